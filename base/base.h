@@ -1,0 +1,157 @@
+/* The floor every other folder stands on: memory, text, places in the source, complaints.
+**
+** A compilation allocates from one Arena and frees nothing; when memory runs out the arena
+** jumps to the one catch its owner set up, so no compiling code checks an allocation. */
+#ifndef KJIT_BASE_H
+#define KJIT_BASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARRAY_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* ---- memory.c ------------------------------------------------------------------------- */
+
+/* malloc, realloc and calloc, except that builds with KJIT_DEBUG fail the n-th call when
+** the environment has KJIT_FAIL_ALLOC=n. Everything kjit allocates passes here. */
+void *memory_alloc(size_t bytes);
+void *memory_zeroed(size_t count, size_t bytes);
+void *memory_resize(void *old, size_t bytes);
+char *memory_strdup(const char *text);
+void memory_free(void *block);
+
+/* ---- arena.c -------------------------------------------------------------------------- */
+
+typedef struct ArenaBlock ArenaBlock;
+
+/* Memory with one lifetime. All of it goes at once, with arena_free(). Not for sharing
+** between threads. */
+typedef struct Arena {
+    ArenaBlock *last;
+    size_t total;         /* bytes asked of the system */
+    jmp_buf *exhausted;   /* where to jump, with value 1, when there is no memory */
+} Arena;
+
+void arena_init(Arena *arena, jmp_buf *exhausted);
+void arena_free(Arena *arena);
+
+/* `bytes` zeroed bytes, aligned for any type. Never NULL. */
+void *arena_alloc(Arena *arena, size_t bytes);
+/* A longer copy of an array; the old one stays where it is. */
+void *arena_grow(Arena *arena, const void *old, size_t old_bytes, size_t new_bytes);
+char *arena_strndup(Arena *arena, const char *text, size_t length);
+char *arena_strdup(Arena *arena, const char *text);
+char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *arena, const char *format, va_list args);
+
+#define arena_new(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define arena_array(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))
+
+/* Appends to an arena array that doubles: `array_push(arena, list, count, capacity) = item;` */
+#define array_push(arena, array, count, capacity)                                              \
+    (*((count) < (capacity)                                                                    \
+           ? &(array)[(count)++]                                                               \
+           : ((array) = arena_grow((arena), (array), sizeof(*(array)) * (size_t)(count),       \
+                                   sizeof(*(array)) *                                          \
+                                       (size_t)((capacity) = (capacity) ? 2 * (capacity) : 8)), \
+              &(array)[(count)++])))
+
+/* ---- buf.c ---------------------------------------------------------------------------- */
+
+/* Text under construction, NUL-terminated at all times once something was put in. */
+typedef struct Buf {
+    Arena *arena;
+    char *text;      /* NULL while empty */
+    size_t length;   /* without the NUL */
+    size_t capacity;
+} Buf;
+
+void buf_init(Buf *buf, Arena *arena);
+void buf_put(Buf *buf, const char *text, size_t length);
+void buf_puts(Buf *buf, const char *text);
+void buf_putc(Buf *buf, char c);
+void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(Buf *buf, const char *format, va_list args);
+/* The text, "" if nothing was put in. */
+const char *buf_text(const Buf *buf);
+
+/* ---- source.c ------------------------------------------------------------------------- */
+
+/* A text being compiled, kept whole so that any complaint can show its line. */
+typedef struct Source {
+    const char *name;     /* as the user knows it: a path, "<string>" */
+    const char *text;     /* NUL-terminated UTF-8 */
+    size_t length;        /* without the NUL; at most SOURCE_MAX */
+    uint32_t *lines;      /* offset of each line's first byte */
+    uint32_t line_count;
+} Source;
+
+enum { SOURCE_MAX = 1 << 30 };
+
+/* Bytes [begin, end) of a source. `source` is NULL for what no text stands behind. */
+typedef struct Span {
+    const Source *source;
+    uint32_t begin, end;
+} Span;
+
+typedef struct SourcePlace {
+    uint32_t line, column;   /* from 1; columns count characters, not bytes */
+} SourcePlace;
+
+/* Copies name and text into the arena and indexes the lines. */
+Source *source_new(Arena *arena, const char *name, const char *text, size_t length);
+SourcePlace source_place(const Source *source, uint32_t offset);
+/* From the start of `a` to the end of `b`. */
+Span span_join(Span a, Span b);
+/* How many bytes the UTF-8 character at `text` takes; 0 if what stands there is not one. */
+size_t utf8_length(const char *text, const char *end);
+
+/* ---- diag.c --------------------------------------------------------------------------- */
+
+typedef enum DiagLevel { DIAG_ERROR, DIAG_WARNING, DIAG_REMARK, DIAG_NOTE } DiagLevel;
+
+typedef struct Diag {
+    DiagLevel level;
+    Span span;
+    const char *message;
+} Diag;
+
+/* The complaints of one compilation, in the order they were made. */
+typedef struct Diags {
+    Arena *arena;
+    Diag *list;
+    size_t count, capacity;
+    size_t errors;
+} Diags;
+
+enum { DIAG_MAX_ERRORS = 20 };   /* what comes after is dropped, and rendering says so */
+
+void diags_init(Diags *diags, Arena *arena);
+void diag_error(Diags *diags, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(Diags *diags, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds to the complaint before it. */
+void diag_note(Diags *diags, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Forgets all complaints but the first `count`. */
+void diags_truncate(Diags *diags, size_t count);
+
+/* Writes them all as people read them:
+**
+**     hist.k:11:34: error: cannot index a float32
+**        11 |         bin_number = math.floor((xmin[i] - xmin)/bin_width)
+**           |                                  ^~~~~~~
+**     hist.k:5:20: note: 'xmin' is float32 in the call hist_kernel(...)
+**
+** A note carries an excerpt only if its line differs from the excerpt before it. Long lines are
+** cut to a window round the place. `color` adds ANSI colours. */
+void diags_render(const Diags *diags, Buf *out, bool color);
+
+/* The candidate nearest to a misspelt `name`, or NULL if none is near enough to suggest. */
+const char *diag_nearest(const char *name, const char *const *candidates, size_t count);
+
+#endif

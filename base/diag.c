@@ -1,0 +1,254 @@
+/* Complaints: gathered as values, rendered in one place.
+**
+** The excerpt is taken from the source kept in memory. It is made fit for any terminal: control
+** characters and bytes that are no UTF-8 show as U+FFFD, tabs stay tabs in both of its lines, and
+** of a very long line only a window round the place is shown. */
+#include "base/base.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { WINDOW = 100, WINDOW_BEFORE = 50 }; /* characters */
+
+static const char *const level_names[] = { "error", "warning", "remark", "note" };
+static const char *const level_colors[] = { "\033[1;31m", "\033[1;35m", "\033[1;34m",
+                                            "\033[1;36m" };
+
+void diags_init(Diags *diags, Arena *arena)
+{
+    *diags = (Diags){ .arena = arena };
+}
+
+static void add(Diags *diags, DiagLevel level, Span span, const char *format, va_list args)
+{
+    diags->errors += level == DIAG_ERROR;
+    if (diags->errors > DIAG_MAX_ERRORS)
+        return;
+    const char *message = arena_vprintf(diags->arena, format, args);
+    array_push(diags->arena, diags->list, diags->count, diags->capacity) =
+        (Diag){ level, span, message };
+}
+
+void diag_error(Diags *diags, Span span, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(diags, DIAG_ERROR, span, format, args);
+    va_end(args);
+}
+
+void diag_warning(Diags *diags, Span span, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(diags, DIAG_WARNING, span, format, args);
+    va_end(args);
+}
+
+void diag_note(Diags *diags, Span span, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(diags, DIAG_NOTE, span, format, args);
+    va_end(args);
+}
+
+void diags_truncate(Diags *diags, size_t count)
+{
+    if (count >= diags->count)
+        return;
+    diags->count = count;
+    diags->errors = 0;
+    for (size_t i = 0; i < count; i++)
+        diags->errors += diags->list[i].level == DIAG_ERROR;
+}
+
+/* ---- the excerpt ---------------------------------------------------------------------- */
+
+/* A piece of one line: what is shown of it, and what of that is underlined. */
+typedef struct Excerpt {
+    const char *begin, *end;
+    const char *mark, *mark_end;
+    bool cut_before, cut_after;
+} Excerpt;
+
+/* The character after the one at `at`, which may be a byte that is none. */
+static const char *next_char(const char *at, const char *end)
+{
+    size_t length = utf8_length(at, end);
+
+    return at + (length ? length : 1);
+}
+
+/* At most `count` characters on from `at`. */
+static const char *forward(const char *at, const char *end, int count)
+{
+    while (count-- > 0 && at < end)
+        at = next_char(at, end);
+    return at;
+}
+
+/* At most `count` characters back from `at`. */
+static const char *back(const char *at, const char *begin, int count)
+{
+    while (count-- > 0 && at > begin) {
+        do
+            at--;
+        while (at > begin && (*at & 0xc0) == 0x80);
+    }
+    return at;
+}
+
+static Excerpt excerpt_of(Span span, uint32_t line)
+{
+    const Source *source = span.source;
+    const char *end = source->text + source->length;
+    const char *begin = source->text + source->lines[line - 1];
+    Excerpt it;
+
+    if (line < source->line_count)
+        end = source->text + source->lines[line];
+    while (end > begin && (end[-1] == '\n' || end[-1] == '\r'))
+        end--;
+    if (line == 1 && end - begin >= 3 && memcmp(begin, "\xef\xbb\xbf", 3) == 0)
+        begin += 3;
+    it.mark = source->text + span.begin;
+    it.mark = it.mark < begin ? begin : it.mark > end ? end : it.mark;
+    it.begin = begin;
+    if (forward(begin, end, WINDOW) < end)
+        it.begin = back(it.mark, begin, WINDOW_BEFORE);
+    it.end = forward(it.begin, end, WINDOW);
+    it.cut_before = it.begin > begin;
+    it.cut_after = it.end < end;
+    it.mark_end = source->text + span.end;
+    it.mark_end = it.mark_end > it.end ? it.end : it.mark_end;
+    return it;
+}
+
+static void put_char(Buf *out, const char *at, const char *end)
+{
+    size_t length = utf8_length(at, end);
+
+    if (*at == '\t')
+        buf_putc(out, '\t');
+    else if (!length || (unsigned char)*at < ' ' || *at == 0x7f)
+        buf_puts(out, "\xef\xbf\xbd");
+    else
+        buf_put(out, at, length);
+}
+
+static void render_excerpt(Buf *out, const Excerpt *it, uint32_t line, const char *paint)
+{
+    buf_printf(out, "%5u |", (unsigned)line);
+    if (it->begin < it->end)
+        buf_puts(out, it->cut_before ? " ..." : " ");
+    for (const char *at = it->begin; at < it->end; at = next_char(at, it->end))
+        put_char(out, at, it->end);
+    buf_puts(out, it->cut_after ? "...\n      | " : "\n      | ");
+
+    if (it->cut_before)
+        buf_puts(out, "   ");
+    for (const char *at = it->begin; at < it->mark; at = next_char(at, it->end))
+        buf_putc(out, *at == '\t' ? '\t' : ' ');
+    buf_printf(out, "%s^", paint);
+    for (const char *at = forward(it->mark, it->end, 1); at < it->mark_end;
+         at = next_char(at, it->end))
+        buf_putc(out, '~');
+    buf_puts(out, *paint ? "\033[0m\n" : "\n");
+}
+
+static void render_one(Buf *out, const Diag *diag, SourcePlace place, bool color)
+{
+    const char *bold = color ? "\033[1m" : "", *plain = color ? "\033[0m" : "";
+
+    if (diag->span.source)
+        buf_printf(out, "%s%s:%u:%u: %s", bold, diag->span.source->name, (unsigned)place.line,
+                   (unsigned)place.column, plain);
+    buf_printf(out, "%s%s:%s %s%s%s\n", color ? level_colors[diag->level] : "",
+               level_names[diag->level], plain, diag->level == DIAG_NOTE ? "" : bold, diag->message,
+               diag->level == DIAG_NOTE ? "" : plain);
+}
+
+void diags_render(const Diags *diags, Buf *out, bool color)
+{
+    const Source *shown = NULL;
+    uint32_t shown_line = 0;
+
+    for (size_t i = 0; i < diags->count; i++) {
+        const Diag *diag = &diags->list[i];
+        const Source *source = diag->span.source;
+        SourcePlace place = { 0, 0 };
+        if (source)
+            place = source_place(source, diag->span.begin);
+        render_one(out, diag, place, color);
+        if (!source || (diag->level == DIAG_NOTE && source == shown && place.line == shown_line))
+            continue;
+        Excerpt it = excerpt_of(diag->span, place.line);
+        render_excerpt(out, &it, place.line, color ? "\033[1;32m" : "");
+        shown = source;
+        shown_line = place.line;
+    }
+    if (diags->errors > DIAG_MAX_ERRORS)
+        buf_printf(out, "too many errors: the first %d are shown\n", DIAG_MAX_ERRORS);
+}
+
+/* ---- suggestions ---------------------------------------------------------------------- */
+
+enum { NEAREST_MAX = 63 }; /* longer names are not compared */
+
+static int least(int a, int b, int c)
+{
+    int ab = a < b ? a : b;
+
+    return ab < c ? ab : c;
+}
+
+/* How many letters to add, drop, replace or swap with a neighbour to get from `a` to `b`; a
+** change of case counts nothing, as long as something tells the two apart. */
+static int distance(const char *a, int a_length, const char *b, int b_length)
+{
+    int rows[3][NEAREST_MAX + 1];
+    int *before = rows[0], *last = rows[1], *row = rows[2];
+
+    for (int j = 0; j <= b_length; j++)
+        last[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int x = tolower((unsigned char)a[i - 1]), y = tolower((unsigned char)b[j - 1]);
+            row[j] = least(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y));
+            if (i > 1 && j > 1 && a[i - 2] == b[j - 1] && a[i - 1] == b[j - 2])
+                row[j] = least(row[j], before[j - 2] + 1, row[j]);
+        }
+        int *spare = before;
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[b_length];
+}
+
+const char *diag_nearest(const char *name, const char *const *candidates, size_t count)
+{
+    const char *nearest = NULL;
+    size_t length = strlen(name);
+    int limit = (int)(length + 2) / 3, best = limit + 1;
+
+    if (length > NEAREST_MAX)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t other = strlen(candidates[i]);
+        if (other > NEAREST_MAX || strcmp(name, candidates[i]) == 0)
+            continue;
+        int far = distance(name, (int)length, candidates[i], (int)other);
+        /* Nothing of the name may be left: `x` is not near to `y`. */
+        if (far < best && far < (int)(length > other ? length : other)) {
+            best = far;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,54 @@
+/* From typed IR to text: CUDA C for NVRTC, or C for the system's compiler. One emitter, two
+** dialects; the differences stand side by side in text.def and in the two preludes.
+**
+** The CUDA text has one extern "C" __global__ function, named like the kernel. The C text has one
+** entry, `int kjit_entry(void *const *params, const KjitHostLaunch *launch)`, that runs the whole
+** grid, blocks in parallel by OpenMP, and returns 0, or 1 if it had no memory.
+**
+** Parameters, for both, in order. `params` holds a pointer to each value:
+**     scalar      the value (bool as one byte, float16 and bfloat16 as their bits)
+**     array       its address, its extents as int64, and for layout A its strides in bytes as int64:
+**                 1 + rank or 1 + 2 * rank values; a rank-0 array is its address alone
+**     tuple       one value, a C struct of its items in order; an array inside is the struct
+**                 { T *data; int64_t shape[rank]; int64_t strides[rank]; } with strides in every
+**                 layout and no member of length 0
+** and behind them, when the kernel was lowered for debug, the address of a KjitFault. */
+#ifndef KJIT_CODEGEN_H
+#define KJIT_CODEGEN_H
+
+#include "ir/ir.h"
+
+typedef enum Dialect { DIALECT_CUDA, DIALECT_C } Dialect;
+
+/* What the entry of the C dialect is told. Its layout is written out again in prelude.c. */
+typedef struct KjitHostLaunch {
+    uint32_t grid[3], block[3];   /* x, y, z; none is 0 */
+    uint64_t dynamic_shared;      /* bytes */
+} KjitHostLaunch;
+
+/* Where the first thread that failed writes what happened. `code` is 0 until then, and 1 + the
+** number of the message in Emitted.faults after. Its layout is written out again in the preludes. */
+typedef struct KjitFault {
+    uint32_t code;
+    uint32_t block[3], thread[3];
+} KjitFault;
+
+typedef struct EmitFault {
+    const char *message;
+    Span span;
+} EmitFault;
+
+typedef struct Emitted {
+    const char *text;
+    size_t length;
+    const char *entry;        /* the symbol to load */
+    EmitFault *faults;
+    int fault_count;
+    uint64_t static_shared;   /* bytes of static shared arrays, alignment included */
+} Emitted;
+
+/* Writes a unit in one dialect. Every unit that ir_lower() made and the passes went over can be
+** emitted, and the text compiles. Everything lives in `arena`. */
+void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out);
+
+#endif

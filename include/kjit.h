@@ -1,0 +1,343 @@
+/* kjit: GPU kernels in numba's dialect, compiled at the first call.
+**
+** This header is the library's whole manual: what is not here is not published. A program:
+**
+**     #include <kjit.h>
+**
+**     kjit_context *ctx;
+**     kjit_module *mod;
+**     kjit_kernel *hist;
+**     if (kjit_open(NULL, &ctx) != KJIT_OK || kjit_load_file(ctx, "hist.k", NULL, &mod) != KJIT_OK ||
+**         kjit_get_kernel(mod, "hist_kernel", &hist) != KJIT_OK ||
+**         KJIT_CALL(hist, KJIT_GRID(64), KJIT_BLOCK(64),
+**                   KJIT_ARRAY(x, n), -4.0f, 4.0f, KJIT_ARRAY(bins, 150)) != KJIT_OK)
+**         fprintf(stderr, "%s\n", kjit_error_message());
+**     kjit_close(ctx);
+**
+** Rules that hold for every function unless it says otherwise. It may be called from any thread,
+** at the same time as others on the same handles; only closing a handle must be the last use of
+** it. A pointer argument must not be NULL where nothing is said of NULL. Strings are UTF-8,
+** NUL-terminated, and copied if kept. On failure an output handle is set to NULL. Whatever fails
+** returns a kjit_status other than KJIT_OK and leaves a message for the calling thread. */
+#ifndef KJIT_H
+#define KJIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef KJIT_API
+#define KJIT_API __attribute__((visibility("default")))
+#endif
+
+#define KJIT_VERSION_MAJOR 0
+#define KJIT_VERSION_MINOR 1
+#define KJIT_VERSION_PATCH 0
+
+/* The version of the library that runs, "0.1.0"; the macros are the header's. */
+KJIT_API const char *kjit_version(void);
+
+/* ---- errors --------------------------------------------------------------------------- */
+
+/* X(name, number, meaning). Numbers are never reused. */
+#define KJIT_STATUS_MAP(X)                                                                     \
+    X(OK,          0, "done")                                                                  \
+    X(INVALID,     1, "the program is wrong: the message has the diagnostics")                 \
+    X(ARGUMENT,    2, "the call is wrong: an argument, a name, a launch configuration")        \
+    X(MEMORY,      3, "no memory, here or on the device")                                      \
+    X(FILE,        4, "a file cannot be found, read, understood or written")                   \
+    X(NO_DEVICE,   5, "no such device, driver, NVRTC or C compiler on this machine")           \
+    X(LAUNCH,      6, "the device refused or failed the launch")                               \
+    X(FAULT,       7, "the kernel reported an error (debug)")                                  \
+    X(INTERNAL,    8, "a mistake in kjit itself, to be reported")                              \
+    X(UNSUPPORTED, 9, "not there yet; the message says what")
+
+typedef enum kjit_status {
+#define KJIT_STATUS_ENUM(name, number, meaning) KJIT_##name = number,
+    KJIT_STATUS_MAP(KJIT_STATUS_ENUM)
+#undef KJIT_STATUS_ENUM
+} kjit_status;
+
+/* "KJIT_OK" and so on; "unknown status" for other numbers. */
+KJIT_API const char *kjit_status_name(kjit_status status);
+
+/* What went wrong in the calling thread's last failed call, diagnostics included, without a
+** newline at the end; "" if none failed yet. Stays until the thread's next failing call. */
+KJIT_API const char *kjit_error_message(void);
+
+/* Frees what the library allocated for the caller where a function says so. NULL is harmless. */
+KJIT_API void kjit_free(void *memory);
+
+/* ---- contexts ------------------------------------------------------------------------- */
+
+/* A device, with what is compiled for it. */
+typedef struct kjit_context kjit_context;
+
+typedef struct kjit_open_options {
+    size_t size;          /* sizeof(kjit_open_options) */
+    const char *device;   /* "auto" (or NULL): the first GPU, else the processor; "cuda", "cuda:1",
+                             "cpu" */
+    int no_disk_cache;    /* 1: neither read nor write compiled kernels on disk */
+} kjit_open_options;
+
+/* Opens a device. `options` may be NULL. The context is the caller's: kjit_close(). Opening a GPU
+** retains its primary context, which other CUDA code in the process may share. */
+KJIT_API kjit_status kjit_open(const kjit_open_options *options, kjit_context **context);
+/* Closes a context, with its modules and kernels. Device arrays of it are gone too. NULL is
+** harmless. */
+KJIT_API void kjit_close(kjit_context *context);
+/* "cpu" or "cuda:0". Lives as long as the context. */
+KJIT_API const char *kjit_device_name(const kjit_context *context);
+/* What the device calls itself: "NVIDIA H200", a processor's model name. */
+KJIT_API const char *kjit_device_model(const kjit_context *context);
+
+/* ---- modules and kernels ---------------------------------------------------------------- */
+
+typedef struct kjit_module kjit_module;
+typedef struct kjit_kernel kjit_kernel;
+
+typedef struct kjit_define {
+    const char *name;    /* a constant of the module */
+    const char *value;   /* an expression of the language */
+} kjit_define;
+
+typedef struct kjit_load_options {
+    size_t size;                  /* sizeof(kjit_load_options) */
+    const kjit_define *defines;   /* constants seen instead of the module's own */
+    size_t define_count;
+    int debug;                    /* 1: report assert, raise and bad indices */
+    int fastmath;                 /* 1: as @cuda.jit(fastmath=True) on every kernel */
+} kjit_load_options;
+
+/* Loads the kernels of a file, or of `text`, which diagnostics will call `name`. `options` may be
+** NULL. The module belongs to the context; kjit_close_module() lets go of it earlier. */
+KJIT_API kjit_status kjit_load_file(kjit_context *context, const char *path,
+                                    const kjit_load_options *options, kjit_module **module);
+KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
+                                      const kjit_load_options *options, kjit_module **module);
+KJIT_API void kjit_close_module(kjit_module *module);
+
+/* The kernel called `name`, or with NULL the module's only one. Belongs to the module. */
+KJIT_API kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel);
+/* How many kernels a module has, and the name of each in the order they stand; NULL beyond. */
+KJIT_API size_t kjit_kernel_count(const kjit_module *module);
+KJIT_API const char *kjit_kernel_name_at(const kjit_module *module, size_t index);
+KJIT_API const char *kjit_kernel_name(const kjit_kernel *kernel);
+KJIT_API size_t kjit_param_count(const kjit_kernel *kernel);
+KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
+
+/* ---- values --------------------------------------------------------------------------- */
+
+/* X(NAME, name, bytes) */
+#define KJIT_DTYPE_MAP(X)                                                                      \
+    X(BOOL, bool, 1) X(INT8, int8, 1) X(INT16, int16, 2) X(INT32, int32, 4) X(INT64, int64, 8)  \
+    X(UINT8, uint8, 1) X(UINT16, uint16, 2) X(UINT32, uint32, 4) X(UINT64, uint64, 8)           \
+    X(FLOAT16, float16, 2) X(BFLOAT16, bfloat16, 2) X(FLOAT32, float32, 4)                      \
+    X(FLOAT64, float64, 8) X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
+
+typedef enum kjit_dtype {
+    KJIT_DTYPE_NONE,
+#define KJIT_DTYPE_ENUM(NAME, name, bytes) KJIT_DTYPE_##NAME,
+    KJIT_DTYPE_MAP(KJIT_DTYPE_ENUM)
+#undef KJIT_DTYPE_ENUM
+} kjit_dtype;
+
+KJIT_API const char *kjit_dtype_name(kjit_dtype dtype);
+KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
+
+enum { KJIT_RANK_MAX = 8 };
+
+enum {
+    KJIT_READONLY = 1,    /* kernels may not write it */
+    KJIT_ON_DEVICE = 2    /* `data` is memory of the device: kjit_to_device() */
+};
+
+/* An array somebody else owns. */
+typedef struct kjit_array {
+    void *data;                        /* the first element */
+    kjit_dtype dtype;
+    int32_t rank;                      /* 0 to KJIT_RANK_MAX */
+    uint32_t flags;
+    int64_t shape[KJIT_RANK_MAX];      /* elements along each axis */
+    int64_t strides[KJIT_RANK_MAX];    /* bytes from one to the next along each axis; any sign */
+} kjit_array;
+
+/* A row-major array of host memory. */
+KJIT_API kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank,
+                                    const int64_t *shape);
+
+typedef enum kjit_arg_kind { KJIT_ARG_SCALAR, KJIT_ARG_ARRAY, KJIT_ARG_TUPLE } kjit_arg_kind;
+
+/* One argument of a launch. */
+typedef struct kjit_arg {
+    kjit_arg_kind kind;
+    kjit_dtype dtype;                  /* of a scalar */
+    union {
+        int64_t integer;               /* bool and integers; uint64 by its bits */
+        double number;                 /* every float */
+        double complex_parts[2];       /* real, imaginary */
+        kjit_array array;
+        struct { const struct kjit_arg *items; size_t count; } tuple;
+    } as;
+} kjit_arg;
+
+/* ---- launching ------------------------------------------------------------------------ */
+
+typedef struct kjit_launch_config {
+    size_t size;                 /* sizeof(kjit_launch_config) */
+    uint32_t grid[3], block[3];  /* x, y, z; 0 counts as 1 in y and z */
+    size_t shared_bytes;         /* of dynamic shared memory */
+} kjit_launch_config;
+
+/* Runs a kernel: types it from the arguments, compiles it if these types are new, copies host
+** arrays in, launches, and copies back what the kernel writes. Returns when the host arrays are
+** up to date; a launch with device arrays alone returns at once on a GPU. */
+KJIT_API kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config,
+                                 const kjit_arg *args, size_t count);
+
+/* Compiles for these arguments without launching. */
+KJIT_API kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count);
+
+enum { KJIT_READS = 1, KJIT_WRITES = 2 };
+/* What the kernel does to each argument's memory: `access[i]` gets KJIT_ flags, 0 for scalars. */
+KJIT_API kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                 uint32_t *access);
+
+/* A launch with everything decided: kernel, configuration and arguments, arrays on the device. */
+typedef struct kjit_prepared kjit_prepared;
+
+/* Prepares a launch; host arrays are refused on a GPU. The launch is the caller's:
+** kjit_close_prepared(), before its kernel's module goes. */
+KJIT_API kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
+                                  const kjit_arg *args, size_t count, kjit_prepared **prepared);
+/* Launches again. On a GPU returns at once. One thread at a time for one prepared launch. */
+KJIT_API kjit_status kjit_launch_prepared(kjit_prepared *prepared);
+KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
+
+/* Waits for everything launched in the context, and reports what failed since. */
+KJIT_API kjit_status kjit_synchronize(kjit_context *context);
+
+/* A block size for `threads` threads in one dimension, and the grid that covers them (numba's
+** forall). */
+KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                 uint64_t threads, kjit_launch_config *config);
+
+/* ---- device memory ---------------------------------------------------------------------- */
+
+/* Copies a host array to the device, in its own layout made contiguous. `device` describes the
+** copy, which is the caller's: kjit_device_free(). On the processor the device is host memory too. */
+KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *host,
+                                    kjit_array *device);
+/* Copies back into a host array of the same dtype and shape, of any strides. */
+KJIT_API kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
+                                       const kjit_array *host);
+KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
+
+/* ---- values from text: what the command line and @example write ------------------------------ */
+
+/* Named values, in the order they were set, for the arguments of a launch. Owns its memory. One
+** thread at a time. */
+typedef struct kjit_values kjit_values;
+
+KJIT_API kjit_status kjit_values_new(kjit_values **values);
+KJIT_API void kjit_values_close(kjit_values *values);
+/* Evaluates `expression` ("normal(1000, seed=1, dtype=float32)", "data.npy", "x.T") and calls it
+** `name`; it may use values set before. Setting a name again replaces it. Relative paths are
+** relative to `directory`, or with NULL to the working directory. */
+KJIT_API kjit_status kjit_values_set(kjit_values *values, const char *name, const char *expression,
+                                     const char *directory);
+/* Sets what the kernel's @example names and `values` has not, grid and block left out. Paths are
+** relative to the kernel's file. KJIT_ARGUMENT if the kernel has no @example. */
+KJIT_API kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel);
+/* The example's grid and block into `config`. KJIT_ARGUMENT, and nothing changed, if it has none. */
+KJIT_API kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config);
+/* The value called `name`: valid until it is set again. NULL if there is none. */
+KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *name);
+/* All names in order; NULL beyond the last. */
+KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index);
+
+/* Writes an array as a .npy file, row-major. The file is complete or untouched. */
+KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
+
+/* ---- stages ---------------------------------------------------------------------------- */
+
+typedef struct kjit_emit_options {
+    size_t size;               /* sizeof(kjit_emit_options) */
+    const char *stage;         /* "ir", "cuda", "c", "ptx", "cubin", "sass" */
+    const char *signature;     /* "hist_kernel(float32[::1], ...)"; NULL: use `args` */
+    const kjit_arg *args;
+    size_t arg_count;
+    const char *arch;          /* "sm_90"; NULL: of the context's GPU, else sm_75 */
+} kjit_emit_options;
+
+/* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL
+** that `*length` does not count. */
+KJIT_API kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
+                               size_t *length);
+/* The tokens ("tokens") or tree ("ast") of a source text. */
+KJIT_API kjit_status kjit_emit_source(const char *text, const char *name, const char *stage,
+                                      char **data, size_t *length);
+
+/* ---- facts ------------------------------------------------------------------------------ */
+
+/* What the last launch or compilation of the calling thread did. */
+typedef struct kjit_report {
+    size_t size;                  /* sizeof(kjit_report), set by the caller */
+    int compiled;                 /* 1: NVRTC or the C compiler ran */
+    int disk_hit;                 /* 1: a compiled kernel came from disk */
+    double frontend_ms;           /* text to CUDA C or C */
+    double compiler_ms;           /* NVRTC or the C compiler */
+    double load_ms;               /* loading machine code */
+    double run_ms;                /* the launch, copies left out, where it was waited for */
+    uint64_t bytes_in, bytes_out; /* copied to and from the device */
+} kjit_report;
+
+KJIT_API void kjit_last_report(kjit_report *report);
+
+/* ---- this machine ------------------------------------------------------------------------ */
+
+typedef struct kjit_finding {
+    const char *what;      /* "CUDA driver" */
+    int found;             /* 1 or 0 */
+    const char *detail;    /* version, path */
+    const char *advice;    /* what to do if not found; NULL otherwise */
+} kjit_finding;
+
+/* Looks for drivers, devices, NVRTC, the C compiler and the cache, and calls `each` for every
+** finding; the strings live during the call. */
+KJIT_API kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding),
+                                 void *context);
+
+typedef struct kjit_cache_entry {
+    const char *file;        /* name inside the cache folder */
+    const char *kernel;      /* "hist_kernel(float32[::1], ...)" */
+    const char *target;      /* "sm_90", "cpu" */
+    uint64_t bytes;
+    int64_t used;            /* seconds since 1970 when it was last read or written */
+} kjit_cache_entry;
+
+/* The cache's folder, "" if it cannot be determined. */
+KJIT_API const char *kjit_cache_directory(void);
+KJIT_API kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *entry),
+                                     void *context);
+/* Removes every entry; `*removed` counts them and may be NULL. */
+KJIT_API kjit_status kjit_cache_clear(size_t *removed);
+
+/* ---- the call that reads like numba's ------------------------------------------------------- */
+
+/* KJIT_CALL(kernel, KJIT_GRID(x, y, z), KJIT_BLOCK(x, y, z), arguments...) launches with the types
+** the C arguments have. An argument is a C scalar, KJIT_ARRAY(pointer, extents...) for a row-major
+** host array of the pointer's element type, KJIT_CONST_ARRAY(...) likewise, or a kjit_arg. At most
+** 32. C only; C++ programs fill kjit_arg themselves. */
+#ifndef __cplusplus
+#define KJIT_GRID(...)  ((const uint32_t[3]){ __VA_ARGS__ })
+#define KJIT_BLOCK(...) ((const uint32_t[3]){ __VA_ARGS__ })
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,282 @@
+/* The IR: a kernel for one list of argument types, typed and structured.
+**
+** A function is a region, a region a list of statements, and loops and branches hold regions:
+** there is no control-flow graph. Statements hold trees of values. A value inside a tree is
+** free of effects, but may read memory; what writes, synchronises, prints or calls a function
+** that does stands alone as the whole value of an IR_SET or IR_EVAL, so the order of statements
+** is the order of effects. Casts are explicit: the operands of an operation have the types its
+** row in ops.def demands. Variables are mutable and have one type each; where numba's typing
+** gives one name several types there are several variables of that name.
+**
+** Every node has its place in the source. ir_verify() says what else holds. */
+#ifndef KJIT_IR_H
+#define KJIT_IR_H
+
+#include "ir/types.h"
+#include "parser/parser.h"
+
+typedef struct IrValue IrValue;
+typedef struct IrStmt IrStmt;
+typedef struct IrFunc IrFunc;
+
+typedef enum IrOp {
+#define OP(name, operands, result, effect) OP_##name,
+#include "ir/ops.def"
+    OP_COUNT
+} IrOp;
+
+typedef enum IrIntrinsic {
+#define INTRINSIC(id, path, rule, effect) INTR_##id,
+#include "ir/intrinsics.def"
+    INTR_COUNT
+} IrIntrinsic;
+
+typedef enum IrEffect {
+    EFFECT_NONE = 0,
+    EFFECT_READ = 1,         /* reads memory that others may write */
+    EFFECT_WRITE = 2,
+    EFFECT_ATOMIC = 4,       /* reads and writes memory in one step */
+    EFFECT_BLOCK_SYNC = 8,   /* waits for the block */
+    EFFECT_WARP_SYNC = 16,   /* waits for lanes of the warp */
+    EFFECT_FENCE = 32,
+    EFFECT_IO = 64,          /* prints, or reports a fault */
+    EFFECT_STOP = 128,       /* may end the thread */
+    EFFECT_BY_USE = 1 << 30  /* in ops.def only: ask the intrinsic or the callee */
+} IrEffect;
+
+/* Effects after which the order of evaluation shows. */
+enum { EFFECT_ORDERED = ~(EFFECT_NONE | EFFECT_READ) };
+
+typedef enum IrVarKind {
+    VAR_LOCAL,
+    VAR_PARAM,
+    VAR_SHARED,          /* an array of the block, extents fixed */
+    VAR_SHARED_DYNAMIC,  /* all of the launch's dynamic shared memory, one axis */
+    VAR_PRIVATE          /* an array of the thread, extents fixed (numba's local.array) */
+} IrVarKind;
+
+typedef struct IrVar {
+    const char *name;    /* the user's; lowering's own begin with '_'. Not unique */
+    const Type *type;
+    IrVarKind kind;
+    Span span;
+    int id;              /* index in the function's vars */
+    int param;           /* which parameter, for VAR_PARAM */
+    const int64_t *shape;   /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
+    int alignment;       /* bytes, 0 for the type's own */
+    bool nonnegative;    /* an integer that never holds less than 0 (ir_range) */
+    bool uniform;        /* all threads of a block that get there hold the same (ir_uniform) */
+} IrVar;
+
+typedef union IrConstant {
+    int64_t integer;     /* bool and every integer type; uint64 by its bits */
+    double number;       /* every float type, already rounded to it */
+    struct { double real, imag; } complex;
+} IrConstant;
+
+struct IrValue {
+    IrOp op;
+    const Type *type;
+    Span span;
+    int index;                       /* axis, item */
+    union {
+        IrConstant constant;
+        IrVar *var;
+        IrIntrinsic intrinsic;
+        IrFunc *callee;
+        const char *axes;            /* OP_view */
+    };
+    int count;
+    IrValue **operands;
+};
+
+typedef struct IrRegion {
+    IrStmt *first, *last;
+} IrRegion;
+
+typedef enum IrStmtKind {
+    IR_SET,        /* var = value                                                      */
+    IR_STORE,      /* array[indices] = value, of the element type                      */
+    IR_EVAL,       /* value, for its effect                                            */
+    IR_IF,         /* condition is bool                                                */
+    IR_WHILE,      /* condition is evaluated before each turn                           */
+    IR_FOR,        /* var counts from start while it is short of stop, by step; all three
+                      are evaluated once, before; nothing in the body sets var          */
+    IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
+    IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
+    IR_PRINT,      /* one line                                                         */
+    IR_FAULT,      /* debug: report `message` with the place, then the thread ends        */
+    IR_STOP        /* the thread ends                                                   */
+} IrStmtKind;
+
+/* One item of a print: text, or a scalar or tuple value. */
+typedef struct IrPrintItem {
+    const char *text;
+    IrValue *value;
+} IrPrintItem;
+
+struct IrStmt {
+    IrStmtKind kind;
+    Span span;
+    IrStmt *next, *prev;
+    union {
+        struct { IrVar *var; IrValue *value; } set;
+        struct { IrValue *array; IrValue **indices; int count; IrValue *value; } store;
+        struct { IrValue *value; } eval;
+        struct { IrValue *condition; IrRegion then, otherwise; } if_;
+        struct { IrValue *condition; IrRegion body; } while_;
+        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; } for_;
+        struct { IrValue *value; } return_;
+        struct { IrPrintItem *items; int count; } print;
+        struct { const char *message; } fault;
+    };
+};
+
+/* What numba's decorator may say of a kernel. */
+typedef struct IrOptions {
+    bool fastmath, debug, lineinfo, nep50;
+    bool inline_always;
+    int max_registers;           /* 0: not said */
+    int launch_threads, launch_blocks;   /* launch_bounds; 0: not said */
+    int opt;                     /* 3 unless said otherwise */
+} IrOptions;
+
+/* What a function does to one parameter's memory, or to what a parameter holds. */
+typedef enum IrAccess { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ATOMIC = 4 } IrAccess;
+
+struct IrFunc {
+    const char *name;        /* unique in the unit */
+    bool kernel;
+    const AstFunction *ast;
+    Span span;
+    IrOptions options;
+    IrVar **vars;            /* every variable of the function; parameters first */
+    int var_count, var_capacity;
+    int param_count;
+    const Type *result;      /* type_none for kernels */
+    IrRegion body;
+    int effects;             /* EFFECT_ flags of everything in it (ir_effects) */
+    int *access;             /* ACCESS_ flags for each parameter (ir_effects) */
+    bool recursive;
+};
+
+/* A kernel and the device functions it calls, callees before callers. */
+typedef struct IrUnit {
+    Arena *arena;
+    IrFunc *kernel;
+    IrFunc **functions;      /* without the kernel */
+    int count, capacity;
+} IrUnit;
+
+/* ---- module.c: names at module level ------------------------------------------------------ */
+
+typedef struct Module Module;
+
+/* Finds the module that `from NAME import ...` names: parsed and resolved, or NULL with a
+** complaint made. */
+typedef Module *ModuleFinder(void *context, const char *name, Span span);
+
+/* Binds a module's imports, constants and functions. NULL after a mistake. `finder` is asked for
+** every import that is not one of the built-in namespaces. */
+Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
+                       void *context);
+const AstModule *module_ast(const Module *module);
+
+typedef struct KernelInfo {
+    const char *name;
+    const AstFunction *ast;
+    AstExpr *example;            /* the call @example(...), NULL if there is none */
+} KernelInfo;
+
+/* The kernels of a module in the order they stand, device functions left out. */
+int module_kernels(const Module *module, const KernelInfo **kernels);
+const KernelInfo *module_find_kernel(const Module *module, const char *name);
+
+/* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */
+typedef struct Define {
+    const char *name;
+    const AstExpr *value;
+} Define;
+
+/* ---- signature.c ---------------------------------------------------------------------- */
+
+typedef struct Signature {
+    const Type *const *params;
+    int count;
+} Signature;
+
+/* The type that an expression of the language names: float32, float32[:, ::1], (int32, f4). NULL
+** after a complaint. */
+const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
+/* Reads "name(type, type)" or "(type, type)"; `*name` is NULL for the latter. */
+bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
+                        Signature *signature);
+void signature_print(Buf *out, const char *name, Signature signature);
+
+/* ---- lower.c: from the tree to typed IR --------------------------------------------------- */
+
+typedef struct LowerRequest {
+    const Module *module;
+    const char *kernel;
+    Signature signature;
+    const Define *defines;
+    int define_count;
+    bool debug, fastmath;        /* asked for from outside, beside what the decorator says */
+} LowerRequest;
+
+/* The IR of one kernel for one signature, or NULL with complaints made. */
+IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
+
+/* ---- build.c: constructors; operations on constants fold as they are built --------------------- */
+
+IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
+                  Span span);
+IrValue *ir_value(Arena *arena, IrOp op, const Type *type, Span span, int count);
+IrValue *ir_integer(Arena *arena, const Type *type, int64_t value, Span span);
+IrValue *ir_number(Arena *arena, const Type *type, double value, Span span);
+IrValue *ir_var(Arena *arena, IrVar *var, Span span);
+IrValue *ir_unary(Arena *arena, IrOp op, IrValue *a, Span span);
+IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span);
+IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span);
+IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span);
+void ir_append(IrRegion *region, IrStmt *stmt);
+void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt);   /* NULL: at the end */
+void ir_remove(IrRegion *region, IrStmt *stmt);
+bool ir_is_constant(const IrValue *value);
+
+/* ---- walking -------------------------------------------------------------------------- */
+
+typedef struct IrOpInfo {
+    const char *name;
+    int operands;    /* -1: any number */
+    enum { RESULT_SAME, RESULT_BOOL, RESULT_OWN } result;
+    int effect;
+} IrOpInfo;
+extern const IrOpInfo ir_ops[OP_COUNT];
+
+typedef struct IrIntrinsicInfo {
+    const char *name, *path;
+    int rule;        /* RULE_, of lower_call.c */
+    int effect;
+} IrIntrinsicInfo;
+extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
+
+/* EFFECT_ flags of the value and everything below it; of a statement, with its regions. */
+int ir_value_effects(const IrValue *value);
+int ir_stmt_effects(const IrStmt *stmt);
+
+/* Calls `visit` for each value directly in `stmt` (roots only, not regions). */
+typedef void IrValueVisitor(void *context, IrValue *value);
+void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
+/* The regions of a statement, at most two; returns how many. */
+int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
+
+/* ---- passes ---------------------------------------------------------------------------- */
+
+/* Runs every pass in order; verifies after each in debug builds. */
+void ir_run_passes(IrUnit *unit);
+/* Complains by abort() with the function printed: a broken invariant is a bug of kjit's. */
+void ir_verify(const IrUnit *unit, const char *after);
+void ir_print(Buf *out, const IrUnit *unit);
+
+#endif

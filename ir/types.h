@@ -1,0 +1,95 @@
+/* Types: what a value is, and numba's rules for which type comes of which.
+**
+** Scalar types are constants of the program. Tuples and arrays are interned in a Types table, so
+** that equal types are the same pointer everywhere. */
+#ifndef KJIT_TYPES_H
+#define KJIT_TYPES_H
+
+#include "base/base.h"
+
+typedef enum TypeKind {
+    TY_ERROR,   /* of an expression already complained about: agrees with everything */
+    TY_NONE,    /* of a function that returns nothing */
+#define TYPE(NAME, name, bytes, class, descr) TY_##NAME,
+#include "ir/types.def"
+    TY_TUPLE,
+    TY_ARRAY,
+    TY_KINDS,
+    TY_FIRST_SCALAR = TY_BOOL,
+    TY_LAST_SCALAR = TY_COMPLEX128
+} TypeKind;
+
+typedef enum TypeClass { CLASS_OTHER, CLASS_BOOL, CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT,
+                         CLASS_COMPLEX } TypeClass;
+
+/* How an array's elements lie: rows whole (C), columns whole (F), or at any strides (A). */
+typedef enum ArrayLayout { LAYOUT_C, LAYOUT_F, LAYOUT_A } ArrayLayout;
+
+enum { RANK_MAX = 8 };
+
+typedef struct Type Type;
+struct Type {
+    TypeKind kind;
+    union {
+        struct { const Type *const *items; int count; } tuple;
+        struct { const Type *element; int rank; ArrayLayout layout; bool readonly; } array;
+    };
+};
+
+extern const Type type_table[TY_KINDS];   /* one of each kind that has no parts */
+
+#define type_of(KIND)   (&type_table[TY_##KIND])
+#define type_error      type_of(ERROR)
+#define type_none       type_of(NONE)
+#define type_bool       type_of(BOOL)
+#define type_int32      type_of(INT32)
+#define type_int64      type_of(INT64)
+#define type_uint32     type_of(UINT32)
+#define type_uint64     type_of(UINT64)
+#define type_float32    type_of(FLOAT32)
+#define type_float64    type_of(FLOAT64)
+
+/* ---- types.c -------------------------------------------------------------------------- */
+
+/* The interned types of one compilation. */
+typedef struct Types {
+    Arena *arena;
+    const Type **list;
+    int count, capacity;
+} Types;
+
+void types_init(Types *types, Arena *arena);
+const Type *type_tuple(Types *types, const Type *const *items, int count);
+const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
+                       bool readonly);
+
+TypeClass type_class(const Type *type);
+bool type_is_scalar(const Type *type);
+bool type_is_integer(const Type *type);   /* bool is not one */
+bool type_is_signed(const Type *type);
+bool type_is_unsigned(const Type *type);
+bool type_is_float(const Type *type);
+bool type_is_real(const Type *type);      /* bool, integer or float */
+bool type_is_complex(const Type *type);
+bool type_is_array(const Type *type);
+bool type_is_tuple(const Type *type);
+/* Bytes of a scalar in memory; of a tuple or array, as the C struct that stands for it. */
+size_t type_size(const Type *type);
+size_t type_align(const Type *type);
+/* The real type of a complex one's parts. */
+const Type *type_complex_part(const Type *type);
+/* The scalar type called `name` (also numba's short names: f4, i8, intp, boolean), or NULL. */
+const Type *type_by_name(const char *name);
+
+/* "int32", "float32[:, ::1]", "(int64, float32)": as signatures spell it. */
+void type_print(Buf *out, const Type *type);
+const char *type_name(Arena *arena, const Type *type);
+
+/* ---- typing.c: numba's rules, each NULL where numba has no such operation ----------------- */
+
+/* The type two definitions share where control flow joins them (numba's unification). */
+const Type *typing_unify(Types *types, const Type *a, const Type *b);
+/* Whether numba casts silently from one to the other in an assignment to typed storage. */
+bool typing_can_store(const Type *from, const Type *to);
+
+#endif

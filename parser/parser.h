@@ -1,0 +1,25 @@
+/* From text to syntax tree. */
+#ifndef KJIT_PARSER_H
+#define KJIT_PARSER_H
+
+#include "parser/ast.h"
+
+/* Parses a whole module. Mistakes go to `diags`, several of them if there are several; the
+** result is then incomplete, and NULL only if nothing could be made of the text. Everything
+** lives in `arena`. */
+AstModule *parse_module(Arena *arena, Diags *diags, const Source *source);
+
+/* Parses one expression that is the whole text of `source`: a value on the command line, a
+** signature. NULL after a mistake. */
+AstExpr *parse_expression(Arena *arena, Diags *diags, const Source *source);
+
+/* The forms that `--emit ast` shows: one node a line, children indented, places left out. */
+void ast_print_module(Buf *out, const AstModule *module);
+/* An expression as source text again, fully bracketed only where needed. */
+void ast_print_expr(Buf *out, const AstExpr *expr);
+
+/* The form that `--emit tokens` shows: a token a line, `line:column kind 'text'`. Lexing goes
+** on past mistakes. */
+void tokens_print(Arena *arena, Buf *out, Diags *diags, const Source *source);
+
+#endif
