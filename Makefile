@@ -1,0 +1,230 @@
+# kjit's build. `make` leaves build/kjit, build/libkjit.so and build/libkjit.a; `make help` lists
+# the rest. Everything made lies under build/. Sources are found by folder: a new file needs no
+# line here.
+
+# ---- settings ------------------------------------------------------------------------------
+
+PREFIX   = /usr/local
+LIBDIR   = $(PREFIX)/lib
+CFLAGS   = -O2 -g
+WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+SANITIZE =#          address,undefined or thread: a build of its own
+DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
+FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
+V = @#               `make V=` shows the commands
+
+BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,asan),build)
+
+ifneq ($(SANITIZE),)
+DEBUG = 1
+SANITIZE_FLAGS = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all
+endif
+
+ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SANITIZE_FLAGS) -fPIC -fvisibility=hidden -I. -I$(BUILD) \
+             -D_GNU_SOURCE $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
+LIBS       = $(shell pkg-config --libs libzip) -ldl -lpthread -lm
+CLI_LIBS   = $(shell pkg-config --libs cairo jansson)
+CLI_CFLAGS = $(shell pkg-config --cflags cairo jansson)
+
+version_part = $(shell awk '$$2 == "KJIT_VERSION_$(1)" { print $$3 }' include/kjit.h)
+MAJOR   := $(call version_part,MAJOR)
+VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
+
+# What cannot be done without these, said before the compiler says it worse.
+NEEDS_NO_TOOLS = clean help packages demo format check-format
+ifneq ($(if $(MAKECMDGOALS),$(filter-out $(NEEDS_NO_TOOLS),$(MAKECMDGOALS)),all),)
+missing := $(foreach tool,re2c lemon pkg-config,$(if $(shell command -v $(tool)),,$(tool)))
+ifeq ($(filter pkg-config,$(missing)),)
+missing += $(foreach lib,libzip libxxhash cairo jansson,\
+             $(if $(shell pkg-config --exists $(lib) && echo yes),,$(lib)))
+endif
+ifneq ($(strip $(missing)),)
+$(error not installed: $(strip $(missing)). Run `make packages` to install what packages.txt names)
+endif
+endif
+
+# ---- sources -------------------------------------------------------------------------------
+
+FOLDERS   = base lexer parser ir codegen runtime
+EMBEDDED  = $(wildcard codegen/prelude*.c codegen/prelude*.cu codegen/*.h.in)
+SOURCES   = $(filter-out $(EMBEDDED),$(wildcard $(FOLDERS:%=%/*.c)))
+GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.re))) \
+            $(patsubst %.y,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.y)))
+OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
+CLI       = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+STDLIB    = $(wildcard stdlib/*.k)
+TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc
+UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
+FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+FORMATTED = $(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h tests/*/*.[ch] bench/*.[ch] \
+              examples/*.[ch])
+GOLDEN    = tests/golden examples
+
+# ---- the products --------------------------------------------------------------------------
+
+all: $(BUILD)/kjit $(BUILD)/libkjit.so $(BUILD)/libkjit.a
+
+.SECONDARY:                 # keep generated C: a chain of pattern rules would delete it
+.DELETE_ON_ERROR:
+
+$(BUILD)/kjit: $(CLI) $(BUILD)/libkjit.a
+	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(LIBS)
+
+# Made anew each time: `ar` would keep the objects of deleted sources.
+$(BUILD)/libkjit.a: $(OBJECTS)
+	$(V)rm -f $@
+	$(V)ar rcs $@ $^
+
+$(BUILD)/libkjit.so.$(VERSION): $(OBJECTS)
+	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) -shared -Wl,-soname,libkjit.so.$(MAJOR) \
+	    $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $^ $(LIBS)
+
+$(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
+	$(V)ln -sf libkjit.so.$(VERSION) $(BUILD)/libkjit.so.$(MAJOR)
+	$(V)ln -sf libkjit.so.$(MAJOR) $@
+
+$(BUILD)/cli/%.o: WARNED = $(WARNINGS) $(CLI_CFLAGS)
+$(BUILD)/%.o: WARNED = $(WARNINGS)
+$(BUILD)/%.o: %.c | $(BUILD)/parser/grammar.h $(TEXTS)
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNED) -c -o $@ $<
+
+# Generated C answers to its generator's taste, not to our warnings.
+$(GENERATED:%.c=%.o): $(BUILD)/%.o: $(BUILD)/%.c | $(BUILD)/parser/grammar.h
+	$(V)$(CC) $(ALL_CFLAGS) -Wall -Wno-unused -c -o $@ $<
+
+# ---- generated files -----------------------------------------------------------------------
+
+$(BUILD)/%.c: %.re
+	@mkdir -p $(@D)
+	$(V)re2c -W -Wno-match-empty-string --no-generation-date -o $@ $<
+
+$(BUILD)/parser/grammar.c: parser/grammar.y
+	@mkdir -p $(@D)
+	$(V)lemon -c -q -d$(@D) $<
+$(BUILD)/parser/grammar.h: $(BUILD)/parser/grammar.c ;    # Lemon leaves it when no code changed
+
+# A text file as C string literals:
+#     static const char prelude[] =
+#     #include "codegen/prelude.cu.inc"
+#     ;
+quote = sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/'
+
+$(BUILD)/%.inc: %
+	@mkdir -p $(@D)
+	$(V)$(quote) $< >$@
+
+# The library's own modules, a line `STDLIB("name", "text")` each.
+$(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
+	@mkdir -p $(@D)
+	$(V)for file in $(STDLIB); do \
+	    echo "STDLIB(\"$$(basename $$file .k)\","; $(quote) $$file; echo ')'; \
+	done >$@
+
+# ---- tests ---------------------------------------------------------------------------------
+
+TEST_PARTS = test-unit test-golden test-cli test-layers check-format
+
+# Each part ends in a line `N passed, N failed`; tally.sh adds them up.
+test: all
+	@tests/tally.sh $(TEST_PARTS:%='$(MAKE) --no-print-directory %')
+
+test-unit: $(UNIT)
+	@tests/unit.sh $(UNIT)
+
+test-golden: $(BUILD)/kjit
+	@$(BUILD)/kjit test --device cpu $(wildcard $(GOLDEN))
+
+test-cli: all
+	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' tests/cli.sh tests/cli/*.sh
+
+test-layers: $(BUILD)/libkjit.so
+	@BUILD=$(BUILD) tests/layers.sh
+
+# The goldens once more, by a judge that shares no code with kjit.
+golden: $(BUILD)/kjit
+	@KJIT=$(BUILD)/kjit tests/golden.sh
+
+golden-update: $(BUILD)/kjit
+	@$(BUILD)/kjit test --device cpu --update $(wildcard $(GOLDEN))
+
+# Leaves that the GPU's driver and OpenMP own are not ours to free: tests/*.supp names them.
+test-asan:
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	    $(MAKE) --no-print-directory SANITIZE=address,undefined BUILD=$(BUILD)/asan \
+	    TEST_PARTS='test-unit test-golden test-cli' test
+
+test-tsan:
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
+	    $(MAKE) --no-print-directory SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
+
+test-threads: $(UNIT)
+	@tests/unit.sh $(filter %threads,$(UNIT)) $(filter %thread,$(UNIT))
+
+test-gpu: all $(GPU)
+	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))'
+
+fuzz:
+	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz \
+	    SANITIZE=fuzzer-no-link,address,undefined fuzz-run
+
+fuzz-run: $(FUZZERS)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh $(FUZZERS)
+
+$(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libkjit.a
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(WARNINGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+
+bench: all
+	@KJIT=$(BUILD)/kjit bench/run.sh
+
+format:
+	clang-format -i $(FORMATTED)
+
+check-format:
+	@tests/format.sh $(FORMATTED)
+
+# ---- people --------------------------------------------------------------------------------
+
+packages:
+	@tests/packages.sh
+
+demo: packages
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/kjit run examples/hist.k
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install $(BUILD)/kjit $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 include/kjit.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(BUILD)/libkjit.a $(BUILD)/libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/
+	ln -sf libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libkjit.so.$(MAJOR)
+	ln -sf libkjit.so.$(MAJOR) $(DESTDIR)$(LIBDIR)/libkjit.so
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+	    -e 's|@PRIVATE@|$(LIBS)|' kjit.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/kjit.pc
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'make                  build/kjit, build/libkjit.so, build/libkjit.a'
+	@echo 'make demo             install what is missing, build, run an example'
+	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
+	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
+	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
+	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
+	@echo 'make bench            figures for this machine'
+	@echo 'make format           clang-format everything'
+	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
+	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
+
+.PHONY: all test test-unit test-golden test-cli test-layers test-asan test-tsan test-threads \
+        test-gpu golden golden-update fuzz fuzz-run bench format check-format packages demo \
+        install clean help
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

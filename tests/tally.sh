@@ -1,0 +1,21 @@
+#!/bin/sh
+# tally.sh COMMAND...: runs each command and adds up the lines `N passed, N failed` in what they
+# print. A command that fails without having counted a failure counts as one.
+passed=0 failed=0 skipped=0
+log=$(mktemp) && status=$(mktemp) || exit 3
+trap 'rm -f "$log" "$status"' EXIT
+
+for command; do
+    { sh -c "$command" 2>&1; echo $? >"$status"; } | tee "$log"
+    set -- $(awk '/^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; s += $5 }
+                  END { print p + 0, f + 0, s + 0 }' "$log")
+    if [ "$(cat "$status")" -ne 0 ] && [ "$2" -eq 0 ]; then
+        echo "failed: $command"
+        set -- "$1" 1 "$3"
+    fi
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+done
+[ $skipped -eq 0 ] || echo "$skipped skipped: they need what this machine has not"
+echo "== together =="
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]

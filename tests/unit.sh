@@ -1,0 +1,30 @@
+#!/bin/sh
+# unit.sh PROGRAM...: runs cmocka programs one after the other, shows the output of those that
+# fail, and ends in a line `N passed, N failed`, with `, N skipped` where tests were.
+passed=0 failed=0 skipped=0
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+
+for program; do
+    CMOCKA_MESSAGE_OUTPUT=STDOUT "$program" >"$log" 2>&1
+    status=$?
+    set -- $(awk '/^\[       OK \]/ { ok++ } /^\[  FAILED  \] [0-9]+ test/ { next }
+                  /^\[  FAILED  \] .*: / { next } /^\[  FAILED  \]/ { bad[$4]++ }
+                  /^\[  SKIPPED \] [0-9]+ test/ { next } /^\[  SKIPPED \]/ { skip[$4]++ }
+                  END { for (b in bad) nb++; for (s in skip) ns++
+                        print ok + 0, nb + 0, ns + 0 }' "$log")
+    # A program that died says so by its status alone.
+    [ $status -eq 0 ] || [ "$2" -gt 0 ] || set -- "$1" 1 "$3"
+    if [ "$2" -gt 0 ]; then
+        echo "$program: $2 failed (exit status $status)"
+        grep -v -e '^\[ RUN ' -e '^\[       OK' "$log"
+    fi
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+done
+echo "== unit tests =="
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed -eq 0 ]
