@@ -238,11 +238,27 @@ IrValue *ir_var(Arena *arena, IrVar *var, Span span);
 IrValue *ir_unary(Arena *arena, IrOp op, IrValue *a, Span span);
 IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span);
 IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span);
+/* A constant or `zero` of any type. */
+IrValue *ir_zero(Arena *arena, const Type *type, Span span);
+IrValue *ir_select(Arena *arena, IrValue *condition, IrValue *a, IrValue *b, Span span);
+/* Item `index` of a tuple; of a tuple just made, the operand itself. */
+IrValue *ir_item(Arena *arena, IrValue *tuple, int index, Span span);
+/* An intrinsic of up to three operands; NULL ends them. */
+IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Span span, IrValue *a,
+                      IrValue *b, IrValue *c);
+IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span);
 IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span);
 void ir_append(IrRegion *region, IrStmt *stmt);
 void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt);   /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
+
+/* ---- fold.c: what an operation on constants gives, or NULL if that is for run time ------------- */
+
+IrValue *fold_unary(Arena *arena, IrOp op, const Type *type, const IrValue *a, Span span);
+IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, const IrValue *b,
+                     Span span);
+IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span);
 
 /* ---- walking -------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef KJIT_TYPES_H
 #define KJIT_TYPES_H
 
-#include "base/base.h"
+#include "parser/ast.h"
 
 typedef enum TypeKind {
     TY_ERROR,   /* of an expression already complained about: agrees with everything */
@@ -85,10 +85,22 @@ const Type *type_by_name(const char *name);
 void type_print(Buf *out, const Type *type);
 const char *type_name(Arena *arena, const Type *type);
 
-/* ---- typing.c: numba's rules, each NULL where numba has no such operation ----------------- */
+/* ---- typing.c: numba's rules -------------------------------------------------------------- */
 
-/* The type two definitions share where control flow joins them (numba's unification). */
+/* How numba types an operation: what each operand is cast to, and what comes out. `result` is
+** NULL where numba has no such operation. */
+typedef struct Typing {
+    const Type *left, *right, *result;
+} Typing;
+
+/* The type two definitions share where control flow joins them (numba's unification); NULL if
+** there is none. */
 const Type *typing_unify(Types *types, const Type *a, const Type *b);
+Typing typing_binary(AstOp op, const Type *left, const Type *right);
+/* == != < <= > >= on scalars; `left` and `right` are the type that compares. */
+Typing typing_compare(AstOp op, const Type *left, const Type *right);
+/* - + ~ on scalars: `left` is what the operation works in, `result` what it is widened to. */
+Typing typing_unary(AstOp op, const Type *operand);
 /* Whether numba casts silently from one to the other in an assignment to typed storage. */
 bool typing_can_store(const Type *from, const Type *to);
 

@@ -1,0 +1,24 @@
+/* A hash table from names to pointers, in an arena. Keys are not copied. */
+#ifndef KJIT_TABLE_H
+#define KJIT_TABLE_H
+
+#include "base/base.h"
+
+typedef struct TableSlot {
+    const char *name;
+    void *value;
+} TableSlot;
+
+typedef struct Table {
+    Arena *arena;
+    TableSlot *slots;
+    size_t count, capacity;   /* capacity is 0 or a power of two */
+} Table;
+
+void table_init(Table *table, Arena *arena);
+/* The value under `name`, or NULL. */
+void *table_get(const Table *table, const char *name);
+/* Puts or replaces. */
+void table_put(Table *table, const char *name, void *value);
+
+#endif

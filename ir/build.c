@@ -1,0 +1,187 @@
+/* Constructors for the IR. What they are given must fit ops.def; operations on constants come out
+** as constants. */
+#include "ir/ir.h"
+
+const IrOpInfo ir_ops[OP_COUNT] = {
+#define ANY -1
+#define OP(name, operands, result, effect)                                                        \
+    [OP_##name] = { #name, operands, RESULT_##result, EFFECT_##effect },
+#include "ir/ops.def"
+#undef ANY
+};
+
+IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
+                  Span span)
+{
+    IrVar *var = arena_new(arena, IrVar);
+    *var = (IrVar){ .name = name, .type = type, .kind = kind, .span = span, .id = fn->var_count };
+    array_push(arena, fn->vars, fn->var_count, fn->var_capacity) = var;
+    return var;
+}
+
+IrValue *ir_value(Arena *arena, IrOp op, const Type *type, Span span, int count)
+{
+    IrValue *value = arena_new(arena, IrValue);
+    *value = (IrValue){ .op = op, .type = type, .span = span, .count = count };
+    value->operands = count ? arena_array(arena, IrValue *, count) : NULL;
+    return value;
+}
+
+/* An integer's low bits, extended again as its type reads them. */
+static int64_t wrap_to(const Type *type, int64_t value)
+{
+    switch (type->kind) {
+    case TY_BOOL: return value != 0;
+    case TY_INT8: return (int8_t)value;
+    case TY_INT16: return (int16_t)value;
+    case TY_INT32: return (int32_t)value;
+    case TY_UINT8: return (uint8_t)value;
+    case TY_UINT16: return (uint16_t)value;
+    case TY_UINT32: return (uint32_t)value;
+    default: return value;
+    }
+}
+
+IrValue *ir_integer(Arena *arena, const Type *type, int64_t value, Span span)
+{
+    IrValue *constant = ir_value(arena, OP_constant, type, span, 0);
+    constant->constant.integer = wrap_to(type, value);
+    return constant;
+}
+
+IrValue *ir_number(Arena *arena, const Type *type, double value, Span span)
+{
+    IrValue *constant = ir_value(arena, OP_constant, type, span, 0);
+    constant->constant.number = type->kind == TY_FLOAT32 ? (double)(float)value : value;
+    return constant;
+}
+
+IrValue *ir_zero(Arena *arena, const Type *type, Span span)
+{
+    bool plain = type->kind == TY_BOOL || type_is_integer(type) || type_is_float(type);
+    return ir_value(arena, plain ? OP_constant : OP_zero, type, span, 0);
+}
+
+IrValue *ir_var(Arena *arena, IrVar *var, Span span)
+{
+    IrValue *value = ir_value(arena, OP_var, var->type, span, 0);
+    value->var = var;
+    return value;
+}
+
+static const Type *result_type(IrOp op, const Type *operand)
+{
+    return ir_ops[op].result == RESULT_BOOL ? type_bool : operand;
+}
+
+IrValue *ir_unary(Arena *arena, IrOp op, IrValue *a, Span span)
+{
+    const Type *type = result_type(op, a->type);
+    IrValue *folded = fold_unary(arena, op, type, a, span);
+    if (folded)
+        return folded;
+    IrValue *value = ir_value(arena, op, type, span, 1);
+    value->operands[0] = a;
+    return value;
+}
+
+IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span)
+{
+    const Type *type = result_type(op, a->type);
+    IrValue *folded = fold_binary(arena, op, type, a, b, span);
+    if (folded)
+        return folded;
+    IrValue *value = ir_value(arena, op, type, span, 2);
+    value->operands[0] = a;
+    value->operands[1] = b;
+    return value;
+}
+
+IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span)
+{
+    if (a->type == type || a->type->kind == TY_ERROR)
+        return a;
+    IrValue *folded = fold_cast(arena, type, a, span);
+    if (folded)
+        return folded;
+    IrValue *value = ir_value(arena, OP_cast, type, span, 1);
+    value->operands[0] = a;
+    return value;
+}
+
+IrValue *ir_select(Arena *arena, IrValue *condition, IrValue *a, IrValue *b, Span span)
+{
+    if (ir_is_constant(condition))
+        return condition->constant.integer ? a : b;
+    IrValue *value = ir_value(arena, OP_select, a->type, span, 3);
+    value->operands[0] = condition;
+    value->operands[1] = a;
+    value->operands[2] = b;
+    return value;
+}
+
+IrValue *ir_item(Arena *arena, IrValue *tuple, int index, Span span)
+{
+    if (tuple->op == OP_tuple)
+        return tuple->operands[index];
+    IrValue *value = ir_value(arena, OP_item, tuple->type->tuple.items[index], span, 1);
+    value->operands[0] = tuple;
+    value->index = index;
+    return value;
+}
+
+IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Span span, IrValue *a,
+                      IrValue *b, IrValue *c)
+{
+    IrValue *operands[] = { a, b, c };
+    int count = 0;
+    while (count < 3 && operands[count])
+        count++;
+    IrValue *value = ir_value(arena, OP_intrinsic, type, span, count);
+    value->intrinsic = intrinsic;
+    for (int i = 0; i < count; i++)
+        value->operands[i] = operands[i];
+    return value;
+}
+
+IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span)
+{
+    IrStmt *stmt = arena_new(arena, IrStmt);
+    stmt->kind = kind;
+    stmt->span = span;
+    return stmt;
+}
+
+IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span)
+{
+    IrStmt *stmt = ir_stmt(arena, IR_SET, span);
+    stmt->set.var = var;
+    stmt->set.value = value;
+    return stmt;
+}
+
+void ir_append(IrRegion *region, IrStmt *stmt)
+{
+    ir_insert_before(region, NULL, stmt);
+}
+
+void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt)
+{
+    IrStmt *before = place ? place->prev : region->last;
+    stmt->prev = before;
+    stmt->next = place;
+    *(before ? &before->next : &region->first) = stmt;
+    *(place ? &place->prev : &region->last) = stmt;
+}
+
+void ir_remove(IrRegion *region, IrStmt *stmt)
+{
+    *(stmt->prev ? &stmt->prev->next : &region->first) = stmt->next;
+    *(stmt->next ? &stmt->next->prev : &region->last) = stmt->prev;
+    stmt->next = stmt->prev = NULL;
+}
+
+bool ir_is_constant(const IrValue *value)
+{
+    return value->op == OP_constant;
+}

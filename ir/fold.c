@@ -1,0 +1,175 @@
+/* Arithmetic on constants, with the meaning ops.def gives each operation.
+**
+** Floats are folded in double and rounded once, which is exact for float32 since double carries
+** more than twice its digits. Complex and 16-bit floats are left for run time. */
+#include "ir/ir.h"
+
+#include <math.h>
+
+static bool is_integral(const Type *type)
+{
+    return type->kind == TY_BOOL || type_is_integer(type);
+}
+
+static bool folds(const Type *type)
+{
+    return is_integral(type) || type->kind == TY_FLOAT32 || type->kind == TY_FLOAT64;
+}
+
+static IrValue *boolean(Arena *arena, bool value, Span span)
+{
+    return ir_integer(arena, type_bool, value, span);
+}
+
+IrValue *fold_unary(Arena *arena, IrOp op, const Type *type, const IrValue *a, Span span)
+{
+    if (!ir_is_constant(a) || !folds(a->type))
+        return NULL;
+    IrConstant c = a->constant;
+    bool integral = is_integral(a->type);
+    switch (op) {
+    case OP_not:
+        return boolean(arena, !c.integer, span);
+    case OP_neg:
+        return integral ? ir_integer(arena, type, (int64_t)(0 - (uint64_t)c.integer), span)
+                        : ir_number(arena, type, -c.number, span);
+    case OP_invert:
+        return a->type->kind == TY_BOOL ? boolean(arena, !c.integer, span)
+                                        : ir_integer(arena, type, ~c.integer, span);
+    default:
+        return NULL;
+    }
+}
+
+static int64_t signed_floordiv(int64_t a, int64_t b)
+{
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return 0;
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static int64_t signed_mod(int64_t a, int64_t b)
+{
+    if (b == 0 || b == -1)
+        return 0;
+    int64_t rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+static uint64_t power(uint64_t base, uint64_t exponent)
+{
+    uint64_t result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+        result *= exponent & 1 ? base : 1;
+    return result;
+}
+
+static IrValue *compare(Arena *arena, IrOp op, int order, bool unordered, Span span)
+{
+    switch (op) {
+    case OP_eq: return boolean(arena, !unordered && order == 0, span);
+    case OP_ne: return boolean(arena, unordered || order != 0, span);
+    case OP_lt: return boolean(arena, !unordered && order < 0, span);
+    case OP_le: return boolean(arena, !unordered && order <= 0, span);
+    case OP_gt: return boolean(arena, !unordered && order > 0, span);
+    case OP_ge: return boolean(arena, !unordered && order >= 0, span);
+    default: return NULL;
+    }
+}
+
+static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrValue *left,
+                              const IrValue *right, Span span)
+{
+    int64_t a = left->constant.integer, b = right->constant.integer;
+    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+    bool is_signed = !type_is_unsigned(left->type);
+    switch (op) {
+    case OP_add: return ir_integer(arena, type, (int64_t)(ua + ub), span);
+    case OP_sub: return ir_integer(arena, type, (int64_t)(ua - ub), span);
+    case OP_mul: return ir_integer(arena, type, (int64_t)(ua * ub), span);
+    case OP_floordiv:
+        return ir_integer(arena, type,
+                          is_signed ? signed_floordiv(a, b) : (int64_t)(ub ? ua / ub : 0), span);
+    case OP_mod:
+        return ir_integer(arena, type, is_signed ? signed_mod(a, b) : (int64_t)(ub ? ua % ub : 0),
+                          span);
+    case OP_pow:
+        return is_signed && b < 0 ? NULL : ir_integer(arena, type, (int64_t)power(ua, ub), span);
+    case OP_and: return ir_integer(arena, type, a & b, span);
+    case OP_or: return ir_integer(arena, type, a | b, span);
+    case OP_xor: return ir_integer(arena, type, a ^ b, span);
+    case OP_shl: return ub < 64 ? ir_integer(arena, type, (int64_t)(ua << ub), span) : NULL;
+    case OP_shr:
+        return ub < 64 ? ir_integer(arena, type, is_signed ? a >> b : (int64_t)(ua >> ub), span)
+                       : NULL;
+    case OP_and_then: return boolean(arena, a && b, span);
+    case OP_or_else: return boolean(arena, a || b, span);
+    default:
+        return compare(arena, op, is_signed ? (a > b) - (a < b) : (ua > ub) - (ua < ub), false,
+                       span);
+    }
+}
+
+static IrValue *fold_floats(Arena *arena, IrOp op, const Type *type, double a, double b, Span span)
+{
+    switch (op) {
+    case OP_add: return ir_number(arena, type, a + b, span);
+    case OP_sub: return ir_number(arena, type, a - b, span);
+    case OP_mul: return ir_number(arena, type, a * b, span);
+    case OP_div: return ir_number(arena, type, a / b, span);
+    case OP_floordiv: case OP_mod: case OP_pow:
+        return NULL;
+    default:
+        return compare(arena, op, (a > b) - (a < b), isnan(a) || isnan(b), span);
+    }
+}
+
+IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, const IrValue *b,
+                     Span span)
+{
+    if (!ir_is_constant(a) || !ir_is_constant(b) || !folds(a->type) || a->type != b->type)
+        return NULL;
+    if (is_integral(a->type))
+        return fold_integers(arena, op, type, a, b, span);
+    return fold_floats(arena, op, type, a->constant.number, b->constant.number, span);
+}
+
+/* The integer that a float becomes: toward zero, held at the ends of the type, NaN as 0. */
+static IrValue *truncate(Arena *arena, const Type *type, double number, Span span)
+{
+    if (isnan(number))
+        return ir_integer(arena, type, 0, span);
+    int bits = 8 * (int)type_size(type);
+    bool is_signed = type_is_signed(type);
+    double top = ldexp(1.0, is_signed ? bits - 1 : bits), bottom = is_signed ? -top : 0.0;
+    double whole = trunc(number);
+    if (whole >= top)
+        return ir_integer(arena, type, is_signed ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : -1,
+                          span);
+    if (whole <= bottom)
+        return ir_integer(arena, type, is_signed ? (int64_t)(~(uint64_t)0 << (bits - 1)) : 0, span);
+    return ir_integer(arena, type,
+                      whole >= 9223372036854775808.0 ? (int64_t)(uint64_t)whole : (int64_t)whole,
+                      span);
+}
+
+IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
+{
+    if (!ir_is_constant(a) || !folds(a->type) || !folds(type))
+        return NULL;
+    IrConstant c = a->constant;
+    if (is_integral(a->type)) {
+        if (is_integral(type))
+            return ir_integer(arena, type, c.integer, span);
+        bool is_unsigned = a->type->kind == TY_UINT64;
+        if (type->kind == TY_FLOAT32)   /* one rounding, not two by way of double */
+            return ir_number(arena, type,
+                             is_unsigned ? (float)(uint64_t)c.integer : (float)c.integer, span);
+        return ir_number(arena, type, is_unsigned ? (double)(uint64_t)c.integer : (double)c.integer,
+                         span);
+    }
+    if (type->kind == TY_BOOL)
+        return boolean(arena, c.number != 0, span);
+    return is_integral(type) ? truncate(arena, type, c.number, span)
+                             : ir_number(arena, type, c.number, span);
+}

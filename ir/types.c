@@ -1,0 +1,228 @@
+/* Types as values: the constants, the interned compounds, their names and sizes. */
+#include "ir/types.h"
+
+#include <string.h>
+
+const Type type_table[TY_KINDS] = {
+    [TY_ERROR] = { .kind = TY_ERROR },
+    [TY_NONE] = { .kind = TY_NONE },
+#define TYPE(NAME, name, bytes, class, descr) [TY_##NAME] = { .kind = TY_##NAME },
+#include "ir/types.def"
+};
+
+typedef struct ScalarInfo {
+    const char *name;
+    size_t bytes;
+    TypeClass class;
+} ScalarInfo;
+
+static const ScalarInfo scalars[TY_KINDS] = {
+#define TYPE(NAME, name, bytes, class, descr) [TY_##NAME] = { #name, bytes, CLASS_##class },
+#include "ir/types.def"
+};
+
+void types_init(Types *types, Arena *arena)
+{
+    *types = (Types){ .arena = arena };
+}
+
+static bool type_equal(const Type *a, const Type *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == TY_ARRAY)
+        return a->array.element == b->array.element && a->array.rank == b->array.rank &&
+               a->array.layout == b->array.layout && a->array.readonly == b->array.readonly;
+    return a->tuple.count == b->tuple.count &&
+           memcmp(a->tuple.items, b->tuple.items,
+                  (size_t)a->tuple.count * sizeof(a->tuple.items[0])) == 0;
+}
+
+/* The one type equal to `candidate`, which is copied if it is the first. */
+static const Type *intern(Types *types, const Type *candidate)
+{
+    for (int i = 0; i < types->count; i++)
+        if (type_equal(types->list[i], candidate))
+            return types->list[i];
+    Type *fresh = arena_new(types->arena, Type);
+    *fresh = *candidate;
+    if (fresh->kind == TY_TUPLE)
+        fresh->tuple.items =
+            arena_grow(types->arena, candidate->tuple.items,
+                       (size_t)candidate->tuple.count * sizeof(candidate->tuple.items[0]),
+                       (size_t)candidate->tuple.count * sizeof(candidate->tuple.items[0]));
+    array_push(types->arena, types->list, types->count, types->capacity) = fresh;
+    return fresh;
+}
+
+const Type *type_tuple(Types *types, const Type *const *items, int count)
+{
+    Type candidate = { .kind = TY_TUPLE, .tuple = { items, count } };
+    return intern(types, &candidate);
+}
+
+const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
+                       bool readonly)
+{
+    Type candidate = { .kind = TY_ARRAY, .array = { element, rank, layout, readonly } };
+    return intern(types, &candidate);
+}
+
+TypeClass type_class(const Type *type)
+{
+    return scalars[type->kind].class;
+}
+
+bool type_is_scalar(const Type *type)
+{
+    return type->kind >= TY_FIRST_SCALAR && type->kind <= TY_LAST_SCALAR;
+}
+
+bool type_is_integer(const Type *type)
+{
+    return type_is_signed(type) || type_is_unsigned(type);
+}
+
+bool type_is_signed(const Type *type)
+{
+    return type_class(type) == CLASS_SIGNED;
+}
+
+bool type_is_unsigned(const Type *type)
+{
+    return type_class(type) == CLASS_UNSIGNED;
+}
+
+bool type_is_float(const Type *type)
+{
+    return type_class(type) == CLASS_FLOAT;
+}
+
+bool type_is_real(const Type *type)
+{
+    TypeClass class = type_class(type);
+    return class != CLASS_OTHER && class != CLASS_COMPLEX;
+}
+
+bool type_is_complex(const Type *type)
+{
+    return type_class(type) == CLASS_COMPLEX;
+}
+
+bool type_is_array(const Type *type)
+{
+    return type->kind == TY_ARRAY;
+}
+
+bool type_is_tuple(const Type *type)
+{
+    return type->kind == TY_TUPLE;
+}
+
+size_t type_align(const Type *type)
+{
+    if (type_is_complex(type))
+        return scalars[type->kind].bytes / 2;
+    if (type_is_array(type))
+        return 8;
+    if (!type_is_tuple(type))
+        return scalars[type->kind].bytes ? scalars[type->kind].bytes : 1;
+    size_t align = 1;
+    for (int i = 0; i < type->tuple.count; i++) {
+        size_t item = type_align(type->tuple.items[i]);
+        align = item > align ? item : align;
+    }
+    return align;
+}
+
+static size_t round_up(size_t size, size_t align)
+{
+    return (size + align - 1) / align * align;
+}
+
+size_t type_size(const Type *type)
+{
+    if (type_is_array(type))
+        return 8 + 16 * (size_t)type->array.rank;
+    if (!type_is_tuple(type))
+        return scalars[type->kind].bytes;
+    size_t size = 0;
+    for (int i = 0; i < type->tuple.count; i++)
+        size = round_up(size, type_align(type->tuple.items[i])) + type_size(type->tuple.items[i]);
+    return round_up(size, type_align(type));
+}
+
+const Type *type_complex_part(const Type *type)
+{
+    return type->kind == TY_COMPLEX64 ? type_float32 : type_float64;
+}
+
+const Type *type_by_name(const char *name)
+{
+    static const struct { const char *name; TypeKind kind; } aliases[] = {
+        { "boolean", TY_BOOL },   { "bool_", TY_BOOL },     { "b1", TY_BOOL },
+        { "i1", TY_INT8 },        { "i2", TY_INT16 },       { "i4", TY_INT32 },
+        { "i8", TY_INT64 },       { "intp", TY_INT64 },     { "int_", TY_INT64 },
+        { "u1", TY_UINT8 },       { "u2", TY_UINT16 },      { "u4", TY_UINT32 },
+        { "u8", TY_UINT64 },      { "uintp", TY_UINT64 },   { "uint", TY_UINT64 },
+        { "f2", TY_FLOAT16 },     { "f4", TY_FLOAT32 },     { "f8", TY_FLOAT64 },
+        { "c8", TY_COMPLEX64 },   { "c16", TY_COMPLEX128 }, { "byte", TY_UINT8 },
+        { "double", TY_FLOAT64 }, { "float_", TY_FLOAT64 }, { "single", TY_FLOAT32 },
+        { "half", TY_FLOAT16 },   { "intc", TY_INT32 },     { "uintc", TY_UINT32 },
+    };
+    for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
+        if (strcmp(scalars[kind].name, name) == 0)
+            return &type_table[kind];
+    for (size_t i = 0; i < ARRAY_COUNT(aliases); i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            return &type_table[aliases[i].kind];
+    return NULL;
+}
+
+static void print_array(Buf *out, const Type *type)
+{
+    if (type->array.readonly)
+        buf_puts(out, "readonly ");
+    type_print(out, type->array.element);
+    if (type->array.rank == 0) {
+        buf_puts(out, "[()]");
+        return;
+    }
+    buf_putc(out, '[');
+    for (int axis = 0; axis < type->array.rank; axis++) {
+        bool unit = (type->array.layout == LAYOUT_C && axis == type->array.rank - 1) ||
+                    (type->array.layout == LAYOUT_F && axis == 0);
+        buf_printf(out, "%s%s", axis ? ", " : "", unit ? "::1" : ":");
+    }
+    buf_putc(out, ']');
+}
+
+static void print_tuple(Buf *out, const Type *type)
+{
+    buf_putc(out, '(');
+    for (int i = 0; i < type->tuple.count; i++) {
+        buf_puts(out, i ? ", " : "");
+        type_print(out, type->tuple.items[i]);
+    }
+    buf_puts(out, type->tuple.count == 1 ? ",)" : ")");
+}
+
+void type_print(Buf *out, const Type *type)
+{
+    if (type_is_array(type))
+        print_array(out, type);
+    else if (type_is_tuple(type))
+        print_tuple(out, type);
+    else
+        buf_puts(out, type->kind == TY_NONE    ? "none"
+                      : type->kind == TY_ERROR ? "an unknown type"
+                                               : scalars[type->kind].name);
+}
+
+const char *type_name(Arena *arena, const Type *type)
+{
+    Buf out;
+    buf_init(&out, arena);
+    type_print(&out, type);
+    return buf_text(&out);
+}

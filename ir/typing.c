@@ -1,0 +1,220 @@
+/* Which type comes of which: the rules of numba-cuda's type tables, on scalars and tuples.
+**
+** Source: what numba-cuda 0.30.4 answers for every pair; tests/conformance/ holds its answers and
+** the tests compare these rules with them, entry by entry. */
+#include "ir/types.h"
+
+static int size(const Type *type)
+{
+    return (int)type_size(type);
+}
+
+/* The float type that a real type becomes beside a float. Integers beyond `exact_bytes` (which
+** counts a sign bit for unsigned ones where `strict`) need float64. */
+static const Type *as_float(const Type *type, bool strict)
+{
+    if (type_is_float(type))
+        return type->kind == TY_BFLOAT16 ? type_float32 : type;
+    int bytes = size(type);
+    if (strict && type_is_unsigned(type))
+        bytes *= 2;
+    if (bytes == 1)
+        return type_of(FLOAT16);
+    return bytes == 2 ? type_float32 : type_float64;
+}
+
+static const Type *wider(const Type *a, const Type *b)
+{
+    return size(a) >= size(b) ? a : b;
+}
+
+/* The common type of two scalars of which one is float or complex. Operators are strict: they
+** take uint16 beside float32 to float64, where a join takes it to float32. */
+static const Type *mix_floats(const Type *a, const Type *b, bool strict)
+{
+    if (!type_is_complex(a) && !type_is_complex(b))
+        return a == b ? a : wider(as_float(a, strict), as_float(b, strict));
+    const Type *part_a = type_is_complex(a) ? type_complex_part(a) : as_float(a, strict);
+    const Type *part_b = type_is_complex(b) ? type_complex_part(b) : as_float(b, strict);
+    return size(wider(part_a, part_b)) > 4 ? type_of(COMPLEX128) : type_of(COMPLEX64);
+}
+
+static bool is_inexact(const Type *type)
+{
+    return type_is_float(type) || type_is_complex(type);
+}
+
+/* bool and integers, where signs differ into the next wider signed type. */
+static const Type *mix_integers(const Type *a, const Type *b)
+{
+    if (a->kind == TY_BOOL || b->kind == TY_BOOL)
+        return a->kind == TY_BOOL ? b : a;
+    if (type_is_signed(a) == type_is_signed(b))
+        return wider(a, b);
+    const Type *s = type_is_signed(a) ? a : b, *u = type_is_signed(a) ? b : a;
+    if (size(s) > size(u))
+        return s;
+    static const TypeKind next[] = { [1] = TY_INT16, [2] = TY_INT32, [4] = TY_INT64,
+                                     [8] = TY_FLOAT64 };
+    return &type_table[next[size(u)]];
+}
+
+static const Type *unify_tuples(Types *types, const Type *a, const Type *b)
+{
+    if (a->tuple.count != b->tuple.count)
+        return NULL;
+    const Type **items = arena_array(types->arena, const Type *, a->tuple.count + 1);
+    for (int i = 0; i < a->tuple.count; i++)
+        if (!(items[i] = typing_unify(types, a->tuple.items[i], b->tuple.items[i])))
+            return NULL;
+    return type_tuple(types, items, a->tuple.count);
+}
+
+static const Type *unify_arrays(Types *types, const Type *a, const Type *b)
+{
+    if (a->array.element != b->array.element || a->array.rank != b->array.rank)
+        return NULL;
+    ArrayLayout layout = a->array.layout == b->array.layout ? a->array.layout : LAYOUT_A;
+    return type_array(types, a->array.element, a->array.rank, layout,
+                      a->array.readonly || b->array.readonly);
+}
+
+const Type *typing_unify(Types *types, const Type *a, const Type *b)
+{
+    if (a == b || b->kind == TY_ERROR)
+        return a;
+    if (a->kind == TY_ERROR)
+        return b;
+    if (type_is_tuple(a) && type_is_tuple(b))
+        return unify_tuples(types, a, b);
+    if (type_is_array(a) && type_is_array(b))
+        return unify_arrays(types, a, b);
+    if (!type_is_scalar(a) || !type_is_scalar(b))
+        return NULL;
+    return is_inexact(a) || is_inexact(b) ? mix_floats(a, b, false) : mix_integers(a, b);
+}
+
+static Typing all(const Type *type)
+{
+    return (Typing){ type, type, type };
+}
+
+static const Type *wide_integer(const Type *type)
+{
+    return type_is_unsigned(type) ? type_uint64 : type_int64;
+}
+
+/* Integers widen to 64 bits each by its own sign; one signed operand makes the result signed. */
+static Typing integer_arithmetic(const Type *left, const Type *right)
+{
+    Typing typing = { wide_integer(left), wide_integer(right), type_int64 };
+    if (typing.left == type_uint64 && typing.right == type_uint64)
+        typing.result = type_uint64;
+    return typing;
+}
+
+/* numba has no float16 `//`, `%` and `**`: they work in float32. */
+static const Type *at_least_float32(const Type *type)
+{
+    return type->kind == TY_FLOAT16 ? type_float32 : type;
+}
+
+static Typing power(const Type *left, const Type *right)
+{
+    if (type_is_complex(left) || type_is_complex(right))
+        return all(mix_floats(left, right, true));
+    if (type_is_float(left) && !type_is_float(right)) {
+        const Type *base = left->kind == TY_FLOAT64 ? left : type_float32;
+        const Type *exponent = right->kind == TY_UINT64 || right->kind == TY_INT64 ? right
+                               : type_is_unsigned(right)                           ? type_uint64
+                                                                                   : type_int32;
+        return (Typing){ base, exponent, base };
+    }
+    if (is_inexact(left) || is_inexact(right))
+        return all(at_least_float32(mix_floats(left, right, true)));
+    if (left->kind == TY_BOOL && right->kind == TY_INT32)
+        return (Typing){ type_float32, type_int32, type_float32 };   /* numba's own oddity */
+    return integer_arithmetic(left, right);
+}
+
+static Typing bitwise(const Type *left, const Type *right)
+{
+    if (is_inexact(left) || is_inexact(right))
+        return (Typing){ 0 };
+    if (left->kind == TY_BOOL && right->kind == TY_BOOL)
+        return all(type_bool);
+    return integer_arithmetic(left, right);
+}
+
+static Typing shift(const Type *left, const Type *right)
+{
+    if (is_inexact(left) || is_inexact(right))
+        return (Typing){ 0 };
+    const Type *result = wide_integer(left);
+    return (Typing){ result, wide_integer(right), result };
+}
+
+Typing typing_binary(AstOp op, const Type *left, const Type *right)
+{
+    if (!type_is_scalar(left) || !type_is_scalar(right))
+        return (Typing){ 0 };
+    bool complex = type_is_complex(left) || type_is_complex(right);
+    bool inexact = is_inexact(left) || is_inexact(right);
+    switch (op) {
+    case AST_ADD: case AST_SUB: case AST_MUL:
+        return inexact ? all(mix_floats(left, right, true)) : integer_arithmetic(left, right);
+    case AST_DIV:
+        return all(inexact ? mix_floats(left, right, true) : type_float64);
+    case AST_FLOORDIV: case AST_MOD:
+        if (complex)
+            return (Typing){ 0 };
+        return inexact ? all(at_least_float32(mix_floats(left, right, true)))
+                       : integer_arithmetic(left, right);
+    case AST_POW:
+        return power(left, right);
+    case AST_BITAND: case AST_BITOR: case AST_BITXOR:
+        return bitwise(left, right);
+    case AST_LSHIFT: case AST_RSHIFT:
+        return shift(left, right);
+    default:
+        return (Typing){ 0 };
+    }
+}
+
+Typing typing_compare(AstOp op, const Type *left, const Type *right)
+{
+    if (!type_is_scalar(left) || !type_is_scalar(right))
+        return (Typing){ 0 };
+    bool complex = type_is_complex(left) || type_is_complex(right);
+    if (complex && op != AST_EQ && op != AST_NE)
+        return (Typing){ 0 };
+    const Type *common = is_inexact(left) || is_inexact(right) ? mix_floats(left, right, true)
+                                                                : mix_integers(left, right);
+    return (Typing){ common, common, type_bool };
+}
+
+Typing typing_unary(AstOp op, const Type *operand)
+{
+    if (!type_is_scalar(operand))
+        return (Typing){ 0 };
+    if (is_inexact(operand))
+        return op == AST_INVERT ? (Typing){ 0 } : all(operand);
+    if (operand->kind == TY_BOOL)
+        return all(op == AST_INVERT ? type_bool : type_int64);
+    return (Typing){ operand, NULL, wide_integer(operand) };
+}
+
+bool typing_can_store(const Type *from, const Type *to)
+{
+    if (from->kind == TY_ERROR || to->kind == TY_ERROR || from == to)
+        return true;
+    if (type_is_tuple(from) && type_is_tuple(to) && from->tuple.count == to->tuple.count) {
+        for (int i = 0; i < from->tuple.count; i++)
+            if (!typing_can_store(from->tuple.items[i], to->tuple.items[i]))
+                return false;
+        return true;
+    }
+    if (!type_is_scalar(from) || !type_is_scalar(to))
+        return false;
+    return !type_is_complex(from) || type_is_complex(to);
+}
