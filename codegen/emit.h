@@ -1,0 +1,240 @@
+/* What the files of the emitter share. Not for other folders.
+**
+** emit_unit.c      the unit: order of functions, signatures, what comes out beside the text
+** emit_stmt.c      statements, and where variables are declared
+** emit_expr.c      values as C expressions, with as few parentheses as C needs
+** emit_array.c     elements, extents and views of arrays
+** emit_type.c      types, the structs of tuples and arrays, constants, casts
+** emit_name.c      the user's names made legal and unique
+** emit_prelude.c   the pieces of the preludes that the unit needs
+** emit_threads.c   DIALECT_C: the threads of a block as loops, split at barriers
+** text.def         what each operation and intrinsic looks like
+** both.prelude, cuda.prelude, c.prelude   what C has no operator for, as functions
+**
+** A kernel goes to the plain walk in CUDA and to emit_threads_kernel() in C, which calls the plain
+** walk for what lies between barriers. */
+#ifndef KJIT_EMIT_H
+#define KJIT_EMIT_H
+
+#include "codegen/codegen.h"
+
+/* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
+typedef enum Prec {
+    PREC_ARGUMENT,   /* between commas, on the right of =, inside () and []: anything goes */
+    PREC_SELECT,     /* ?: */
+    PREC_OR_ELSE,
+    PREC_AND_THEN,
+    PREC_OR,
+    PREC_XOR,
+    PREC_AND,
+    PREC_EQUALITY,
+    PREC_RELATION,
+    PREC_SHIFT,
+    PREC_ADD,
+    PREC_MULTIPLY,
+    PREC_UNARY,      /* casts too */
+    PREC_POSTFIX,    /* calls, names, constants, indexing */
+} Prec;
+
+/* Where a variable lives, which decides how it is written. */
+typedef enum Storage {
+    STORAGE_PLAIN,    /* name          a local variable, declared by the walk where first set */
+    STORAGE_THREAD,   /* name[t]       one for each thread of the block; emit_threads.c declares */
+    STORAGE_FRAME,    /* f->name       in the frame of a resumable thread; likewise             */
+    STORAGE_BLOCK     /* name          one for the block; likewise                              */
+} Storage;
+
+/* How an array variable is written. */
+typedef enum ArrayForm {
+    FORM_STRUCT,      /* a struct array_T_R: a.data, a.shape[i], a.strides[i]                  */
+    FORM_PARTS,       /* pointer x, extents x_0, x_1, byte strides x_s0, x_s1 (layout A only)  */
+    FORM_FIXED        /* a C array with constant extents (shared and private arrays)           */
+} ArrayForm;
+
+typedef struct NameSet {
+    const char **list;
+    int count, capacity;
+} NameSet;
+
+/* What the emitter knows of one variable of the function at hand, by IrVar.id. */
+typedef struct VarInfo {
+    const char *name;        /* legal and unique in the function */
+    Storage storage;
+    ArrayForm form;          /* of arrays */
+    const IrValue *only;     /* the value of its only IR_SET, NULL if there are more or none */
+    int sets;                /* how many statements set it, IR_FOR counted */
+    const IrStmt *declare;   /* STORAGE_PLAIN: where it is declared: at this statement if that sets
+                                it, else just before; NULL: nowhere, or by its region's owner */
+    bool init;               /* declared with = 0, as a path might read it unset */
+} VarInfo;
+
+/* A tuple or array struct type of the unit. */
+typedef struct StructInfo {
+    const Type *type;        /* of an array: any layout */
+    const char *name;
+    bool make, item_at;      /* the helper functions asked for */
+} StructInfo;
+
+typedef struct Need Need;    /* a piece of a prelude for a type: emit_prelude.c */
+typedef struct Emitter Emitter;
+
+struct Emitter {
+    Arena *arena;
+    const IrUnit *unit;
+    Dialect dialect;
+    Buf *out;                /* lines go here; may be pointed elsewhere for a while */
+    int depth;               /* of blocks */
+
+    /* the function at hand */
+    const IrFunc *fn;
+    VarInfo *vars;           /* by IrVar.id */
+    NameSet locals;          /* names taken in the function */
+    const char *fault_name;  /* its parameter that points to the KjitFault, NULL if it has none */
+    void (*leave)(Emitter *e);   /* writes the one statement that ends the thread, in a kernel; NULL:
+                                    `return;` (CUDA) */
+    const char *thread_index;    /* STORAGE_THREAD: "t" unless emit_threads.c says otherwise */
+    const char *frame;           /* STORAGE_FRAME: "f" likewise */
+
+    /* DIALECT_C: a parameter that every device function takes first, and the argument that every
+    ** call passes, or NULL: how device functions know which thread they are. emit_threads.c. */
+    const char *context_param, *context_arg;
+
+    /* the unit */
+    NameSet globals;
+    const char **function_names;   /* of unit->functions, by index; emit_function_name() */
+    bool *faulting;                /* which of them take the KjitFault */
+    StructInfo *structs;
+    int struct_count, struct_capacity;
+    Need *needs;
+    int need_count, need_capacity;
+    EmitFault *faults;
+    int fault_count, fault_capacity;
+    uint64_t static_shared;
+
+    /* #line: which source line the next line of text will count as */
+    const Source *source;
+    uint32_t line;
+};
+
+/* ---- emit_unit.c: lines -------------------------------------------------------------------- */
+
+/* One line, indented. */
+void line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `text {` and a level deeper; back, and `}text`. */
+void open_block(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void close_block(Emitter *e, const char *after);
+/* Sees to it that the next line counts as the one `span` begins on: by blank lines if three or
+** fewer do, else by #line. */
+void emit_place(Emitter *e, Span span);
+/* Lines from here on count as lines of `name`, which is no source: the prelude. */
+void emit_place_none(Emitter *e, const char *name);
+
+/* Makes `fn` the function at hand: names its variables, all STORAGE_PLAIN, shared arrays
+** STORAGE_BLOCK, and finds where they are declared. */
+void emit_enter_function(Emitter *e, const IrFunc *fn);
+/* The parameters as C writes them, separated by ", ": arrays in parts in kernels, as structs in
+** device functions, context_param first and the KjitFault last where there are such. */
+const char *emit_parameters(Emitter *e);
+/* The declarations of the function's fixed arrays that live where `storage` says; CUDA's
+** __shared__ ones too. Adds to static_shared. */
+void emit_fixed_arrays(Emitter *e, Storage storage);
+/* The C name of a device function, and whether it takes the KjitFault. */
+const char *emit_function_name(Emitter *e, const IrFunc *fn);
+bool emit_function_faults(Emitter *e, const IrFunc *fn);
+
+/* ---- emit_stmt.c --------------------------------------------------------------------------- */
+
+void emit_region(Emitter *e, const IrRegion *region);
+/* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
+void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
+void emit_stmt(Emitter *e, const IrStmt *stmt);
+/* Finds where each STORAGE_PLAIN variable is declared. Needed again when storage changed. In C no
+** declaration is moved out of a loop that synchronises: what such a loop carries is not PLAIN. */
+void emit_place_variables(Emitter *e);
+/* A for statement's head `for (...)`, without brace; for loops that are split too, then with
+** var STORAGE_PLAIN or not. What must be evaluated once before is written as lines first. */
+const char *emit_for_head(Emitter *e, const IrStmt *stmt);
+
+/* ---- emit_expr.c --------------------------------------------------------------------------- */
+
+/* The value as a C expression binding at least as tightly as `prec`. Its C type may be another than
+** the IR's where C's conversion to the IR's type, which assignment, arguments and return do, gives
+** the same: `1` for an int64, `x` for (long long)x. */
+const char *value_text(Emitter *e, const IrValue *value, Prec prec);
+/* The same, of just the IR's type. */
+const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
+const char *var_text(Emitter *e, const IrVar *var);
+/* `text`, which binds as `has`, in parentheses if `needs` is more. */
+const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);
+
+/* ---- emit_array.c -------------------------------------------------------------------------- */
+
+/* The element as an lvalue. */
+const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indices, int count,
+                         Prec prec);
+const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
+const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
+const char *data_text(Emitter *e, const IrValue *array, Prec prec);   /* a pointer */
+/* The array as a struct. */
+const char *array_text(Emitter *e, const IrValue *array, Prec prec);
+
+/* ---- emit_type.c --------------------------------------------------------------------------- */
+
+/* "long long", "float", "complex64", "array_f32_2", "tuple_f32_i64". */
+const char *type_text(Emitter *e, const Type *type);
+/* "i64", "f32": what typed names of the preludes end in. */
+const char *type_suffix(const Type *type);
+/* `T name`, with the star or brackets where C wants them: of a fixed array too. */
+const char *declarator_text(Emitter *e, const IrVar *var, const char *name);
+const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Prec prec, bool exact);
+const char *zero_text(Emitter *e, const Type *type);
+/* = 0 or = {0} behind a declaration. */
+const char *zero_initializer(const Type *type);
+const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* `make_NAME`, the function that makes the struct of its parts. */
+const char *make_name(Emitter *e, const Type *type);
+const char *item_at_name(Emitter *e, const Type *type);
+void emit_structs(Emitter *e);
+
+/* ---- emit_name.c --------------------------------------------------------------------------- */
+
+/* A legal C identifier like `name` that is in none of the sets, nor reserved; adds it to `set`. */
+const char *name_unique(Emitter *e, NameSet *set, const char *name);
+const char *local_name(Emitter *e, const char *name);
+
+/* ---- emit_prelude.c ------------------------------------------------------------------------ */
+
+/* The preludes are texts in pieces. A piece is headed by a line
+**
+**     @ name types : needs
+**
+** `types` says for which types it can be written: suffixes (i32 f64), classes (signed unsigned int
+** float complex) or `-` for a piece of no type. `needs` names pieces to come before it: `name` for
+** the same type, `name.f64` for that one, `name.-` for a piece of no type; `: needs` may be missing.
+** Instead, `= builtin` at the end of the head says that the name stands for a built-in function.
+** In the text
+**     $fn  what a function begins with     $T  the type         $S  its suffix
+**     $U   the unsigned type of its width  $P  the part of a complex type, $Q its suffix
+**     $m   "f" for float, else ""          $B  its width in bits
+** A piece of a type defines NAME_SUFFIX, another NAME. A dialect's prelude comes before
+** both.prelude, so that a piece there replaces the common one. */
+
+/* Asks for a piece; gives the name to call. `type` is NULL for a piece of no type. */
+const char *prelude(Emitter *e, const char *name, const Type *type);
+/* Whether there is such a piece. */
+bool prelude_has(Emitter *e, const char *name, const Type *type);
+/* Whether a prelude defines `name`. */
+bool prelude_defines(Emitter *e, const char *name);
+/* Writes every piece asked for, each after those it needs. */
+void emit_prelude(Emitter *e);
+
+/* ---- emit_threads.c: DIALECT_C -------------------------------------------------------------- */
+
+/* Sets context_param and context_arg before the first function is written. */
+void emit_threads_begin(Emitter *e);
+/* A device function that synchronises. */
+void emit_threads_function(Emitter *e, const IrFunc *fn);
+/* The kernel and the entry, kjit_entry. */
+void emit_threads_kernel(Emitter *e, const IrFunc *fn);
+
+#endif
