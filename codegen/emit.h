@@ -9,7 +9,7 @@
 ** emit_prelude.c   the pieces of the preludes that the unit needs
 ** emit_threads.c   DIALECT_C: the threads of a block as loops, split at barriers
 ** text.def         what each operation and intrinsic looks like
-** both.prelude, cuda.prelude, c.prelude   what C has no operator for, as functions
+** prelude_both.c, prelude.cu, prelude.c   what C has no operator for, as functions
 **
 ** A kernel goes to the plain walk in CUDA and to emit_threads_kernel() in C, which calls the plain
 ** walk for what lies between barriers. */
@@ -217,7 +217,7 @@ const char *local_name(Emitter *e, const char *name);
 **     $U   the unsigned type of its width  $P  the part of a complex type, $Q its suffix
 **     $m   "f" for float, else ""          $B  its width in bits
 ** A piece of a type defines NAME_SUFFIX, another NAME. A dialect's prelude comes before
-** both.prelude, so that a piece there replaces the common one. */
+** prelude_both.c, so that a piece there replaces the common one. */
 
 /* Asks for a piece; gives the name to call. `type` is NULL for a piece of no type. */
 const char *prelude(Emitter *e, const char *name, const Type *type);

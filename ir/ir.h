@@ -281,6 +281,9 @@ extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
 int ir_value_effects(const IrValue *value);
 int ir_stmt_effects(const IrStmt *stmt);
 
+/* Whether an integer value is never less than 0 (range.c); false where that is not known. */
+bool ir_nonnegative(const IrValue *value);
+
 /* Calls `visit` for each value directly in `stmt` (roots only, not regions). */
 typedef void IrValueVisitor(void *context, IrValue *value);
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
