@@ -79,8 +79,13 @@ typedef struct AstParams {
     int count, capacity;
 } AstParams;
 
+/* No tree is deeper: walks over it may recurse. */
+enum { AST_MAX_DEPTH = 1000 };
+
 struct AstExpr {
     AstExprKind kind;
+    short depth;        /* of the tree below: 0 for a leaf */
+    bool in_brackets;   /* (e); `span` includes them */
     Span span;
     union {
         struct { const char *name; } name;
@@ -138,7 +143,8 @@ typedef struct AstAlias {
 
 struct AstStmt {
     AstStmtKind kind;
-    Span span;
+    short depth;        /* of the statements below */
+    Span span;          /* of a compound statement: its first line */
     union {
         struct { AstExpr *value; } expr;
         struct { AstExprs targets; AstExpr *value; } assign;

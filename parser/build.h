@@ -1,0 +1,127 @@
+/* What the grammar's actions call, and the state of one parse. Only parser/ includes this.
+**
+** A constructor checks what the grammar cannot say (what may be assigned to, the order of
+** arguments) and complains on the spot; it returns a tree in any case. */
+#ifndef KJIT_BUILD_H
+#define KJIT_BUILD_H
+
+#include "lexer/lexer.h"
+#include "parser/ast.h"
+
+typedef struct Parse {
+    Arena *arena;
+    Diags *diags;
+    const Source *source;
+    Lexer lexer;
+    Token token, before;       /* the one being fed to the automaton, and its predecessor */
+    size_t string_capacity;    /* of the string literal being joined */
+    bool after_broken;         /* the last statement had a mistake: no complaint about its else */
+    bool skip_block;           /* the block of the last statement is not even parsed */
+    bool stop;                 /* what follows would be noise */
+    AstBody body;              /* the result, of a module */
+    AstExpr *expr;             /* the result, of an expression */
+} Parse;
+
+/* Names of an import, while the list grows. */
+typedef struct AstAliases {
+    AstAlias *items;
+    int count, capacity;
+} AstAliases;
+
+/* ---- grammar.y ------------------------------------------------------------------------ */
+
+/* Runs the automaton over the lexer's tokens, after `start`: TK_MODULE or TK_EXPRESSION. */
+void grammar_run(Parse *ps, int start);
+/* Writes to `kinds` which of the tokens could stand where the mistake is; returns their count. */
+int grammar_expected(const void *automaton, int *kinds);
+bool grammar_takes(const void *automaton, int kind);
+
+/* ---- unexpected.c --------------------------------------------------------------------- */
+
+/* Says what is wrong with ps->token, which the automaton cannot take. */
+void parse_unexpected(Parse *ps, const void *automaton);
+
+/* ---- check.c -------------------------------------------------------------------------- */
+
+/* Complains of a return outside of a function, a break or continue outside of a loop. */
+void parse_check(Diags *diags, const AstBody *body);
+
+/* ---- literal.c ------------------------------------------------------------------------ */
+
+AstExpr *ast_number(Parse *ps, Token token);
+AstExpr *ast_string(Parse *ps, Token token);
+/* `string` and the literal after it, as one. */
+AstExpr *ast_string_join(Parse *ps, AstExpr *string, Token token);
+
+/* ---- ast.c: expressions --------------------------------------------------------------- */
+
+Span parse_span(const Parse *ps, Token token);
+/* Stops the parse: the program nests too deeply. */
+void parse_too_deep(Parse *ps, Span span, const char *what);
+
+AstExpr *ast_leaf(Parse *ps, AstExprKind kind, Token token);
+AstExpr *ast_name(Parse *ps, Token token);
+AstExpr *ast_unary(Parse *ps, Token op, AstExpr *operand);
+AstExpr *ast_binary(Parse *ps, Token op, AstExpr *left, AstExpr *right);
+AstExpr *ast_boolean(Parse *ps, Token op, AstExpr *left, AstExpr *right);
+AstExpr *ast_compare(Parse *ps, AstExpr *left, AstOp op, AstExpr *right);
+/* The comparison that a token alone stands for. */
+AstOp ast_comparison(Token op);
+AstExpr *ast_if_expr(Parse *ps, AstExpr *then, AstExpr *condition, AstExpr *otherwise);
+AstExpr *ast_lambda(Parse *ps, Token first, AstParams params, AstExpr *body);
+AstExpr *ast_walrus(Parse *ps, Token name, AstExpr *value);
+AstExpr *ast_starred(Parse *ps, Token star, AstExpr *value);
+AstExpr *ast_attribute(Parse *ps, AstExpr *object, Token name);
+AstExpr *ast_index(Parse *ps, AstExpr *object, AstExpr *index, Token last);
+AstExpr *ast_slice(Parse *ps, Token first, Token last, AstExpr *start, AstExpr *stop,
+                   AstExpr *step);
+/* `call` comes from ast_arguments() and the like. */
+AstExpr *ast_call(Parse *ps, AstExpr *function, AstExpr *call, Token last);
+AstExpr *ast_arguments(Parse *ps);
+AstExpr *ast_argument(Parse *ps, AstExpr *call, AstExpr *value);
+AstExpr *ast_keyword(Parse *ps, AstExpr *call, Token name, AstExpr *value);
+AstExpr *ast_keyword_splat(Parse *ps, AstExpr *call, Token stars, AstExpr *value);
+
+AstExprs ast_exprs(Parse *ps, AstExprs list, AstExpr *item);
+/* One item as it is, or a tuple: of several, or of one with a comma behind it. */
+AstExpr *ast_group(Parse *ps, AstExprs items, bool comma);
+AstExpr *ast_subscripts(Parse *ps, AstExprs items, bool comma);
+AstExpr *ast_bracketed(Parse *ps, Token first, AstExpr *inner, Token last);
+AstExpr *ast_sequence(Parse *ps, AstExprKind kind, Token first, AstExprs items, Token last);
+
+/* ---- statement.c ---------------------------------------------------------------------- */
+
+AstBody ast_single(Parse *ps, AstStmt *stmt);
+AstBody ast_extend(Parse *ps, AstBody body, AstBody more);
+AstBody ast_missing_block(Parse *ps, Token line_end);
+
+AstStmt *ast_expr_stmt(Parse *ps, AstExpr *value);
+AstStmt *ast_assign(Parse *ps, AstExpr *target, AstExpr *value);
+AstStmt *ast_assign_chain(Parse *ps, AstStmt *assign, AstExpr *value);
+AstStmt *ast_aug_assign(Parse *ps, AstExpr *target, Token op, AstExpr *value);
+AstStmt *ast_ann_assign(Parse *ps, AstExpr *target, AstExpr *annotation, AstExpr *value);
+AstStmt *ast_word(Parse *ps, AstStmtKind kind, Token word);
+AstStmt *ast_return(Parse *ps, Token word, AstExpr *value);
+AstStmt *ast_assert(Parse *ps, Token word, AstExpr *condition, AstExpr *message);
+AstStmt *ast_raise(Parse *ps, Token word, AstExpr *exception);
+void ast_refuse_cause(Parse *ps, Token from, AstExpr *cause);
+AstStmt *ast_import(Parse *ps, Token word, AstAliases names);
+AstStmt *ast_from_import(Parse *ps, Token word, Token module, AstAliases names);
+AstAliases ast_alias(Parse *ps, AstAliases list, Token name, Token as);
+
+AstStmt *ast_if(Parse *ps, Token word, AstExpr *condition, AstBody then);
+/* Hangs the elifs below the first `if` and the else below the last of them. */
+AstStmt *ast_if_chain(Parse *ps, AstStmt *first, AstBody elifs, AstBody otherwise);
+AstStmt *ast_while(Parse *ps, Token word, AstExpr *condition, AstBody body, AstBody otherwise);
+AstStmt *ast_for(Parse *ps, Token word, AstExpr *target, AstExpr *iterable, AstBody body,
+                 AstBody otherwise);
+AstStmt *ast_def(Parse *ps, Token word, Token name, AstParams params, AstExpr *returns,
+                 AstBody body);
+AstStmt *ast_decorate(AstStmt *def, AstExprs decorators);
+AstParam ast_param(Parse *ps, Token name, AstExpr *annotation, AstExpr *value, bool star);
+AstParams ast_params(Parse *ps, AstParams list, AstParam param);
+/* Says that such a parameter does not exist here. */
+void ast_refuse_param(Parse *ps, Token first, Token last, const char *message);
+const char *ast_docstring(const AstBody *body);
+
+#endif

@@ -1,0 +1,197 @@
+/* What to say of a token the automaton cannot take.
+**
+** Advice first: words of Python that kernels do not have, and mistakes people really make. Else
+** the automaton itself is asked what it would take, and if that is a short list, it is told. */
+#include "parser/build.h"
+#include "parser/grammar.h"
+
+#include <string.h>
+
+typedef struct Refusal {
+    int kind;
+    bool skips_block; /* what is indented below makes no sense without it */
+    const char *message;
+} Refusal;
+
+static const Refusal refusals[] = {
+    { TK_CLASS, true, "classes are not part of the kernel language; use functions and arrays" },
+    { TK_TRY, false,
+      "'try' is not part of the kernel language; test for what may go wrong beforehand" },
+    { TK_EXCEPT, false, "'except' is not part of the kernel language" },
+    { TK_FINALLY, false, "'finally' is not part of the kernel language" },
+    { TK_WITH, false, "'with' is not part of the kernel language; call what it would call" },
+    { TK_YIELD, false, "generators are not part of the kernel language; write to an array" },
+    { TK_ASYNC, false, "'async' is not part of the kernel language; every thread runs by itself" },
+    { TK_AWAIT, false, "'await' is not part of the kernel language; see cuda.syncthreads()" },
+    { TK_GLOBAL, false,
+      "'global' is not part of the kernel language; pass an array to write to" },
+    { TK_NONLOCAL, false,
+      "'nonlocal' is not part of the kernel language; return the new value instead" },
+    { TK_DEL, false, "'del' is not part of the kernel language; nothing needs to be deleted" },
+    { TK_MATCH, true, "'match' is not part of the kernel language; write 'if' and 'elif'" },
+    { TK_LBRACE, false,
+      "dicts and sets are not part of the kernel language; use an array or a tuple" },
+};
+
+/* Words and brackets that Python has and kernels do not. */
+static bool say_refusal(Parse *ps)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(refusals); i++) {
+        if (refusals[i].kind != ps->token.kind)
+            continue;
+        diag_error(ps->diags, parse_span(ps, ps->token), "%s", refusals[i].message);
+        ps->skip_block = refusals[i].skips_block;
+        return true;
+    }
+    return false;
+}
+
+/* A line that goes on with a statement which was complained about already. */
+static bool is_echo(const Parse *ps)
+{
+    int kind = ps->token.kind;
+
+    return ps->after_broken &&
+           (kind == TK_ELSE || kind == TK_ELIF || kind == TK_EXCEPT || kind == TK_FINALLY);
+}
+
+/* Whether the token before this one is the name `name`. */
+static bool follows_name(const Parse *ps, const char *name)
+{
+    size_t length = ps->before.end - ps->before.begin;
+
+    return ps->before.kind == TK_NAME && length == strlen(name) &&
+           strncmp(ps->source->text + ps->before.begin, name, length) == 0;
+}
+
+static bool on_another_line(const Parse *ps, uint32_t a, uint32_t b)
+{
+    return source_place(ps->source, a).line != source_place(ps->source, b).line;
+}
+
+/* A bracket left open shows only when the next line makes no sense. */
+static bool say_unclosed(Parse *ps)
+{
+    const Lexer *lexer = &ps->lexer;
+
+    if (!lexer->open)
+        return false;
+    uint32_t place = lexer->brackets[lexer->open - 1];
+    if (!on_another_line(ps, place, ps->token.begin) || lexer_brackets_close(lexer))
+        return false;
+    diag_error(ps->diags, (Span){ ps->source, place, place + 1 }, "'%c' was never closed",
+               ps->source->text[place]);
+    return true;
+}
+
+/* The mistakes people make, each with what to do. */
+static const char *advice(const Parse *ps, const void *automaton)
+{
+    int kind = ps->token.kind, before = ps->before.kind;
+    bool line_ends = kind == TK_NEWLINE || kind == 0;
+
+    if (kind == TK_FOR && ps->lexer.open)
+        return "comprehensions and generators are not part of the kernel language; write a loop";
+    if (before == TK_FROM && (kind == TK_DOT || kind == TK_ELLIPSIS))
+        return "relative imports are not supported; write the module's name";
+    if (kind == TK_IF && before == TK_ELSE)
+        return "'else if' is written 'elif'";
+    if (kind == TK_COLONEQ)
+        return ps->lexer.open ? "':=' assigns to a single name only"
+                              : "':=' stands only in brackets; write '='";
+    if (kind == TK_ASSIGN && grammar_takes(automaton, TK_EQ))
+        return "'=' is not an expression; '==' compares";
+    if (follows_name(ps, "print") && !line_ends && !ps->lexer.open)
+        return "print is a function; write print(...)";
+    if (line_ends && grammar_takes(automaton, TK_COLON) && !grammar_takes(automaton, TK_NEWLINE))
+        return "expected ':' at the end of this line";
+    if ((kind == TK_ELSE || kind == TK_ELIF) && before != TK_NEWLINE && before != TK_DEDENT)
+        return NULL;
+    if (kind == TK_ELSE || kind == TK_ELIF)
+        return kind == TK_ELSE ? "this 'else' belongs to no 'if', 'for' or 'while' above it"
+                               : "this 'elif' belongs to no 'if' above it";
+    return NULL;
+}
+
+/* ---- what would do -------------------------------------------------------------------- */
+
+static bool among(int kind, const int *kinds, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (kinds[i] == kind)
+            return true;
+    }
+    return false;
+}
+
+enum { MAX_EXPECTED = 5, MAX_KINDS = 256 };
+
+/* Reduces the tokens that would do to a few words of what would do. More than MAX_EXPECTED
+** means too many to tell. */
+static int expectations(const void *automaton, const char **words)
+{
+    int kinds[MAX_KINDS], count = grammar_expected(automaton, kinds), told = 0;
+    bool operand = among(TK_INT, kinds, count), operation = among(TK_SLASH, kinds, count);
+    bool line_end = among(TK_NEWLINE, kinds, count);
+
+    if (operand && among(TK_BREAK, kinds, count))
+        return MAX_EXPECTED + 1; /* any statement */
+    if (operand)
+        words[told++] = "an expression";
+    for (int i = 0; i < count && told <= MAX_EXPECTED; i++) {
+        TokenPlace place = token_place(kinds[i]);
+        if (operand && (place == PLACE_START || place == PLACE_BOTH))
+            continue;
+        if (operation && (place == PLACE_OPERATOR || place == PLACE_BOTH || kinds[i] == TK_IF ||
+                          kinds[i] == TK_IN || kinds[i] == TK_STRING))
+            continue;
+        if (line_end && kinds[i] != TK_NEWLINE)
+            continue;
+        words[told++] = token_spelling(kinds[i]);
+    }
+    return told;
+}
+
+/* What the user sees of the token: names and numbers as they are written. */
+static const char *spell(Parse *ps, Token token)
+{
+    enum { LONGEST = 40 };
+    TokenPlace place = token_place(token.kind);
+
+    if (token.kind == TK_NEWLINE || token.kind == TK_DEDENT || token.kind == 0)
+        return ps->source->text[token.end] ? token_spelling(token.kind) : "end of the text";
+    if (token.kind == TK_INDENT)
+        return "indentation";
+    if (place == PLACE_START && token.end - token.begin > LONGEST)
+        return token_spelling(token.kind);
+    return arena_printf(ps->arena, token.kind == TK_STRING ? "string %.*s" : "'%.*s'",
+                        (int)(token.end - token.begin), ps->source->text + token.begin);
+}
+
+static void say_expected(Parse *ps, const void *automaton)
+{
+    const char *words[MAX_EXPECTED + 2];
+    int told = expectations(automaton, words);
+    Buf text;
+
+    buf_init(&text, ps->arena);
+    buf_printf(&text, "unexpected %s", spell(ps, ps->token));
+    for (int i = 0; i < told && told <= MAX_EXPECTED; i++)
+        buf_printf(&text, "%s%s", i == 0 ? ", expected " : i == told - 1 ? " or " : ", ",
+                   words[i]);
+    diag_error(ps->diags, parse_span(ps, ps->token), "%s", buf_text(&text));
+}
+
+void parse_unexpected(Parse *ps, const void *automaton)
+{
+    if (ps->diags->errors > DIAG_MAX_ERRORS)
+        ps->stop = true;
+    else if (ps->token.kind != TK_BAD && !is_echo(ps) && !say_refusal(ps) && !say_unclosed(ps)) {
+        const char *message = advice(ps, automaton);
+        if (message)
+            diag_error(ps->diags, parse_span(ps, ps->token), "%s", message);
+        else
+            say_expected(ps, automaton);
+    }
+    lexer_resync(&ps->lexer);
+}
