@@ -284,9 +284,17 @@ int ir_stmt_effects(const IrStmt *stmt);
 /* Whether an integer value is never less than 0 (range.c); false where that is not known. */
 bool ir_nonnegative(const IrValue *value);
 
+int ir_region_effects(const IrRegion *region);
+
 /* Calls `visit` for each value directly in `stmt` (roots only, not regions). */
 typedef void IrValueVisitor(void *context, IrValue *value);
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
+/* For `value` and every value below it; for all of these in `stmt`, regions too. */
+void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context);
+void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context);
+/* For each statement of a region and of the regions inside, in the order of the text. */
+typedef void IrStmtVisitor(void *context, IrStmt *stmt);
+void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 
@@ -297,5 +305,24 @@ void ir_run_passes(IrUnit *unit);
 /* Complains by abort() with the function printed: a broken invariant is a bug of kjit's. */
 void ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);
+
+/* Sets IrFunc.effects and IrFunc.access of every function. */
+void ir_effects(IrUnit *unit);
+/* Sets IrVar.nonnegative everywhere. */
+void ir_range(IrUnit *unit);
+/* Sets IrVar.uniform everywhere. Needs ir_effects. */
+void ir_uniform(IrUnit *unit);
+/* Needs ir_uniform: whether a value, evaluated by all threads of a block, is one for all; whether
+** they all make the same turns of a loop that they enter together; whether a function may
+** synchronise where only some of the threads come. */
+bool ir_uniform_value(const IrValue *value);
+bool ir_uniform_loop(const IrStmt *loop);
+bool ir_syncs_divergently(const IrFunc *fn);
+
+/* A unit in which no statement calls a function that `inlined` says yes to: its body stands there
+** instead, returns made branches. `unit` itself stays as it was, and is the answer if it has no
+** such function. Effects, ranges and uniformity of a new unit are set. */
+typedef bool IrInlined(const IrFunc *callee);
+IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
 
 #endif

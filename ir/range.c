@@ -1,0 +1,150 @@
+/* Which integers are never negative, so that an index of them need not be tested for wrapping.
+**
+** Every integer variable is held nonnegative until a set shows the contrary, and demotions go on
+** until nothing changes. A device function's parameters are set by its calls. As in numba, sums and
+** products of signed integers are taken not to overflow. */
+#include "ir/ir.h"
+
+typedef struct Range {
+    bool changed;
+} Range;
+
+static bool all_nonnegative(const IrValue *value, int first)
+{
+    for (int i = first; i < value->count; i++)
+        if (!ir_nonnegative(value->operands[i]))
+            return false;
+    return true;
+}
+
+static bool any_nonnegative(const IrValue *value)
+{
+    return ir_nonnegative(value->operands[0]) || ir_nonnegative(value->operands[1]);
+}
+
+/* A cast keeps the sign if every value of the narrower type fits. */
+static bool cast_nonnegative(const IrValue *value)
+{
+    const IrValue *from = value->operands[0];
+    if (from->type->kind == TY_BOOL)
+        return true;
+    if (!type_is_integer(from->type) || !ir_nonnegative(from))
+        return false;
+    size_t to_bytes = type_size(value->type), from_bytes = type_size(from->type);
+    return type_is_signed(from->type) ? to_bytes >= from_bytes : to_bytes > from_bytes;
+}
+
+static bool intrinsic_nonnegative(const IrValue *value)
+{
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+    case INTR_block_idx:
+    case INTR_block_dim:
+    case INTR_grid_dim:
+    case INTR_grid:
+    case INTR_gridsize:
+    case INTR_laneid:
+    case INTR_warpsize:
+    case INTR_syncthreads_count:
+    case INTR_syncthreads_and:
+    case INTR_syncthreads_or:
+    case INTR_popc:
+    case INTR_clz:
+    case INTR_abs:
+    case INTR_len: return true;
+    case INTR_min: return all_nonnegative(value, 0);
+    case INTR_max: return any_nonnegative(value);
+    case INTR_selp: return all_nonnegative(value, 1);
+    default: return false;
+    }
+}
+
+bool ir_nonnegative(const IrValue *value)
+{
+    if (value->type->kind == TY_BOOL || type_is_unsigned(value->type))
+        return true;
+    if (!type_is_integer(value->type))
+        return false;
+    switch ((int)value->op) {
+    case OP_constant: return value->constant.integer >= 0;
+    case OP_zero:
+    case OP_extent: return true;
+    case OP_var: return value->var->nonnegative;
+    case OP_add:
+    case OP_mul:
+    case OP_floordiv:
+    case OP_or:
+    case OP_xor: return all_nonnegative(value, 0);
+    case OP_mod: return ir_nonnegative(value->operands[1]);   /* it has the sign of the divisor */
+    case OP_shr: return ir_nonnegative(value->operands[0]);
+    case OP_and: return any_nonnegative(value);
+    case OP_select: return all_nonnegative(value, 1);
+    case OP_cast: return cast_nonnegative(value);
+    case OP_intrinsic: return intrinsic_nonnegative(value);
+    default: return false;
+    }
+}
+
+/* Whether a loop's counter stays above -1 in its body: it counts up from there, or down to there. */
+static bool counter_nonnegative(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
+    if (ir_nonnegative(step))
+        return ir_nonnegative(loop->for_.start);
+    if (!ir_is_constant(step))
+        return ir_nonnegative(loop->for_.start) && ir_nonnegative(stop);
+    return ir_nonnegative(stop) || (ir_is_constant(stop) && stop->constant.integer == -1);
+}
+
+static void set_var(Range *r, IrVar *var, bool nonnegative)
+{
+    r->changed |= var->nonnegative && !nonnegative;
+    var->nonnegative &= nonnegative;
+}
+
+static void visit_node(void *context, IrValue *value)
+{
+    if (value->op != OP_call)
+        return;
+    for (int i = 0; i < value->count && i < value->callee->param_count; i++)
+        if (value->callee->vars[i]->nonnegative)
+            set_var(context, value->callee->vars[i], ir_nonnegative(value->operands[i]));
+}
+
+static void visit_root(void *context, IrValue *value)
+{
+    ir_each_node(value, visit_node, context);
+}
+
+static void visit_stmt(void *context, IrStmt *stmt)
+{
+    ir_each_value(stmt, visit_root, context);
+    if (stmt->kind == IR_SET && stmt->set.var->nonnegative)
+        set_var(context, stmt->set.var, ir_nonnegative(stmt->set.value));
+    else if (stmt->kind == IR_FOR && stmt->for_.var->nonnegative)
+        set_var(context, stmt->for_.var, counter_nonnegative(stmt));
+}
+
+static void assume_nonnegative(IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++) {
+        IrVar *var = fn->vars[i];
+        bool given = var->kind == VAR_PARAM && fn->kernel;
+        var->nonnegative =
+            type_is_unsigned(var->type) || (type_is_integer(var->type) && !given);
+    }
+}
+
+void ir_range(IrUnit *unit)
+{
+    for (int i = 0; i < unit->count; i++)
+        assume_nonnegative(unit->functions[i]);
+    assume_nonnegative(unit->kernel);
+    Range r;
+    do {
+        r.changed = false;
+        for (int i = 0; i < unit->count; i++)
+            ir_each_stmt(&unit->functions[i]->body, visit_stmt, &r);
+        ir_each_stmt(&unit->kernel->body, visit_stmt, &r);
+    } while (r.changed);
+}

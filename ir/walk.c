@@ -1,0 +1,153 @@
+/* Walking over the IR: what hangs on a statement, and what a tree of values does when it is
+** evaluated. */
+#include "ir/ir.h"
+
+static int own_effects(const IrValue *value)
+{
+    if (value->op == OP_intrinsic)
+        return ir_intrinsics[value->intrinsic].effect;
+    if (value->op == OP_call)
+        return value->callee->effects;
+    return ir_ops[value->op].effect;
+}
+
+int ir_value_effects(const IrValue *value)
+{
+    int effects = own_effects(value);
+    for (int i = 0; i < value->count; i++)
+        effects |= ir_value_effects(value->operands[i]);
+    return effects;
+}
+
+static void add_effects(void *context, IrValue *value)
+{
+    *(int *)context |= ir_value_effects(value);
+}
+
+int ir_region_effects(const IrRegion *region)
+{
+    int effects = EFFECT_NONE;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        effects |= ir_stmt_effects(stmt);
+    return effects;
+}
+
+int ir_stmt_effects(const IrStmt *stmt)
+{
+    int effects = EFFECT_NONE;
+    ir_each_value(stmt, add_effects, &effects);
+    IrRegion *regions[2];
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+        effects |= ir_region_effects(regions[i]);
+    switch (stmt->kind) {
+    case IR_STORE: return effects | EFFECT_WRITE;
+    case IR_PRINT: return effects | EFFECT_IO;
+    case IR_FAULT: return effects | EFFECT_IO | EFFECT_STOP;
+    case IR_STOP: return effects | EFFECT_STOP;
+    case IR_SET:
+    case IR_EVAL:
+    case IR_IF:
+    case IR_WHILE:
+    case IR_FOR:
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN: return effects;
+    }
+    return effects;
+}
+
+void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
+{
+    switch (stmt->kind) {
+    case IR_SET: visit(context, stmt->set.value); return;
+    case IR_STORE:
+        visit(context, stmt->store.array);
+        for (int i = 0; i < stmt->store.count; i++)
+            visit(context, stmt->store.indices[i]);
+        visit(context, stmt->store.value);
+        return;
+    case IR_EVAL: visit(context, stmt->eval.value); return;
+    case IR_IF: visit(context, stmt->if_.condition); return;
+    case IR_WHILE: visit(context, stmt->while_.condition); return;
+    case IR_FOR:
+        visit(context, stmt->for_.start);
+        visit(context, stmt->for_.stop);
+        visit(context, stmt->for_.step);
+        return;
+    case IR_RETURN:
+        if (stmt->return_.value)
+            visit(context, stmt->return_.value);
+        return;
+    case IR_PRINT:
+        for (int i = 0; i < stmt->print.count; i++)
+            if (stmt->print.items[i].value)
+                visit(context, stmt->print.items[i].value);
+        return;
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_FAULT:
+    case IR_STOP: return;
+    }
+}
+
+int ir_regions(IrStmt *stmt, IrRegion *regions[2])
+{
+    switch (stmt->kind) {
+    case IR_IF:
+        regions[0] = &stmt->if_.then;
+        regions[1] = &stmt->if_.otherwise;
+        return 2;
+    case IR_WHILE: regions[0] = &stmt->while_.body; return 1;
+    case IR_FOR: regions[0] = &stmt->for_.body; return 1;
+    case IR_SET:
+    case IR_STORE:
+    case IR_EVAL:
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_PRINT:
+    case IR_FAULT:
+    case IR_STOP: return 0;
+    }
+    return 0;
+}
+
+void ir_each_node(IrValue *value, IrValueVisitor *visit, void *context)
+{
+    visit(context, value);
+    for (int i = 0; i < value->count; i++)
+        ir_each_node(value->operands[i], visit, context);
+}
+
+typedef struct DeepVisit {
+    IrValueVisitor *visit;
+    void *context;
+} DeepVisit;
+
+static void visit_root(void *context, IrValue *value)
+{
+    DeepVisit *deep = context;
+    ir_each_node(value, deep->visit, deep->context);
+}
+
+void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        visit(context, stmt);
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions);
+        for (int i = 0; i < count; i++)
+            ir_each_stmt(regions[i], visit, context);
+    }
+}
+
+void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
+{
+    DeepVisit deep = { visit, context };
+    ir_each_value(stmt, visit_root, &deep);
+    IrRegion *regions[2];
+    int count = ir_regions((IrStmt *)stmt, regions);
+    for (int i = 0; i < count; i++)
+        for (IrStmt *inner = regions[i]->first; inner; inner = inner->next)
+            ir_each_node_of(inner, visit, context);
+}
