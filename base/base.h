@@ -45,7 +45,8 @@ void *arena_grow(Arena *arena, const void *old, size_t old_bytes, size_t new_byt
 char *arena_strndup(Arena *arena, const char *text, size_t length);
 char *arena_strdup(Arena *arena, const char *text);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(Arena *arena, const char *format, va_list args);
+char *arena_vprintf(Arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0), nonnull(2)));
 
 #define arena_new(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
 #define arena_array(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))
@@ -74,7 +75,8 @@ void buf_put(Buf *buf, const char *text, size_t length);
 void buf_puts(Buf *buf, const char *text);
 void buf_putc(Buf *buf, char c);
 void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void buf_vprintf(Buf *buf, const char *format, va_list args);
+void buf_vprintf(Buf *buf, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0), nonnull(2)));
 /* The text, "" if nothing was put in. */
 const char *buf_text(const Buf *buf);
 
