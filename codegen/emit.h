@@ -206,7 +206,7 @@ const char *local_name(Emitter *e, const char *name);
 
 /* The preludes are texts in pieces. A piece is headed by a line
 **
-**     @ name types : needs
+**     / *@ name types : needs * /        (without the blanks)
 **
 ** `types` says for which types it can be written: suffixes (i32 f64), classes (signed unsigned int
 ** float complex) or `-` for a piece of no type. `needs` names pieces to come before it: `name` for
@@ -230,10 +230,18 @@ void emit_prelude(Emitter *e);
 
 /* ---- emit_threads.c: DIALECT_C -------------------------------------------------------------- */
 
+/* What text.def and the preludes find in scope in C wherever a statement is written:
+**     threadIdx, blockIdx, blockDim, gridDim   each a `dim3` (piece dim3) of `int x, y, z`:
+**         variables in a kernel; in device functions parameters, which context_param lists
+** Atomics are pieces of prelude.c, NAME(T *address, T value) giving the old value: atomic_add,
+** atomic_sub, ... as in intrinsics.def. Synchronising intrinsics never reach the plain walk. */
+
+/* The unit as C can have it: a device function that waits, stops the thread or has shared arrays
+** stands in the place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
+** that is still there (nobody can have written them) are written as private ones. */
+const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit);
 /* Sets context_param and context_arg before the first function is written. */
 void emit_threads_begin(Emitter *e);
-/* A device function that synchronises. */
-void emit_threads_function(Emitter *e, const IrFunc *fn);
 /* The kernel and the entry, kjit_entry. */
 void emit_threads_kernel(Emitter *e, const IrFunc *fn);
 
