@@ -4,7 +4,9 @@
 ** are Python's words and brackets for what is left out: unexpected.c says what to do instead.
 ** The first token is not in the text: MODULE or EXPRESSION says what is parsed.
 **
-** After a mistake the automaton drops the statement and goes on with the next line. */
+** After a mistake the automaton drops the statement and goes on with the next line. A token that
+** begins no statement is preceded by MISTAKE, which does: so the statements before it are
+** finished, and are not dropped with it. */
 
 %name grammar_
 %token_prefix TK_
@@ -63,6 +65,7 @@ simples(A) ::= simples(A) SEMI simple(S).  { A = ast_extend(ps, A, ast_single(ps
 
 /* A statement with a mistake, and what is indented below it. */
 broken ::= error NEWLINE.                  { yypParser->yyerrcnt = -1; ps->after_broken = true; }
+broken ::= MISTAKE error NEWLINE.          { yypParser->yyerrcnt = -1; ps->after_broken = true; }
 statement(A) ::= broken. [AFTER_BROKEN]    { A = (AstBody){ 0 }; }
 statement(A) ::= broken INDENT body DEDENT.  { A = (AstBody){ 0 }; ps->after_broken = true; }
 statement(A) ::= stray_indent body(B) DEDENT.  { A = B; }
@@ -370,14 +373,22 @@ static void skip_block(Parse *ps)
     } while (depth > 0 && ps->token.kind != 0);
 }
 
-/* A mistake that leaves the automaton within a line, when the text is not, ends that line: else
-** recovery would drop a token of the layout. */
-static void end_line_before_layout(Parse *ps, yyParser *parser)
+/* Prepares for a token that will not be taken, so that recovery drops no more than a line. */
+static void meet_mistake(Parse *ps, yyParser *parser)
 {
-    int kind = ps->token.kind;
+    int kind = ps->token.kind, before = ps->before.kind;
+    bool layout = kind == TK_INDENT || kind == TK_DEDENT || kind == 0;
+    bool line_begins = before == TK_NEWLINE || before == TK_INDENT || before == TK_DEDENT ||
+                       before == 0;
 
-    if ((kind == TK_INDENT || kind == TK_DEDENT || kind == 0) && !takes(parser, kind))
-        grammar_(parser, TK_NEWLINE, ps->token);
+    if (!layout && !line_begins)
+        return;
+    if (takes(parser, kind))
+        return;
+    if (layout)
+        grammar_(parser, TK_NEWLINE, ps->token); /* recovery would drop a token of the layout */
+    else if (takes(parser, TK_MISTAKE))
+        grammar_(parser, TK_MISTAKE, ps->token);
 }
 
 void grammar_run(Parse *ps, int start)
@@ -391,6 +402,8 @@ void grammar_run(Parse *ps, int start)
     do {
         ps->before = ps->token;
         ps->token = lexer_next(&ps->lexer);
+        if (ps->lexer.stopped)
+            break;
         if (ps->skip_block && ps->before.kind == TK_NEWLINE)
             skip_block(ps);
         length = ps->token.kind == TK_NEWLINE ? 0 : length + 1;
@@ -399,7 +412,7 @@ void grammar_run(Parse *ps, int start)
                        "this line is too long: a line has at most %d tokens", LONGEST_LINE);
             break;
         }
-        end_line_before_layout(ps, &parser);
+        meet_mistake(ps, &parser);
         if (!ps->stop)
             grammar_(&parser, ps->token.kind, ps->token);
     } while (ps->token.kind != 0 && !ps->stop);

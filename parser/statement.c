@@ -49,13 +49,15 @@ AstBody ast_missing_block(Parse *ps, Token line_end)
     return (AstBody){ 0 };
 }
 
-/* Puts `body` below `stmt`. */
+/* Puts `body` below `stmt`, unless the tree would be too deep. */
 static AstBody hang(Parse *ps, AstStmt *stmt, AstBody body)
 {
     for (int i = 0; i < body.count; i++) {
-        if (body.items[i]->depth == AST_MAX_DEPTH)
+        if (body.items[i]->depth == AST_MAX_DEPTH) {
             parse_too_deep(ps, stmt->span, "this statement is");
-        else if (body.items[i]->depth >= stmt->depth)
+            return (AstBody){ 0 };
+        }
+        if (body.items[i]->depth >= stmt->depth)
             stmt->depth = (short)(body.items[i]->depth + 1);
     }
     return body;

@@ -41,6 +41,7 @@ static bool say_refusal(Parse *ps)
             continue;
         diag_error(ps->diags, parse_span(ps, ps->token), "%s", refusals[i].message);
         ps->skip_block = refusals[i].skips_block;
+        ps->refused_try |= ps->token.kind == TK_TRY;
         return true;
     }
     return false;
@@ -51,8 +52,9 @@ static bool is_echo(const Parse *ps)
 {
     int kind = ps->token.kind;
 
-    return ps->after_broken &&
-           (kind == TK_ELSE || kind == TK_ELIF || kind == TK_EXCEPT || kind == TK_FINALLY);
+    if (kind == TK_EXCEPT || kind == TK_FINALLY)
+        return ps->refused_try;
+    return (kind == TK_ELSE || kind == TK_ELIF) && ps->after_broken;
 }
 
 /* Whether the token before this one is the name `name`. */
@@ -69,6 +71,13 @@ static bool on_another_line(const Parse *ps, uint32_t a, uint32_t b)
     return source_place(ps->source, a).line != source_place(ps->source, b).line;
 }
 
+static bool begins_line(const Parse *ps)
+{
+    int before = ps->before.kind;
+
+    return before == TK_NEWLINE || before == TK_DEDENT || before == TK_INDENT || before == 0;
+}
+
 /* A bracket left open shows only when the next line makes no sense. */
 static bool say_unclosed(Parse *ps)
 {
@@ -82,6 +91,14 @@ static bool say_unclosed(Parse *ps)
     diag_error(ps->diags, (Span){ ps->source, place, place + 1 }, "'%c' was never closed",
                ps->source->text[place]);
     return true;
+}
+
+/* Where the mistake shows: of layout, which has no text, at the end of the line before. */
+static Span place_of(const Parse *ps)
+{
+    bool layout = ps->token.kind == TK_DEDENT || ps->token.kind == TK_INDENT;
+
+    return parse_span(ps, layout ? ps->before : ps->token);
 }
 
 /* The mistakes people make, each with what to do. */
@@ -105,11 +122,12 @@ static const char *advice(const Parse *ps, const void *automaton)
         return "print is a function; write print(...)";
     if (line_ends && grammar_takes(automaton, TK_COLON) && !grammar_takes(automaton, TK_NEWLINE))
         return "expected ':' at the end of this line";
-    if ((kind == TK_ELSE || kind == TK_ELIF) && before != TK_NEWLINE && before != TK_DEDENT)
-        return NULL;
-    if (kind == TK_ELSE || kind == TK_ELIF)
-        return kind == TK_ELSE ? "this 'else' belongs to no 'if', 'for' or 'while' above it"
-                               : "this 'elif' belongs to no 'if' above it";
+    if (kind == TK_ELSE && begins_line(ps))
+        return "this 'else' belongs to no 'if', 'for' or 'while' above it";
+    if (kind == TK_ELIF && begins_line(ps))
+        return "this 'elif' belongs to no 'if' above it";
+    if (grammar_takes(automaton, TK_DEF) && !grammar_takes(automaton, TK_NAME))
+        return "a decorator stands only before 'def'";
     return NULL;
 }
 
@@ -145,6 +163,8 @@ static int expectations(const void *automaton, const char **words)
         if (operation && (place == PLACE_OPERATOR || place == PLACE_BOTH || kinds[i] == TK_IF ||
                           kinds[i] == TK_IN || kinds[i] == TK_STRING))
             continue;
+        if (operation && (kinds[i] == TK_ASSIGN || kinds[i] == TK_COLONEQ))
+            continue;
         if (line_end && kinds[i] != TK_NEWLINE)
             continue;
         words[told++] = token_spelling(kinds[i]);
@@ -179,7 +199,7 @@ static void say_expected(Parse *ps, const void *automaton)
     for (int i = 0; i < told && told <= MAX_EXPECTED; i++)
         buf_printf(&text, "%s%s", i == 0 ? ", expected " : i == told - 1 ? " or " : ", ",
                    words[i]);
-    diag_error(ps->diags, parse_span(ps, ps->token), "%s", buf_text(&text));
+    diag_error(ps->diags, place_of(ps), "%s", buf_text(&text));
 }
 
 void parse_unexpected(Parse *ps, const void *automaton)
@@ -189,7 +209,7 @@ void parse_unexpected(Parse *ps, const void *automaton)
     else if (ps->token.kind != TK_BAD && !is_echo(ps) && !say_refusal(ps) && !say_unclosed(ps)) {
         const char *message = advice(ps, automaton);
         if (message)
-            diag_error(ps->diags, parse_span(ps, ps->token), "%s", message);
+            diag_error(ps->diags, place_of(ps), "%s", message);
         else
             say_expected(ps, automaton);
     }
