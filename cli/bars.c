@@ -1,0 +1,103 @@
+/* A 1-D array as bars on a terminal. Eighth blocks give a bar eight times the resolution of its
+** columns; an array longer than the screen has its neighbours averaged. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { ROWS_MAX = 40, LABEL = 10 };
+
+typedef struct Bars {
+    double row[ROWS_MAX], least, most; /* least <= 0 <= most */
+    int64_t first[ROWS_MAX + 1];       /* the index each row begins with */
+    int rows;
+} Bars;
+
+int terminal_columns(FILE *out)
+{
+    struct winsize size;
+    if (!isatty(fileno(out)))
+        return 0;
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 80;
+    return size.ws_col;
+}
+
+static bool gather(const kjit_array *array, Bars *bars)
+{
+    Walk walk;
+    Number number;
+    int64_t count = array_count(array);
+
+    if (array->rank != 1 || count < 2)
+        return false;
+    *bars = (Bars){ .rows = count < ROWS_MAX ? (int)count : ROWS_MAX };
+    walk_start(&walk, array);
+    for (int i = 0; i < bars->rows; i++) {
+        double sum = 0;
+        bars->first[i] = count * i / bars->rows;
+        bars->first[i + 1] = count * (i + 1) / bars->rows;
+        for (int64_t j = bars->first[i]; j < bars->first[i + 1] && walk_next(&walk, &number); j++)
+            sum += number.real;
+        if (number.kind == NUMBER_COMPLEX)
+            return false;
+        bars->row[i] = sum / (double)(bars->first[i + 1] - bars->first[i]);
+        if (isfinite(bars->row[i])) {
+            bars->least = fmin(bars->least, bars->row[i]);
+            bars->most = fmax(bars->most, bars->row[i]);
+        }
+    }
+    return bars->most - bars->least > 0 && isfinite(bars->most - bars->least);
+}
+
+static void repeat(FILE *out, const char *cell, int times)
+{
+    while (times-- > 0)
+        fputs(cell, out);
+}
+
+/* To the right of zero in eighths; to the left in halves, for want of other characters. */
+static void draw_row(FILE *out, const Bars *bars, double value, int width)
+{
+    static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+    double scale = width / (bars->most - bars->least);
+    int left = (int)ceil(-bars->least * scale);
+
+    if (!isfinite(value)) {
+        repeat(out, " ", left);
+        fputs(isnan(value) ? "nan" : value < 0 ? "-inf" : "inf", out);
+    } else if (value < 0) {
+        int halves = (int)lround(-value * scale * 2);
+        repeat(out, " ", left - (halves + 1) / 2);
+        fputs(halves % 2 ? "▐" : "", out);
+        repeat(out, "█", halves / 2);
+    } else {
+        int parts = (int)lround(value * scale * 8);
+        repeat(out, " ", left);
+        repeat(out, "█", parts / 8);
+        fputs(eighths[parts % 8], out);
+    }
+    fputc('\n', out);
+}
+
+void draw_bars(FILE *out, const kjit_array *array, int columns)
+{
+    Bars bars;
+    int width = (columns < 100 ? columns : 100) - 2 * LABEL - 4;
+
+    if (width < 10 || !gather(array, &bars))
+        return;
+    for (int i = 0; i < bars.rows; i++) {
+        char value[NUMBER_TEXT];
+        Number number = { .kind = NUMBER_REAL, .real = bars.row[i] };
+        number_format(value, &number, KJIT_DTYPE_FLOAT64, 4);
+        fprintf(out, "%*lld %*s ", LABEL, (long long)bars.first[i], LABEL, value);
+        draw_row(out, &bars, bars.row[i], width);
+    }
+    if (bars.first[bars.rows] > bars.rows)
+        fprintf(out, "%*s a row is the mean of about %.3g values\n", LABEL, "",
+                (double)bars.first[bars.rows] / bars.rows);
+}

@@ -1,0 +1,177 @@
+/* The command `kjit`: what its files share. It stands on the public header alone, so that all it
+** does any program can do.
+**
+** A function that can fail returns one of the exit statuses below, after having said why on
+** stderr; EXIT_DONE is 0, so `if ((status = f()) != EXIT_DONE)` reads as elsewhere. */
+#ifndef KJIT_CLI_H
+#define KJIT_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "include/kjit.h"
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_PROGRAM = 1, /* the program is wrong */
+    EXIT_COMMAND = 2, /* the command line is wrong */
+    EXIT_FAILED = 3,  /* it failed while running */
+    EXIT_DEFECT = 4,  /* a test found a defect */
+};
+
+/* ---- the subcommands, a file each: argv[0] is "kjit run" and so on -------------------------- */
+
+int run_command(int argc, char **argv);
+int build_command(int argc, char **argv);
+int test_command(int argc, char **argv);
+int cache_command(int argc, char **argv);
+int doctor_command(int argc, char **argv);
+
+/* ---- complain.c ----------------------------------------------------------------------------- */
+
+/* `kjit: message` on stderr. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints what the library says of its last failed call; the exit status that belongs to it. */
+int complain_status(kjit_status status);
+
+/* These end the process with EXIT_FAILED when memory runs out. */
+void *must_alloc(size_t bytes);
+void *must_grow(void *old, size_t bytes);
+char *must_strndup(const char *text, size_t length);
+
+/* ---- options.c ------------------------------------------------------------------------------ */
+
+typedef struct Pair {
+    char *name, *value; /* value is NULL where only a name was given */
+} Pair;
+
+typedef struct Pairs {
+    Pair *list;
+    size_t count;
+} Pairs;
+
+/* Takes `NAME=VALUE` apart; with `bare`, `NAME` alone will do. EXIT_COMMAND if it is neither. */
+int pairs_add(Pairs *pairs, const char *text, const char *what, bool bare);
+const Pair *pairs_find(const Pairs *pairs, const char *name);
+void pairs_free(Pairs *pairs);
+
+/* FILE[:KERNEL]. */
+typedef struct Target {
+    char *file, *kernel; /* kernel is NULL if none is named */
+} Target;
+
+Target target_parse(const char *text);
+void target_free(Target *target);
+
+/* numba's [grid, block] as `64x64`, `16,16x32,32`, `[64, 64]` or `[(16, 16), (32, 32)]`. */
+int grid_parse(const char *text, kjit_launch_config *config);
+/* A count from `lowest` up to `highest`; `option` is for the complaint. */
+int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t highest,
+                uint64_t *count);
+/* The candidate nearest to a misspelt name, NULL if none is near. */
+const char *nearest_name(const char *name, const char *const *candidates, size_t count);
+
+/* ---- session.c ------------------------------------------------------------------------------ */
+
+typedef struct Session {
+    kjit_context *context;
+    kjit_module *module;
+} Session;
+
+typedef struct SessionOptions {
+    const char *device;   /* NULL: auto */
+    const Pairs *defines; /* NULL: none */
+    bool debug, fastmath;
+} SessionOptions;
+
+/* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */
+int session_open(Session *session, const char *file, const SessionOptions *options);
+void session_close(Session *session);
+/* The kernel a target names; if it names none and there are several, lists them. */
+int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel);
+/* Adds the values of the kernel's @example; `*has` tells whether it has one. */
+int session_example(kjit_kernel *kernel, kjit_values *values, bool *has);
+/* One argument a parameter, pointing into `values`; free() the list. */
+int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args);
+
+/* run.c: launches a kernel on its @example and prints what it wrote, with `heading` under a line
+** `== name ==`. A kernel without an example is passed over; `*ran` counts the others. */
+int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t *ran);
+
+/* ---- element.c ------------------------------------------------------------------------------ */
+
+typedef enum NumberKind {
+    NUMBER_BOOL,
+    NUMBER_INTEGER,
+    NUMBER_UNSIGNED,
+    NUMBER_REAL,
+    NUMBER_COMPLEX
+} NumberKind;
+
+/* An element of any array. */
+typedef struct Number {
+    NumberKind kind;
+    int64_t integer;   /* bool and integers; uint64 by its bits */
+    double real, imag; /* reals: `real`; every other kind but complex: its value rounded */
+} Number;
+
+/* Goes over an array's elements in row-major order, whatever its strides. */
+typedef struct Walk {
+    const kjit_array *array;
+    const char *at;
+    int64_t index[KJIT_RANK_MAX];
+    int64_t left;
+} Walk;
+
+void walk_start(Walk *walk, const kjit_array *array);
+bool walk_next(Walk *walk, Number *number);
+
+enum { NUMBER_TEXT = 96 };
+/* As Python would write it, reals with `digits` significant digits, or with 0 as few as bring the
+** very same value of that dtype back. */
+void number_format(char text[NUMBER_TEXT], const Number *number, kjit_dtype dtype, int digits);
+
+typedef struct Summary {
+    int64_t count, nans;
+    Number least, most, sum; /* nans left out of the first two; complex: the sum alone */
+} Summary;
+
+int64_t array_count(const kjit_array *array);
+void array_summarize(const kjit_array *array, Summary *summary);
+
+/* ---- showing results ------------------------------------------------------------------------ */
+
+/* report.c: a line for an array: name, dtype and shape, least, most, sum, the first values. */
+void report_array(FILE *out, const char *name, const kjit_array *array);
+/* Every array that `access` says was written, one inside a tuple as `name[0]`. */
+typedef void ArrayAction(void *context, const char *name, const kjit_array *array);
+void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *access,
+                  ArrayAction *action, void *context);
+/* All of an array, as NumPy prints it. */
+void print_array(FILE *out, const char *name, const kjit_array *array);
+
+/* bars.c: a 1-D array as bars, `columns` wide, its neighbours merged to fit on a screen. Arrays of
+** other ranks, of complex numbers or with nothing to show are passed over. */
+void draw_bars(FILE *out, const kjit_array *array, int columns);
+/* The width of the terminal that `out` is, 0 if it is none. */
+int terminal_columns(FILE *out);
+
+/* plot.c: writes an .svg or .png: bars or a line of a 1-D array, an image of a 2-D one. */
+int plot_array(const char *path, const char *name, const kjit_array *array);
+
+/* json.c: what a run did, as one JSON object. `times` is in ms and has `time_count` of them. */
+typedef struct RunFacts {
+    const char *file;
+    kjit_context *context;
+    kjit_kernel *kernel;
+    const kjit_arg *args;
+    const uint32_t *access;
+    kjit_launch_config config;
+    const double *times; /* sorted */
+    size_t time_count;
+} RunFacts;
+
+int json_run(FILE *out, const RunFacts *facts);
+int json_findings(FILE *out, const kjit_finding *findings, size_t count);
+
+#endif

@@ -1,0 +1,97 @@
+/* What goes wrong, said on stderr: the library's messages as they are, with colours on a
+** terminal, and the command's own behind `kjit:`. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+void complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fflush(stdout);
+    fputs("kjit: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+static bool wants_color(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !getenv("NO_COLOR") && term && strcmp(term, "dumb") != 0;
+}
+
+/* One line of a message; the word that says how bad it is, and what underlines, in colour. */
+static void print_colored(const char *line, int length)
+{
+    static const struct {
+        const char *word, *color;
+    } words[] = { { ": error: ", "\033[1;31m" },
+                  { ": warning: ", "\033[1;35m" },
+                  { ": note: ", "\033[1;36m" } };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *word = memmem(line, (size_t)length, words[i].word, strlen(words[i].word));
+        if (!word)
+            continue;
+        int head = (int)(word - line) + 2, width = (int)strlen(words[i].word) - 3;
+        fprintf(stderr, "\033[1m%.*s%s%.*s\033[0m\033[1m%.*s\033[0m\n", head, line, words[i].color,
+                width, line + head, length - head - width, line + head + width);
+        return;
+    }
+    int blank = (int)strspn(line, " |");
+    if (blank < length && line[blank] == '^')
+        fprintf(stderr, "%.*s\033[1;32m%.*s\033[0m\n", blank, line, length - blank, line + blank);
+    else
+        fprintf(stderr, "%.*s\n", length, line);
+}
+
+static void print_message(const char *message)
+{
+    bool color = wants_color();
+    while (*message) {
+        int length = (int)strcspn(message, "\n");
+        if (color)
+            print_colored(message, length);
+        else
+            fprintf(stderr, "%.*s\n", length, message);
+        message += length + (message[length] == '\n');
+    }
+}
+
+int complain_status(kjit_status status)
+{
+    fflush(stdout);
+    if (status != KJIT_INVALID)
+        fputs("kjit: ", stderr);
+    print_message(kjit_error_message());
+    return status == KJIT_INVALID    ? EXIT_PROGRAM
+           : status == KJIT_ARGUMENT ? EXIT_COMMAND
+                                     : EXIT_FAILED;
+}
+
+static void *must(void *block)
+{
+    if (block)
+        return block;
+    complain("out of memory");
+    exit(EXIT_FAILED);
+}
+
+void *must_alloc(size_t bytes)
+{
+    return must(calloc(1, bytes ? bytes : 1));
+}
+
+void *must_grow(void *old, size_t bytes)
+{
+    return must(realloc(old, bytes ? bytes : 1));
+}
+
+char *must_strndup(const char *text, size_t length)
+{
+    return must(strndup(text, length));
+}

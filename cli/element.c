@@ -1,0 +1,216 @@
+/* Reading the elements of arrays: of every dtype, at any strides, one after the other. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* ---- one element ---------------------------------------------------------------------------- */
+
+/* A float of 16 bits with `mantissa` bits of mantissa. */
+static double small_float(uint16_t bits, int mantissa)
+{
+    int exponent_bits = 15 - mantissa, bias = (1 << (exponent_bits - 1)) - 1;
+    int exponent = bits >> mantissa & ((1 << exponent_bits) - 1);
+    int fraction = bits & ((1 << mantissa) - 1);
+    double value;
+
+    if (exponent == (1 << exponent_bits) - 1)
+        value = fraction ? NAN : INFINITY;
+    else if (exponent)
+        value = ldexp((1 << mantissa) + fraction, exponent - bias - mantissa);
+    else
+        value = ldexp(fraction, 1 - bias - mantissa);
+    return bits & 0x8000 ? -value : value;
+}
+
+static Number integer(NumberKind kind, int64_t value)
+{
+    double real = kind == NUMBER_UNSIGNED ? (double)(uint64_t)value : (double)value;
+    return (Number){ .kind = kind, .integer = value, .real = real };
+}
+
+static Number real(double value)
+{
+    return (Number){ .kind = NUMBER_REAL, .real = value };
+}
+
+/* Strides need not keep elements aligned, so they are copied before they are read. */
+#define READ(type) (memcpy(&as.type##_, at, sizeof as.type##_), as.type##_)
+
+static Number element_read(kjit_dtype dtype, const void *at)
+{
+    union {
+        int8_t int8_t_;
+        int16_t int16_t_;
+        int32_t int32_t_;
+        int64_t int64_t_;
+        uint8_t uint8_t_;
+        uint16_t uint16_t_;
+        uint32_t uint32_t_;
+        float float_;
+        double double_;
+        float narrow[2];
+        double wide[2];
+    } as;
+
+    switch (dtype) {
+    case KJIT_DTYPE_NONE:
+        break;
+    case KJIT_DTYPE_BOOL:
+        return integer(NUMBER_BOOL, READ(uint8_t) != 0);
+    case KJIT_DTYPE_INT8:
+        return integer(NUMBER_INTEGER, READ(int8_t));
+    case KJIT_DTYPE_INT16:
+        return integer(NUMBER_INTEGER, READ(int16_t));
+    case KJIT_DTYPE_INT32:
+        return integer(NUMBER_INTEGER, READ(int32_t));
+    case KJIT_DTYPE_INT64:
+        return integer(NUMBER_INTEGER, READ(int64_t));
+    case KJIT_DTYPE_UINT8:
+        return integer(NUMBER_UNSIGNED, READ(uint8_t));
+    case KJIT_DTYPE_UINT16:
+        return integer(NUMBER_UNSIGNED, READ(uint16_t));
+    case KJIT_DTYPE_UINT32:
+        return integer(NUMBER_UNSIGNED, READ(uint32_t));
+    case KJIT_DTYPE_UINT64:
+        return integer(NUMBER_UNSIGNED, READ(int64_t));
+    case KJIT_DTYPE_FLOAT16:
+        return real(small_float(READ(uint16_t), 10));
+    case KJIT_DTYPE_BFLOAT16:
+        return real(small_float(READ(uint16_t), 7));
+    case KJIT_DTYPE_FLOAT32:
+        return real(READ(float));
+    case KJIT_DTYPE_FLOAT64:
+        return real(READ(double));
+    case KJIT_DTYPE_COMPLEX64:
+        memcpy(as.narrow, at, sizeof as.narrow);
+        return (Number){ .kind = NUMBER_COMPLEX, .real = as.narrow[0], .imag = as.narrow[1] };
+    case KJIT_DTYPE_COMPLEX128:
+        memcpy(as.wide, at, sizeof as.wide);
+        return (Number){ .kind = NUMBER_COMPLEX, .real = as.wide[0], .imag = as.wide[1] };
+    }
+    return real(NAN);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+int64_t array_count(const kjit_array *array)
+{
+    int64_t count = 1;
+    for (int axis = 0; axis < array->rank; axis++)
+        count *= array->shape[axis];
+    return count;
+}
+
+void walk_start(Walk *walk, const kjit_array *array)
+{
+    *walk = (Walk){ .array = array, .at = array->data, .left = array_count(array) };
+}
+
+bool walk_next(Walk *walk, Number *number)
+{
+    const kjit_array *array = walk->array;
+    if (walk->left == 0)
+        return false;
+    *number = element_read(array->dtype, walk->at);
+    if (--walk->left == 0)
+        return true;
+    for (int axis = array->rank - 1; axis >= 0; axis--) {
+        walk->at += array->strides[axis];
+        if (++walk->index[axis] < array->shape[axis])
+            break;
+        walk->at -= array->strides[axis] * array->shape[axis];
+        walk->index[axis] = 0;
+    }
+    return true;
+}
+
+static bool less(const Number *a, const Number *b)
+{
+    if (a->kind == NUMBER_REAL)
+        return a->real < b->real;
+    if (a->kind == NUMBER_UNSIGNED)
+        return (uint64_t)a->integer < (uint64_t)b->integer;
+    return a->integer < b->integer;
+}
+
+/* Integers wrap round at 64 bits, as NumPy's sums do. */
+void array_summarize(const kjit_array *array, Summary *summary)
+{
+    Walk walk;
+    Number number;
+    uint64_t integers = 0;
+    long double reals = 0, imags = 0;
+
+    *summary = (Summary){ 0 };
+    walk_start(&walk, array);
+    while (walk_next(&walk, &number)) {
+        integers += (uint64_t)number.integer;
+        reals += number.real;
+        imags += number.imag;
+        summary->sum.kind = number.kind;
+        if (isnan(number.real)) {
+            summary->nans++;
+            continue;
+        }
+        if (!summary->count || less(&number, &summary->least))
+            summary->least = number;
+        if (!summary->count || less(&summary->most, &number))
+            summary->most = number;
+        summary->count++;
+    }
+    summary->count += summary->nans;
+    summary->sum.integer = (int64_t)integers;
+    summary->sum.real = (double)reals;
+    summary->sum.imag = (double)imags;
+    if (summary->sum.kind == NUMBER_BOOL)
+        summary->sum.kind = NUMBER_INTEGER;
+}
+
+/* ---- as text -------------------------------------------------------------------------------- */
+
+static void format_real(char *text, size_t room, double value, kjit_dtype dtype, int digits)
+{
+    bool narrow = dtype == KJIT_DTYPE_FLOAT32 || dtype == KJIT_DTYPE_COMPLEX64 ||
+                  dtype == KJIT_DTYPE_FLOAT16 || dtype == KJIT_DTYPE_BFLOAT16;
+
+    if (isnan(value)) {
+        snprintf(text, room, "nan"); /* its sign says nothing, and differs between devices */
+        return;
+    }
+    if (digits) {
+        snprintf(text, room, "%.*g", digits, value);
+        return;
+    }
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(text, room, "%.*g", precision, value);
+        if (narrow ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
+            return;
+    }
+}
+
+void number_format(char text[NUMBER_TEXT], const Number *number, kjit_dtype dtype, int digits)
+{
+    char re[32], im[32];
+    switch (number->kind) {
+    case NUMBER_BOOL:
+        snprintf(text, NUMBER_TEXT, number->integer ? "True" : "False");
+        break;
+    case NUMBER_INTEGER:
+        snprintf(text, NUMBER_TEXT, "%" PRId64, number->integer);
+        break;
+    case NUMBER_UNSIGNED:
+        snprintf(text, NUMBER_TEXT, "%" PRIu64, (uint64_t)number->integer);
+        break;
+    case NUMBER_REAL:
+        format_real(text, NUMBER_TEXT, number->real, dtype, digits);
+        break;
+    case NUMBER_COMPLEX:
+        format_real(re, sizeof re, number->real, dtype, digits);
+        format_real(im, sizeof im, number->imag, dtype, digits);
+        snprintf(text, NUMBER_TEXT, "(%s%s%sj)", re, im[0] == '-' ? "" : "+", im);
+        break;
+    }
+}

@@ -1,0 +1,113 @@
+/* What people read, for programs: the same facts as JSON, numbers in full. A number that JSON
+** cannot hold, a nan or an infinity, is null. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/cli.h"
+
+enum { FIRST_VALUES = 6 };
+
+static json_t *real_value(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *number_value(const Number *number)
+{
+    switch (number->kind) {
+    case NUMBER_BOOL:
+        return json_boolean(number->integer);
+    case NUMBER_INTEGER:
+        return json_integer(number->integer);
+    case NUMBER_UNSIGNED:
+        return number->integer < 0 ? json_real(number->real) : json_integer(number->integer);
+    case NUMBER_REAL:
+        return real_value(number->real);
+    case NUMBER_COMPLEX:
+        return json_pack("[o,o]", real_value(number->real), real_value(number->imag));
+    }
+    return json_null();
+}
+
+static json_t *extents(const kjit_array *array)
+{
+    json_t *list = json_array();
+    for (int axis = 0; axis < array->rank; axis++)
+        json_array_append_new(list, json_integer(array->shape[axis]));
+    return list;
+}
+
+static json_t *first_values(const kjit_array *array)
+{
+    Walk walk;
+    Number number;
+    json_t *list = json_array();
+    walk_start(&walk, array);
+    for (int i = 0; i < FIRST_VALUES && walk_next(&walk, &number); i++)
+        json_array_append_new(list, number_value(&number));
+    return list;
+}
+
+static void add_array(void *context, const char *name, const kjit_array *array)
+{
+    Summary summary;
+    array_summarize(array, &summary);
+    json_t *object = json_pack("{s:s,s:s,s:o,s:o,s:o}", "name", name, "dtype",
+                               kjit_dtype_name(array->dtype), "shape", extents(array), "sum",
+                               number_value(&summary.sum), "first", first_values(array));
+    if (summary.sum.kind != NUMBER_COMPLEX && summary.nans < summary.count) {
+        json_object_set_new(object, "min", number_value(&summary.least));
+        json_object_set_new(object, "max", number_value(&summary.most));
+    }
+    if (summary.nans)
+        json_object_set_new(object, "nans", json_integer(summary.nans));
+    json_array_append_new(context, object);
+}
+
+static json_t *shape3(const uint32_t shape[3])
+{
+    return json_pack("[I,I,I]", (json_int_t)shape[0], (json_int_t)(shape[1] ? shape[1] : 1),
+                     (json_int_t)(shape[2] ? shape[2] : 1));
+}
+
+/* Prints and lets go of `root`, which is NULL if there was no memory for it. */
+static int print_json(FILE *out, json_t *root)
+{
+    int failed = !root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
+    json_decref(root);
+    fputc('\n', out);
+    if (!failed)
+        return EXIT_DONE;
+    complain("cannot write JSON");
+    return EXIT_FAILED;
+}
+
+int json_run(FILE *out, const RunFacts *facts)
+{
+    json_t *written = json_array();
+    each_written(facts->kernel, facts->args, facts->access, add_array, written);
+    json_t *root =
+        json_pack("{s:s,s:s,s:s,s:o,s:o,s:I,s:o}", "file", facts->file, "kernel",
+                  kjit_kernel_name(facts->kernel), "device", kjit_device_name(facts->context),
+                  "grid", shape3(facts->config.grid), "block", shape3(facts->config.block),
+                  "shared_bytes", (json_int_t)facts->config.shared_bytes, "written", written);
+    if (facts->time_count) {
+        json_t *times = json_array();
+        for (size_t i = 0; i < facts->time_count; i++)
+            json_array_append_new(times, json_real(facts->times[i]));
+        json_object_set_new(root, "sorted_ms", times);
+        json_object_set_new(root, "median_ms", json_real(facts->times[facts->time_count / 2]));
+    }
+    return print_json(out, root);
+}
+
+int json_findings(FILE *out, const kjit_finding *findings, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s,s:b,s:s?,s:s?}", "what", findings[i].what,
+                                              "found", findings[i].found, "detail",
+                                              findings[i].detail, "advice", findings[i].advice));
+    return print_json(out, list);
+}

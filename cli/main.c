@@ -1,0 +1,98 @@
+/* The command `kjit`: finds the subcommand and hands over. Each is a file of this folder. */
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+typedef struct Command {
+    const char *name;
+    int (*main)(int argc, char **argv);
+    const char *what; /* NULL: not advertised */
+} Command;
+
+/* DESIGN promises this one, so who tries it deserves better than "unknown command". */
+static int not_there(int argc, char **argv)
+{
+    (void)argc;
+    complain("'%s' is not there yet; 'kjit --help' lists what is", argv[0]);
+    return EXIT_COMMAND;
+}
+
+static const Command commands[] = {
+    { "run", run_command, "launch a kernel once and show what it wrote" },
+    { "build", build_command, "show or save any stage of the compilation" },
+    { "test", test_command, "compare programs with the outputs beside them" },
+    { "cache", cache_command, "list, count or clear the compiled kernels on disk" },
+    { "doctor", doctor_command, "what was found on this machine, and what to do about the rest" },
+    { "check", not_there, NULL },
+    { "tune", not_there, NULL },
+    { "bench", not_there, NULL },
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: kjit COMMAND [OPTION...] [ARGUMENT...]\n"
+          "Compiles and runs GPU kernels written in numba's CUDA dialect.\n\n",
+          out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (commands[i].what)
+            fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].what);
+    fputs("\n'kjit COMMAND --help' explains each. 'kjit --version' says which kjit this is.\n"
+          "Exit status: 0 done, 1 the program is wrong, 2 the command line is wrong,\n"
+          "3 it failed while running, 4 a test found a defect.\n",
+          out);
+}
+
+static int no_such_command(const char *name)
+{
+    const char *names[COMMANDS];
+    size_t count = 0;
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (commands[i].what)
+            names[count++] = commands[i].name;
+
+    const char *meant = nearest_name(name, names, count);
+    if (meant)
+        complain("there is no command '%s'; did you mean '%s'?", name, meant);
+    else
+        complain("there is no command '%s'; 'kjit --help' lists them", name);
+    return EXIT_COMMAND;
+}
+
+/* Output that could not be written is a failure, whatever was done. */
+static int flushed(int status)
+{
+    bool lost = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !lost)
+        return status;
+    complain("cannot write to the standard output");
+    return status ? status : EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    argp_err_exit_status = EXIT_COMMAND;
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_COMMAND;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        print_help(stdout);
+        return flushed(EXIT_DONE);
+    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        printf("kjit %s\n", kjit_version());
+        return flushed(EXIT_DONE);
+    }
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        char name[32];
+        snprintf(name, sizeof name, "kjit %s", commands[i].name);
+        argv[1] = name;
+        return flushed(commands[i].main(argc - 1, argv + 1));
+    }
+    return no_such_command(argv[1]);
+}

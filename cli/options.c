@@ -1,0 +1,201 @@
+/* What the subcommands' options have in common: pairs, targets, launch shapes, counts, and the
+** guess at what a misspelt name meant. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* How many bytes at `text` are a name of the language; UTF-8 letters count as letters. */
+static size_t name_length(const char *text)
+{
+    size_t length = 0;
+    while (isalpha((unsigned char)text[length]) || text[length] == '_' || text[length] & 0x80 ||
+           (length && isdigit((unsigned char)text[length])))
+        length++;
+    return length;
+}
+
+/* ---- pairs ---------------------------------------------------------------------------------- */
+
+int pairs_add(Pairs *pairs, const char *text, const char *what, bool bare)
+{
+    size_t length = name_length(text);
+    bool has_value = text[length] == '=' && text[length + 1];
+    if (!length || !(has_value || (bare && !text[length]))) {
+        complain("%s wants NAME%s, not '%s'", what, bare ? " or NAME=FILE" : "=VALUE", text);
+        return EXIT_COMMAND;
+    }
+    pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
+    const char *value = has_value ? text + length + 1 : NULL;
+    pairs->list[pairs->count++] = (Pair){
+        .name = must_strndup(text, length),
+        .value = value ? must_strndup(value, strlen(value)) : NULL,
+    };
+    return EXIT_DONE;
+}
+
+const Pair *pairs_find(const Pairs *pairs, const char *name)
+{
+    for (size_t i = 0; i < pairs->count; i++)
+        if (!strcmp(pairs->list[i].name, name))
+            return &pairs->list[i];
+    return NULL;
+}
+
+void pairs_free(Pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        free(pairs->list[i].name);
+        free(pairs->list[i].value);
+    }
+    free(pairs->list);
+    *pairs = (Pairs){ 0 };
+}
+
+/* ---- targets -------------------------------------------------------------------------------- */
+
+Target target_parse(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    size_t length = colon ? name_length(colon + 1) : 0;
+
+    /* A file may have a colon in its name. */
+    if (!length || colon[1 + length] || access(text, F_OK) == 0)
+        return (Target){ must_strndup(text, strlen(text)), NULL };
+    return (Target){ must_strndup(text, (size_t)(colon - text)), must_strndup(colon + 1, length) };
+}
+
+void target_free(Target *target)
+{
+    free(target->file);
+    free(target->kernel);
+    *target = (Target){ 0 };
+}
+
+/* ---- launch shapes -------------------------------------------------------------------------- */
+
+static void skip_blanks(const char **at)
+{
+    *at += strspn(*at, " \t");
+}
+
+static bool take(const char **at, char c)
+{
+    skip_blanks(at);
+    if (**at != c)
+        return false;
+    ++*at;
+    return true;
+}
+
+static bool take_extent(const char **at, uint32_t *extent)
+{
+    skip_blanks(at);
+    if (!isdigit((unsigned char)**at))
+        return false;
+    errno = 0;
+    char *end;
+    unsigned long value = strtoul(*at, &end, 10);
+    *at = end;
+    *extent = (uint32_t)value;
+    return !errno && value > 0 && value <= UINT32_MAX;
+}
+
+/* `16` or `(16, 16)`, and with `open` the brackets may be missing. */
+static bool take_shape(const char **at, bool open, uint32_t shape[3])
+{
+    bool bracket = take(at, '(');
+    int axis = 0;
+    do {
+        if (bracket && axis && take(at, ')'))
+            return true;
+        if (axis == 3 || !take_extent(at, &shape[axis++]))
+            return false;
+    } while ((bracket || open) && take(at, ','));
+    return !bracket || take(at, ')');
+}
+
+static bool take_grid(const char *at, kjit_launch_config *config)
+{
+    bool bracket = take(&at, '[');
+    if (!take_shape(&at, !bracket, config->grid) || !take(&at, bracket ? ',' : 'x') ||
+        !take_shape(&at, !bracket, config->block) || (bracket && !take(&at, ']')))
+        return false;
+    skip_blanks(&at);
+    return !*at;
+}
+
+int grid_parse(const char *text, kjit_launch_config *config)
+{
+    kjit_launch_config shape = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
+    if (!take_grid(text, &shape)) {
+        complain("--grid wants BLOCKSxTHREADS, as 64x256 or 16,16x32,8 or [(16, 16), (32, 8)], "
+                 "each at least 1 and at most 3 a side; not '%s'",
+                 text);
+        return EXIT_COMMAND;
+    }
+    memcpy(config->grid, shape.grid, sizeof shape.grid);
+    memcpy(config->block, shape.block, sizeof shape.block);
+    return EXIT_DONE;
+}
+
+int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t highest,
+                uint64_t *count)
+{
+    /* Underscores group digits, as in the language. */
+    uint64_t value = 0;
+    const char *at = text;
+    bool fits = isdigit((unsigned char)*at);
+    for (; isdigit((unsigned char)*at) || (*at == '_' && at > text); at++)
+        if (*at != '_')
+            fits = fits && !__builtin_mul_overflow(value, (uint64_t)10, &value) &&
+                   !__builtin_add_overflow(value, (uint64_t)(*at - '0'), &value);
+    if (*at || !fits || value < lowest || value > highest) {
+        complain("%s wants a number from %llu to %llu, not '%s'", option,
+                 (unsigned long long)lowest, (unsigned long long)highest, text);
+        return EXIT_COMMAND;
+    }
+    *count = value;
+    return EXIT_DONE;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+enum { NAME_LONG = 63 };
+
+/* Insertions, deletions and replacements that make `b` of `a`. */
+static size_t edits(const char *a, const char *b)
+{
+    size_t row[NAME_LONG + 1], length = strlen(b);
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t best = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            row[j + 1] = diagonal + 1 < best ? diagonal + 1 : best;
+        }
+    }
+    return row[length];
+}
+
+const char *nearest_name(const char *name, const char *const *candidates, size_t count)
+{
+    const char *nearest = NULL;
+    size_t least = strlen(name) / 3 + 2;
+    for (size_t i = 0; i < count && strlen(name) <= NAME_LONG; i++) {
+        size_t distance = strlen(candidates[i]) <= NAME_LONG ? edits(name, candidates[i]) : least;
+        if (distance < least) {
+            least = distance;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}

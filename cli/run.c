@@ -1,0 +1,523 @@
+/* `kjit run`: one launch, and what it wrote. */
+#include <argp.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/cli.h"
+
+typedef struct RunOptions {
+    Target target;
+    SessionOptions session;
+    Pairs values, defines, saves, prints, plots;
+    kjit_launch_config config;
+    bool has_grid, has_shared, json, quiet;
+    uint64_t forall, shared, times;
+} RunOptions;
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+enum {
+    OPTION_GRID = 256,
+    OPTION_FORALL,
+    OPTION_SHARED,
+    OPTION_DEVICE,
+    OPTION_SAVE,
+    OPTION_PRINT,
+    OPTION_PLOT,
+    OPTION_JSON,
+    OPTION_TIME,
+    OPTION_DEBUG,
+    OPTION_FASTMATH
+};
+
+static const struct argp_option options[] = {
+    { "grid", OPTION_GRID, "GxB", 0, "G blocks of B threads: 64x256, 16,16x32,8", 0 },
+    { "forall", OPTION_FORALL, "N", 0, "a grid and a block for N threads", 0 },
+    { "shared", OPTION_SHARED, "BYTES", 0, "dynamic shared memory", 0 },
+    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N or cpu", 0 },
+    { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
+    { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
+    { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "save", OPTION_SAVE, "NAME=FILE.npy", 0, "save an array after the launch", 0 },
+    { "print", OPTION_PRINT, "NAME", 0, "print all of an array", 0 },
+    { "plot", OPTION_PLOT, "NAME[=FILE]", 0, "draw an array to a .svg or .png (NAME.svg)", 0 },
+    { "time", OPTION_TIME, "N", 0, "launch N times more and time each", 0 },
+    { "json", OPTION_JSON, NULL, 0, "print the results as JSON", 0 },
+    { "quiet", 'q', NULL, 0, "print no line per array, draw no bars", 0 },
+    { 0 }
+};
+
+static int parse_argument(RunOptions *run, const char *text)
+{
+    if (run->target.file)
+        return pairs_add(&run->values, text, "an argument", false);
+    run->target = target_parse(text);
+    return EXIT_DONE;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    RunOptions *run = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case OPTION_GRID:
+        run->has_grid = true;
+        status = grid_parse(text, &run->config);
+        break;
+    case OPTION_FORALL:
+        status = count_parse("--forall", text, 1, INT64_MAX, &run->forall);
+        break;
+    case OPTION_SHARED:
+        run->has_shared = true;
+        status = count_parse("--shared", text, 0, INT32_MAX, &run->shared);
+        break;
+    case OPTION_TIME:
+        status = count_parse("--time", text, 1, 1000000, &run->times);
+        break;
+    case OPTION_DEVICE:
+        run->session.device = text;
+        break;
+    case OPTION_DEBUG:
+        run->session.debug = true;
+        break;
+    case OPTION_FASTMATH:
+        run->session.fastmath = true;
+        break;
+    case OPTION_SAVE:
+        status = pairs_add(&run->saves, text, "--save", false);
+        break;
+    case OPTION_PRINT:
+        status = pairs_add(&run->prints, text, "--print", true);
+        break;
+    case OPTION_PLOT:
+        status = pairs_add(&run->plots, text, "--plot", true);
+        break;
+    case OPTION_JSON:
+        run->json = true;
+        break;
+    case 'D':
+        status = pairs_add(&run->defines, text, "-D", false);
+        break;
+    case 'q':
+        run->quiet = true;
+        break;
+    case ARGP_KEY_ARG:
+        status = parse_argument(run, text);
+        break;
+    case ARGP_KEY_END:
+        if (run->target.file && run->has_grid && run->forall)
+            argp_error(state, "--grid and --forall say the same thing twice");
+        if (!run->target.file)
+            argp_error(state, "which FILE?");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "FILE[:KERNEL] [NAME=VALUE...]",
+    .doc = "Launches a kernel once and shows what it wrote.\v"
+           "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
+           "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
+           "n=1000 x=zeros(n). What is not given comes from the kernel's @example, the grid too; "
+           "with neither, as many threads as the largest array has elements.",
+};
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c & 0x80;
+}
+
+/* Does `name` stand in a value given after the one at `index`? */
+static bool used_later(const Pairs *values, size_t index, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = index + 1; i < values->count; i++) {
+        const char *value = values->list[i].value;
+        for (const char *at = value; (at = strstr(at, name)) != NULL; at += length)
+            if ((at == value || !in_name(at[-1])) && !in_name(at[length]))
+                return true;
+    }
+    return false;
+}
+
+static int unknown_name(kjit_kernel *kernel, const char *name)
+{
+    size_t count = kjit_param_count(kernel);
+    const char **names = must_alloc(count * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = kjit_param_name(kernel, i);
+
+    const char *meant = nearest_name(name, names, count);
+    if (meant)
+        complain("%s has no parameter '%s'; did you mean '%s'?", kjit_kernel_name(kernel), name,
+                 meant);
+    else
+        complain("%s has no parameter '%s', and no later value uses it", kjit_kernel_name(kernel),
+                 name);
+    free(names);
+    return EXIT_COMMAND;
+}
+
+static bool is_param(kjit_kernel *kernel, const char *name)
+{
+    for (size_t i = 0; i < kjit_param_count(kernel); i++)
+        if (!strcmp(kjit_param_name(kernel, i), name))
+            return true;
+    return false;
+}
+
+static int set_values(const RunOptions *run, kjit_kernel *kernel, kjit_values *values)
+{
+    for (size_t i = 0; i < run->values.count; i++) {
+        const Pair *pair = &run->values.list[i];
+        if (!is_param(kernel, pair->name) && !used_later(&run->values, i, pair->name))
+            return unknown_name(kernel, pair->name);
+        kjit_status status = kjit_values_set(values, pair->name, pair->value, NULL);
+        if (status != KJIT_OK)
+            return complain_status(status);
+    }
+    bool has;
+    return session_example(kernel, values, &has);
+}
+
+/* ---- the launch ----------------------------------------------------------------------------- */
+
+static uint64_t largest_array(const kjit_arg *args, size_t count)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = 0;
+        if (args[i].kind == KJIT_ARG_ARRAY)
+            size = (uint64_t)array_count(&args[i].as.array);
+        else if (args[i].kind == KJIT_ARG_TUPLE)
+            size = largest_array(args[i].as.tuple.items, args[i].as.tuple.count);
+        if (size > largest)
+            largest = size;
+    }
+    return largest ? largest : 1;
+}
+
+/* From the command line, else from the example, else a thread for each element. */
+static kjit_status choose_grid(const RunOptions *run, kjit_kernel *kernel, const kjit_arg *args,
+                               kjit_launch_config *config)
+{
+    size_t count = kjit_param_count(kernel);
+    *config = run->config;
+    config->size = sizeof *config;
+    kjit_status status = KJIT_OK;
+    if (run->forall)
+        status = kjit_forall(kernel, args, count, run->forall, config);
+    else if (!run->has_grid && kjit_example_config(kernel, config) != KJIT_OK)
+        status = kjit_forall(kernel, args, count, largest_array(args, count), config);
+    if (run->has_shared)
+        config->shared_bytes = run->shared;
+    return status;
+}
+
+static kjit_status launch(RunFacts *facts, uint32_t *access)
+{
+    size_t count = kjit_param_count(facts->kernel);
+    kjit_status status = kjit_access(facts->kernel, facts->args, count, access);
+    if (status == KJIT_OK)
+        status = kjit_launch(facts->kernel, &facts->config, facts->args, count);
+    if (status == KJIT_OK)
+        status = kjit_synchronize(facts->context);
+    return status;
+}
+
+static void print_line(void *out, const char *name, const kjit_array *array)
+{
+    report_array(out, name, array);
+}
+
+static int launch_example(RunFacts *facts, const kjit_values *values, uint32_t *access)
+{
+    static const RunOptions plain;
+    kjit_arg *args;
+    int status = session_args(facts->kernel, values, &args);
+    facts->args = args;
+    facts->access = access;
+    if (status == EXIT_DONE) {
+        kjit_status ran = choose_grid(&plain, facts->kernel, args, &facts->config);
+        if (ran == KJIT_OK)
+            ran = launch(facts, access);
+        if (ran == KJIT_OK)
+            each_written(facts->kernel, args, access, print_line, stdout);
+        else
+            status = complain_status(ran);
+    }
+    free(args);
+    return status;
+}
+
+int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t *ran)
+{
+    bool has = false;
+    kjit_values *values = NULL;
+    RunFacts facts = { .context = context, .kernel = kernel };
+    uint32_t *access = must_alloc(kjit_param_count(kernel) * sizeof *access);
+
+    kjit_status made = kjit_values_new(&values);
+    int status = made == KJIT_OK ? session_example(kernel, values, &has) : complain_status(made);
+    if (status == EXIT_DONE && has) {
+        ++*ran;
+        if (heading)
+            printf("== %s ==\n", kjit_kernel_name(kernel));
+        status = launch_example(&facts, values, access);
+    }
+    free(access);
+    kjit_values_close(values);
+    return status;
+}
+
+/* ---- timing --------------------------------------------------------------------------------- */
+
+/* Copies of the arguments on the device, so that what is timed is the kernel. Tuples stay. */
+static kjit_status to_device(kjit_context *context, kjit_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (args[i].kind != KJIT_ARG_ARRAY)
+            continue;
+        kjit_array host = args[i].as.array;
+        kjit_status status = kjit_to_device(context, &host, &args[i].as.array);
+        if (status != KJIT_OK) {
+            for (; i < count; i++)
+                args[i].kind = KJIT_ARG_SCALAR; /* not ours to free */
+            return status;
+        }
+    }
+    return KJIT_OK;
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each launch is waited for, after three that are not counted. */
+static kjit_status time_launches(kjit_context *context, kjit_prepared *prepared, uint64_t count,
+                                 double *times)
+{
+    enum { WARM_UP = 3 };
+    for (uint64_t i = 0; i < WARM_UP + count; i++) {
+        double begin = now_ms();
+        kjit_status status = kjit_launch_prepared(prepared);
+        if (status == KJIT_OK)
+            status = kjit_synchronize(context);
+        if (status != KJIT_OK)
+            return status;
+        if (i >= WARM_UP)
+            times[i - WARM_UP] = now_ms() - begin;
+    }
+    qsort(times, count, sizeof *times, compare_times);
+    return KJIT_OK;
+}
+
+static kjit_status time_kernel(const RunFacts *facts, uint64_t times_wanted, double *times)
+{
+    size_t count = kjit_param_count(facts->kernel);
+    kjit_prepared *prepared = NULL;
+    kjit_arg *args = must_alloc(count * sizeof *args);
+    if (count)
+        memcpy(args, facts->args, count * sizeof *args);
+
+    kjit_status status = to_device(facts->context, args, count);
+    if (status == KJIT_OK)
+        status = kjit_prepare(facts->kernel, &facts->config, args, count, &prepared);
+    if (status == KJIT_OK)
+        status = time_launches(facts->context, prepared, times_wanted, times);
+    kjit_close_prepared(prepared);
+    for (size_t i = 0; i < count; i++)
+        if (args[i].kind == KJIT_ARG_ARRAY)
+            kjit_device_free(facts->context, &args[i].as.array);
+    free(args);
+    return status;
+}
+
+/* ---- the results ---------------------------------------------------------------------------- */
+
+static void print_bars(void *columns, const char *name, const kjit_array *array)
+{
+    (void)name;
+    draw_bars(stdout, array, *(int *)columns);
+}
+
+static void print_report(const RunFacts *facts)
+{
+    int columns = terminal_columns(stdout);
+    size_t count = kjit_param_count(facts->kernel);
+    bool wrote = false;
+    for (size_t i = 0; i < count; i++)
+        wrote = wrote || facts->access[i] & KJIT_WRITES;
+    each_written(facts->kernel, facts->args, facts->access, print_line, stdout);
+    if (!wrote)
+        printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
+    if (columns)
+        each_written(facts->kernel, facts->args, facts->access, print_bars, &columns);
+    if (facts->time_count)
+        printf("median %.4g ms of %zu launches, %.4g to %.4g ms, [%u, %u, %u] blocks of "
+               "[%u, %u, %u] threads on %s\n",
+               facts->times[facts->time_count / 2], facts->time_count, facts->times[0],
+               facts->times[facts->time_count - 1], facts->config.grid[0], facts->config.grid[1],
+               facts->config.grid[2], facts->config.block[0], facts->config.block[1],
+               facts->config.block[2], kjit_device_model(facts->context));
+}
+
+static int find_array(const kjit_values *values, const char *option, const char *name,
+                      const kjit_array **array)
+{
+    const kjit_arg *arg = kjit_values_get(values, name);
+    if (arg && arg->kind == KJIT_ARG_ARRAY) {
+        *array = &arg->as.array;
+        return EXIT_DONE;
+    }
+    complain("%s %s: there is no %s called '%s'", option, name, arg ? "array" : "value", name);
+    return EXIT_COMMAND;
+}
+
+static int save_array(const Pair *pair, const kjit_array *array)
+{
+    kjit_status status = kjit_save_npy(pair->value, array);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+static int show_array(const Pair *pair, const kjit_array *array)
+{
+    print_array(stdout, pair->name, array);
+    return EXIT_DONE;
+}
+
+static int plot_to_file(const Pair *pair, const kjit_array *array)
+{
+    size_t room = strlen(pair->name) + sizeof ".svg";
+    char *path = must_alloc(room);
+    snprintf(path, room, "%s.svg", pair->name);
+    int status = plot_array(pair->value ? pair->value : path, pair->name, array);
+    free(path);
+    return status;
+}
+
+static int each_asked(const Pairs *asked, const kjit_values *values, const char *option,
+                      int (*action)(const Pair *pair, const kjit_array *array))
+{
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < asked->count && status == EXIT_DONE; i++) {
+        const kjit_array *array = NULL;
+        status = find_array(values, option, asked->list[i].name, &array);
+        if (status == EXIT_DONE && action)
+            status = action(&asked->list[i], array);
+    }
+    return status;
+}
+
+/* Names are looked at before anything is launched: a long run must not end in a misspelling. */
+static int check_asked(const RunOptions *run, const kjit_values *values)
+{
+    int status = each_asked(&run->saves, values, "--save", NULL);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->prints, values, "--print", NULL);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->plots, values, "--plot", NULL);
+    return status;
+}
+
+static int show_results(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
+{
+    int status = EXIT_DONE;
+    if (run->json)
+        status = json_run(stdout, facts);
+    else if (!run->quiet)
+        print_report(facts);
+    if (status == EXIT_DONE && !run->json)
+        status = each_asked(&run->prints, values, "--print", show_array);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->saves, values, "--save", save_array);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->plots, values, "--plot", plot_to_file);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static int run_with_values(const RunOptions *run, Session *session, kjit_kernel *kernel,
+                           kjit_values *values)
+{
+    RunFacts facts = { .file = run->target.file, .context = session->context, .kernel = kernel };
+    uint32_t *access = must_alloc(kjit_param_count(kernel) * sizeof *access);
+    double *times = must_alloc(run->times * sizeof *times);
+    kjit_arg *args = NULL;
+
+    int status = set_values(run, kernel, values);
+    if (status == EXIT_DONE)
+        status = session_args(kernel, values, &args);
+    if (status == EXIT_DONE)
+        status = check_asked(run, values);
+    facts.args = args;
+    facts.access = access;
+    if (status == EXIT_DONE) {
+        kjit_status ran = choose_grid(run, kernel, args, &facts.config);
+        if (ran == KJIT_OK)
+            ran = launch(&facts, access);
+        if (ran == KJIT_OK && run->times)
+            ran = time_kernel(&facts, run->times, times);
+        facts.times = times;
+        facts.time_count = run->times;
+        status = ran == KJIT_OK ? show_results(run, &facts, values) : complain_status(ran);
+    }
+    free(args);
+    free(times);
+    free(access);
+    return status;
+}
+
+static int run_target(RunOptions *run)
+{
+    Session session;
+    kjit_kernel *kernel = NULL;
+    kjit_values *values = NULL;
+
+    run->session.defines = &run->defines;
+    int status = session_open(&session, run->target.file, &run->session);
+    if (status == EXIT_DONE)
+        status = session_kernel(&session, &run->target, &kernel);
+    if (status == EXIT_DONE) {
+        kjit_status made = kjit_values_new(&values);
+        status = made == KJIT_OK ? run_with_values(run, &session, kernel, values)
+                                 : complain_status(made);
+    }
+    kjit_values_close(values);
+    session_close(&session);
+    return status;
+}
+
+int run_command(int argc, char **argv)
+{
+    RunOptions run = { 0 };
+    argp_parse(&parser, argc, argv, 0, NULL, &run);
+    int status = run_target(&run);
+    target_free(&run.target);
+    Pairs *const pairs[] = { &run.values, &run.defines, &run.saves, &run.prints, &run.plots };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        pairs_free(pairs[i]);
+    return status;
+}

@@ -1,0 +1,192 @@
+#include "cli/stage.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What depends on the GPU is made for the one at hand. */
+static const Stage stages[] = {
+    /* name    ending    of source  binary  device */
+    { "tokens", "tokens", true, false, "cpu" }, { "ast", "ast", true, false, "cpu" },
+    { "ir", "ir", false, false, "cpu" },        { "cuda", "cu", false, false, "cpu" },
+    { "c", "c", false, false, "cpu" },          { "ptx", "ptx", false, false, "auto" },
+    { "cubin", "cubin", false, true, "auto" },  { "sass", "sass", false, false, "auto" },
+};
+enum { STAGES = sizeof stages / sizeof stages[0] };
+
+const Stage *stage_find(const char *name)
+{
+    for (int i = 0; i < STAGES; i++)
+        if (!strcmp(stages[i].name, name))
+            return &stages[i];
+    return NULL;
+}
+
+const Stage *stage_of_ending(const char *ending)
+{
+    for (int i = 0; i < STAGES; i++)
+        if (!strcmp(stages[i].ending, ending))
+            return &stages[i];
+    return NULL;
+}
+
+void emissions_free(Emissions *emissions)
+{
+    for (size_t i = 0; i < emissions->count; i++) {
+        free(emissions->list[i].kernel);
+        kjit_free(emissions->list[i].data);
+    }
+    free(emissions->list);
+    *emissions = (Emissions){ 0 };
+}
+
+static Emission *emissions_push(Emissions *emissions, const char *kernel)
+{
+    emissions->list = must_grow(emissions->list, (emissions->count + 1) * sizeof *emissions->list);
+    Emission *emission = &emissions->list[emissions->count++];
+    *emission = (Emission){ .kernel = kernel ? must_strndup(kernel, strlen(kernel)) : NULL };
+    return emission;
+}
+
+/* ---- before kernels ------------------------------------------------------------------------- */
+
+static char *read_text(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    size_t length = 0, room = 1 << 14, got;
+    char *text = must_alloc(room);
+
+    while (in && (got = fread(text + length, 1, room - length - 1, in)) > 0) {
+        length += got;
+        if (length + 1 == room)
+            text = must_grow(text, room *= 2);
+    }
+    text[length] = '\0';
+    bool failed = !in || ferror(in);
+    if (failed)
+        complain("cannot read %s: %s", path, strerror(errno));
+    if (in)
+        fclose(in);
+    if (!failed && strlen(text) == length)
+        return text;
+    if (!failed)
+        complain("%s has a zero byte: it is not a program", path);
+    free(text);
+    return NULL;
+}
+
+static int emit_source(const Target *target, const Stage *stage, Emissions *emissions)
+{
+    char *text = read_text(target->file);
+    if (!text)
+        return EXIT_FAILED;
+    Emission *emission = emissions_push(emissions, NULL);
+    kjit_status status =
+        kjit_emit_source(text, target->file, stage->name, &emission->data, &emission->length);
+    free(text);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit_arg *args,
+                     Emission *emission)
+{
+    kjit_emit_options options = {
+        .size = sizeof options,
+        .stage = request->stage->name,
+        .signature = request->signature,
+        .args = args,
+        .arg_count = args ? kjit_param_count(kernel) : 0,
+        .arch = request->arch,
+    };
+    kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* The types are --sig's, else the example's, else the decorator's. */
+static int emit_kernel(kjit_kernel *kernel, const EmitRequest *request, Emission *emission)
+{
+    kjit_values *values = NULL;
+    kjit_arg *args = NULL;
+    bool has_example = false;
+    int status = EXIT_DONE;
+
+    if (!request->signature) {
+        kjit_status made = kjit_values_new(&values);
+        status =
+            made == KJIT_OK ? session_example(kernel, values, &has_example) : complain_status(made);
+    }
+    if (status == EXIT_DONE && has_example)
+        status = session_args(kernel, values, &args);
+    if (status == EXIT_DONE)
+        status = emit_with(kernel, request, args, emission);
+    free(args);
+    kjit_values_close(values);
+    return status;
+}
+
+/* A signature that begins with a kernel's name names it. */
+static kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature)
+{
+    for (size_t i = 0; signature && i < kjit_kernel_count(module); i++) {
+        const char *name = kjit_kernel_name_at(module, i);
+        kjit_kernel *kernel;
+        if (!strncmp(signature, name, strlen(name)) && signature[strlen(name)] == '(' &&
+            kjit_get_kernel(module, name, &kernel) == KJIT_OK)
+            return kernel;
+    }
+    return NULL;
+}
+
+/* Goes on with the next kernel after a mistake in one: each has its own to tell. */
+static int emit_all(const Session *session, const EmitRequest *request, Emissions *emissions)
+{
+    int worst = EXIT_DONE;
+    for (size_t i = 0; i < kjit_kernel_count(session->module); i++) {
+        kjit_kernel *kernel;
+        const char *name = kjit_kernel_name_at(session->module, i);
+        kjit_status status = kjit_get_kernel(session->module, name, &kernel);
+        int emitted = status == KJIT_OK
+                          ? emit_kernel(kernel, request, emissions_push(emissions, name))
+                          : complain_status(status);
+        if (emitted > worst)
+            worst = emitted;
+    }
+    return worst;
+}
+
+static int emit_kernels(const Session *session, const Target *target, const EmitRequest *request,
+                        Emissions *emissions)
+{
+    kjit_kernel *kernel = NULL;
+    size_t count = kjit_kernel_count(session->module);
+    if (!target->kernel)
+        kernel = kernel_of_signature(session->module, request->signature);
+    if (!kernel && !target->kernel && count != 1 && !(count && request->signature)) {
+        if (count)
+            return emit_all(session, request, emissions);
+        complain("%s has no kernels", target->file);
+        return EXIT_COMMAND;
+    }
+    int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
+    if (status != EXIT_DONE)
+        return status;
+    return emit_kernel(kernel, request, emissions_push(emissions, kjit_kernel_name(kernel)));
+}
+
+int stage_emit(const Target *target, const EmitRequest *request, Emissions *emissions)
+{
+    if (request->stage->of_source)
+        return emit_source(target, request->stage, emissions);
+
+    Session session;
+    SessionOptions options = request->session;
+    if (!options.device)
+        options.device = request->arch ? "cpu" : request->stage->device;
+    int status = session_open(&session, target->file, &options);
+    if (status == EXIT_DONE)
+        status = emit_kernels(&session, target, request, emissions);
+    session_close(&session);
+    return status;
+}

@@ -1,0 +1,452 @@
+/* `kjit test`: golden outputs. Beside `a.k` the files `a.tokens`, `a.ast`, `a.ir`, `a.cu`, `a.c`,
+** `a.err` and `a.out` say what kjit is to make of it.
+**
+** Every program is tested in a process of its own, inside its folder: a crash or a hang costs one
+** program, and the outputs hold no paths. What a process prints goes to a file of its own, so that
+** several can work at once and the report still comes in order. */
+#include <argp.h>
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/stage.h"
+
+enum { SECONDS_MAX = 300 };
+
+/* In the order of the pipeline: the first that differs is the one to look at. */
+static const char *const endings[] = { "tokens", "ast", "ir", "cu", "c", "err", "out" };
+enum { ENDINGS = sizeof endings / sizeof endings[0] };
+
+typedef struct Case {
+    char *stem; /* the program's path without `.k` */
+    bool expects[ENDINGS];
+    FILE *report;
+    pid_t process;
+} Case;
+
+typedef struct Cases {
+    Case *list;
+    size_t count;
+} Cases;
+
+/* In memory shared with the processes that count. */
+typedef struct Score {
+    int passed, failed;
+} Score;
+
+typedef struct TestOptions {
+    const char *device;
+    bool update;
+    uint64_t jobs;
+    Cases cases;
+} TestOptions;
+
+extern char **environ;
+
+/* ---- finding the cases ---------------------------------------------------------------------- */
+
+static bool exists(const char *stem, const char *ending)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s.%s", stem, ending);
+    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
+}
+
+/* Adds what stands beside a program; with `only`, just the expectation of that ending. */
+static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
+{
+    Case added = { .stem = must_strndup(path, stem_length) };
+    bool any = false, program = exists(added.stem, "k");
+    for (int i = 0; i < ENDINGS; i++) {
+        added.expects[i] =
+            program && (!only || !strcmp(only, endings[i])) && exists(added.stem, endings[i]);
+        any = any || added.expects[i];
+    }
+    if (!any) {
+        free(added.stem);
+        return false;
+    }
+    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
+    cases->list[cases->count++] = added;
+    return true;
+}
+
+static Cases *walked; /* nftw() has no context to pass */
+
+static int visit(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)where;
+    size_t length = strlen(path);
+    if (type == FTW_F && length > 2 && !strcmp(path + length - 2, ".k"))
+        add_case(walked, path, length - 2, NULL);
+    return 0;
+}
+
+static int add_path(Cases *cases, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        complain("cannot find %s: %s", path, strerror(errno));
+        return EXIT_COMMAND;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        walked = cases;
+        return nftw(path, visit, 16, 0) == 0 ? EXIT_DONE : EXIT_FAILED;
+    }
+    const char *dot = strrchr(path, '.');
+    if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
+        complain("%s has no expected outputs beside it (.tokens, .ast, .ir, .cu, .c, .err, .out)",
+                 path);
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
+static int compare_cases(const void *a, const void *b)
+{
+    return strcmp(((const Case *)a)->stem, ((const Case *)b)->stem);
+}
+
+/* ---- producing an output -------------------------------------------------------------------- */
+
+static int produce_stage(const Target *target, const Stage *stage)
+{
+    EmitRequest request = { .stage = stage, .session.device = "cpu" };
+    Emissions emissions = { 0 };
+    int status = stage_emit(target, &request, &emissions);
+    for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++) {
+        if (emissions.count > 1)
+            printf("== %s ==\n", emissions.list[i].kernel);
+        fwrite(emissions.list[i].data, 1, emissions.list[i].length, stdout);
+    }
+    emissions_free(&emissions);
+    return status;
+}
+
+/* What is told of a program that must not compile. */
+static int produce_err(const Target *target)
+{
+    Emissions emissions = { 0 };
+    EmitRequest request = { .stage = stage_find("ir"), .session.device = "cpu" };
+    int status = stage_emit(target, &request, &emissions);
+    emissions_free(&emissions);
+    if (status == EXIT_PROGRAM)
+        return EXIT_DONE;
+    if (status == EXIT_DONE)
+        complain("an error was expected, but the program is right");
+    return EXIT_DEFECT;
+}
+
+static int produce_out(const Target *target, const char *device)
+{
+    Session session;
+    SessionOptions options = { .device = device };
+    int status = session_open(&session, target->file, &options);
+    size_t count = session.module ? kjit_kernel_count(session.module) : 0, ran = 0;
+    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+        kjit_kernel *kernel;
+        const char *name = kjit_kernel_name_at(session.module, i);
+        kjit_status got = kjit_get_kernel(session.module, name, &kernel);
+        status = got == KJIT_OK ? run_example(session.context, kernel, count > 1, &ran)
+                                : complain_status(got);
+    }
+    session_close(&session);
+    if (status == EXIT_DONE && !ran) {
+        complain("no kernel has an @example to run");
+        status = EXIT_COMMAND;
+    }
+    return status;
+}
+
+static int produce(const Target *target, const char *ending, const char *device)
+{
+    if (!strcmp(ending, "err"))
+        return produce_err(target);
+    if (!strcmp(ending, "out"))
+        return produce_out(target, device);
+    return produce_stage(target, stage_of_ending(ending));
+}
+
+/* Runs produce() with all that it prints, from whatever depth, going to `got`. */
+static int capture(FILE *got, const Target *target, const char *ending, const char *device)
+{
+    int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+    fflush(NULL);
+    dup2(fileno(got), STDOUT_FILENO);
+    dup2(fileno(got), STDERR_FILENO);
+    int status = produce(target, ending, device);
+    fflush(NULL);
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    close(out);
+    close(err);
+    return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+static bool same_text(FILE *a, FILE *b)
+{
+    int x, y;
+    rewind(a);
+    rewind(b);
+    do {
+        x = getc(a);
+        y = getc(b);
+    } while (x == y && x != EOF);
+    return x == y;
+}
+
+static bool copy_text(FILE *from, const char *path)
+{
+    FILE *to = path ? fopen(path, "wb") : stdout;
+    int c;
+    if (!to)
+        return false;
+    rewind(from);
+    while ((c = getc(from)) != EOF)
+        putc(c, to);
+    return path ? fclose(to) == 0 : true;
+}
+
+static void show_difference(const char *name, const char *shown, FILE *got)
+{
+    char *const argv[] = { "diff",           "-u", "--label",    (char *)shown, "--label",
+                           "what it is now", "--", (char *)name, "-",           NULL };
+    posix_spawn_file_actions_t actions;
+    pid_t process;
+
+    fflush(stdout);
+    rewind(got);
+    lseek(fileno(got), 0, SEEK_SET);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(got), STDIN_FILENO);
+    if (posix_spawnp(&process, "diff", &actions, NULL, argv, environ) == 0)
+        waitpid(process, NULL, 0);
+    else
+        printf("(diff is not installed, so the lines cannot be shown)\n");
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+static bool compare(const char *name, const char *shown, FILE *got, bool update)
+{
+    FILE *want = fopen(name, "rb");
+    bool same = want && same_text(want, got);
+    if (want)
+        fclose(want);
+    if (same)
+        return true;
+    if (update) {
+        printf("%s: %s\n", shown, copy_text(got, name) ? "updated" : strerror(errno));
+        return access(name, F_OK) == 0;
+    }
+    printf("%s: differs\n", shown);
+    show_difference(name, shown, got);
+    return false;
+}
+
+static bool test_one(const Target *target, const char *stem, const char *shown, const char *ending,
+                     const TestOptions *test)
+{
+    char name[4096], path[4096];
+    FILE *got = tmpfile();
+    if (!got) {
+        complain("cannot make a temporary file: %s", strerror(errno));
+        return false;
+    }
+    snprintf(name, sizeof name, "%s.%s", stem, ending);
+    snprintf(path, sizeof path, "%s.%s", shown, ending);
+    int status = capture(got, target, ending, test->device);
+    bool passed = false;
+    if (status == EXIT_DONE) {
+        passed = compare(name, path, got, test->update);
+    } else {
+        printf("%s: it failed with exit status %d:\n", path, status);
+        copy_text(got, NULL);
+    }
+    fclose(got);
+    return passed;
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+/* What the process of a case does. */
+static void test_case(const Case *tested, const TestOptions *test, Score *score)
+{
+    const char *slash = strrchr(tested->stem, '/');
+    const char *stem = slash ? slash + 1 : tested->stem;
+    char *folder = must_strndup(tested->stem, slash ? (size_t)(slash - tested->stem) + 1 : 0);
+    char *file = must_alloc(strlen(stem) + 3);
+    Target target = { file, NULL };
+
+    sprintf(file, "%s.k", stem);
+    if (*folder && chdir(folder) != 0) {
+        complain("cannot enter %s: %s", folder, strerror(errno));
+        exit(EXIT_FAILED);
+    }
+    for (int i = 0; i < ENDINGS; i++)
+        if (tested->expects[i]) {
+            bool passed = test_one(&target, stem, tested->stem, endings[i], test);
+            ++*(passed ? &score->passed : &score->failed);
+        }
+    free(folder);
+    free(file);
+}
+
+static void start(Case *started, const TestOptions *test, Score *score)
+{
+    started->report = tmpfile();
+    fflush(NULL);
+    started->process = started->report ? fork() : -1;
+    if (started->process < 0) {
+        complain("cannot start a process: %s", strerror(errno));
+        exit(EXIT_FAILED);
+    }
+    if (started->process > 0)
+        return;
+    dup2(fileno(started->report), STDOUT_FILENO);
+    dup2(fileno(started->report), STDERR_FILENO);
+    alarm(SECONDS_MAX);
+    test_case(started, test, score);
+    exit(EXIT_DONE);
+}
+
+static int expectations(const Case *counted)
+{
+    int count = 0;
+    for (int i = 0; i < ENDINGS; i++)
+        count += counted->expects[i];
+    return count;
+}
+
+/* A process that died took the rest of its expectations with it. */
+static void finish(Case *cases, size_t count, Score *scores)
+{
+    int status;
+    pid_t process = wait(&status);
+    for (size_t i = 0; i < count; i++) {
+        if (cases[i].process != process || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE))
+            continue;
+        fseek(cases[i].report, 0, SEEK_END);
+        if (!WIFSIGNALED(status))
+            fprintf(cases[i].report, "%s.k: exit status %d\n", cases[i].stem, WEXITSTATUS(status));
+        else if (WTERMSIG(status) == SIGALRM)
+            fprintf(cases[i].report, "%s.k: stopped after %d s\n", cases[i].stem, SECONDS_MAX);
+        else
+            fprintf(cases[i].report, "%s.k: %s\n", cases[i].stem, strsignal(WTERMSIG(status)));
+        int rest = expectations(&cases[i]) - scores[i].passed - scores[i].failed;
+        scores[i].failed += rest > 0 ? rest : 1;
+    }
+}
+
+static int test_all(TestOptions *test)
+{
+    Cases *cases = &test->cases;
+    size_t bytes = cases->count * sizeof(Score), running = 0;
+    Score total = { 0 };
+    Score *scores = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (scores == MAP_FAILED) {
+        complain("out of memory");
+        return EXIT_FAILED;
+    }
+    for (size_t i = 0; i < cases->count; i++) {
+        if (running == test->jobs) {
+            finish(cases->list, i, scores);
+            running--;
+        }
+        start(&cases->list[i], test, &scores[i]);
+        running++;
+    }
+    for (; running; running--)
+        finish(cases->list, cases->count, scores);
+
+    for (size_t i = 0; i < cases->count; i++) {
+        copy_text(cases->list[i].report, NULL);
+        fclose(cases->list[i].report);
+        total.passed += scores[i].passed;
+        total.failed += scores[i].failed;
+    }
+    munmap(scores, bytes);
+    printf("%d passed, %d failed\n", total.passed, total.failed);
+    return total.failed ? EXIT_DEFECT : EXIT_DONE;
+}
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+enum { OPTION_UPDATE = 256, OPTION_DEVICE };
+
+static const struct argp_option options[] = {
+    { "update", OPTION_UPDATE, NULL, 0, "rewrite the expected outputs that differ", 0 },
+    { "device", OPTION_DEVICE, "DEVICE", 0, "where .out is made: cpu (the default) or cuda", 0 },
+    { "jobs", 'j', "N", 0, "how many programs at once (a processor each)", 0 },
+    { 0 }
+};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    TestOptions *test = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case OPTION_UPDATE:
+        test->update = true;
+        break;
+    case OPTION_DEVICE:
+        test->device = text;
+        break;
+    case 'j':
+        status = count_parse("-j", text, 1, 1024, &test->jobs);
+        break;
+    case ARGP_KEY_ARG:
+        status = add_path(&test->cases, text);
+        break;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which PATH?");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "PATH...",
+    .doc = "Compares programs with the outputs beside them.\v"
+           "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
+           "a.ir, a.cu and a.c hold what each stage makes of it, a.err what it is told if it is "
+           "wrong, a.out what its kernels write on their @example. Several kernels follow one "
+           "another under == NAME ==. To add a case: touch the files wanted, --update, read them.",
+};
+
+int test_command(int argc, char **argv)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    TestOptions test = { .device = "cpu", .jobs = processors > 1 ? (uint64_t)processors : 1 };
+    argp_parse(&parser, argc, argv, 0, NULL, &test);
+
+    int status;
+    if (test.cases.count) {
+        qsort(test.cases.list, test.cases.count, sizeof *test.cases.list, compare_cases);
+        status = test_all(&test);
+    } else {
+        complain("no program there has an expected output beside it");
+        status = EXIT_COMMAND;
+    }
+    for (size_t i = 0; i < test.cases.count; i++)
+        free(test.cases.list[i].stem);
+    free(test.cases.list);
+    return status;
+}
