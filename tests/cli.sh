@@ -1,0 +1,58 @@
+#!/bin/sh
+# cli.sh SCRIPT...: runs scripts that test the command through these functions, each in a fresh
+# folder, with the command as $KJIT.
+export KJIT=${KJIT:-$PWD/build/kjit} ROOT=$PWD
+passed=0 failed=0
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME=$work/cache LC_ALL=C.UTF-8
+
+# expect STATUS COMMAND...: it exits so; what it printed is in the files out and err.
+expect()
+{
+    wanted=$1
+    shift
+    what="$*"
+    "$@" >out 2>err </dev/null
+    status=$?
+    if [ $status -eq "$wanted" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$script: exit status $status, not $wanted: $what"
+        cat out err
+    fi
+}
+
+# says FILE PATTERN...: the file has a line that matches each extended regular expression.
+says()
+{
+    file=$1
+    shift
+    for pattern; do
+        if grep -Eq -e "$pattern" "$file"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "$script: no '$pattern' in what it printed: $what"
+            cat "$file"
+        fi
+    done
+}
+
+# holds COMMAND...: it succeeds.
+holds()
+{
+    expect 0 "$@"
+}
+
+for script; do
+    script=$(realpath "$script")
+    mkdir -p "$work/here"
+    cd "$work/here" || exit 3
+    . "$script"
+    cd "$ROOT" && rm -rf "$work/here"
+done
+echo "== command =="
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,46 @@
+# `kjit build`: every stage that needs no GPU.
+cat >two.k <<'K'
+@example(x=zeros(4, dtype=float32), grid=1, block=4)
+@cuda.jit
+def first(x):
+    x[cuda.threadIdx.x] = 1
+
+
+@cuda.jit("void(int32[::1])")
+def second(x):
+    x[cuda.threadIdx.x] = 2
+
+
+@cuda.jit
+def third(x, n):
+    x[n] = 3
+K
+expect 0 "$KJIT" build two.k --emit tokens
+says out 'first'
+expect 0 "$KJIT" build two.k --emit ast
+says out 'second'
+for stage in ir cuda c; do
+    expect 0 "$KJIT" build two.k:first --emit $stage
+    says out 'first'
+    expect 0 "$KJIT" build two.k:second --emit $stage
+    expect 0 "$KJIT" build two.k --emit $stage --sig 'third(float64[:, ::1], int64)'
+    expect 0 "$KJIT" build two.k:third --emit $stage --sig '(float64[:], int64)'
+done
+expect 2 "$KJIT" build two.k:third --emit ir
+says err 'third'
+mkdir stages
+expect 0 "$KJIT" build two.k:first two.k:second --emit cuda -o stages
+holds test -s stages/first.cu
+holds test -s stages/second.cu
+expect 2 "$KJIT" build two.k:first two.k:second --emit cuda -o one.cu
+expect 0 "$KJIT" build two.k:first --emit c -o one.c
+holds test -s one.c
+expect 3 "$KJIT" build two.k:first --emit c -o nowhere/one.c
+expect 3 "$KJIT" build nowhere.k --emit ast
+says err 'nowhere.k'
+expect 2 "$KJIT" build two.k:fourth --emit ir
+printf 'x = (\n' >broken.k
+expect 1 "$KJIT" build broken.k --emit ast
+says err '^broken\.k:1:'
+printf 'x = 1\0\n' >binary.k
+expect 3 "$KJIT" build binary.k --emit tokens

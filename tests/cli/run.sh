@@ -1,0 +1,83 @@
+# `kjit run`, from right to wrong.
+cat >scale.k <<'K'
+FACTOR = 3
+
+
+@example(x=arange(10, dtype=float32), out=zeros(10, dtype=float32), grid=1, block=16)
+@cuda.jit
+def scale(x, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = FACTOR * x[i]
+K
+expect 0 "$KJIT" run scale.k --device cpu
+says out '^out  float32\[10\]  min 0  max 27  sum 135  \[0, 3, 6, 9, 12, 15, \.\.\.\]$'
+expect 0 "$KJIT" run scale.k --device cpu -D FACTOR=2
+says out 'max 18'
+expect 0 "$KJIT" run scale.k:scale --device cpu --grid '[2, 8]' -q
+holds test ! -s out
+for grid in 2x8 '2,1x8' '[(2, 1), 8]' '(2,)x(8)' ' 2 x 8 '; do
+    expect 0 "$KJIT" run scale.k --device cpu --grid "$grid"
+    says out 'sum 135'
+done
+expect 0 "$KJIT" run scale.k --device cpu --forall 5
+says out 'sum 30|sum 135'
+expect 0 "$KJIT" run scale.k --device cpu n=4 'x=ones(n, dtype=float32)' 'out=zeros(n, dtype=float32)'
+says out '^out  float32\[4\]  min 3  max 3  sum 12  \[3, 3, 3, 3\]$'
+expect 0 "$KJIT" run scale.k --device cpu --print out --save out=out.npy --plot out=out.svg
+says out '^\[0, 3, 6, 9, 12, 15, 18, 21, 24, 27\]$'
+says out.svg '<svg'
+expect 0 "$KJIT" run scale.k --device cpu x=out.npy --plot out=out.png
+says out 'sum 405'
+holds sh -c 'head -c 4 out.png | grep -q PNG'
+expect 0 "$KJIT" run scale.k --device cpu --json --time 3
+says out '"kernel": "scale"' '"dtype": "float32"' '"median_ms": '
+expect 0 "$KJIT" run scale.k --device cpu --time 3
+says out '^median .* ms of 3 launches'
+
+expect 2 "$KJIT" run scale.k --device cpu ox=3
+says err "no parameter 'ox'; did you mean 'x'"
+expect 2 "$KJIT" run scale.k --device cpu n=3
+says err "no parameter 'n'"
+expect 2 "$KJIT" run scale.k --device cpu --print y
+says err "no value called 'y'"
+expect 2 "$KJIT" run scale.k --device cpu --plot out=out.gif
+says err '\.svg and \.png'
+expect 2 "$KJIT" run scale.k:scail --device cpu
+says err 'scale'
+expect 2 "$KJIT" run scale.k --device abacus
+expect 3 "$KJIT" run nowhere.k --device cpu
+says err 'nowhere.k'
+expect 3 "$KJIT" run scale.k --device cpu x=nowhere.npy
+expect 3 "$KJIT" run scale.k --device cpu --save out=nowhere/out.npy
+
+cat >two.k <<'K'
+@cuda.jit
+def first(x):
+    x[0] = 1
+
+
+@cuda.jit
+def second(x):
+    x[0] = 2
+K
+expect 2 "$KJIT" run two.k --device cpu
+says err '2 kernels' 'two\.k:first' 'two\.k:second'
+expect 2 "$KJIT" run two.k:second --device cpu
+says err 'second needs x'
+expect 0 "$KJIT" run two.k:second --device cpu 'x=zeros(3)'
+says out '^x  float64\[3\]  min 0  max 2  sum 2  \[2, 0, 0\]$'
+
+cat >wrong.k <<'K'
+@cuda.jit
+def wrong(x):
+    x[0] = undefined
+    y[0] = 1
+K
+expect 1 "$KJIT" run wrong.k --device cpu 'x=zeros(3)'
+says err '^wrong\.k:3:[0-9]+: error: ' 'undefined'
+printf 'def f(:\n' >broken.k
+expect 1 "$KJIT" run broken.k --device cpu
+says err '^broken\.k:1:[0-9]+: error: '
+: >nothing.k
+expect 2 "$KJIT" run nothing.k --device cpu

@@ -1,0 +1,56 @@
+# Command lines that are wrong: status 2, and a message that says what would be right.
+expect 2 "$KJIT"
+says err 'Usage: kjit COMMAND'
+expect 0 "$KJIT" --help
+says out '^  run ' '^  build ' '^  test ' '^  cache ' '^  doctor ' 'Exit status'
+expect 0 "$KJIT" --version
+says out '^kjit [0-9]+\.[0-9]+\.[0-9]+$'
+
+expect 2 "$KJIT" rum
+says err "no command 'rum'; did you mean 'run'"
+expect 2 "$KJIT" frobnicate
+says err "no command 'frobnicate'"
+for later in check tune bench; do
+    expect 2 "$KJIT" $later x.k
+    says err 'not there yet'
+done
+
+for command in run build test cache doctor; do
+    expect 0 "$KJIT" $command --help
+    says out "^Usage: kjit $command"
+    expect 2 "$KJIT" $command --no-such-option
+done
+expect 2 "$KJIT" run
+says err 'which FILE'
+expect 2 "$KJIT" build x.k
+says err 'which stage'
+expect 2 "$KJIT" build x.k --emit llvm
+says err 'tokens, ast, ir'
+expect 2 "$KJIT" build x.k --emit ptx --arch gfx90a
+says err 'sm_90'
+expect 2 "$KJIT" cache
+expect 2 "$KJIT" cache wipe
+says err "ls, stats or clear, not 'wipe'"
+expect 2 "$KJIT" doctor me
+expect 2 "$KJIT" test
+expect 2 "$KJIT" test nowhere
+says err 'cannot find nowhere'
+mkdir empty
+expect 2 "$KJIT" test empty
+
+for grid in 0x64 64 64x 64x64x 1,1,1,1x1 -1x4 64,x64 99999999999x1 '[64]' '[64, 64' 'axb'; do
+    expect 2 "$KJIT" run x.k --grid "$grid"
+    says err 'as 64x256'
+done
+for count in 0 -1 x 99999999999999999999 1e6 ''; do
+    expect 2 "$KJIT" run x.k --forall "$count"
+done
+expect 2 "$KJIT" run x.k --shared many
+expect 2 "$KJIT" run x.k --time 0
+expect 2 "$KJIT" run x.k --grid 1x1 --forall 5
+expect 2 "$KJIT" run x.k -D TPB
+says err 'NAME=VALUE'
+expect 2 "$KJIT" run x.k 5=x
+expect 2 "$KJIT" run x.k n=
+expect 2 "$KJIT" run x.k --save out
+expect 2 "$KJIT" run x.k --print =3
