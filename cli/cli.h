@@ -156,7 +156,9 @@ void draw_bars(FILE *out, const kjit_array *array, int columns);
 /* The width of the terminal that `out` is, 0 if it is none. */
 int terminal_columns(FILE *out);
 
-/* plot.c: writes an .svg or .png: bars or a line of a 1-D array, an image of a 2-D one. */
+/* plot.c: writes an .svg or .png: bars or a line of a 1-D array, an image of a 2-D one. What
+** plot_check() has not allowed must not be plotted. */
+int plot_check(const char *path, const char *name, const kjit_array *array);
 int plot_array(const char *path, const char *name, const kjit_array *array);
 
 /* json.c: what a run did, as one JSON object. `times` is in ms and has `time_count` of them. */

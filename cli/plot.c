@@ -237,12 +237,11 @@ static bool ends_in(const char *path, const char *ending)
     return length > tail && !strcmp(path + length - tail, ending);
 }
 
-int plot_array(const char *path, const char *name, const kjit_array *array)
+int plot_check(const char *path, const char *name, const kjit_array *array)
 {
-    bool svg = ends_in(path, ".svg"), png = ends_in(path, ".png");
     bool complex = array->dtype == KJIT_DTYPE_COMPLEX64 || array->dtype == KJIT_DTYPE_COMPLEX128;
 
-    if (!svg && !png) {
+    if (!ends_in(path, ".svg") && !ends_in(path, ".png")) {
         complain("--plot writes .svg and .png files, not '%s'", path);
         return EXIT_COMMAND;
     }
@@ -252,14 +251,19 @@ int plot_array(const char *path, const char *name, const kjit_array *array)
                  name);
         return EXIT_COMMAND;
     }
+    return EXIT_DONE;
+}
+
+int plot_array(const char *path, const char *name, const kjit_array *array)
+{
+    bool svg = ends_in(path, ".svg");
     cairo_surface_t *surface =
         svg ? cairo_svg_surface_create(path, WIDTH, HEIGHT)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * WIDTH, 2 * HEIGHT);
     draw(surface, svg ? 1 : 2, name, array);
     cairo_surface_finish(surface);
-    cairo_status_t status = png ? cairo_surface_write_to_png(surface, path) : CAIRO_STATUS_SUCCESS;
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(surface);
+    cairo_status_t status =
+        svg ? cairo_surface_status(surface) : cairo_surface_write_to_png(surface, path);
     cairo_surface_destroy(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         return EXIT_DONE;

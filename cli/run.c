@@ -362,6 +362,16 @@ static void print_bars(void *columns, const char *name, const kjit_array *array)
     draw_bars(stdout, array, *(int *)columns);
 }
 
+static void print_times(const RunFacts *facts)
+{
+    const uint32_t *grid = facts->config.grid, *block = facts->config.block;
+    printf("median %.4g ms of %zu launches, %.4g to %.4g ms, [%u, %u, %u] blocks of "
+           "[%u, %u, %u] threads on %s\n",
+           facts->times[facts->time_count / 2], facts->time_count, facts->times[0],
+           facts->times[facts->time_count - 1], grid[0], grid[1], grid[2], block[0], block[1],
+           block[2], kjit_device_model(facts->context));
+}
+
 static void print_report(const RunFacts *facts)
 {
     int columns = terminal_columns(stdout);
@@ -374,13 +384,6 @@ static void print_report(const RunFacts *facts)
         printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
     if (columns)
         each_written(facts->kernel, facts->args, facts->access, print_bars, &columns);
-    if (facts->time_count)
-        printf("median %.4g ms of %zu launches, %.4g to %.4g ms, [%u, %u, %u] blocks of "
-               "[%u, %u, %u] threads on %s\n",
-               facts->times[facts->time_count / 2], facts->time_count, facts->times[0],
-               facts->times[facts->time_count - 1], facts->config.grid[0], facts->config.grid[1],
-               facts->config.grid[2], facts->config.block[0], facts->config.block[1],
-               facts->config.block[2], kjit_device_model(facts->context));
 }
 
 static int find_array(const kjit_values *values, const char *option, const char *name,
@@ -417,6 +420,11 @@ static int plot_to_file(const Pair *pair, const kjit_array *array)
     return status;
 }
 
+static int check_plot(const Pair *pair, const kjit_array *array)
+{
+    return plot_check(pair->value ? pair->value : "a.svg", pair->name, array);
+}
+
 static int each_asked(const Pairs *asked, const kjit_values *values, const char *option,
                       int (*action)(const Pair *pair, const kjit_array *array))
 {
@@ -437,7 +445,7 @@ static int check_asked(const RunOptions *run, const kjit_values *values)
     if (status == EXIT_DONE)
         status = each_asked(&run->prints, values, "--print", NULL);
     if (status == EXIT_DONE)
-        status = each_asked(&run->plots, values, "--plot", NULL);
+        status = each_asked(&run->plots, values, "--plot", check_plot);
     return status;
 }
 
@@ -448,6 +456,8 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
         status = json_run(stdout, facts);
     else if (!run->quiet)
         print_report(facts);
+    if (!run->json && facts->time_count)
+        print_times(facts);
     if (status == EXIT_DONE && !run->json)
         status = each_asked(&run->prints, values, "--print", show_array);
     if (status == EXIT_DONE)

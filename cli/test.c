@@ -96,7 +96,7 @@ static int add_path(Cases *cases, const char *path)
     struct stat info;
     if (stat(path, &info) != 0) {
         complain("cannot find %s: %s", path, strerror(errno));
-        return EXIT_COMMAND;
+        return EXIT_FAILED;
     }
     if (S_ISDIR(info.st_mode)) {
         walked = cases;

@@ -33,7 +33,7 @@ expect 2 "$KJIT" cache wipe
 says err "ls, stats or clear, not 'wipe'"
 expect 2 "$KJIT" doctor me
 expect 2 "$KJIT" test
-expect 2 "$KJIT" test nowhere
+expect 3 "$KJIT" test nowhere
 says err 'cannot find nowhere'
 mkdir empty
 expect 2 "$KJIT" test empty

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Every example's CUDA C, compiled by NVRTC for each generation of GPUs. No GPU is needed, but NVRTC
+# is: where there is none it is fetched as a Python wheel into build/, and without Python or a
+# network the tests count as skipped.
+cd "$(dirname "$0")/.." || exit 3
+kjit=${KJIT:-build/kjit}
+passed=0 failed=0 skipped=0
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+
+has_nvrtc()
+{
+    "$kjit" doctor | grep -q '^found.*NVRTC'
+}
+
+if ! has_nvrtc; then
+    python3 -m venv build/venv >"$log" 2>&1 &&
+        build/venv/bin/pip install -q nvidia-cuda-nvrtc >"$log" 2>&1 || tail -3 "$log"
+    library=$(find build/venv -name 'libnvrtc.so*' 2>/dev/null | head -1)
+    [ -z "$library" ] || export KJIT_NVRTC="$PWD/$library"
+fi
+
+for program in examples/*.k; do
+    for arch in sm_75 sm_80 sm_90 sm_120; do
+        if ! has_nvrtc; then
+            skipped=$((skipped + 1))
+        elif "$kjit" build "$program" --emit cubin --arch $arch >"$log" 2>&1; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "$program for $arch:"
+            cat "$log"
+        fi
+    done
+done
+echo "== NVRTC =="
+if [ $skipped -gt 0 ]; then
+    echo "$passed passed, $failed failed, $skipped skipped"
+else
+    echo "$passed passed, $failed failed"
+fi
+[ $failed -eq 0 ]
