@@ -210,7 +210,9 @@ const char *local_name(Emitter *e, const char *name);
 **
 ** `types` says for which types it can be written: suffixes (i32 f64), classes (signed unsigned int
 ** float complex) or `-` for a piece of no type. `needs` names pieces to come before it: `name` for
-** the same type, `name.f64` for that one, `name.-` for a piece of no type; `: needs` may be missing.
+** the same type, `name.f64` for that one, `name.u` for the unsigned type of its width, `name.part`
+** for a complex type's part, `name.-` for a piece of no type; `: needs` may be missing. The struct
+** of a complex type or half float comes by itself.
 ** Instead, `= builtin` at the end of the head says that the name stands for a built-in function.
 ** In the text
 **     $fn  what a function begins with     $T  the type         $S  its suffix

@@ -1,0 +1,180 @@
+/* Names: the user's own where C allows them, with an underscore behind where it does not. */
+#include "codegen/emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Words of C, C++ and CUDA, and macros that their compilers define, which no variable may have. */
+static const char *const reserved[] = {
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
+    "case", "catch", "char", "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return",
+    "co_yield", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit",
+    "continue", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum",
+    "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline",
+    "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+    "operator", "or", "or_eq", "private", "protected", "public", "register",
+    "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "sizeof", "static",
+    "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
+    "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "union", "unsigned",
+    "using", "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq",
+    "linux", "unix", "i386", "NULL", "INFINITY", "NAN", "NDEBUG", "EOF", "errno", "stdin",
+    "stdout", "stderr", "I", "complex", "imaginary", "assert", "offsetof", "va_list", "size_t",
+    "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t",
+    "uint64_t", "intptr_t", "uintptr_t", "INT_MAX", "INT_MIN", "LONG_MAX", "LONG_MIN", "UINT_MAX",
+    "CHAR_BIT", "DBL_MAX", "DBL_MIN", "FLT_MAX", "FLT_MIN", "DBL_EPSILON", "FLT_EPSILON",
+    "RAND_MAX", "BUFSIZ", "HUGE_VAL", "HUGE_VALF", "signgam", "main",
+    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "dim3", "uint3", "int2", "int3",
+    "int4", "uint2", "uint4", "float2", "float3", "float4", "double2", "double3", "double4",
+    "char1", "char2", "char3", "char4", "uchar1", "uchar2", "uchar3", "uchar4", "short2",
+    "short3", "short4", "ushort2", "ushort3", "ushort4", "long2", "long4", "longlong2",
+    "longlong4", "ulonglong2", "cudaStream_t", "cudaError_t", "clock", "clock64", "printf",
+    "malloc", "free", "memcpy", "memset", "abort", "exit", "calloc", "realloc", "trap",
+    "kjit_entry", "launch", "params", "KjitHostLaunch", "dynamic_shared",
+};
+
+/* Functions that come with C and CUDA; each also with f and l behind. */
+static const char *const functions[] = {
+    "abs", "acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atan2", "atanh", "cbrt",
+    "ceil", "copysign", "cos", "cosh", "cospi", "cyl_bessel_i0", "cyl_bessel_i1", "div", "erf",
+    "erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10", "exp2", "expm1", "fabs", "fdim",
+    "fdivide", "floor", "fma", "fmax", "fmin", "fmod", "frexp", "gamma", "hypot", "ilogb", "index",
+    "isfinite", "isinf", "isnan", "isnormal", "j0", "j1", "jn", "labs", "ldexp", "lgamma",
+    "llabs", "llmax", "llmin", "llrint", "llround", "log", "log10", "log1p", "log2", "logb",
+    "lrint", "lround", "max", "min", "modf", "nan", "nearbyint", "nextafter", "norm", "norm3d",
+    "norm4d", "normcdf", "normcdfinv", "pow", "powi", "rcbrt", "remainder", "remquo", "rhypot",
+    "rint", "rnorm", "rnorm3d", "rnorm4d", "round", "rsqrt", "saturate", "scalbln", "scalbn",
+    "signbit", "sin", "sincos", "sincospi", "sinh", "sinpi", "sqrt", "tan", "tanh", "tgamma",
+    "trunc", "ullmax", "ullmin", "umax", "umin", "y0", "y1", "yn", "random", "rand", "time",
+    "read", "write", "open", "close", "link", "pipe", "pause", "sleep", "select", "signal", "kill",
+    "drem", "gcd", "lerp", "all", "any", "brkpt", "mul24", "mulhi", "rotate",
+};
+
+static bool listed(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(list[i], name))
+            return true;
+    return false;
+}
+
+/* Whether `name` is a function of C or CUDA, its f or l form included. */
+static bool is_function(const char *name)
+{
+    size_t length = strlen(name);
+    char stem[32];
+
+    if (listed(name, functions, ARRAY_COUNT(functions)))
+        return true;
+    if (length < 2 || length >= sizeof stem || !strchr("fl", name[length - 1]))
+        return false;
+    memcpy(stem, name, length - 1);
+    stem[length - 1] = '\0';
+    return listed(stem, functions, ARRAY_COUNT(functions));
+}
+
+/* Whether `name` begins like names that belong to the compiler or to what the emitter makes. */
+static bool is_family(const char *name)
+{
+    static const char *const families[] = { "__",    "array_", "tuple_", "make_",
+                                            "view_", "atomic", "item_of_" };
+
+    if (name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z')
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(families); i++)
+        if (!strncmp(name, families[i], strlen(families[i])))
+            return true;
+    return false;
+}
+
+static bool is_reserved(Emitter *e, const char *name)
+{
+    return listed(name, reserved, ARRAY_COUNT(reserved)) || is_function(name) ||
+           is_family(name) || prelude_defines(e, name);
+}
+
+static bool set_has(const NameSet *set, const char *name)
+{
+    return listed(name, set->list, (size_t)set->count);
+}
+
+/* Latin letters for accented ones and for Greek, which kernels are fond of. */
+static const char *letter_for(uint32_t code)
+{
+    static const char *const greek[] = { "alpha", "beta",  "gamma",   "delta", "epsilon", "zeta",
+                                         "eta",   "theta", "iota",    "kappa", "lambda",  "mu",
+                                         "nu",    "xi",    "omicron", "pi",    "rho",     "sigma",
+                                         "sigma", "tau",   "upsilon", "phi",   "chi",     "psi",
+                                         "omega" };
+    static const char latin[] = "AAAAAAACEEEEIIIIDNOOOOO_OUUUUYTsaaaaaaaceeeeiiiidnooooo_ouuuuyty";
+
+    if (code >= 0x3b1 && code <= 0x3c9)
+        return greek[code - 0x3b1];
+    if (code >= 0x391 && code <= 0x3a9)
+        return greek[code - 0x391];
+    if (code >= 0xc0 && code <= 0xff)
+        return &latin[code - 0xc0];
+    return NULL;
+}
+
+/* The code point of the character of `length` bytes at `p`. */
+static uint32_t decode(const char *p, size_t length)
+{
+    uint32_t code = (unsigned char)p[0] & (0xffu >> (length + 1));
+
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)p[i] & 0x3f);
+    return code;
+}
+
+/* Puts Latin letters for one character beyond ASCII, or its number. */
+static void put_letters(Buf *out, uint32_t code)
+{
+    const char *letters = letter_for(code);
+
+    if (!letters)
+        buf_printf(out, "u%04x", (unsigned)code);
+    else if (code <= 0xff)
+        buf_putc(out, *letters);
+    else
+        buf_puts(out, letters);
+}
+
+/* `name` with ASCII letters, digits and underscores alone. */
+static const char *ascii_name(Emitter *e, const char *name)
+{
+    const char *end = name + strlen(name);
+    Buf out;
+
+    buf_init(&out, e->arena);
+    if (*name >= '0' && *name <= '9')
+        buf_putc(&out, '_');
+    for (const char *p = name; p < end;) {
+        size_t length = utf8_length(p, end);
+        bool word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+                    (*p >= '0' && *p <= '9') || *p == '_';
+        if (length > 1)
+            put_letters(&out, decode(p, length));
+        else
+            buf_putc(&out, word ? *p : '_');
+        p += length ? length : 1;
+    }
+    return out.length ? buf_text(&out) : "_";
+}
+
+const char *name_unique(Emitter *e, NameSet *set, const char *name)
+{
+    const char *base = ascii_name(e, name), *unique;
+
+    if (is_reserved(e, base))
+        base = arena_printf(e->arena, "%s_", base);
+    unique = base;
+    for (int i = 2; set_has(set, unique) || set_has(&e->globals, unique); i++)
+        unique = arena_printf(e->arena, "%s_%d", base, i);
+    array_push(e->arena, set->list, set->count, set->capacity) = unique;
+    return unique;
+}
+
+const char *local_name(Emitter *e, const char *name)
+{
+    return name_unique(e, &e->locals, name);
+}

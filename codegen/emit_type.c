@@ -1,0 +1,437 @@
+/* Types as C spells them: scalars, the structs that stand for tuples and arrays, constants and
+** casts. A struct is written once for a unit, with the functions that make one of its parts. */
+#include "codegen/emit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of each scalar type: its name in C, and what typed names end in. A type with a `piece` is
+** defined by the prelude under that name. */
+static const struct {
+    const char *text, *suffix;
+    bool piece;
+} scalars[TY_KINDS] = {
+    [TY_NONE] = { "void", "none", false },
+    [TY_BOOL] = { "bool", "bool", false },
+    [TY_INT8] = { "signed char", "i8", false },
+    [TY_INT16] = { "short", "i16", false },
+    [TY_INT32] = { "int", "i32", false },
+    [TY_INT64] = { "long long", "i64", false },
+    [TY_UINT8] = { "unsigned char", "u8", false },
+    [TY_UINT16] = { "unsigned short", "u16", false },
+    [TY_UINT32] = { "unsigned int", "u32", false },
+    [TY_UINT64] = { "unsigned long long", "u64", false },
+    [TY_FLOAT16] = { "float16", "f16", true },
+    [TY_BFLOAT16] = { "bfloat16", "bf16", true },
+    [TY_FLOAT32] = { "float", "f32", false },
+    [TY_FLOAT64] = { "double", "f64", false },
+    [TY_COMPLEX64] = { "complex64", "c64", true },
+    [TY_COMPLEX128] = { "complex128", "c128", true },
+};
+
+const char *type_suffix(const Type *type)
+{
+    return scalars[type->kind].suffix;
+}
+
+/* ---- structs --------------------------------------------------------------------------- */
+
+/* Whether two types have one struct: of an array, the layout does not matter. */
+static bool same_struct(const Type *a, const Type *b)
+{
+    if (type_is_array(a) && type_is_array(b))
+        return a->array.element == b->array.element && a->array.rank == b->array.rank;
+    if (!type_is_tuple(a) || !type_is_tuple(b) || a->tuple.count != b->tuple.count)
+        return a == b;
+    for (int i = 0; i < a->tuple.count; i++)
+        if (!same_struct(a->tuple.items[i], b->tuple.items[i]))
+            return false;
+    return true;
+}
+
+/* "f32", "array_f32_2", "tuple_i64_i64": the part that a type has in the name of a tuple. */
+static const char *name_part(Emitter *e, const Type *type)
+{
+    return type_is_scalar(type) ? type_suffix(type) : type_text(e, type);
+}
+
+static const char *struct_name(Emitter *e, const Type *type)
+{
+    Buf name;
+
+    if (type_is_array(type))
+        return arena_printf(e->arena, "array_%s_%d", name_part(e, type->array.element),
+                            type->array.rank);
+    buf_init(&name, e->arena);
+    buf_puts(&name, "tuple");
+    for (int i = 0; i < type->tuple.count; i++)
+        buf_printf(&name, "_%s", name_part(e, type->tuple.items[i]));
+    return buf_text(&name);
+}
+
+/* A name that no struct has yet: (a, (b, c)) and ((a, b), c) would share theirs. */
+static const char *unique_struct_name(Emitter *e, const char *name)
+{
+    const char *unique = name;
+
+    for (int n = 2, i = 0; i < e->struct_count; i++) {
+        if (strcmp(e->structs[i].name, unique) != 0)
+            continue;
+        unique = arena_printf(e->arena, "%s_v%d", name, n++);
+        i = -1;
+    }
+    return unique;
+}
+
+/* The struct of a tuple or array type; those of its items come before it. */
+static StructInfo *struct_of(Emitter *e, const Type *type)
+{
+    StructInfo info = { .type = type };
+
+    for (int i = 0; i < e->struct_count; i++)
+        if (same_struct(e->structs[i].type, type))
+            return &e->structs[i];
+    if (type_is_array(type))
+        type_text(e, type->array.element);
+    else
+        for (int i = 0; i < type->tuple.count; i++)
+            type_text(e, type->tuple.items[i]);
+    info.name = unique_struct_name(e, struct_name(e, type));
+    array_push(e->arena, e->structs, e->struct_count, e->struct_capacity) = info;
+    return &e->structs[e->struct_count - 1];
+}
+
+const char *type_text(Emitter *e, const Type *type)
+{
+    if (type_is_array(type) || type_is_tuple(type))
+        return struct_of(e, type)->name;
+    if (scalars[type->kind].piece)
+        return prelude(e, scalars[type->kind].text, NULL);
+    return scalars[type->kind].text;
+}
+
+const char *make_name(Emitter *e, const Type *type)
+{
+    StructInfo *info = struct_of(e, type);
+
+    info->make = true;
+    return arena_printf(e->arena, "make_%s", info->name);
+}
+
+const char *item_at_name(Emitter *e, const Type *type)
+{
+    StructInfo *info = struct_of(e, type);
+
+    info->item_at = true;
+    return arena_printf(e->arena, "item_of_%s", info->name);
+}
+
+static const char *function_words(const Emitter *e)
+{
+    return e->dialect == DIALECT_CUDA ? "static __device__ __forceinline__" : "static inline";
+}
+
+static void emit_tuple_struct(Emitter *e, const StructInfo *info)
+{
+    open_block(e, "typedef struct %s", info->name);
+    for (int i = 0; i < info->type->tuple.count; i++)
+        line(e, "%s _%d;", type_text(e, info->type->tuple.items[i]), i);
+    if (!info->type->tuple.count)
+        line(e, "char none;");
+    close_block(e, arena_printf(e->arena, " %s;", info->name));
+}
+
+static void emit_array_struct(Emitter *e, const StructInfo *info)
+{
+    int rank = info->type->array.rank;
+
+    open_block(e, "typedef struct %s", info->name);
+    line(e, "%s *data;", type_text(e, info->type->array.element));
+    if (rank)
+        line(e, "long long shape[%d], strides[%d];", rank, rank);
+    close_block(e, arena_printf(e->arena, " %s;", info->name));
+}
+
+/* `T _0, U _1` or, of an array, `const void *data, long long n0, ..., long long s0, ...`. */
+static const char *make_parameters(Emitter *e, const Type *type)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    if (type_is_tuple(type)) {
+        for (int i = 0; i < type->tuple.count; i++)
+            buf_printf(&out, "%s%s _%d", i ? ", " : "", type_text(e, type->tuple.items[i]), i);
+        return buf_text(&out);
+    }
+    buf_puts(&out, "const void *data");
+    for (int i = 0; i < type->array.rank; i++)
+        buf_printf(&out, ", long long n%d", i);
+    for (int i = 0; i < type->array.rank; i++)
+        buf_printf(&out, ", long long s%d", i);
+    return buf_text(&out);
+}
+
+static void emit_make(Emitter *e, const StructInfo *info)
+{
+    const Type *type = info->type;
+
+    line(e, "%s", "");
+    line(e, "%s %s make_%s(%s)", function_words(e), info->name, info->name,
+         make_parameters(e, type));
+    line(e, "{");
+    e->depth++;
+    line(e, "%s made;", info->name);
+    line(e, "%s", "");
+    if (type_is_tuple(type)) {
+        for (int i = 0; i < type->tuple.count; i++)
+            line(e, "made._%d = _%d;", i, i);
+    } else {
+        line(e, "made.data = (%s *)data;", type_text(e, type->array.element));
+        for (int i = 0; i < type->array.rank; i++)
+            line(e, "made.shape[%d] = n%d;", i, i);
+        for (int i = 0; i < type->array.rank; i++)
+            line(e, "made.strides[%d] = s%d;", i, i);
+    }
+    line(e, "return made;");
+    close_block(e, "");
+}
+
+/* Item i of a tuple of equal types. */
+static void emit_item_at(Emitter *e, const StructInfo *info)
+{
+    const Type *type = info->type;
+
+    line(e, "%s", "");
+    line(e, "%s %s item_of_%s(%s tuple, long long i)", function_words(e),
+         type_text(e, type->tuple.items[0]), info->name, info->name);
+    line(e, "{");
+    e->depth++;
+    for (int i = 0; i < type->tuple.count - 1; i++)
+        line(e, "if (i == %d)\n        return tuple._%d;", i, i);
+    line(e, "return tuple._%d;", type->tuple.count - 1);
+    close_block(e, "");
+}
+
+void emit_structs(Emitter *e)
+{
+    for (int i = 0; i < e->struct_count; i++) {
+        if (type_is_array(e->structs[i].type))
+            emit_array_struct(e, &e->structs[i]);
+        else
+            emit_tuple_struct(e, &e->structs[i]);
+        if (e->structs[i].make)
+            emit_make(e, &e->structs[i]);
+        if (e->structs[i].item_at && e->structs[i].type->tuple.count)
+            emit_item_at(e, &e->structs[i]);
+        line(e, "%s", "");
+    }
+}
+
+/* ---- declarations ---------------------------------------------------------------------- */
+
+const char *declarator_text(Emitter *e, const IrVar *var, const char *name)
+{
+    Buf out;
+
+    if (var->kind != VAR_SHARED && var->kind != VAR_PRIVATE)
+        return arena_printf(e->arena, "%s %s", type_text(e, var->type), name);
+    buf_init(&out, e->arena);
+    if (var->alignment > 0)
+        buf_printf(&out, e->dialect == DIALECT_CUDA ? "__align__(%d) " : "_Alignas(%d) ",
+                   var->alignment);
+    buf_printf(&out, "%s %s", type_text(e, var->type->array.element), name);
+    for (int i = 0; i < var->type->array.rank; i++)
+        buf_printf(&out, "[%lld]", var->shape[i] > 0 ? (long long)var->shape[i] : 1LL);
+    return buf_text(&out);
+}
+
+static bool is_struct(const Type *type)
+{
+    return !type_is_scalar(type) || type_is_complex(type);
+}
+
+const char *zero_initializer(const Type *type)
+{
+    if (is_struct(type))
+        return " = { 0 }";
+    return type == type_bool ? " = false" : " = 0";
+}
+
+const char *zero_text(Emitter *e, const Type *type)
+{
+    if (is_struct(type))
+        return arena_printf(e->arena, e->dialect == DIALECT_CUDA ? "%s{}" : "(%s){ 0 }",
+                            type_text(e, type));
+    return type == type_bool ? "false" : "0";
+}
+
+/* ---- constants ------------------------------------------------------------------------- */
+
+/* Binds a text that begins with a minus as tightly as asked. */
+static const char *signed_text(Emitter *e, const char *text, Prec prec)
+{
+    return parenthesize(e, text, *text == '-' ? PREC_UNARY : PREC_POSTFIX, prec);
+}
+
+static const char *integer_text(Emitter *e, const Type *type, int64_t value, Prec prec, bool exact)
+{
+    bool small = value >= INT32_MIN + 1LL && value <= INT32_MAX;
+
+    if (type == type_uint64 && !(small && value >= 0))
+        return arena_printf(e->arena, "%lluULL", (unsigned long long)value);
+    if (type == type_uint32 && !(small && value >= 0))
+        return arena_printf(e->arena, "%lluu", (unsigned long long)(uint32_t)value);
+    if (value == INT64_MIN)
+        return "(-9223372036854775807LL - 1)";
+    if (type == type_int32 && value == INT32_MIN)
+        return "(-2147483647 - 1)";
+    if (!small)
+        return signed_text(e, arena_printf(e->arena, "%lldLL", (long long)value), prec);
+    return signed_text(e,
+                       arena_printf(e->arena, "%lld%s", (long long)value,
+                                    !exact                ? ""
+                                    : type == type_int64  ? "LL"
+                                    : type == type_uint64 ? "ULL"
+                                    : type == type_uint32 ? "u"
+                                                          : ""),
+                       prec);
+}
+
+/* The shortest digits that read back as the same number. */
+static const char *float_digits(Emitter *e, const Type *type, double number)
+{
+    char text[40];
+
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, number);
+        if (type == type_float32 ? strtof(text, NULL) == (float)number
+                                 : strtod(text, NULL) == number)
+            break;
+    }
+    if (!strpbrk(text, ".e"))
+        strcat(text, ".0");
+    return arena_printf(e->arena, "%s%s", text, type == type_float32 ? "f" : "");
+}
+
+static const char *float_text(Emitter *e, const Type *type, double number, Prec prec)
+{
+    if (isnan(number))
+        return arena_printf(e->arena, "%s()", prelude(e, "nan", type));
+    if (isinf(number))
+        return signed_text(e,
+                           arena_printf(e->arena, "%s%s()", number < 0 ? "-" : "",
+                                        prelude(e, "infinity", type)),
+                           prec);
+    return signed_text(e, float_digits(e, type, number), prec);
+}
+
+const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Prec prec, bool exact)
+{
+    const Type *part;
+
+    switch (type_class(type)) {
+    case CLASS_BOOL:
+        return constant.integer ? "true" : "false";
+    case CLASS_SIGNED:
+    case CLASS_UNSIGNED:
+        return integer_text(e, type, constant.integer, prec, exact);
+    case CLASS_FLOAT:
+        if (type_size(type) == 2)
+            return arena_printf(e->arena, "%s(%s)",
+                                prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from",
+                                        type_float32),
+                                float_text(e, type_float32, constant.number, PREC_ARGUMENT));
+        return float_text(e, type, constant.number, prec);
+    case CLASS_COMPLEX:
+        part = type_complex_part(type);
+        return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "make_complex", type),
+                            float_text(e, part, constant.complex.real, PREC_ARGUMENT),
+                            float_text(e, part, constant.complex.imag, PREC_ARGUMENT));
+    case CLASS_OTHER:
+        break;
+    }
+    return zero_text(e, type);
+}
+
+/* ---- casts ----------------------------------------------------------------------------- */
+
+static bool is_half(const Type *type)
+{
+    return type_is_float(type) && type_size(type) == 2;
+}
+
+static const char *call_text(Emitter *e, const char *name, const Type *type, const char *argument)
+{
+    return arena_printf(e->arena, "%s(%s)", prelude(e, name, type), argument);
+}
+
+/* Rounds `text`, of float32, float64 or an integer type, to a half float. */
+static const char *to_half(Emitter *e, const Type *to, const Type *from, const char *text)
+{
+    const char *name = to->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
+    bool wide = from == type_float64 || (type_is_integer(from) && type_size(from) >= 4);
+
+    return call_text(e, name, wide ? type_float64 : type_float32, text);
+}
+
+static const char *to_complex(Emitter *e, const Type *to, const IrValue *from)
+{
+    const Type *part = type_complex_part(to);
+    const char *text;
+
+    if (!type_is_complex(from->type))
+        return arena_printf(e->arena, "%s(%s, 0)", prelude(e, "make_complex", to),
+                            cast_text(e, part, from, PREC_ARGUMENT));
+    text = value_text(e, from, PREC_POSTFIX);
+    return arena_printf(e->arena, "%s(%s%s.real, %s%s.imag)", prelude(e, "make_complex", to),
+                        part == type_float32 ? "(float)" : "", text,
+                        part == type_float32 ? "(float)" : "", text);
+}
+
+static const char *to_bool(Emitter *e, const IrValue *from, Prec prec)
+{
+    const char *text;
+
+    if (type_is_complex(from->type))
+        return call_text(e, "complex_true", from->type, value_text(e, from, PREC_ARGUMENT));
+    if (is_half(from->type))
+        text = call_text(e, "f32_from", from->type, value_text(e, from, PREC_ARGUMENT));
+    else
+        text = value_text(e, from, PREC_EQUALITY);
+    return parenthesize(e, arena_printf(e->arena, "%s != 0", text), PREC_EQUALITY, prec);
+}
+
+const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
+{
+    const Type *type = from->type;
+    const char *text;
+
+    if (to == type)
+        return value_exact(e, from, prec);
+    if (type_is_complex(to))
+        return to_complex(e, to, from);
+    if (to == type_bool)
+        return to_bool(e, from, prec);
+    if (is_half(to) && !is_half(type))
+        return to_half(e, to, type, value_exact(e, from, PREC_ARGUMENT));
+    if (is_half(type)) {
+        text = call_text(e, "f32_from", type, value_text(e, from, PREC_ARGUMENT));
+        if (to == type_float32)
+            return text;
+        if (is_half(to))
+            return to_half(e, to, type_float32, text);
+        if (type_is_integer(to))
+            return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), type_float32,
+                             text);
+        return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text),
+                            PREC_UNARY, prec);
+    }
+    if (type_is_integer(to) && type_is_float(type))
+        return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), type,
+                         value_exact(e, from, PREC_ARGUMENT));
+    text = value_text(e, from, PREC_UNARY);
+    return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,
+                        prec);
+}

@@ -1,0 +1,325 @@
+/* What the CUDA dialect needs beside prelude_both.c. NVRTC has the rest built in. Pieces: see
+** emit.h. */
+
+/*@ KjitFault - */
+typedef struct KjitFault {
+    unsigned int code, block[3], thread[3];
+} KjitFault;
+
+/*@ report_fault - : KjitFault.- */
+/* Writes down what happened where, unless another thread was first. */
+$fn void report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
+{
+    if (atomicCAS(&fault->code, 0u, code) != 0)
+        return;
+    fault->block[0] = block.x;
+    fault->block[1] = block.y;
+    fault->block[2] = block.z;
+    fault->thread[0] = thread.x;
+    fault->thread[1] = thread.y;
+    fault->thread[2] = thread.z;
+}
+
+/*@ lane_id - */
+$fn int lane_id()
+{
+    int lane;
+
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+/*@ dynamic_shared_size - */
+/* Bytes of dynamic shared memory that the launch asked for. */
+$fn unsigned int dynamic_shared_size()
+{
+    unsigned int bytes;
+
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+
+/*@ i64_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn long long i64_from_f32(float x)
+{
+    return x != x ? 0 : __float2ll_rz(x);
+}
+
+/*@ i64_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn long long i64_from_f64(double x)
+{
+    return x != x ? 0 : __double2ll_rz(x);
+}
+
+/*@ u64_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned long long u64_from_f32(float x)
+{
+    return x > 0 ? __float2ull_rz(x) : 0;
+}
+
+/*@ u64_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned long long u64_from_f64(double x)
+{
+    return x > 0 ? __double2ull_rz(x) : 0;
+}
+
+/*@ i32_from f32 = __float2int_rz */
+
+/*@ i32_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn int i32_from_f64(double x)
+{
+    return x != x ? 0 : __double2int_rz(x);
+}
+
+/*@ u32_from f32 = __float2uint_rz */
+
+/*@ u32_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned int u32_from_f64(double x)
+{
+    return x > 0 ? __double2uint_rz(x) : 0;
+}
+
+/*@ f32_bits - = __float_as_uint */
+/*@ f32_from_bits - = __uint_as_float */
+
+/*@ f32_from f16 */
+$fn float f32_from_f16(float16 x)
+{
+    float result;
+
+    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x));
+    return result;
+}
+
+/*@ f16_from f32 : float16.- */
+$fn float16 f16_from_f32(float x)
+{
+    float16 result;
+
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(x));
+    return result;
+}
+
+/*@ f16_from f64 : float16.- */
+$fn float16 f16_from_f64(double x)
+{
+    float16 result;
+
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(result) : "d"(x));
+    return result;
+}
+
+/*@ popc int */
+$fn $T popc_$S($T x)
+{
+    return ($T)($B == 64 ? __popcll(($U)x) : __popc(($U)x));
+}
+
+/*@ clz int */
+/* Leading zero bits at the width of x. */
+$fn $T clz_$S($T x)
+{
+    return ($T)(__clzll((unsigned long long)($U)x) - (64 - $B));
+}
+
+/*@ brev int */
+$fn $T brev_$S($T x)
+{
+    return ($T)(__brevll((unsigned long long)($U)x) >> (64 - $B));
+}
+
+/*@ ffs int */
+/* The number of the lowest bit that is set, from 1; 0 if none is. */
+$fn unsigned int ffs_$S($T x)
+{
+    return (unsigned int)__ffsll((long long)x);
+}
+
+/*@ atomic_add i32 u32 u64 f32 f64 = atomicAdd */
+/*@ atomic_sub i32 u32 = atomicSub */
+/*@ atomic_max int = atomicMax */
+/*@ atomic_min int = atomicMin */
+/*@ atomic_nanmax int = atomicMax */
+/*@ atomic_nanmin int = atomicMin */
+/*@ atomic_and i32 u32 u64 = atomicAnd */
+/*@ atomic_or i32 u32 u64 = atomicOr */
+/*@ atomic_xor i32 u32 u64 = atomicXor */
+/*@ atomic_exch i32 u32 u64 f32 = atomicExch */
+/*@ atomic_cas i32 u32 u64 = atomicCAS */
+/*@ atomic_inc u32 = atomicInc */
+/*@ atomic_dec u32 = atomicDec */
+
+/*@ atomic_add i64 */
+$fn long long atomic_add_i64(long long *place, long long value)
+{
+    return atomicAdd((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_sub i64 u64 */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    return atomicAdd((unsigned long long *)place, 0 - (unsigned long long)value);
+}
+
+/*@ atomic_sub float */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    return atomicAdd(place, -value);
+}
+
+/*@ atomic_and i64 */
+$fn long long atomic_and_i64(long long *place, long long value)
+{
+    return atomicAnd((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_or i64 */
+$fn long long atomic_or_i64(long long *place, long long value)
+{
+    return atomicOr((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_xor i64 */
+$fn long long atomic_xor_i64(long long *place, long long value)
+{
+    return atomicXor((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_exch i64 */
+$fn long long atomic_exch_i64(long long *place, long long value)
+{
+    return atomicExch((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_exch f64 */
+$fn double atomic_exch_f64(double *place, double value)
+{
+    return __longlong_as_double(atomicExch((unsigned long long *)place,
+                                           (unsigned long long)__double_as_longlong(value)));
+}
+
+/*@ atomic_cas i64 */
+$fn long long atomic_cas_i64(long long *place, long long expected, long long value)
+{
+    return atomicCAS((unsigned long long *)place, (unsigned long long)expected,
+                     (unsigned long long)value);
+}
+
+/*@ atomic_cas f32 */
+$fn float atomic_cas_f32(float *place, float expected, float value)
+{
+    return __int_as_float(
+        atomicCAS((int *)place, __float_as_int(expected), __float_as_int(value)));
+}
+
+/*@ atomic_cas f64 */
+$fn double atomic_cas_f64(double *place, double expected, double value)
+{
+    return __longlong_as_double(atomicCAS((unsigned long long *)place,
+                                          (unsigned long long)__double_as_longlong(expected),
+                                          (unsigned long long)__double_as_longlong(value)));
+}
+
+/*@ atomic_inc u64 */
+/* old >= limit ? 0 : old + 1 */
+$fn unsigned long long atomic_inc_u64(unsigned long long *place, unsigned long long limit)
+{
+    unsigned long long seen = *(volatile unsigned long long *)place, old;
+
+    do {
+        old = seen;
+        seen = atomicCAS(place, old, old >= limit ? 0 : old + 1);
+    } while (seen != old);
+    return old;
+}
+
+/*@ atomic_dec u64 */
+/* old == 0 or old > limit ? limit : old - 1 */
+$fn unsigned long long atomic_dec_u64(unsigned long long *place, unsigned long long limit)
+{
+    unsigned long long seen = *(volatile unsigned long long *)place, old;
+
+    do {
+        old = seen;
+        seen = atomicCAS(place, old, old == 0 || old > limit ? limit : old - 1);
+    } while (seen != old);
+    return old;
+}
+
+/*@ same_bits f32 */
+$fn bool same_bits_f32(float a, float b)
+{
+    return __float_as_int(a) == __float_as_int(b);
+}
+
+/*@ same_bits f64 */
+$fn bool same_bits_f64(double a, double b)
+{
+    return __double_as_longlong(a) == __double_as_longlong(b);
+}
+
+/*@ atomic_max float : atomic_cas same_bits */
+/* What is there stays if either is NaN. */
+$fn $T atomic_max_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value > old) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_min float : atomic_cas same_bits */
+/* What is there stays if either is NaN. */
+$fn $T atomic_min_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value < old) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_nanmax float : atomic_cas same_bits */
+/* NaN counts as missing. */
+$fn $T atomic_nanmax_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value == value && !(value <= old)) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_nanmin float : atomic_cas same_bits */
+/* NaN counts as missing. */
+$fn $T atomic_nanmin_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value == value && !(value >= old)) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}

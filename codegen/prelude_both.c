@@ -1,0 +1,551 @@
+/* What Python means and C has no operator for, for both dialects. Pieces: see emit.h. */
+
+/*@ complex64 - */
+typedef struct complex64 {
+    float real, imag;
+} complex64;
+
+/*@ complex128 - */
+typedef struct complex128 {
+    double real, imag;
+} complex128;
+
+/*@ float16 - */
+typedef unsigned short float16; /* its bits */
+
+/*@ bfloat16 - */
+typedef unsigned short bfloat16; /* its bits */
+
+/*@ wrap - */
+/* Index i of an axis of n elements: negative ones count from the end. */
+$fn long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+/*@ element bool int float complex f16 bf16 */
+/* The element `offset` bytes behind the first. */
+$fn $T *element_$S(const void *base, long long offset)
+{
+    return ($T *)((char *)base + offset);
+}
+
+/*@ range_short signed */
+/* Whether a count by `step` that is at i goes on. */
+$fn bool range_short_$S($T i, $T stop, $T step)
+{
+    return step > 0 ? i < stop : step < 0 && i > stop;
+}
+
+/*@ range_short unsigned */
+/* Whether a count by `step` that is at i goes on. */
+$fn bool range_short_$S($T i, $T stop, $T step)
+{
+    return step != 0 && i < stop;
+}
+
+/*@ range_next signed */
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+$fn $T range_next_$S($T i, $T stop, $T step)
+{
+    if (step > 0)
+        return ($U)stop - ($U)i <= ($U)step ? stop : ($T)(i + step);
+    return ($U)i - ($U)stop <= 0 - ($U)step ? stop : ($T)(i + step);
+}
+
+/*@ range_next unsigned */
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+$fn $T range_next_$S($T i, $T stop, $T step)
+{
+    return stop - i <= step ? stop : ($T)(i + step);
+}
+
+/*@ floor_div signed */
+/* a // b, rounded down; 0 where C has no answer. */
+$fn $T floor_div_$S($T a, $T b)
+{
+    $T quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1)
+        return ($T)(0 - ($U)a) == a ? 0 : ($T)(0 - ($U)a);
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/*@ floor_div unsigned */
+/* a // b; 0 for b == 0. */
+$fn $T floor_div_$S($T a, $T b)
+{
+    return b == 0 ? 0 : a / b;
+}
+
+/*@ floor_div float */
+/* a // b as Python has it. */
+$fn $T floor_div_$S($T a, $T b)
+{
+    $T mod = fmod$m(a, b), quotient = (a - mod) / b, floored;
+
+    if (b == 0)
+        return a / b;
+    if (mod != 0 && (b < 0) != (mod < 0))
+        quotient -= 1;
+    if (quotient == 0)
+        return copysign$m(0, a / b);
+    floored = floor$m(quotient);
+    return quotient - floored > ($T)0.5 ? floored + 1 : floored;
+}
+
+/*@ floor_mod signed */
+/* a % b, with the sign of b; 0 where C has no answer. */
+$fn $T floor_mod_$S($T a, $T b)
+{
+    $T rest;
+
+    if (b == 0 || b == -1)
+        return 0;
+    rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/*@ floor_mod unsigned */
+/* a % b; 0 for b == 0. */
+$fn $T floor_mod_$S($T a, $T b)
+{
+    return b == 0 ? 0 : a % b;
+}
+
+/*@ floor_mod float */
+/* a % b as Python has it. */
+$fn $T floor_mod_$S($T a, $T b)
+{
+    $T mod = fmod$m(a, b);
+
+    if (mod == 0)
+        return copysign$m(0, b);
+    return (b < 0) != (mod < 0) ? mod + b : mod;
+}
+
+/*@ pow signed : i64_from.f64 */
+/* a ** b, wrapping. */
+$fn $T pow_$S($T a, $T b)
+{
+    $U base = a, result = 1;
+
+    if (b < 0) {
+        if (a == 0)
+            return ($T)(($U)1 << ($B - 1));
+        return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
+    }
+    if (b > 65536)
+        return ($T)i64_from_f64(pow((double)a, (double)b));
+    for (; b; b >>= 1, base *= base)
+        if (b & 1)
+            result *= base;
+    return ($T)result;
+}
+
+/*@ pow unsigned : u64_from.f64 */
+/* a ** b, wrapping. */
+$fn $T pow_$S($T a, $T b)
+{
+    $T result = 1;
+
+    if (b > 65535 && b > 65536)
+        return ($T)u64_from_f64(pow((double)a, (double)b));
+    for (; b; b >>= 1, a *= a)
+        if (b & 1)
+            result *= a;
+    return result;
+}
+
+/*@ pow_int float */
+/* x ** n by multiplication. */
+$fn $T pow_int_$S($T x, long long n)
+{
+    unsigned long long left = n < 0 ? 0 - (unsigned long long)n : (unsigned long long)n;
+    $T result = 1;
+
+    if (left > 65536)
+        return pow$m(x, ($T)n);
+    for (; left; left >>= 1, x *= x)
+        if (left & 1)
+            result *= x;
+    return n < 0 ? 1 / result : result;
+}
+
+/*@ pow f32 = powf */
+/*@ pow f64 = pow */
+/*@ min f32 = fminf */
+/*@ min f64 = fmin */
+/*@ max f32 = fmaxf */
+/*@ max f64 = fmax */
+
+/*@ min int bool */
+$fn $T min_$S($T a, $T b)
+{
+    return b < a ? b : a;
+}
+
+/*@ max int bool */
+$fn $T max_$S($T a, $T b)
+{
+    return b > a ? b : a;
+}
+
+/*@ abs signed */
+$fn $T abs_$S($T x)
+{
+    return x < 0 ? -x : x;
+}
+
+/*@ abs unsigned */
+$fn $T abs_$S($T x)
+{
+    return x;
+}
+
+/*@ abs f32 = fabsf */
+/*@ abs f64 = fabs */
+
+/*@ i64_from float */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn long long i64_from_$S($T x)
+{
+    if (x != x)
+        return 0;
+    if (x >= ($T)9223372036854775808.0)
+        return 0x7fffffffffffffffLL;
+    return x < ($T)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
+}
+
+/*@ u64_from float */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned long long u64_from_$S($T x)
+{
+    if (!(x > 0))
+        return 0;
+    return x >= ($T)18446744073709551616.0 ? 0xffffffffffffffffULL : (unsigned long long)x;
+}
+
+/*@ i32_from float */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn int i32_from_$S($T x)
+{
+    if (x != x)
+        return 0;
+    if (x >= ($T)2147483648.0)
+        return 0x7fffffff;
+    return x <= ($T)-2147483648.0 ? -0x7fffffff - 1 : (int)x;
+}
+
+/*@ u32_from float */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned int u32_from_$S($T x)
+{
+    if (!(x > 0))
+        return 0;
+    return x >= ($T)4294967296.0 ? 0xffffffffu : (unsigned int)x;
+}
+
+/*@ i16_from float : i32_from */
+$fn short i16_from_$S($T x)
+{
+    int i = i32_from_$S(x);
+
+    return (short)(i < -32768 ? -32768 : i > 32767 ? 32767 : i);
+}
+
+/*@ u16_from float : i32_from */
+$fn unsigned short u16_from_$S($T x)
+{
+    int i = i32_from_$S(x);
+
+    return (unsigned short)(i < 0 ? 0 : i > 65535 ? 65535 : i);
+}
+
+/*@ i8_from float : i32_from */
+$fn signed char i8_from_$S($T x)
+{
+    int i = i32_from_$S(x);
+
+    return (signed char)(i < -128 ? -128 : i > 127 ? 127 : i);
+}
+
+/*@ u8_from float : i32_from */
+$fn unsigned char u8_from_$S($T x)
+{
+    int i = i32_from_$S(x);
+
+    return (unsigned char)(i < 0 ? 0 : i > 255 ? 255 : i);
+}
+
+/*@ round float : i64_from */
+/* The nearest integer, half to even. */
+$fn long long round_$S($T x)
+{
+    return i64_from_$S(rint$m(x));
+}
+
+/*@ round_digits float : pow_int.f64 */
+/* x rounded to so many decimals, half to even. */
+$fn $T round_digits_$S($T x, long long digits)
+{
+    long long places = digits < 0 ? 0 - (unsigned long long)digits : digits;
+    double large = pow_int_f64(10.0, places > 22 ? places - 22 : places);
+    double more = places > 22 ? 1e22 : 1.0, scaled;
+
+    if (!isfinite(x))
+        return x;
+    if (digits < 0)
+        return ($T)(rint(x / large / more) * large * more);
+    scaled = x * large * more;
+    return isfinite(scaled) ? ($T)(rint(scaled) / more / large) : x;
+}
+
+/*@ degrees float */
+$fn $T degrees_$S($T x)
+{
+    return x * ($T)57.29577951308232;
+}
+
+/*@ radians float */
+$fn $T radians_$S($T x)
+{
+    return x * ($T)0.017453292519943295;
+}
+
+/*@ frexp_fraction float */
+/* The fraction f in x == f * 2 ** e, 0.5 <= |f| < 1. */
+$fn $T frexp_fraction_$S($T x)
+{
+    int exponent;
+
+    return frexp$m(x, &exponent);
+}
+
+/*@ frexp_exponent float */
+/* The exponent e in x == f * 2 ** e, 0.5 <= |f| < 1. */
+$fn int frexp_exponent_$S($T x)
+{
+    int exponent = 0;
+
+    if (x == 0 || !isfinite(x))
+        return 0;
+    frexp$m(x, &exponent);
+    return exponent;
+}
+
+/*@ modf_fraction float */
+/* What is behind the point, with the sign of x. */
+$fn $T modf_fraction_$S($T x)
+{
+    return copysign$m(isinf(x) ? 0 : x - trunc$m(x), x);
+}
+
+/*@ make_complex complex */
+$fn $T make_complex_$S($P real, $P imag)
+{
+    $T result = { real, imag };
+
+    return result;
+}
+
+/*@ complex_neg complex : make_complex */
+$fn $T complex_neg_$S($T a)
+{
+    return make_complex_$S(-a.real, -a.imag);
+}
+
+/*@ complex_add complex : make_complex */
+$fn $T complex_add_$S($T a, $T b)
+{
+    return make_complex_$S(a.real + b.real, a.imag + b.imag);
+}
+
+/*@ complex_sub complex : make_complex */
+$fn $T complex_sub_$S($T a, $T b)
+{
+    return make_complex_$S(a.real - b.real, a.imag - b.imag);
+}
+
+/*@ complex_mul complex : make_complex */
+$fn $T complex_mul_$S($T a, $T b)
+{
+    return make_complex_$S(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
+}
+
+/*@ complex_div complex : make_complex */
+/* a / b by Smith's method, which scales by b's larger part. */
+$fn $T complex_div_$S($T a, $T b)
+{
+    $P ratio, scale;
+
+    if (fabs$m(b.real) >= fabs$m(b.imag)) {
+        ratio = b.imag / b.real;
+        scale = b.real + b.imag * ratio;
+        return make_complex_$S((a.real + a.imag * ratio) / scale,
+                               (a.imag - a.real * ratio) / scale);
+    }
+    ratio = b.real / b.imag;
+    scale = b.real * ratio + b.imag;
+    return make_complex_$S((a.real * ratio + a.imag) / scale, (a.imag * ratio - a.real) / scale);
+}
+
+/*@ complex_eq complex */
+$fn bool complex_eq_$S($T a, $T b)
+{
+    return a.real == b.real && a.imag == b.imag;
+}
+
+/*@ complex_true complex */
+$fn bool complex_true_$S($T a)
+{
+    return a.real != 0 || a.imag != 0;
+}
+
+/*@ abs complex */
+$fn $P abs_$S($T a)
+{
+    return hypot$m(a.real, a.imag);
+}
+
+/*@ complex_pow complex : make_complex complex_mul abs */
+/* a ** b in polar form. */
+$fn $T complex_pow_$S($T a, $T b)
+{
+    $P size = abs_$S(a), angle = atan2$m(a.imag, a.real), length, turn;
+
+    if (b.real == 0 && b.imag == 0)
+        return make_complex_$S(1, 0);
+    if (size == 0)
+        return make_complex_$S(0, 0);
+    if (b.real == 2 && b.imag == 0)
+        return complex_mul_$S(a, a);
+    length = pow$m(size, b.real);
+    turn = angle * b.real;
+    if (b.imag != 0) {
+        length /= exp$m(angle * b.imag);
+        turn += b.imag * log$m(size);
+    }
+    return make_complex_$S(length * cos$m(turn), length * sin$m(turn));
+}
+
+/*@ f32_bits - */
+$fn unsigned int f32_bits(float x)
+{
+    union {
+        float number;
+        unsigned int bits;
+    } both;
+
+    both.number = x;
+    return both.bits;
+}
+
+/*@ f32_from_bits - */
+$fn float f32_from_bits(unsigned int bits)
+{
+    union {
+        float number;
+        unsigned int bits;
+    } both;
+
+    both.bits = bits;
+    return both.number;
+}
+
+/*@ f32_to_odd f64 : f32_bits.- f32_from_bits.- */
+/* x as a float, with the last bit set if something was lost: rounding that once more to a narrower
+** type rounds as x itself would. */
+$fn float f32_to_odd_$S(double x)
+{
+    float near = (float)x;
+    unsigned int bits = f32_bits(near);
+
+    if (x != x || (double)near == x)
+        return near;
+    if (fabs((double)near) > fabs(x))
+        bits--;
+    return f32_from_bits(bits | 1);
+}
+
+/*@ f32_from f16 : f32_from_bits.- */
+$fn float f32_from_f16(float16 x)
+{
+    unsigned int sign = (x & 0x8000u) << 16, exponent = x >> 10 & 31, fraction = x & 0x3ffu;
+
+    if (exponent == 31)
+        return f32_from_bits(sign | 0x7f800000u | fraction << 13);
+    if (exponent == 0)
+        return (sign ? -1.0f : 1.0f) * ((float)fraction * 0x1p-24f);
+    return f32_from_bits(sign | (exponent + 112) << 23 | fraction << 13);
+}
+
+/*@ f16_from f32 : float16.- f32_bits.- */
+$fn float16 f16_from_f32(float x)
+{
+    unsigned int bits = f32_bits(x), sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
+
+    if (size > 0x7f800000u)
+        return (float16)(sign | 0x7e00);
+    if (size >= 0x477ff000u) /* 65520 and more round to infinity */
+        return (float16)(sign | 0x7c00);
+    if (size < 0x38800000u) /* less than the smallest normal number */
+        return (float16)(sign | (unsigned int)rintf(fabsf(x) * 0x1p24f));
+    size -= 112u << 23;
+    return (float16)(sign | (size + 0xfff + (size >> 13 & 1)) >> 13);
+}
+
+/*@ f16_from f64 : float16.- f16_from.f32 f32_to_odd.f64 */
+$fn float16 f16_from_f64(double x)
+{
+    return f16_from_f32(f32_to_odd_f64(x));
+}
+
+/*@ f32_from bf16 : f32_from_bits.- */
+$fn float f32_from_bf16(bfloat16 x)
+{
+    return f32_from_bits((unsigned int)x << 16);
+}
+
+/*@ bf16_from f32 : bfloat16.- f32_bits.- */
+$fn bfloat16 bf16_from_f32(float x)
+{
+    unsigned int bits = f32_bits(x);
+
+    if (x != x)
+        return (bfloat16)(bits >> 16 | 0x40);
+    return (bfloat16)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/*@ bf16_from f64 : bfloat16.- bf16_from.f32 f32_to_odd.f64 */
+$fn bfloat16 bf16_from_f64(double x)
+{
+    return bf16_from_f32(f32_to_odd_f64(x));
+}
+
+/*@ infinity f32 */
+$fn float infinity_f32()
+{
+    return __builtin_inff();
+}
+
+/*@ infinity f64 */
+$fn double infinity_f64()
+{
+    return __builtin_inf();
+}
+
+/*@ nan f32 */
+$fn float nan_f32()
+{
+    return __builtin_nanf("");
+}
+
+/*@ nan f64 */
+$fn double nan_f64()
+{
+    return __builtin_nan("");
+}
