@@ -342,7 +342,7 @@ AstExpr *ast_group(Parse *ps, AstExprs items, bool comma)
 {
     if (comma || items.count > 1)
         return sequence(ps, AST_TUPLE, span_of_items(items), items);
-    if (items.items[0]->kind == AST_STARRED)
+    if (items.items[0]->kind == AST_STARRED && !items.items[0]->in_brackets)
         diag_error(ps->diags, items.items[0]->span,
                    "a starred expression stands only in a tuple, a list or a call");
     return items.items[0];
