@@ -11,6 +11,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werr
 SANITIZE =#          address,undefined or thread: a build of its own
 DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
+PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 V = @#               `make V=` shows the commands
 
 BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,asan),build)
@@ -124,7 +125,7 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 
 # ---- tests ---------------------------------------------------------------------------------
 
-TEST_PARTS = test-unit test-golden test-cli test-layers check-format
+TEST_PARTS = test-unit test-golden test-cli test-examples test-hostile test-layers check-format
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
@@ -138,6 +139,13 @@ test-golden: $(BUILD)/kjit
 
 test-cli: all
 	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' tests/cli.sh tests/cli/*.sh
+
+# The examples' results against NumPy's, and what the command should not be given.
+test-examples: $(BUILD)/kjit
+	@$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit
+
+test-hostile: $(BUILD)/kjit
+	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit
 
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
@@ -153,7 +161,7 @@ golden-update: $(BUILD)/kjit
 test-asan:
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    $(MAKE) --no-print-directory SANITIZE=address,undefined BUILD=$(BUILD)/asan \
-	    TEST_PARTS='test-unit test-golden test-cli' test
+	    TEST_PARTS='test-unit test-golden test-cli test-hostile' test
 
 test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
@@ -223,8 +231,8 @@ help:
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
-.PHONY: all test test-unit test-golden test-cli test-layers test-asan test-tsan test-threads \
-        test-gpu golden golden-update fuzz fuzz-run bench format check-format packages demo \
+.PHONY: all test test-unit test-golden test-cli test-examples test-hostile test-layers test-asan \
+        test-tsan test-threads test-gpu golden golden-update fuzz fuzz-run bench format check-format packages demo \
         install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
