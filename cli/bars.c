@@ -91,9 +91,9 @@ void draw_bars(FILE *out, const kjit_array *array, int columns)
     if (width < 10 || !gather(array, &bars))
         return;
     for (int i = 0; i < bars.rows; i++) {
-        char value[NUMBER_TEXT];
-        Number number = { .kind = NUMBER_REAL, .real = bars.row[i] };
-        number_format(value, &number, KJIT_DTYPE_FLOAT64, 4);
+        double size = fabs(bars.row[i]);
+        char value[32];
+        snprintf(value, sizeof value, size >= 1e3 && size < 1e9 ? "%.0f" : "%.4g", bars.row[i]);
         fprintf(out, "%*lld %*s ", LABEL, (long long)bars.first[i], LABEL, value);
         draw_row(out, &bars, bars.row[i], width);
     }

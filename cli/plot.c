@@ -261,9 +261,10 @@ int plot_array(const char *path, const char *name, const kjit_array *array)
         svg ? cairo_svg_surface_create(path, WIDTH, HEIGHT)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * WIDTH, 2 * HEIGHT);
     draw(surface, svg ? 1 : 2, name, array);
+    cairo_status_t status = svg ? CAIRO_STATUS_SUCCESS : cairo_surface_write_to_png(surface, path);
     cairo_surface_finish(surface);
-    cairo_status_t status =
-        svg ? cairo_surface_status(surface) : cairo_surface_write_to_png(surface, path);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         return EXIT_DONE;

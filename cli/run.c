@@ -356,9 +356,9 @@ static kjit_status time_kernel(const RunFacts *facts, uint64_t times_wanted, dou
 
 /* ---- the results ---------------------------------------------------------------------------- */
 
-static void print_bars(void *columns, const char *name, const kjit_array *array)
+static void print_drawn(void *columns, const char *name, const kjit_array *array)
 {
-    (void)name;
+    report_array(stdout, name, array);
     draw_bars(stdout, array, *(int *)columns);
 }
 
@@ -379,11 +379,9 @@ static void print_report(const RunFacts *facts)
     bool wrote = false;
     for (size_t i = 0; i < count; i++)
         wrote = wrote || facts->access[i] & KJIT_WRITES;
-    each_written(facts->kernel, facts->args, facts->access, print_line, stdout);
+    each_written(facts->kernel, facts->args, facts->access, print_drawn, &columns);
     if (!wrote)
         printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
-    if (columns)
-        each_written(facts->kernel, facts->args, facts->access, print_bars, &columns);
 }
 
 static int find_array(const kjit_values *values, const char *option, const char *name,
