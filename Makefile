@@ -22,7 +22,7 @@ SANITIZE_FLAGS = -fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-re
 endif
 
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) $(SANITIZE_FLAGS) -fPIC -fvisibility=hidden -I. -I$(BUILD) \
-             -D_GNU_SOURCE $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
+             -D_GNU_SOURCE= $(if $(filter 1,$(DEBUG)),-DKJIT_DEBUG) -MMD -MP
 LIBS       = $(shell pkg-config --libs libzip) -ldl -lpthread -lm
 CLI_LIBS   = $(shell pkg-config --libs cairo jansson)
 CLI_CFLAGS = $(shell pkg-config --cflags cairo jansson)
@@ -104,7 +104,8 @@ $(BUILD)/%.c: %.re
 $(BUILD)/parser/grammar.c: parser/grammar.y
 	@mkdir -p $(@D)
 	$(V)lemon -c -q -d$(@D) $<
-$(BUILD)/parser/grammar.h: $(BUILD)/parser/grammar.c ;    # Lemon leaves it when no code changed
+# Lemon leaves the header alone when no code changed.
+$(BUILD)/parser/grammar.h: $(BUILD)/parser/grammar.c ;
 
 # A text file as C string literals:
 #     static const char prelude[] =
