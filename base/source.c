@@ -80,7 +80,7 @@ size_t utf8_length(const char *text, const char *end)
                     : *byte < 0xf5 ? 4
                                    : 0;
 
-    if (length > left)
+    if (length == 0 || length > left)
         return 0;
     for (size_t i = 1; i < length; i++) {
         if ((byte[i] & 0xc0) != 0x80)

@@ -10,13 +10,13 @@
 const char *ast_op_spelling(AstOp op)
 {
     static const char *const spellings[AST_OP_COUNT] = {
-        [AST_ADD] = "+",       [AST_SUB] = "-",     [AST_MUL] = "*",     [AST_MATMUL] = "@",
-        [AST_DIV] = "/",       [AST_FLOORDIV] = "//", [AST_MOD] = "%",   [AST_POW] = "**",
-        [AST_LSHIFT] = "<<",   [AST_RSHIFT] = ">>", [AST_BITAND] = "&",  [AST_BITOR] = "|",
-        [AST_BITXOR] = "^",    [AST_NEG] = "-",     [AST_POS] = "+",     [AST_INVERT] = "~",
-        [AST_NOT] = "not",     [AST_AND] = "and",   [AST_OR] = "or",     [AST_EQ] = "==",
-        [AST_NE] = "!=",       [AST_LT] = "<",      [AST_LE] = "<=",     [AST_GT] = ">",
-        [AST_GE] = ">=",       [AST_IS] = "is",     [AST_IS_NOT] = "is not", [AST_IN] = "in",
+        [AST_ADD] = "+",         [AST_SUB] = "-",       [AST_MUL] = "*",         [AST_MATMUL] = "@",
+        [AST_DIV] = "/",         [AST_FLOORDIV] = "//", [AST_MOD] = "%",         [AST_POW] = "**",
+        [AST_LSHIFT] = "<<",     [AST_RSHIFT] = ">>",   [AST_BITAND] = "&",      [AST_BITOR] = "|",
+        [AST_BITXOR] = "^",      [AST_NEG] = "-",       [AST_POS] = "+",         [AST_INVERT] = "~",
+        [AST_NOT] = "not",       [AST_AND] = "and",     [AST_OR] = "or",         [AST_EQ] = "==",
+        [AST_NE] = "!=",         [AST_LT] = "<",        [AST_LE] = "<=",         [AST_GT] = ">",
+        [AST_GE] = ">=",         [AST_IS] = "is",       [AST_IS_NOT] = "is not", [AST_IN] = "in",
         [AST_NOT_IN] = "not in",
     };
 
@@ -87,19 +87,32 @@ static AstOp unary_op(int kind)
 static AstOp binary_op(int kind)
 {
     switch (kind) {
-    case TK_PLUS: return AST_ADD;
-    case TK_MINUS: return AST_SUB;
-    case TK_STAR: return AST_MUL;
-    case TK_AT: return AST_MATMUL;
-    case TK_SLASH: return AST_DIV;
-    case TK_DSLASH: return AST_FLOORDIV;
-    case TK_PERCENT: return AST_MOD;
-    case TK_POWER: return AST_POW;
-    case TK_LSHIFT: return AST_LSHIFT;
-    case TK_RSHIFT: return AST_RSHIFT;
-    case TK_AMP: return AST_BITAND;
-    case TK_BAR: return AST_BITOR;
-    case TK_CARET: return AST_BITXOR;
+    case TK_PLUS:
+        return AST_ADD;
+    case TK_MINUS:
+        return AST_SUB;
+    case TK_STAR:
+        return AST_MUL;
+    case TK_AT:
+        return AST_MATMUL;
+    case TK_SLASH:
+        return AST_DIV;
+    case TK_DSLASH:
+        return AST_FLOORDIV;
+    case TK_PERCENT:
+        return AST_MOD;
+    case TK_POWER:
+        return AST_POW;
+    case TK_LSHIFT:
+        return AST_LSHIFT;
+    case TK_RSHIFT:
+        return AST_RSHIFT;
+    case TK_AMP:
+        return AST_BITAND;
+    case TK_BAR:
+        return AST_BITOR;
+    case TK_CARET:
+        return AST_BITXOR;
     }
     return AST_OP_COUNT;
 }
@@ -107,13 +120,20 @@ static AstOp binary_op(int kind)
 AstOp ast_comparison(Token op)
 {
     switch (op.kind) {
-    case TK_EQ: return AST_EQ;
-    case TK_NE: return AST_NE;
-    case TK_LT: return AST_LT;
-    case TK_LE: return AST_LE;
-    case TK_GT: return AST_GT;
-    case TK_GE: return AST_GE;
-    case TK_IN: return AST_IN;
+    case TK_EQ:
+        return AST_EQ;
+    case TK_NE:
+        return AST_NE;
+    case TK_LT:
+        return AST_LT;
+    case TK_LE:
+        return AST_LE;
+    case TK_GT:
+        return AST_GT;
+    case TK_GE:
+        return AST_GE;
+    case TK_IN:
+        return AST_IN;
     }
     return AST_OP_COUNT;
 }
@@ -166,8 +186,8 @@ AstExpr *ast_compare(Parse *ps, AstExpr *left, AstOp op, AstExpr *right)
     int count = expr->compare.count;
     if (is_full(count)) {
         size_t room = count ? 2 * (size_t)count : 2, used = (size_t)count;
-        expr->compare.ops = arena_grow(ps->arena, expr->compare.ops, used * sizeof(AstOp),
-                                       room * sizeof(AstOp));
+        expr->compare.ops =
+            arena_grow(ps->arena, expr->compare.ops, used * sizeof(AstOp), room * sizeof(AstOp));
         expr->compare.rest = arena_grow(ps->arena, expr->compare.rest, used * sizeof(AstExpr *),
                                         room * sizeof(AstExpr *));
     }
@@ -239,8 +259,7 @@ AstExpr *ast_index(Parse *ps, AstExpr *object, AstExpr *index, Token last)
     return expr;
 }
 
-AstExpr *ast_slice(Parse *ps, Token first, Token last, AstExpr *start, AstExpr *stop,
-                   AstExpr *step)
+AstExpr *ast_slice(Parse *ps, Token first, Token last, AstExpr *start, AstExpr *stop, AstExpr *step)
 {
     AstExpr *end = step ? step : last.begin == first.begin ? stop : NULL;
     AstExpr *expr = node(ps, AST_SLICE, parse_span(ps, first));
@@ -276,9 +295,9 @@ static AstExpr *add_keyword(Parse *ps, AstExpr *call, const char *name, Span spa
     int count = call->call.keyword_count;
 
     if (is_full(count))
-        call->call.keywords = arena_grow(ps->arena, call->call.keywords,
-                                         (size_t)count * sizeof(AstKeyword),
-                                         (count ? 2 * (size_t)count : 2) * sizeof(AstKeyword));
+        call->call.keywords =
+            arena_grow(ps->arena, call->call.keywords, (size_t)count * sizeof(AstKeyword),
+                       (count ? 2 * (size_t)count : 2) * sizeof(AstKeyword));
     call->call.keywords[count] = (AstKeyword){ name, hang(ps, call, value), span };
     call->call.keyword_count++;
     return call;

@@ -14,14 +14,28 @@
 
 /* How tightly an expression holds together, loosest first. */
 typedef enum Level {
-    LEVEL_TUPLE, LEVEL_WALRUS, LEVEL_LAMBDA, LEVEL_IF, LEVEL_OR, LEVEL_AND, LEVEL_NOT,
-    LEVEL_COMPARE, LEVEL_BITOR, LEVEL_BITXOR, LEVEL_BITAND, LEVEL_SHIFT, LEVEL_SUM,
-    LEVEL_PRODUCT, LEVEL_SIGN, LEVEL_POWER, LEVEL_PRIMARY
+    LEVEL_TUPLE,
+    LEVEL_WALRUS,
+    LEVEL_LAMBDA,
+    LEVEL_IF,
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_COMPARE,
+    LEVEL_BITOR,
+    LEVEL_BITXOR,
+    LEVEL_BITAND,
+    LEVEL_SHIFT,
+    LEVEL_SUM,
+    LEVEL_PRODUCT,
+    LEVEL_SIGN,
+    LEVEL_POWER,
+    LEVEL_PRIMARY
 } Level;
 
 typedef struct Printer {
     Buf *out;
-    bool explicit;   /* brackets round every operation inside another */
+    bool explicit; /* brackets round every operation inside another */
     int indent;
 } Printer;
 
@@ -30,13 +44,19 @@ static void put(Printer *p, const AstExpr *expr, Level least);
 static Level operator_level(AstOp op)
 {
     switch (op) {
-    case AST_ADD: case AST_SUB:
+    case AST_ADD:
+    case AST_SUB:
         return LEVEL_SUM;
-    case AST_MUL: case AST_MATMUL: case AST_DIV: case AST_FLOORDIV: case AST_MOD:
+    case AST_MUL:
+    case AST_MATMUL:
+    case AST_DIV:
+    case AST_FLOORDIV:
+    case AST_MOD:
         return LEVEL_PRODUCT;
     case AST_POW:
         return LEVEL_POWER;
-    case AST_LSHIFT: case AST_RSHIFT:
+    case AST_LSHIFT:
+    case AST_RSHIFT:
         return LEVEL_SHIFT;
     case AST_BITAND:
         return LEVEL_BITAND;
@@ -44,7 +64,9 @@ static Level operator_level(AstOp op)
         return LEVEL_BITOR;
     case AST_BITXOR:
         return LEVEL_BITXOR;
-    case AST_NEG: case AST_POS: case AST_INVERT:
+    case AST_NEG:
+    case AST_POS:
+    case AST_INVERT:
         return LEVEL_SIGN;
     case AST_NOT:
         return LEVEL_NOT;
@@ -52,8 +74,17 @@ static Level operator_level(AstOp op)
         return LEVEL_AND;
     case AST_OR:
         return LEVEL_OR;
-    case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_IS:
-    case AST_IS_NOT: case AST_IN: case AST_NOT_IN: case AST_OP_COUNT:
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+    case AST_IS:
+    case AST_IS_NOT:
+    case AST_IN:
+    case AST_NOT_IN:
+    case AST_OP_COUNT:
         return LEVEL_COMPARE;
     }
     return LEVEL_PRIMARY;
@@ -75,9 +106,22 @@ static Level level_of(const AstExpr *expr)
         return LEVEL_LAMBDA;
     case AST_WALRUS:
         return LEVEL_WALRUS;
-    case AST_NAME: case AST_INT: case AST_FLOAT: case AST_IMAG: case AST_STRING: case AST_TRUE:
-    case AST_FALSE: case AST_NONE: case AST_ELLIPSIS: case AST_TUPLE: case AST_LIST:
-    case AST_CALL: case AST_ATTRIBUTE: case AST_INDEX: case AST_SLICE: case AST_STARRED:
+    case AST_NAME:
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_IMAG:
+    case AST_STRING:
+    case AST_TRUE:
+    case AST_FALSE:
+    case AST_NONE:
+    case AST_ELLIPSIS:
+    case AST_TUPLE:
+    case AST_LIST:
+    case AST_CALL:
+    case AST_ATTRIBUTE:
+    case AST_INDEX:
+    case AST_SLICE:
+    case AST_STARRED:
     case AST_EXPR_KINDS:
         break;
     }

@@ -13,14 +13,14 @@ typedef struct Parse {
     Diags *diags;
     const Source *source;
     Lexer lexer;
-    Token token, before;       /* the one being fed to the automaton, and its predecessor */
-    size_t string_capacity;    /* of the string literal being joined */
-    bool after_broken;         /* the last statement had a mistake: no complaint about its else */
-    bool refused_try;          /* nor about the excepts of a refused try */
-    bool skip_block;           /* the block of the last statement is not even parsed */
-    bool stop;                 /* what follows would be noise */
-    AstBody body;              /* the result, of a module */
-    AstExpr *expr;             /* the result, of an expression */
+    Token token, before;    /* the one being fed to the automaton, and its predecessor */
+    size_t string_capacity; /* of the string literal being joined */
+    bool after_broken;      /* the last statement had a mistake: no complaint about its else */
+    bool refused_try;       /* nor about the excepts of a refused try */
+    bool skip_block;        /* the block of the last statement is not even parsed */
+    bool stop;              /* what follows would be noise */
+    AstBody body;           /* the result, of a module */
+    AstExpr *expr;          /* the result, of an expression */
 } Parse;
 
 /* Names of an import, while the list grows. */

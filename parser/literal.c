@@ -225,8 +225,8 @@ AstExpr *ast_string_join(Parse *ps, AstExpr *string, Token token)
 
     if (needed > ps->string_capacity) {
         ps->string_capacity = 2 * needed;
-        string->string.text = arena_grow(ps->arena, string->string.text, string->string.length,
-                                         ps->string_capacity);
+        string->string.text =
+            arena_grow(ps->arena, string->string.text, string->string.length, ps->string_capacity);
     }
     char *text = (char *)string->string.text;
     char *end = read_string(ps, token, text + string->string.length);

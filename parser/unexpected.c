@@ -23,8 +23,7 @@ static const Refusal refusals[] = {
     { TK_YIELD, false, "generators are not part of the kernel language; write to an array" },
     { TK_ASYNC, false, "'async' is not part of the kernel language; every thread runs by itself" },
     { TK_AWAIT, false, "'await' is not part of the kernel language; see cuda.syncthreads()" },
-    { TK_GLOBAL, false,
-      "'global' is not part of the kernel language; pass an array to write to" },
+    { TK_GLOBAL, false, "'global' is not part of the kernel language; pass an array to write to" },
     { TK_NONLOCAL, false,
       "'nonlocal' is not part of the kernel language; return the new value instead" },
     { TK_DEL, false, "'del' is not part of the kernel language; nothing needs to be deleted" },
@@ -197,8 +196,7 @@ static void say_expected(Parse *ps, const void *automaton)
     buf_init(&text, ps->arena);
     buf_printf(&text, "unexpected %s", spell(ps, ps->token));
     for (int i = 0; i < told && told <= MAX_EXPECTED; i++)
-        buf_printf(&text, "%s%s", i == 0 ? ", expected " : i == told - 1 ? " or " : ", ",
-                   words[i]);
+        buf_printf(&text, "%s%s", i == 0 ? ", expected " : i == told - 1 ? " or " : ", ", words[i]);
     diag_error(ps->diags, place_of(ps), "%s", buf_text(&text));
 }
 
