@@ -7,7 +7,10 @@ trap 'rm -f "$log" "$status"' EXIT
 
 for command; do
     { sh -c "$command" 2>&1; echo $? >"$status"; } | tee "$log"
-    set -- $(awk '/^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; s += $5 }
+    # A tally of its own replaces what it has added up.
+    set -- $(awk '/^== together ==/ { p = f = s = 0 }
+                  /^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; s += $5 }
+                  /^[0-9]+ skipped:/ { s += $1 }
                   END { print p + 0, f + 0, s + 0 }' "$log")
     if [ "$(cat "$status")" -ne 0 ] && [ "$2" -eq 0 ]; then
         echo "failed: $command"
@@ -15,7 +18,7 @@ for command; do
     fi
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 done
-[ $skipped -eq 0 ] || echo "$skipped skipped: they need what this machine has not"
 echo "== together =="
+[ $skipped -eq 0 ] || echo "$skipped skipped: they need what this machine has not"
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ] && [ $passed -gt 0 ]
