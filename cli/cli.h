@@ -161,7 +161,7 @@ int terminal_columns(FILE *out);
 int plot_check(const char *path, const char *name, const kjit_array *array);
 int plot_array(const char *path, const char *name, const kjit_array *array);
 
-/* json.c: what a run did, as one JSON object. `times` is in ms and has `time_count` of them. */
+/* What a run did. `times` is in ms, sorted, and has `time_count` of them. */
 typedef struct RunFacts {
     const char *file;
     kjit_context *context;
@@ -169,10 +169,14 @@ typedef struct RunFacts {
     const kjit_arg *args;
     const uint32_t *access;
     kjit_launch_config config;
-    const double *times; /* sorted */
+    const double *times;
     size_t time_count;
 } RunFacts;
 
+/* timing.c: `wanted` launches after a warm-up, on copies of the arrays; their times, sorted. */
+kjit_status time_launches(const RunFacts *facts, uint64_t wanted, double *times);
+
+/* json.c: a JSON object or list each. */
 int json_run(FILE *out, const RunFacts *facts);
 int json_findings(FILE *out, const kjit_finding *findings, size_t count);
 
