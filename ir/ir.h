@@ -306,6 +306,8 @@ void ir_run_passes(IrUnit *unit);
 void ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);
 
+/* Drops sets that nobody reads. */
+void ir_dce(IrUnit *unit);
 /* Sets IrFunc.effects and IrFunc.access of every function. */
 void ir_effects(IrUnit *unit);
 /* Sets IrVar.nonnegative everywhere. */

@@ -1,0 +1,108 @@
+/* The names that are there without a definition: intrinsics, types, constants, namespaces. */
+#include "ir/lower.h"
+
+#include <math.h>
+#include <string.h>
+
+const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
+#define INTRINSIC(id, path, rule, effect)                                                         \
+    [INTR_##id] = { #id, path, RULE_##rule, EFFECT_##effect },
+#include "ir/intrinsics.def"
+};
+
+static const char *const namespaces[] = {
+    "cuda", "cuda.shared", "cuda.local", "cuda.atomic", "cuda.const", "cuda.cg", "cuda.random",
+    "cuda.libdevice", "cuda.fp16", "math", "cmath", "np", "numba", "operator",
+};
+
+static const struct { const char *path; double value; } constants[] = {
+    { "math.pi", M_PI }, { "math.e", M_E },   { "math.tau", 2 * M_PI }, { "math.inf", INFINITY },
+    { "math.nan", NAN }, { "np.pi", M_PI },   { "np.e", M_E },          { "np.inf", INFINITY },
+    { "np.nan", NAN },
+};
+
+/* Other spellings of the start of a path. The longer ones come first. */
+static const struct { const char *from, *to; } renamings[] = {
+    { "numba.cuda.types", "numba" }, { "numba.core.types", "numba" }, { "numba.types", "numba" },
+    { "cuda.types", "numba" },       { "numba.cuda", "cuda" },        { "numpy", "np" },
+    { "types", "numba" },
+};
+
+bool builtin_is_namespace(const char *path)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(namespaces); i++)
+        if (strcmp(namespaces[i], path) == 0)
+            return true;
+    return false;
+}
+
+const char *builtin_canonical(Arena *arena, const char *path)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(renamings); i++) {
+        size_t length = strlen(renamings[i].from);
+        if (strncmp(path, renamings[i].from, length) == 0 &&
+            (path[length] == '.' || path[length] == 0))
+            return arena_printf(arena, "%s%s", renamings[i].to, path + length);
+    }
+    return path;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const Type *type_at(const char *path)
+{
+    static const char *const holders[] = { "np.", "numba.", "cuda." };
+    for (size_t i = 0; i < ARRAY_COUNT(holders); i++)
+        if (starts_with(path, holders[i]))
+            return type_by_name(path + strlen(holders[i]));
+    return NULL;
+}
+
+Operand builtin_find(Arena *arena, const char *path, Span span)
+{
+    path = builtin_canonical(arena, path);
+    if (builtin_is_namespace(path))
+        return (Operand){ .kind = OPD_NAMESPACE, .span = span, .path = path };
+    for (int i = 0; i < INTR_COUNT; i++)
+        if (path[0] && strcmp(ir_intrinsics[i].path, path) == 0)
+            return (Operand){ .kind = OPD_INTRINSIC, .span = span, .intrinsic = (IrIntrinsic)i };
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (strcmp(constants[i].path, path) == 0)
+            return operand_value(ir_number(arena, type_float64, constants[i].value, span));
+    const Type *type = type_at(path);
+    if (type)
+        return (Operand){ .kind = OPD_TYPE, .span = span, .type = type };
+    return operand_error(span);
+}
+
+Operand builtin_find_bare(Arena *arena, const char *name, Span span)
+{
+    Operand found = builtin_find(arena, name, span);
+    if (found.kind == OPD_ERROR)
+        found = builtin_find(arena, arena_printf(arena, "cuda.%s", name), span);
+    if (found.kind == OPD_ERROR && type_by_name(name))
+        found = (Operand){ .kind = OPD_TYPE, .span = span, .type = type_by_name(name) };
+    return found;
+}
+
+const char *builtin_nearest(Arena *arena, const char *path)
+{
+    path = builtin_canonical(arena, path);
+    const char *dot = strrchr(path, '.');
+    size_t length = dot ? (size_t)(dot - path) + 1 : 0;
+    const char *candidates[INTR_COUNT + ARRAY_COUNT(constants) + TY_KINDS];
+    size_t count = 0;
+    for (int i = 0; i < INTR_COUNT; i++)
+        if (strncmp(ir_intrinsics[i].path, path, length) == 0)
+            candidates[count++] = ir_intrinsics[i].path + length;
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (strncmp(constants[i].path, path, length) == 0)
+            candidates[count++] = constants[i].path + length;
+    if (starts_with(path, "np.") || starts_with(path, "numba.") || length == 0)
+        for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
+            candidates[count++] = type_name(arena, &type_table[kind]);
+    return diag_nearest(path + length, candidates, count);
+}

@@ -1,0 +1,543 @@
+/* Functions: from a request, or a call, to an IrFunc. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+enum {
+    MAX_PASSES = 64,    /* more than a chain of loops can widen types */
+    MAX_DEPTH = 64,     /* device functions being lowered inside one another */
+    MAX_PARAMS = 1000
+};
+
+void fail(FnState *f, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(f->arena, format, args);
+    va_end(args);
+    diag_error(f->lower->diags, span, "%s", message);
+}
+
+Memo *memo_for(FnState *f, const AstStmt *loop, const char *name)
+{
+    for (int i = 0; i < f->memo_count; i++)
+        if (f->memos[i].loop == loop && strcmp(f->memos[i].name, name) == 0)
+            return &f->memos[i];
+    array_push(f->arena, f->memos, f->memo_count, f->memo_capacity) =
+        (Memo){ .loop = loop, .name = name };
+    return &f->memos[f->memo_count - 1];
+}
+
+void memo_widen(FnState *f, Memo *memo, const Type *type)
+{
+    if (type->kind == TY_ERROR || memo->type == type)
+        return;
+    const Type *wider = memo->type ? typing_unify(f->types, memo->type, type) : type;
+    if (wider && wider != memo->type) {
+        memo->type = wider;
+        f->again = true;
+    }
+}
+
+/* ---- module constants --------------------------------------------------------------------- */
+
+static bool is_constant_value(const IrValue *value)
+{
+    if (value->op == OP_tuple) {
+        for (int i = 0; i < value->count; i++)
+            if (!is_constant_value(value->operands[i]))
+                return false;
+        return true;
+    }
+    return value->op == OP_constant || value->op == OP_zero;
+}
+
+static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)
+{
+    for (int i = 0; i < lower->request->define_count; i++)
+        if (symbol->module == lower->request->module &&
+            strcmp(lower->request->defines[i].name, symbol->name) == 0)
+            return lower->request->defines[i].value;
+    return NULL;
+}
+
+static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
+{
+    const AstExpr *defined = defined_value(f->lower, symbol);
+    FnState constant = { .lower = f->lower, .arena = f->arena, .types = f->types,
+                         .module = symbol->module, .constant_only = true, .reachable = true };
+    IrRegion nowhere = { 0 };
+    constant.region = &nowhere;
+    table_init(&constant.names, f->arena);
+    Operand value = lower_expr(&constant, defined ? defined : symbol->constant.value);
+    int item = defined ? -1 : symbol->constant.item;
+    if (value.kind == OPD_VALUE && item >= 0) {
+        if (!type_is_tuple(value.value->type) || item >= value.value->type->tuple.count) {
+            fail(f, symbol->span, "there is no value for '%s'", symbol->name);
+            return operand_error(span);
+        }
+        value = operand_value(ir_item(f->arena, value.value, item, span));
+    }
+    if (value.kind == OPD_VALUE && !is_constant_value(value.value)) {
+        fail(f, symbol->constant.value->span, "'%s' is not a constant that kjit can evaluate",
+             symbol->name);
+        return operand_error(span);
+    }
+    return value;
+}
+
+static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
+{
+    static Operand in_progress;
+    const char *key = arena_printf(f->arena, "%p", (void *)symbol);
+    Operand *known = table_get(&f->lower->constants, key);
+    if (known == &in_progress) {
+        fail(f, symbol->span, "the constant '%s' depends on itself", symbol->name);
+        return operand_error(span);
+    }
+    if (!known) {
+        table_put(&f->lower->constants, key, &in_progress);
+        known = arena_new(f->arena, Operand);
+        *known = evaluate_constant(f, symbol, span);
+        table_put(&f->lower->constants, key, known);
+    }
+    Operand operand = *known;
+    operand.span = span;
+    if (operand.kind == OPD_VALUE && operand.value->op == OP_constant) {
+        IrValue *here = arena_new(f->arena, IrValue);
+        *here = *operand.value;
+        here->span = span;
+        operand.value = here;
+    }
+    return operand;
+}
+
+Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
+{
+    switch (symbol->kind) {
+    case SYMBOL_FUNCTION:
+        return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = symbol->function };
+    case SYMBOL_BUILTIN: {
+        Operand found = builtin_find(f->arena, symbol->path, span);
+        if (found.kind == OPD_ERROR)
+            fail(f, span, "'%s' cannot be used inside a kernel", symbol->name);
+        return found;
+    }
+    case SYMBOL_CONSTANT:
+        return lower_constant(f, symbol, span);
+    }
+    return operand_error(span);
+}
+
+/* ---- parameters --------------------------------------------------------------------------- */
+
+/* The type that an annotation demands, or NULL for Python's own annotations, which say nothing. */
+static const Type *annotated_type(FnState *f, const AstExpr *annotation)
+{
+    const AstExpr *base = annotation->kind == AST_INDEX ? annotation->index.object : annotation;
+    const char *name = base->kind == AST_NAME        ? base->name.name
+                       : base->kind == AST_ATTRIBUTE ? base->attribute.name
+                                                     : NULL;
+    static const char *const silent[] = { "int", "float", "bool", "complex", "ndarray", "tuple" };
+    for (size_t i = 0; name && i < ARRAY_COUNT(silent); i++)
+        if (strcmp(name, silent[i]) == 0)
+            return NULL;
+    if (!name || !type_by_name(name))
+        return NULL;
+    return type_from_ast(f->types, f->lower->diags, annotation);
+}
+
+/* Whether an argument may be passed where a signature or annotation says `wanted`. */
+static bool accepts(const Type *wanted, const Type *given)
+{
+    if (type_is_array(wanted) && type_is_array(given))
+        return wanted->array.element == given->array.element &&
+               wanted->array.rank == given->array.rank &&
+               (wanted->array.layout == LAYOUT_A || wanted->array.layout == given->array.layout);
+    return typing_can_store(given, wanted);
+}
+
+/* The declared signature that fits the arguments, as types; NULL if there is none declared. After
+** a complaint `*ok` is false. */
+static const Type *const *declared_types(FnState *f, const Function *function, const Operand *args,
+                                         int count, Span call, bool *ok)
+{
+    if (function->signatures.count == 0)
+        return NULL;
+    for (int i = 0; i < function->signatures.count; i++) {
+        const AstExpr *expr = function->signatures.items[i];
+        if (expr->kind == AST_STRING) {
+            Source *source = source_new(f->arena, "<signature>", expr->string.text,
+                                        expr->string.length);
+            expr = parse_expression(f->arena, f->lower->diags, source);
+        }
+        const char *name;
+        Signature signature;
+        if (!expr ||
+            !signature_from_ast(f->types, f->lower->diags, expr, &name, &signature)) {
+            *ok = false;
+            return NULL;
+        }
+        bool fits = signature.count == count;
+        for (int k = 0; fits && k < count; k++)
+            fits = args[k].kind == OPD_VALUE && accepts(signature.params[k], args[k].value->type);
+        if (fits)
+            return signature.params;
+    }
+    fail(f, call, "none of the signatures that '%s' declares takes these arguments",
+         function->name);
+    *ok = false;
+    return NULL;
+}
+
+/* The variables of parameters come before all others. */
+static void make_params(FnState *f, const Operand *args, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const AstParam *param = &f->function->ast->params.items[i];
+        if (args[i].kind == OPD_VALUE)
+            ir_var_new(f->arena, f->fn, param->name, args[i].value->type, VAR_PARAM, param->span)
+                ->param = f->fn->param_count++;
+    }
+}
+
+/* Binds one parameter: to its variable, or to a converted copy where a type was declared. */
+static void bind_param(FnState *f, int index, int value_index, Operand arg, const Type *declared)
+{
+    const AstParam *param = &f->function->ast->params.items[index];
+    Name *name = env_name(f, param->name);
+    if (arg.kind != OPD_VALUE) {
+        Operand *copy = arena_new(f->arena, Operand);
+        *copy = arg;
+        env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = param->span, .operand = copy });
+        return;
+    }
+    const Type *type = arg.value->type;
+    IrVar *var = f->fn->vars[value_index];
+    const Type *annotated = param->annotation ? annotated_type(f, param->annotation) : NULL;
+    if (annotated && !accepts(annotated, type)) {
+        fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",
+             param->name, type_name(f->arena, annotated), type_name(f->arena, type));
+        annotated = NULL;
+    }
+    const Type *wanted = declared ? declared : annotated;
+    if (wanted && type_is_scalar(wanted) && wanted != type && declared) {
+        IrVar *copy = ir_var_new(f->arena, f->fn, param->name, wanted, VAR_LOCAL, param->span);
+        IrValue *value = convert(f, ir_var(f->arena, var, param->span), wanted, param->span);
+        emit(f, ir_set(f->arena, copy, value, param->span));
+        var = copy;
+    } else if (annotated && type_is_scalar(annotated) && annotated != type) {
+        fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",
+             param->name, type_name(f->arena, annotated), type_name(f->arena, type));
+    }
+    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = param->span, .var = var });
+}
+
+/* ---- one function ------------------------------------------------------------------------- */
+
+static void reset(FnState *f)
+{
+    table_init(&f->names, f->arena);
+    f->log_count = 0;
+    f->loop = NULL;
+    f->untyped = NULL;
+    f->again = f->returned = false;
+    f->reachable = true;
+    f->fn->var_count = f->fn->param_count = 0;
+    f->fn->body = (IrRegion){ 0 };
+    f->region = &f->fn->body;
+}
+
+/* Drops what earlier passes specialised with types that did not last. */
+static void forget_failures(Lower *lower)
+{
+    for (Specialisation **link = &lower->specialisations; *link;)
+        if ((*link)->done && (*link)->failed)
+            *link = (*link)->next;
+        else
+            link = &(*link)->next;
+}
+
+static void lower_once(FnState *f, const Type *const *declared)
+{
+    Specialisation *s = f->specialisation;
+    reset(f);
+    make_params(f, s->args, s->arg_count);
+    for (int i = 0, value = 0; i < s->arg_count; i++) {
+        bind_param(f, i, value, s->args[i], declared ? declared[i] : NULL);
+        value += s->args[i].kind == OPD_VALUE;
+    }
+    lower_body(f, &f->function->ast->body);
+    if (f->reachable && s->result && s->result->kind != TY_NONE && !f->fn->kernel && !f->again)
+        fail(f, f->function->ast->name_span,
+             "'%s' returns %s on one path and nothing on another", f->fn->name,
+             type_name(f->arena, s->result));
+}
+
+/* Lowers until no loop's types widen any more. Complaints of passes before the last are void. */
+static bool lower_until_stable(FnState *f, const Type *const *declared)
+{
+    Diags *diags = f->lower->diags;
+    size_t mark = diags->count, errors = diags->errors;
+    for (int pass = 0; pass < MAX_PASSES; pass++) {
+        diags_truncate(diags, mark);
+        forget_failures(f->lower);
+        lower_once(f, declared);
+        if (!f->again && f->untyped && diags->errors == errors)
+            fail(f, f->function->ast->name_span, "'%s' is used before it is assigned", f->untyped);
+        if (!f->again)
+            return diags->errors == errors;
+    }
+    fail(f, f->function->ast->name_span, "the types of '%s' do not settle", f->fn->name);
+    return false;
+}
+
+/* A name for the function that no other of the unit has. */
+static const char *unique_name(Lower *lower, const char *name)
+{
+    int same = 0;
+    for (const Specialisation *s = lower->specialisations; s; s = s->next)
+        same += s->fn && strcmp(s->function->name, name) == 0;
+    return same == 0 ? name : arena_printf(lower->arena, "%s_%d", name, same + 1);
+}
+
+static int region_effects(const IrRegion *region)
+{
+    int effects = 0;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        effects |= ir_stmt_effects(stmt);
+    return effects;
+}
+
+static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
+{
+    const Function *function = s->function;
+    IrFunc *fn = arena_new(lower->arena, IrFunc);
+    *fn = (IrFunc){ .name = unique_name(lower, function->name), .kernel = function->kernel,
+                    .ast = function->ast, .span = function->ast->name_span,
+                    .options = function->options, .result = type_none };
+    fn->options.debug |= lower->request->debug;
+    fn->options.fastmath |= lower->request->fastmath;
+    s->fn = fn;
+    FnState f = { .lower = lower, .arena = lower->arena, .types = lower->types,
+                  .module = function->module, .function = function, .fn = fn,
+                  .specialisation = s };
+    bool ok = true;
+    const Type *const *declared =
+        declared_types(&f, function, s->args, s->arg_count, call, &ok);
+    s->failed = !ok || !lower_until_stable(&f, declared);
+    s->done = true;
+    fn->result = s->result ? s->result : type_none;
+    fn->recursive = s->recursive;
+    fn->effects = region_effects(&fn->body) | (s->recursive ? EFFECT_STOP : 0);
+    if (s->recursive && fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
+        fail(&f, fn->span, "'%s' calls itself and waits for other threads, which cannot be compiled",
+             fn->name);
+        s->failed = true;
+    }
+    if (!fn->kernel)
+        array_push(lower->arena, lower->unit->functions, lower->unit->count,
+                   lower->unit->capacity) = fn;
+}
+
+/* ---- device functions ----------------------------------------------------------------------- */
+
+static bool same_arg(const Operand *a, const Operand *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case OPD_VALUE: return a->value->type == b->value->type;
+    case OPD_TYPE: return a->type == b->type;
+    case OPD_FUNCTION: return a->function == b->function;
+    case OPD_INTRINSIC: return a->intrinsic == b->intrinsic;
+    case OPD_NONE: return true;
+    default: return false;
+    }
+}
+
+static Specialisation *find_specialisation(const Lower *lower, const Function *function,
+                                           const Operand *args, int count)
+{
+    for (Specialisation *s = lower->specialisations; s; s = s->next) {
+        bool same = s->function == function && s->arg_count == count;
+        for (int i = 0; same && i < count; i++)
+            same = same_arg(&s->args[i], &args[i]);
+        if (same)
+            return s;
+    }
+    return NULL;
+}
+
+static Specialisation *new_specialisation(Lower *lower, const Function *function,
+                                          const Operand *args, int count)
+{
+    Specialisation *s = arena_new(lower->arena, Specialisation);
+    Operand *copy = arena_array(lower->arena, Operand, count + 1);
+    memcpy(copy, args, (size_t)count * sizeof(args[0]));
+    *s = (Specialisation){ .next = lower->specialisations, .function = function, .args = copy,
+                           .arg_count = count };
+    lower->specialisations = s;
+    return s;
+}
+
+static const char *describe_call(FnState *f, const Function *function, const Operand *args,
+                                 int count)
+{
+    Buf out;
+    buf_init(&out, f->arena);
+    buf_printf(&out, "%s(", function->name);
+    for (int i = 0; i < count; i++)
+        buf_printf(&out, "%s%s", i ? ", " : "",
+                   args[i].kind == OPD_VALUE ? type_name(f->arena, args[i].value->type)
+                                             : describe(f, args[i]));
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+Specialisation *specialise(FnState *f, const Function *function, Operand *args, int count,
+                           Span call)
+{
+    Lower *lower = f->lower;
+    Specialisation *s = find_specialisation(lower, function, args, count);
+    if (s && !s->done) {
+        if (s == f->specialisation) {
+            if (!s->recursive && !s->result)
+                f->again = true;   /* the result is known when this pass is through */
+            s->recursive = true;
+            return s;
+        }
+        fail(f, call, "'%s' and '%s' call each other; only a function that calls itself can be "
+             "typed", function->name, f->fn->name);
+        return NULL;
+    }
+    if (s)
+        return s->failed ? NULL : s;
+    if (++lower->depth > MAX_DEPTH) {
+        fail(f, call, "calls are nested too deeply here: '%s' seems to call itself with ever new "
+             "types", function->name);
+        lower->depth--;
+        return NULL;
+    }
+    s = new_specialisation(lower, function, args, count);
+    lower_specialisation(lower, s, call);
+    lower->depth--;
+    if (s->failed)
+        diag_note(lower->diags, call, "in the call %s", describe_call(f, function, args, count));
+    return s->failed ? NULL : s;
+}
+
+/* ---- the unit ------------------------------------------------------------------------------ */
+
+static void mark_value(Table *used, const IrValue *value)
+{
+    if (value->op == OP_call)
+        table_put(used, value->callee->name, value->callee);
+    for (int i = 0; i < value->count; i++)
+        mark_value(used, value->operands[i]);
+}
+
+static void mark_visit(void *context, IrValue *value)
+{
+    mark_value(context, value);
+}
+
+static void mark_region(Table *used, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        ir_each_value(stmt, mark_visit, used);
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions);
+        for (int i = 0; i < count; i++)
+            mark_region(used, regions[i]);
+    }
+}
+
+/* Leaves out functions that only passes since thrown away have called. Callees come before callers,
+** so one walk from the back finds all that are reached. */
+static void prune(IrUnit *unit)
+{
+    Table used;
+    table_init(&used, unit->arena);
+    mark_region(&used, &unit->kernel->body);
+    for (int i = unit->count - 1; i >= 0; i--)
+        if (table_get(&used, unit->functions[i]->name) == unit->functions[i])
+            mark_region(&used, &unit->functions[i]->body);
+    int kept = 0;
+    for (int i = 0; i < unit->count; i++)
+        if (table_get(&used, unit->functions[i]->name) == unit->functions[i])
+            unit->functions[kept++] = unit->functions[i];
+    unit->count = kept;
+}
+
+static bool check_defines(Lower *lower)
+{
+    size_t errors = lower->diags->errors;
+    for (int i = 0; i < lower->request->define_count; i++) {
+        const Define *define = &lower->request->defines[i];
+        const Symbol *symbol = module_symbol(lower->request->module, define->name);
+        if (symbol && symbol->kind == SYMBOL_CONSTANT)
+            continue;
+        int count;
+        const char **names = module_names(lower->request->module, lower->arena, &count);
+        const char *near = diag_nearest(define->name, names, (size_t)count);
+        diag_error(lower->diags, (Span){ 0 }, "-D %s: the module has no constant '%s'%s%s%s",
+                   define->name, define->name, near ? "; did you mean '" : "", near ? near : "",
+                   near ? "'?" : "");
+    }
+    return lower->diags->errors == errors;
+}
+
+/* The kernel's arguments: values without a definition, of which only the types count. */
+static Operand *kernel_args(Lower *lower, const Function *kernel, Signature signature)
+{
+    Operand *args = arena_array(lower->arena, Operand, signature.count + 1);
+    for (int i = 0; i < signature.count; i++)
+        args[i] = operand_value(ir_value(lower->arena, OP_zero, signature.params[i],
+                                         kernel->ast->params.items[i].span, 0));
+    return args;
+}
+
+static void explain_types(Lower *lower, const Function *kernel, Signature signature)
+{
+    Buf out;
+    buf_init(&out, lower->arena);
+    signature_print(&out, kernel->name, signature);
+    diag_note(lower->diags, kernel->ast->name_span, "in the call %s", buf_text(&out));
+}
+
+IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
+{
+    Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
+    lower.unit = arena_new(arena, IrUnit);
+    lower.unit->arena = arena;
+    table_init(&lower.constants, arena);
+    const Function *kernel = module_function(request->module, request->kernel);
+    if (!kernel || !kernel->kernel) {
+        diag_error(diags, (Span){ 0 }, "there is no kernel '%s' in this module", request->kernel);
+        return NULL;
+    }
+    if (request->signature.count != kernel->ast->params.count) {
+        diag_error(diags, kernel->ast->name_span, "'%s' takes %d argument%s, and %d %s given",
+                   kernel->name, kernel->ast->params.count,
+                   kernel->ast->params.count == 1 ? "" : "s", request->signature.count,
+                   request->signature.count == 1 ? "was" : "were");
+        return NULL;
+    }
+    if (request->signature.count > MAX_PARAMS) {
+        diag_error(diags, kernel->ast->name_span, "a kernel has at most %d parameters", MAX_PARAMS);
+        return NULL;
+    }
+    if (!check_defines(&lower))
+        return NULL;
+    Operand *args = kernel_args(&lower, kernel, request->signature);
+    Specialisation *s = new_specialisation(&lower, kernel, args, request->signature.count);
+    lower_specialisation(&lower, s, kernel->ast->name_span);
+    if (s->failed) {
+        explain_types(&lower, kernel, request->signature);
+        return NULL;
+    }
+    lower.unit->kernel = s->fn;
+    prune(lower.unit);
+    return lower.unit;
+}

@@ -1,0 +1,342 @@
+/* What the files of the lowering share. Nothing outside ir/ includes this.
+**
+** Lowering walks a function's tree once, with types known, and writes typed IR as it goes. Three
+** ideas carry it:
+**
+** - A name is bound to an IrVar of one type; assigning another type binds it to another IrVar.
+**   Where branches meet, a name with two bindings becomes a Join, which turns into a variable
+**   (and the copies into it) only if somebody reads it: env.c.
+** - A loop's variables must have their types before its body is walked. They start with the types
+**   they have on entry; if the body gives one a wider type, that is put in a memo and the whole
+**   function is lowered again. Memos only widen, so this ends: lower_loop.c.
+** - What an expression stands for is an Operand: mostly an IrValue, but also a type, a function, a
+**   namespace, text: lower_expr.c. */
+#ifndef KJIT_LOWER_H
+#define KJIT_LOWER_H
+
+#include "base/table.h"
+#include "ir/ir.h"
+
+typedef struct Lower Lower;
+typedef struct FnState FnState;
+
+/* A function of a module, as its decorators describe it. */
+typedef struct Function {
+    const char *name;
+    Module *module;
+    const AstFunction *ast;
+    bool kernel;
+    IrOptions options;
+    AstExpr *example;
+    AstExprs signatures;   /* as the decorator lists them, unevaluated */
+} Function;
+
+typedef enum SymbolKind { SYMBOL_FUNCTION, SYMBOL_CONSTANT, SYMBOL_BUILTIN } SymbolKind;
+
+/* A name at module level. */
+typedef struct Symbol {
+    SymbolKind kind;
+    const char *name;
+    Module *module;          /* where it is defined */
+    Span span;
+    union {
+        Function *function;
+        struct { const AstExpr *value; int item; } constant;   /* item of a tuple, or -1 */
+        const char *path;    /* a built-in's, "cuda.grid" */
+    };
+} Symbol;
+
+/* ---- module.c ------------------------------------------------------------------------- */
+
+Symbol *module_symbol(const Module *module, const char *name);
+/* All names of a module, for suggestions; allocated in the arena given. */
+const char **module_names(const Module *module, Arena *arena, int *count);
+Function *module_function(const Module *module, const char *name);
+
+/* ---- operands -------------------------------------------------------------------------- */
+
+typedef enum OperandKind {
+    OPD_ERROR,        /* already complained about */
+    OPD_VALUE,
+    OPD_NONE,
+    OPD_STRING,
+    OPD_TYPE,         /* a scalar type used as a value: float32 */
+    OPD_FUNCTION,
+    OPD_INTRINSIC,
+    OPD_NAMESPACE,    /* cuda, np, cuda.atomic */
+    OPD_RANGE,
+    OPD_SEQUENCE,     /* enumerate(...) and zip(...): `parts` run side by side */
+    OPD_SLICE,
+    OPD_ELLIPSIS,
+    OPD_METHOD        /* object.name, to be called */
+} OperandKind;
+
+typedef struct Operand Operand;
+struct Operand {
+    OperandKind kind;
+    Span span;
+    union {
+        IrValue *value;
+        struct { const char *text; size_t length; } string;
+        const Type *type;
+        const Function *function;
+        IrIntrinsic intrinsic;
+        const char *path;
+        IrValue *range[3];     /* start, stop, step, of one type */
+        struct { Operand *parts; int count; IrValue *start; } sequence;   /* start: of enumerate */
+        struct { IrValue *start, *stop, *step; } slice;   /* each may be NULL; int64 */
+        struct { IrValue *object; const char *name; } method;
+    };
+};
+
+static inline Operand operand_value(IrValue *value)
+{
+    return (Operand){ .kind = OPD_VALUE, .span = value->span, .value = value };
+}
+
+static inline Operand operand_error(Span span)
+{
+    return (Operand){ .kind = OPD_ERROR, .span = span };
+}
+
+/* ---- builtins.c ------------------------------------------------------------------------ */
+
+typedef enum Rule {
+    RULE_DIM3, RULE_GRID, RULE_LANE, RULE_WARP, RULE_ARRAY, RULE_SYNC, RULE_SYNC_IF,
+    RULE_SYNCWARP, RULE_SHUFFLE, RULE_VOTE, RULE_ATOMIC, RULE_ATOMIC_INT, RULE_ATOMIC_UINT,
+    RULE_ATOMIC_CAS, RULE_ATOMIC_CAS0, RULE_BITS, RULE_FLOAT3, RULE_SELP, RULE_MATH1, RULE_MATH2,
+    RULE_TEST1, RULE_LDEXP, RULE_FREXP, RULE_MODF, RULE_ABS, RULE_MINMAX, RULE_ROUND,
+    RULE_CONVERT, RULE_DIVMOD, RULE_POW, RULE_LEN, RULE_RANGE, RULE_PRINT, RULE_LOWERED,
+    RULE_ITERATE
+} Rule;
+
+/* What a full path ("cuda.grid", "np.float32", "math.pi") names; OPD_ERROR, without a complaint,
+** if nothing does. */
+Operand builtin_find(Arena *arena, const char *path, Span span);
+/* The same for a bare name, which may leave out "cuda.". */
+Operand builtin_find_bare(Arena *arena, const char *name, Span span);
+/* "numba.cuda.grid" is "cuda.grid", "numpy.pi" is "np.pi". */
+const char *builtin_canonical(Arena *arena, const char *path);
+bool builtin_is_namespace(const char *path);
+/* The last name of the path that is spelled most like the missing one, or NULL. */
+const char *builtin_nearest(Arena *arena, const char *path);
+
+/* ---- env.c: what names are bound to ------------------------------------------------------- */
+
+typedef struct Join Join;
+
+typedef enum BindingKind {
+    BIND_NONE,
+    BIND_VAR,
+    BIND_OPERAND,   /* a compile-time thing */
+    BIND_JOIN,      /* two branches left it with two bindings */
+    BIND_LOOP       /* assigned somewhere in `loop`, with no value on entry */
+} BindingKind;
+
+typedef struct Binding {
+    BindingKind kind;
+    Span span;             /* of the assignment */
+    union {
+        IrVar *var;
+        Operand *operand;
+        Join *join;
+        const AstStmt *loop;
+    };
+} Binding;
+
+typedef struct Name {
+    const char *name;
+    Binding binding;
+    const Binding *other;  /* scratch of env_join() */
+} Name;
+
+typedef struct NameChange {
+    Name *name;
+    Binding before;
+} NameChange;
+
+typedef struct Names {
+    Name **items;
+    int count, capacity;
+} Names;
+
+/* What each name was bound to at the end of a branch; names that did not change are left out. */
+typedef struct Branch {
+    IrRegion *region;
+    bool reachable;        /* whether control falls out of its end */
+    NameChange *changes;   /* `before` is the binding at the branch's end */
+    int count;
+} Branch;
+
+Name *env_name(FnState *f, const char *name);
+void env_bind(FnState *f, Name *name, Binding binding);
+/* A variable of that type for the name to be bound to: the present one if it fits. */
+IrVar *env_var_for(FnState *f, Name *name, const Type *type, Span span);
+/* Marks a point to come back to, and goes back to it, saying what has changed since. */
+int env_mark(const FnState *f);
+Branch env_end_branch(FnState *f, int mark, IrRegion *region);
+/* Binds every name that either branch changed to what holds after both. */
+void env_join(FnState *f, const Branch *a, const Branch *b, Span span);
+/* Makes a variable of a binding, or NULL after a complaint; NULL and no complaint for BIND_NONE. */
+IrVar *env_settle(FnState *f, Name *name, Span use);
+
+/* ---- lower.c: functions ------------------------------------------------------------------- */
+
+/* The type a loop's variable turned out to have. */
+typedef struct Memo {
+    const AstStmt *loop;
+    const char *name;
+    const Type *type;      /* NULL until some path assigns it */
+    bool needed;           /* read where only the loop could have assigned it */
+} Memo;
+
+typedef struct Loop Loop;
+struct Loop {
+    Loop *outer;
+    const AstStmt *stmt;
+    Names names;           /* assigned in the body */
+    Binding *heads;        /* what each is bound to when a turn begins */
+    IrVar *broke;          /* set before each break, or NULL */
+    IrStmt *ir;
+};
+
+struct FnState {
+    Lower *lower;
+    Arena *arena;
+    Types *types;
+    const Module *module;
+    const Function *function;   /* NULL for a module constant */
+    IrFunc *fn;
+    struct Specialisation *specialisation;
+    Table names;
+    NameChange *log;       /* bindings replaced, oldest first */
+    int log_count, log_capacity;
+    IrRegion *region;      /* where statements go */
+    bool reachable;        /* whether control gets to the end of `region` */
+    Loop *loop;
+    Memo *memos;
+    int memo_count, memo_capacity;
+    const char *untyped;   /* a loop's variable that no path has given a type yet, or NULL */
+    bool again;            /* a memo widened: what was lowered is to be thrown away */
+    bool returned;         /* a return of nothing was seen */
+    const AstExpr *discarded;   /* a call whose result nobody wants, or NULL */
+    bool constant_only;    /* lowering a module constant: no locals, no statements */
+};
+
+/* A function lowered, or being lowered, for one list of arguments. */
+typedef struct Specialisation {
+    struct Specialisation *next;
+    const Function *function;
+    const Operand *args;   /* values count by type, other operands by identity */
+    int arg_count;
+    IrFunc *fn;
+    const Type *result;    /* NULL while no return has been seen */
+    bool done, failed;
+    bool recursive;        /* calls itself */
+} Specialisation;
+
+struct Lower {
+    Arena *arena;
+    Types *types;
+    Diags *diags;
+    const LowerRequest *request;
+    IrUnit *unit;
+    Specialisation *specialisations;
+    int depth;             /* device calls being lowered inside one another */
+    Table constants;       /* module constants evaluated so far, by symbol: Operand * */
+};
+
+void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
+/* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */
+void memo_widen(FnState *f, Memo *memo, const Type *type);
+/* A device function for these arguments, in order; NULL after a complaint. */
+Specialisation *specialise(FnState *f, const Function *function, Operand *args, int count,
+                           Span call);
+Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
+
+/* ---- lower_stmt.c, lower_loop.c -------------------------------------------------------------- */
+
+void lower_body(FnState *f, const AstBody *body);
+void lower_assign(FnState *f, const AstExpr *target, Operand value);
+void lower_bind(FnState *f, const char *name, Operand value, Span span);
+void lower_while(FnState *f, const AstStmt *stmt);
+void lower_for(FnState *f, const AstStmt *stmt);
+void lower_break(FnState *f, Span span);
+void lower_continue(FnState *f, Span span);
+void emit(FnState *f, IrStmt *stmt);
+/* Ends the thread. */
+void lower_stop(FnState *f, Span span, const char *fault);
+
+/* ---- lower_expr.c --------------------------------------------------------------------------- */
+
+Operand lower_expr(FnState *f, const AstExpr *expr);
+/* An expression that must be a value; its type is type_error after a complaint. */
+IrValue *lower_value(FnState *f, const AstExpr *expr);
+/* Lowers several, left to right, so that effects of later ones do not change earlier ones. */
+void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out);
+IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
+/* A value as bool, by Python's truth. */
+IrValue *lower_truth(FnState *f, IrValue *value, Span span);
+IrValue *lower_condition(FnState *f, const AstExpr *expr);
+/* Numba's cast, of scalars and of tuples item by item. */
+IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
+/* A variable that holds `value` from before the statement `place` of the present region on; NULL for
+** its end. */
+IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name);
+/* The first statement after `last` in the present region, `last` being NULL for its start. */
+IrStmt *statement_after(const FnState *f, const IrStmt *last);
+/* A value that may be used again and again: spilled to a variable unless it costs nothing. */
+IrValue *lower_stable(FnState *f, IrValue *value, const char *name);
+IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_poison(FnState *f, Span span);
+const char *describe(FnState *f, Operand operand);
+
+/* ---- lower_index.c -------------------------------------------------------------------------- */
+
+Operand lower_index(FnState *f, const AstExpr *expr);
+Operand lower_attribute(FnState *f, const AstExpr *expr);
+void lower_store(FnState *f, const AstExpr *target, Operand value);
+void lower_aug_assign(FnState *f, const AstStmt *stmt);
+/* Integer indices for every axis of an array, cast; NULL after a complaint. `floats` lets floats
+** be truncated, as numba's atomics do. */
+IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count);
+IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span);
+IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
+/* Row `index` of an array: an element, or a view of the other axes. */
+IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
+/* Under debug: reports indices that are out of range. The indices may be given variables. */
+void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span);
+
+/* ---- lower_call.c --------------------------------------------------------------------------- */
+
+Operand lower_call(FnState *f, const AstExpr *expr);
+
+/* ---- lower_intrinsic.c, lower_memory.c -------------------------------------------------------- */
+
+/* The arguments of a call to something built in. */
+typedef struct Call {
+    const AstExpr *expr;
+    IrIntrinsic intrinsic;
+    const char *name;      /* as messages call it */
+    Span span;
+    Operand *args;
+    int count;
+} Call;
+
+/* The name of a shared or local array until it is assigned to one. */
+#define UNNAMED_ARRAY "array"
+
+Operand lower_intrinsic(FnState *f, Call *call);
+/* cuda.shared.array and cuda.local.array; keywords are read from the expression. */
+Operand lower_array_intrinsic(FnState *f, const Call *call);
+Operand lower_atomic(FnState *f, const Call *call, Rule rule);
+/* An effect's value takes effect here and now; the result is a variable, or nothing. */
+Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
+/* Argument `index` as a value. */
+IrValue *call_value(FnState *f, const Call *call, int index);
+bool call_takes(FnState *f, const Call *call, int least, int most);
+/* What a built-in stands for where it is not called: warpsize is a number. */
+Operand lower_builtin(FnState *f, Operand operand);
+
+#endif

@@ -1,0 +1,240 @@
+/* Calls: of device functions, types, and what is built in. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+/* ---- effects in place ---------------------------------------------------------------------- */
+
+Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
+{
+    if (f->constant_only) {
+        fail(f, expr->span, "this cannot be computed before the kernel runs");
+        return operand_error(expr->span);
+    }
+    if (value->type->kind == TY_NONE || f->discarded == expr) {
+        IrStmt *stmt = ir_stmt(f->arena, IR_EVAL, expr->span);
+        stmt->eval.value = value;
+        emit(f, stmt);
+        return operand_value(ir_value(f->arena, OP_zero, type_none, expr->span, 0));
+    }
+    return operand_value(spill_before(f, NULL, value, "_t"));
+}
+
+/* ---- device functions ------------------------------------------------------------------------ */
+
+/* A default value, evaluated as the constant it is in the callee's module. */
+static Operand default_value(FnState *f, const Function *function, const AstParam *param)
+{
+    FnState constant = { .lower = f->lower, .arena = f->arena, .types = f->types,
+                         .module = function->module, .constant_only = true, .reachable = true };
+    IrRegion nowhere = { 0 };
+    constant.region = &nowhere;
+    table_init(&constant.names, f->arena);
+    return lower_expr(&constant, param->default_value);
+}
+
+static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)
+{
+    const Type **types = arena_array(f->arena, const Type *, count + 1);
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
+    for (int i = 0; i < count; i++) {
+        if (items[i].kind != OPD_VALUE) {
+            fail(f, items[i].span, "%s cannot be one of *args", describe(f, items[i]));
+            return operand_error(span);
+        }
+        tuple->operands[i] = items[i].value;
+        types[i] = items[i].value->type;
+    }
+    tuple->type = type_tuple(f->types, types, count);
+    return operand_value(tuple);
+}
+
+static int find_param(const AstParams *params, const char *name)
+{
+    for (int i = 0; i < params->count; i++)
+        if (!params->items[i].star && strcmp(params->items[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Puts arguments in the order of the parameters; false after a complaint. */
+static bool match_args(FnState *f, const Function *function, const AstExpr *expr,
+                       const Operand *given, int positional, Operand *out)
+{
+    const AstParams *params = &function->ast->params;
+    bool *filled = arena_array(f->arena, bool, params->count + 1);
+    int next = 0;
+    for (int i = 0; i < params->count && !params->items[i].star && next < positional; i++) {
+        out[i] = given[next++];
+        filled[i] = true;
+    }
+    for (int i = 0; i < params->count; i++)
+        if (params->items[i].star) {
+            out[i] = tuple_of(f, given + next, positional - next, expr->span);
+            filled[i] = true;
+            next = positional;
+        }
+    if (next < positional) {
+        fail(f, expr->span, "'%s' takes %d argument%s, and %d were given", function->name,
+             params->count, params->count == 1 ? "" : "s", positional);
+        return false;
+    }
+    for (int i = 0; i < expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &expr->call.keywords[i];
+        int at = keyword->name ? find_param(params, keyword->name) : -1;
+        if (at < 0 || filled[at]) {
+            fail(f, keyword->span, at < 0 ? "'%s' has no parameter '%s'" : "'%s' gets '%s' twice",
+                 function->name, keyword->name ? keyword->name : "**");
+            return false;
+        }
+        out[at] = given[positional + i];
+        filled[at] = true;
+    }
+    for (int i = 0; i < params->count; i++) {
+        if (filled[i])
+            continue;
+        if (!params->items[i].default_value) {
+            fail(f, expr->span, "the call of '%s' lacks '%s'", function->name,
+                 params->items[i].name);
+            return false;
+        }
+        out[i] = default_value(f, function, &params->items[i]);
+    }
+    return true;
+}
+
+static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, Operand *args,
+                           int count)
+{
+    if (!s->result && !s->done)
+        return operand_value(lower_poison(f, expr->span));   /* recursion, first pass */
+    const Type *type = s->result ? s->result : type_none;
+    IrValue *call = ir_value(f->arena, OP_call, type, expr->span, count);
+    call->callee = s->fn;
+    call->count = 0;
+    for (int i = 0; i < count; i++)
+        if (args[i].kind == OPD_VALUE)
+            call->operands[call->count++] = args[i].value;
+    bool ordered = !s->done || (s->fn->effects & EFFECT_ORDERED);
+    return ordered || type->kind == TY_NONE ? lower_effect(f, expr, call) : operand_value(call);
+}
+
+static Operand call_function(FnState *f, const AstExpr *expr, const Function *function,
+                             Operand *given, int positional)
+{
+    int count = function->ast->params.count;
+    Operand *args = arena_array(f->arena, Operand, count + 1);
+    if (!match_args(f, function, expr, given, positional, args))
+        return operand_error(expr->span);
+    for (int i = 0; i < count; i++) {
+        bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
+                      args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
+                      args[i].kind == OPD_NONE;
+        if (args[i].kind == OPD_ERROR ||
+            (args[i].kind == OPD_VALUE && args[i].value->type->kind == TY_ERROR))
+            return operand_error(expr->span);
+        if (!usable) {
+            fail(f, args[i].span, "%s cannot be passed to a function", describe(f, args[i]));
+            return operand_error(expr->span);
+        }
+    }
+    if (f->constant_only) {
+        fail(f, expr->span, "a constant cannot call functions");
+        return operand_error(expr->span);
+    }
+    Specialisation *s = specialise(f, function, args, count, expr->span);
+    return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
+}
+
+/* ---- types as functions ---------------------------------------------------------------------- */
+
+static Operand call_type(FnState *f, const Call *call, const Type *type)
+{
+    if (call->expr->call.keyword_count || !call_takes(f, call, 1, 1))
+        return operand_error(call->span);
+    IrValue *value = call_value(f, call, 0);
+    if (value->type->kind == TY_ERROR)
+        return operand_value(value);
+    if (typing_can_store(value->type, type))
+        return operand_value(convert(f, value, type, call->span));
+    fail(f, call->span, "%s cannot become %s", describe(f, call->args[0]),
+         type_name(f->arena, type));
+    return operand_error(call->span);
+}
+
+/* ---- the call ------------------------------------------------------------------------------ */
+
+/* Positional arguments, starred tuples taken apart, and behind them the keywords' values. NULL
+** after a complaint. */
+static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
+{
+    int count = expr->call.args.count, keywords = expr->call.keyword_count;
+    AstExpr **exprs = arena_array(f->arena, AstExpr *, count + keywords + 1);
+    for (int i = 0; i < count; i++) {
+        AstExpr *arg = expr->call.args.items[i];
+        exprs[i] = arg->kind == AST_STARRED ? arg->starred.value : arg;
+    }
+    for (int i = 0; i < keywords; i++)
+        exprs[count + i] = expr->call.keywords[i].value;
+    Operand *lowered = arena_array(f->arena, Operand, count + keywords + 1);
+    lower_list(f, exprs, count + keywords, lowered);
+    int total = keywords;
+    for (int i = 0; i < count; i++) {
+        bool star = expr->call.args.items[i]->kind == AST_STARRED;
+        bool tuple = lowered[i].kind == OPD_VALUE && type_is_tuple(lowered[i].value->type);
+        if (star && !tuple) {
+            if (lowered[i].kind != OPD_ERROR)
+                fail(f, lowered[i].span, "only a tuple can be spread with '*'");
+            return NULL;
+        }
+        total += star ? lowered[i].value->type->tuple.count : 1;
+    }
+    Operand *args = arena_array(f->arena, Operand, total + 1);
+    int at = 0;
+    for (int i = 0; i < count; i++) {
+        if (expr->call.args.items[i]->kind != AST_STARRED) {
+            args[at++] = lowered[i];
+            continue;
+        }
+        IrValue *tuple = lowered[i].value->op == OP_tuple
+                             ? lowered[i].value
+                             : lower_stable(f, lowered[i].value, "_tuple");
+        for (int k = 0; k < tuple->type->tuple.count; k++)
+            args[at++] = operand_value(ir_item(f->arena, tuple, k, lowered[i].span));
+    }
+    *positional = at;
+    memcpy(args + at, lowered + count, (size_t)keywords * sizeof(args[0]));
+    return args;
+}
+
+Operand lower_call(FnState *f, const AstExpr *expr)
+{
+    const AstExpr *discarded = f->discarded;
+    f->discarded = NULL;   /* the arguments' own calls are wanted */
+    Operand callee = lower_expr(f, expr->call.function);
+    int positional = 0;
+    Operand *args = lower_args(f, expr, &positional);
+    f->discarded = discarded;
+    if (callee.kind == OPD_ERROR || !args ||
+        (callee.kind == OPD_VALUE && callee.value->type->kind == TY_ERROR))
+        return operand_error(expr->span);
+    Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
+    switch (callee.kind) {
+    case OPD_FUNCTION:
+        return call_function(f, expr, callee.function, args, positional);
+    case OPD_TYPE:
+        call.name = type_name(f->arena, callee.type);
+        return call_type(f, &call, callee.type);
+    case OPD_INTRINSIC:
+        call.intrinsic = callee.intrinsic;
+        call.name = ir_intrinsics[callee.intrinsic].path;
+        return lower_intrinsic(f, &call);
+    case OPD_METHOD:
+        fail(f, expr->span, "%s has no method '%s' that kernels can use yet",
+             describe(f, operand_value(callee.method.object)), callee.method.name);
+        return operand_error(expr->span);
+    default:
+        fail(f, expr->call.function->span, "%s cannot be called", describe(f, callee));
+        return operand_error(expr->span);
+    }
+}

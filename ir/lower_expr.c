@@ -1,0 +1,702 @@
+/* Expressions. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+/* ---- operands ---------------------------------------------------------------------------- */
+
+IrValue *lower_poison(FnState *f, Span span)
+{
+    return ir_value(f->arena, OP_zero, type_error, span, 0);
+}
+
+static Operand poison(FnState *f, Span span)
+{
+    return operand_value(lower_poison(f, span));
+}
+
+static bool is_poison(const IrValue *value)
+{
+    return value->type->kind == TY_ERROR;
+}
+
+/* What an operand is, for messages: "an array of float32", "the function f". */
+const char *describe(FnState *f, Operand operand)
+{
+    switch (operand.kind) {
+    case OPD_ERROR: return "an error";
+    case OPD_VALUE: {
+        const Type *type = operand.value->type;
+        if (type->kind == TY_NONE)
+            return "nothing";
+        return type_is_array(type) ? arena_printf(f->arena, "an array %s",
+                                                  type_name(f->arena, type))
+                                   : arena_printf(f->arena, "a %s", type_name(f->arena, type));
+    }
+    case OPD_NONE: return "None";
+    case OPD_STRING: return "a string";
+    case OPD_TYPE:
+        return arena_printf(f->arena, "the type %s", type_name(f->arena, operand.type));
+    case OPD_FUNCTION: return arena_printf(f->arena, "the function %s", operand.function->name);
+    case OPD_INTRINSIC:
+        return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
+    case OPD_NAMESPACE: return arena_printf(f->arena, "the module %s", operand.path);
+    case OPD_RANGE: return "a range";
+    case OPD_SEQUENCE: return "a sequence";
+    case OPD_SLICE: return "a slice";
+    case OPD_ELLIPSIS: return "'...'";
+    case OPD_METHOD: return arena_printf(f->arena, "the method %s", operand.method.name);
+    }
+    return "this";
+}
+
+IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
+{
+    if (operand.kind == OPD_VALUE && operand.value->type->kind != TY_NONE)
+        return operand.value;
+    if (operand.kind != OPD_ERROR)
+        fail(f, expr->span, "a value is needed here, and this is %s", describe(f, operand));
+    return lower_poison(f, expr->span);
+}
+
+IrValue *lower_value(FnState *f, const AstExpr *expr)
+{
+    return operand_as_value(f, lower_expr(f, expr), expr);
+}
+
+/* ---- keeping order ----------------------------------------------------------------------- */
+
+static bool is_cheap(const IrValue *value)
+{
+    return ir_is_constant(value) || value->op == OP_zero ||
+           (value->op == OP_var && (value->var->kind != VAR_LOCAL || value->var->name[0] == '_'));
+}
+
+IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name)
+{
+    if (f->constant_only || is_poison(value) || value->type->kind == TY_NONE)
+        return value;
+    IrVar *var = ir_var_new(f->arena, f->fn, name, value->type, VAR_LOCAL, value->span);
+    ir_insert_before(f->region, place, ir_set(f->arena, var, value, value->span));
+    return ir_var(f->arena, var, value->span);
+}
+
+IrValue *lower_stable(FnState *f, IrValue *value, const char *name)
+{
+    return is_cheap(value) ? value : spill_before(f, NULL, value, name);
+}
+
+IrStmt *statement_after(const FnState *f, const IrStmt *last)
+{
+    return last ? last->next : f->region->first;
+}
+
+void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out)
+{
+    for (int i = 0; i < count; i++) {
+        IrStmt *last = f->region->last;
+        out[i] = lower_expr(f, exprs[i]);
+        IrStmt *place = statement_after(f, last);
+        for (int k = 0; place && k < i; k++)   /* what came before must not see what this does */
+            if (out[k].kind == OPD_VALUE && !is_cheap(out[k].value))
+                out[k].value = spill_before(f, place, out[k].value, "_t");
+    }
+}
+
+static void lower_pair(FnState *f, const AstExpr *a, const AstExpr *b, IrValue *out[2])
+{
+    AstExpr *const exprs[] = { (AstExpr *)a, (AstExpr *)b };
+    Operand operands[2];
+    lower_list(f, exprs, 2, operands);
+    out[0] = operand_as_value(f, operands[0], a);
+    out[1] = operand_as_value(f, operands[1], b);
+}
+
+/* ---- conversions ------------------------------------------------------------------------- */
+
+static IrValue *convert_tuple(FnState *f, IrValue *value, const Type *type, Span span)
+{
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type, span, type->tuple.count);
+    for (int i = 0; i < type->tuple.count; i++)
+        tuple->operands[i] =
+            convert(f, ir_item(f->arena, value, i, span), type->tuple.items[i], span);
+    return tuple;
+}
+
+IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
+{
+    if (value->type == type || is_poison(value) || type->kind == TY_ERROR)
+        return value;
+    if (type_is_tuple(type))
+        return convert_tuple(f, value, type, span);
+    if (type_is_complex(type) && !type_is_complex(value->type)) {
+        const Type *part = type_complex_part(type);
+        IrValue *complex = ir_value(f->arena, OP_complex, type, span, 2);
+        complex->operands[0] = ir_cast(f->arena, part, value, span);
+        complex->operands[1] = ir_number(f->arena, part, 0, span);
+        return complex;
+    }
+    return ir_cast(f->arena, type, value, span);
+}
+
+IrValue *lower_truth(FnState *f, IrValue *value, Span span)
+{
+    const Type *type = value->type;
+    if (is_poison(value))
+        return ir_integer(f->arena, type_bool, 1, span);
+    if (type->kind == TY_BOOL)
+        return value;
+    if (type_is_tuple(type))
+        return ir_integer(f->arena, type_bool, type->tuple.count > 0, span);
+    if (type_is_complex(type))
+        return ir_binary(f->arena, OP_ne, value, ir_zero(f->arena, type, span), span);
+    if (type_is_scalar(type))
+        return ir_cast(f->arena, type_bool, value, span);
+    fail(f, span, "%s is neither true nor false; compare its elements",
+         describe(f, operand_value(value)));
+    return ir_integer(f->arena, type_bool, 1, span);
+}
+
+IrValue *lower_condition(FnState *f, const AstExpr *expr)
+{
+    Operand operand = lower_expr(f, expr);
+    if (operand.kind == OPD_NONE)
+        return ir_integer(f->arena, type_bool, 0, expr->span);
+    IrValue *value = operand_as_value(f, operand, expr);
+    if (is_poison(value)) {
+        /* neither branch may be pruned on a guess */
+        IrValue *unknown = ir_value(f->arena, OP_zero, type_bool, expr->span, 0);
+        return unknown;
+    }
+    return lower_truth(f, value, expr->span);
+}
+
+/* ---- leaves ------------------------------------------------------------------------------ */
+
+static Operand unknown_name(FnState *f, const AstExpr *expr)
+{
+    const char *name = expr->name.name;
+    int count = 0;
+    const char **known = module_names(f->module, f->arena, &count);
+    const char **all = arena_array(f->arena, const char *, (size_t)count + f->names.capacity + 1);
+    size_t total = 0;
+    for (int i = 0; i < count; i++)
+        all[total++] = known[i];
+    for (size_t i = 0; i < f->names.capacity; i++)
+        if (f->names.slots[i].name &&
+            ((Name *)f->names.slots[i].value)->binding.kind != BIND_NONE)
+            all[total++] = f->names.slots[i].name;
+    const char *near = diag_nearest(name, all, total);
+    if (!near)
+        near = builtin_nearest(f->arena, name);
+    fail(f, expr->span, "'%s' is not defined%s%s%s", name, near ? "; did you mean '" : "",
+         near ? near : "", near ? "'?" : "");
+    return operand_error(expr->span);
+}
+
+static Operand lower_name(FnState *f, const AstExpr *expr)
+{
+    const char *text = expr->name.name;
+    Name *name = table_get(&f->names, text);
+    if (name && name->binding.kind == BIND_OPERAND) {
+        Operand operand = *name->binding.operand;
+        operand.span = expr->span;
+        return operand;
+    }
+    if (name && name->binding.kind != BIND_NONE) {
+        IrVar *var = env_settle(f, name, expr->span);
+        if (name->binding.kind == BIND_OPERAND)
+            return *name->binding.operand;
+        return var ? operand_value(ir_var(f->arena, var, expr->span)) : poison(f, expr->span);
+    }
+    Symbol *symbol = module_symbol(f->module, text);
+    if (symbol)
+        return lower_builtin(f, lower_symbol(f, symbol, expr->span));
+    Operand builtin = builtin_find_bare(f->arena, text, expr->span);
+    return builtin.kind != OPD_ERROR ? lower_builtin(f, builtin) : unknown_name(f, expr);
+}
+
+static Operand lower_integer(FnState *f, const AstExpr *expr)
+{
+    if (expr->integer.too_big) {
+        fail(f, expr->span, "this number does not fit 64 bits");
+        return poison(f, expr->span);
+    }
+    const Type *type = expr->integer.value > INT64_MAX ? type_uint64 : type_int64;
+    return operand_value(ir_integer(f->arena, type, (int64_t)expr->integer.value, expr->span));
+}
+
+static Operand lower_imaginary(FnState *f, const AstExpr *expr)
+{
+    IrValue *value = ir_value(f->arena, OP_constant, type_of(COMPLEX128), expr->span, 0);
+    value->constant.complex.imag = expr->number.value;
+    return operand_value(value);
+}
+
+static Operand lower_tuple(FnState *f, const AstExpr *expr)
+{
+    int count = expr->list.items.count;
+    Operand *items = arena_array(f->arena, Operand, count + 1);
+    lower_list(f, expr->list.items.items, count, items);
+    const Type **types = arena_array(f->arena, const Type *, count + 1);
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, expr->span, count);
+    bool whole = true;
+    for (int i = 0; i < count; i++) {
+        tuple->operands[i] = operand_as_value(f, items[i], expr->list.items.items[i]);
+        types[i] = tuple->operands[i]->type;
+        whole &= types[i]->kind != TY_ERROR;
+    }
+    if (!whole)
+        return poison(f, expr->span);
+    tuple->type = type_tuple(f->types, types, count);
+    return operand_value(tuple);
+}
+
+/* ---- arithmetic -------------------------------------------------------------------------- */
+
+static IrOp ir_op(AstOp op)
+{
+    switch (op) {
+    case AST_ADD: return OP_add;
+    case AST_SUB: return OP_sub;
+    case AST_MUL: return OP_mul;
+    case AST_DIV: return OP_div;
+    case AST_FLOORDIV: return OP_floordiv;
+    case AST_MOD: return OP_mod;
+    case AST_POW: return OP_pow;
+    case AST_LSHIFT: return OP_shl;
+    case AST_RSHIFT: return OP_shr;
+    case AST_BITAND: return OP_and;
+    case AST_BITOR: return OP_or;
+    case AST_BITXOR: return OP_xor;
+    case AST_EQ: case AST_IS: return OP_eq;
+    case AST_NE: case AST_IS_NOT: return OP_ne;
+    case AST_LT: return OP_lt;
+    case AST_LE: return OP_le;
+    case AST_GT: return OP_gt;
+    case AST_GE: return OP_ge;
+    default: return OP_COUNT;
+    }
+}
+
+static bool is_half(const Type *type)
+{
+    return type->kind == TY_FLOAT16 || type->kind == TY_BFLOAT16;
+}
+
+/* An operation on two operands already of the types it works in. 16-bit floats are computed in
+** float32 and rounded, which gives the same bits as hardware that has the operation. */
+static IrValue *compute(FnState *f, IrOp op, IrValue *a, IrValue *b, Span span)
+{
+    if (!is_half(a->type))
+        return ir_binary(f->arena, op, a, b, span);
+    const Type *half = a->type;
+    IrValue *wide = ir_binary(f->arena, op, ir_cast(f->arena, type_float32, a, span),
+                              ir_cast(f->arena, type_float32, b, span), span);
+    return wide->type->kind == TY_BOOL ? wide : ir_cast(f->arena, half, wide, span);
+}
+
+static const char *tuple_advice(const Type *left, const Type *right)
+{
+    return type_is_array(left) || type_is_array(right)
+               ? "; kernels work on elements: index the arrays"
+               : "";
+}
+
+static IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span)
+{
+    IrValue *base = convert(f, left, typing.left, span);
+    bool counted = type_is_float(typing.left) && !type_is_float(typing.right);
+    IrValue *exponent = convert(f, right, counted ? type_int64 : typing.result, span);
+    if (!counted)
+        return ir_binary(f->arena, OP_pow, convert(f, base, typing.result, span), exponent, span);
+    IrValue *value = ir_value(f->arena, OP_pow, typing.result, span, 2);
+    value->operands[0] = base;
+    value->operands[1] = exponent;
+    return value;
+}
+
+/* Tuples add and multiply as sequences; only + is there. */
+static IrValue *concatenate(FnState *f, IrValue *a, IrValue *b, Span span)
+{
+    int count = a->type->tuple.count + b->type->tuple.count;
+    const Type **types = arena_array(f->arena, const Type *, count + 1);
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
+    for (int i = 0; i < count; i++) {
+        bool first = i < a->type->tuple.count;
+        tuple->operands[i] = ir_item(f->arena, first ? a : b,
+                                     first ? i : i - a->type->tuple.count, span);
+        types[i] = tuple->operands[i]->type;
+    }
+    tuple->type = type_tuple(f->types, types, count);
+    return tuple;
+}
+
+IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    if (is_poison(left) || is_poison(right))
+        return lower_poison(f, span);
+    if (op == AST_ADD && type_is_tuple(left->type) && type_is_tuple(right->type))
+        return concatenate(f, left, right, span);
+    Typing typing = typing_binary(op, left->type, right->type);
+    if (!typing.result) {
+        fail(f, span, "there is no '%s' between %s and %s%s", ast_op_spelling(op),
+             type_name(f->arena, left->type), type_name(f->arena, right->type),
+             tuple_advice(left->type, right->type));
+        return lower_poison(f, span);
+    }
+    if (op == AST_POW)
+        return lower_power(f, typing, left, right, span);
+    if (op == AST_LSHIFT || op == AST_RSHIFT)   /* the count's sign does not matter in range */
+        typing.right = typing.result;
+    else if (!is_half(typing.result))
+        typing.left = typing.right = typing.result;
+    return compute(f, ir_op(op), convert(f, left, typing.left, span),
+                   convert(f, right, typing.right, span), span);
+}
+
+static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span span)
+{
+    if (is_poison(operand))
+        return operand;
+    if (op == AST_NOT)
+        return ir_unary(f->arena, OP_not, lower_truth(f, operand, span), span);
+    Typing typing = typing_unary(op, operand->type);
+    if (!typing.result) {
+        fail(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
+             type_name(f->arena, operand->type));
+        return lower_poison(f, span);
+    }
+    IrValue *value = convert(f, operand, typing.left, span);
+    if (op == AST_NEG && is_half(typing.left))
+        value = ir_cast(f->arena, typing.left,
+                        ir_unary(f->arena, OP_neg, ir_cast(f->arena, type_float32, value, span),
+                                 span), span);
+    else if (op != AST_POS)
+        value = ir_unary(f->arena, op == AST_NEG ? OP_neg : OP_invert, value, span);
+    return convert(f, value, typing.result, span);
+}
+
+/* ---- comparisons ------------------------------------------------------------------------- */
+
+static IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+
+/* (a, b) == (c, d), item by item; tuples of other lengths differ. */
+static IrValue *compare_tuples(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    bool equal = op == AST_EQ;
+    if (!equal && op != AST_NE) {
+        fail(f, span, "tuples are compared with == and != only");
+        return lower_poison(f, span);
+    }
+    if (left->type->tuple.count != right->type->tuple.count)
+        return ir_integer(f->arena, type_bool, !equal, span);
+    IrValue *result = ir_integer(f->arena, type_bool, equal, span);
+    for (int i = 0; i < left->type->tuple.count; i++) {
+        IrValue *item = compare_values(f, op, ir_item(f->arena, left, i, span),
+                                       ir_item(f->arena, right, i, span), span);
+        result = i == 0 ? item
+                        : ir_binary(f->arena, equal ? OP_and_then : OP_or_else, result, item, span);
+    }
+    return result;
+}
+
+static IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    if (is_poison(left) || is_poison(right))
+        return lower_poison(f, span);
+    if (type_is_tuple(left->type) && type_is_tuple(right->type))
+        return compare_tuples(f, op, left, right, span);
+    Typing typing = typing_compare(op, left->type, right->type);
+    if (!typing.result) {
+        fail(f, span, "cannot compare %s and %s with '%s'%s", type_name(f->arena, left->type),
+             type_name(f->arena, right->type), ast_op_spelling(op),
+             tuple_advice(left->type, right->type));
+        return lower_poison(f, span);
+    }
+    return compute(f, ir_op(op), convert(f, left, typing.left, span),
+                   convert(f, right, typing.right, span), span);
+}
+
+/* x in (a, b), for tuples; each item is compared in turn. */
+static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool negate, Span span)
+{
+    if (is_poison(item) || is_poison(tuple))
+        return lower_poison(f, span);
+    if (!type_is_tuple(tuple->type)) {
+        fail(f, span, "'in' looks into tuples, and this is %s", describe(f, operand_value(tuple)));
+        return lower_poison(f, span);
+    }
+    item = lower_stable(f, item, "_item");
+    IrValue *found = ir_integer(f->arena, type_bool, 0, span);
+    for (int i = 0; i < tuple->type->tuple.count; i++) {
+        IrValue *same = compare_values(f, AST_EQ, item, ir_item(f->arena, tuple, i, span), span);
+        found = i == 0 || is_poison(same) ? same : ir_binary(f->arena, OP_or_else, found, same, span);
+    }
+    return negate ? ir_unary(f->arena, OP_not, found, span) : found;
+}
+
+/* `is` between compile-time things: None, types, functions. */
+static IrValue *compare_identity(FnState *f, AstOp op, Operand a, Operand b, Span span)
+{
+    bool same = a.kind == b.kind && (a.kind == OPD_NONE || (a.kind == OPD_TYPE && a.type == b.type) ||
+                                     (a.kind == OPD_FUNCTION && a.function == b.function));
+    return ir_integer(f->arena, type_bool, same == (op == AST_IS || op == AST_EQ), span);
+}
+
+static bool is_compile_time(Operand operand)
+{
+    return operand.kind == OPD_NONE || operand.kind == OPD_TYPE || operand.kind == OPD_FUNCTION;
+}
+
+/* One link of a chain; `*right` may be given a variable if more links follow. */
+static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
+                           const AstExpr *left_expr, const AstExpr *right_expr, Span span)
+{
+    bool identity = op == AST_IS || op == AST_IS_NOT;
+    if (is_compile_time(left) || is_compile_time(right)) {
+        if (identity || op == AST_EQ || op == AST_NE)
+            return compare_identity(f, op, left, right, span);
+    }
+    IrValue *a = operand_as_value(f, left, left_expr), *b = operand_as_value(f, right, right_expr);
+    if (op == AST_IN || op == AST_NOT_IN)
+        return lower_contains(f, a, b, op == AST_NOT_IN, span);
+    return compare_values(f, op, a, b, span);
+}
+
+static IrValue *combine(FnState *f, IrOp op, IrValue *left, IrRegion *right_region, IrValue *right,
+                        Span span);
+
+/* a < b < c: b is evaluated once, c only if a < b. */
+static Operand lower_compare(FnState *f, const AstExpr *expr)
+{
+    AstExpr *const first[] = { expr->compare.first, expr->compare.rest[0] };
+    Operand operands[2];
+    lower_list(f, first, 2, operands);
+    if (expr->compare.count > 1 && operands[1].kind == OPD_VALUE)
+        operands[1].value = lower_stable(f, operands[1].value, "_middle");
+    IrValue *result = lower_link(f, expr->compare.ops[0], operands[0], operands[1],
+                                 expr->compare.first, expr->compare.rest[0], expr->span);
+    Operand left = operands[1];
+    for (int i = 1; i < expr->compare.count; i++) {
+        IrRegion *outer = f->region, inner = { 0 };
+        f->region = &inner;
+        Operand right = lower_expr(f, expr->compare.rest[i]);
+        if (i + 1 < expr->compare.count && right.kind == OPD_VALUE)
+            right.value = lower_stable(f, right.value, "_middle");
+        IrValue *link = lower_link(f, expr->compare.ops[i], left, right, expr->compare.rest[i - 1],
+                                   expr->compare.rest[i], expr->span);
+        f->region = outer;
+        result = combine(f, OP_and_then, result, &inner, link, expr->span);
+        left = right;
+    }
+    return operand_value(result);
+}
+
+/* ---- short circuit ------------------------------------------------------------------------ */
+
+/* `left and right` of bools, where computing the right one took the statements in a region: a tree
+** if there are none, else a branch around them. */
+static IrValue *combine(FnState *f, IrOp op, IrValue *left, IrRegion *right_region, IrValue *right,
+                        Span span)
+{
+    if (is_poison(left) || is_poison(right))
+        return lower_poison(f, span);
+    if (ir_is_constant(left)) {
+        bool decided = (left->constant.integer != 0) == (op == OP_or_else);
+        if (decided)
+            return left;
+        for (IrStmt *stmt = right_region->first, *next; stmt; stmt = next) {
+            next = stmt->next;
+            ir_append(f->region, stmt);
+        }
+        return right;
+    }
+    if (!right_region->first)
+        return ir_binary(f->arena, op, left, right, span);
+    IrVar *var = ir_var_new(f->arena, f->fn, "_both", type_bool, VAR_LOCAL, span);
+    emit(f, ir_set(f->arena, var, left, span));
+    IrStmt *branch = ir_stmt(f->arena, IR_IF, span);
+    IrValue *known = ir_var(f->arena, var, span);
+    branch->if_.condition = op == OP_and_then ? known : ir_unary(f->arena, OP_not, known, span);
+    branch->if_.then = *right_region;
+    ir_append(&branch->if_.then, ir_set(f->arena, var, right, span));
+    emit(f, branch);
+    return ir_var(f->arena, var, span);
+}
+
+/* The value of one of two, each computed by the statements of its region if it is the one. */
+static IrValue *choose(FnState *f, IrValue *condition, IrRegion *then_region, IrValue *then,
+                       IrRegion *otherwise_region, IrValue *otherwise, Span span)
+{
+    const Type *type = typing_unify(f->types, then->type, otherwise->type);
+    if (!type) {
+        fail(f, span, "one value is %s and the other %s; they have no common type",
+             type_name(f->arena, then->type), type_name(f->arena, otherwise->type));
+        return lower_poison(f, span);
+    }
+    then = convert(f, then, type, span);
+    otherwise = convert(f, otherwise, type, span);
+    if (type->kind == TY_ERROR)
+        return lower_poison(f, span);
+    if (!then_region->first && !otherwise_region->first)
+        return ir_select(f->arena, condition, then, otherwise, span);
+    IrVar *var = ir_var_new(f->arena, f->fn, "_choice", type, VAR_LOCAL, span);
+    IrStmt *branch = ir_stmt(f->arena, IR_IF, span);
+    branch->if_.condition = condition;
+    branch->if_.then = *then_region;
+    branch->if_.otherwise = *otherwise_region;
+    ir_append(&branch->if_.then, ir_set(f->arena, var, then, span));
+    ir_append(&branch->if_.otherwise, ir_set(f->arena, var, otherwise, span));
+    emit(f, branch);
+    return ir_var(f->arena, var, span);
+}
+
+/* Lowers into a region of its own. */
+static Operand lower_apart(FnState *f, const AstExpr *expr, IrRegion *region)
+{
+    IrRegion *outer = f->region;
+    f->region = region;
+    Operand operand = lower_expr(f, expr);
+    f->region = outer;
+    return operand;
+}
+
+/* and, or: Python gives the operand that decides; for bools that is the plain operation. */
+static Operand lower_boolean(FnState *f, const AstExpr *expr)
+{
+    bool and = expr->binary.op == AST_AND;
+    Operand first = lower_expr(f, expr->binary.left);
+    if (first.kind == OPD_NONE)
+        return and ? first : lower_expr(f, expr->binary.right);
+    IrValue *left = operand_as_value(f, first, expr->binary.left);
+    if (ir_is_constant(left)) {
+        IrValue *truth = lower_truth(f, left, expr->span);
+        return (truth->constant.integer != 0) == and ? lower_expr(f, expr->binary.right)
+                                                      : operand_value(left);
+    }
+    IrRegion region = { 0 }, empty = { 0 };
+    IrValue *right =
+        operand_as_value(f, lower_apart(f, expr->binary.right, &region), expr->binary.right);
+    if (is_poison(left) || is_poison(right))
+        return poison(f, expr->span);
+    if (left->type->kind == TY_BOOL && right->type->kind == TY_BOOL)
+        return operand_value(
+            combine(f, and ? OP_and_then : OP_or_else, left, &region, right, expr->span));
+    left = lower_stable(f, left, "_left");
+    IrValue *condition = lower_truth(f, left, expr->span);
+    return operand_value(and ? choose(f, condition, &region, right, &empty, left, expr->span)
+                             : choose(f, condition, &empty, left, &region, right, expr->span));
+}
+
+static Operand lower_if_expr(FnState *f, const AstExpr *expr)
+{
+    IrValue *condition = lower_condition(f, expr->if_expr.condition);
+    if (ir_is_constant(condition))
+        return lower_expr(f, condition->constant.integer ? expr->if_expr.then
+                                                         : expr->if_expr.otherwise);
+    IrRegion then_region = { 0 }, otherwise_region = { 0 };
+    Operand then = lower_apart(f, expr->if_expr.then, &then_region);
+    Operand otherwise = lower_apart(f, expr->if_expr.otherwise, &otherwise_region);
+    return operand_value(choose(f, condition, &then_region,
+                                operand_as_value(f, then, expr->if_expr.then), &otherwise_region,
+                                operand_as_value(f, otherwise, expr->if_expr.otherwise),
+                                expr->span));
+}
+
+/* ---- slices, walrus ------------------------------------------------------------------------- */
+
+static IrValue *slice_bound(FnState *f, const AstExpr *expr)
+{
+    if (!expr)
+        return NULL;
+    Operand operand = lower_expr(f, expr);
+    if (operand.kind == OPD_NONE)
+        return NULL;
+    IrValue *value = operand_as_value(f, operand, expr);
+    if (is_poison(value))
+        return value;
+    if (!type_is_integer(value->type)) {
+        fail(f, expr->span, "a slice is bounded by integers, and this is %s",
+             describe(f, operand));
+        return lower_poison(f, expr->span);
+    }
+    return lower_stable(f, ir_cast(f->arena, type_int64, value, expr->span), "_bound");
+}
+
+static Operand lower_slice(FnState *f, const AstExpr *expr)
+{
+    Operand slice = { .kind = OPD_SLICE, .span = expr->span };
+    slice.slice.start = slice_bound(f, expr->slice.start);
+    slice.slice.stop = slice_bound(f, expr->slice.stop);
+    slice.slice.step = slice_bound(f, expr->slice.step);
+    return slice;
+}
+
+static Operand lower_walrus(FnState *f, const AstExpr *expr)
+{
+    Operand value = lower_expr(f, expr->walrus.value);
+    if (f->constant_only) {
+        fail(f, expr->span, "':=' has no place in a constant");
+        return operand_error(expr->span);
+    }
+    lower_bind(f, expr->walrus.name, value, expr->walrus.name_span);
+    if (value.kind != OPD_VALUE)
+        return value;
+    IrVar *var = env_settle(f, env_name(f, expr->walrus.name), expr->span);
+    return operand_value(ir_var(f->arena, var, expr->span));
+}
+
+static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
+{
+    IrValue *operands[2];
+    if (expr->binary.op == AST_MATMUL) {
+        fail(f, expr->binary.op_span, "'@' multiplies whole matrices; kernels work on elements");
+        return poison(f, expr->span);
+    }
+    lower_pair(f, expr->binary.left, expr->binary.right, operands);
+    return operand_value(lower_binary(f, expr->binary.op, operands[0], operands[1], expr->span));
+}
+
+Operand lower_expr(FnState *f, const AstExpr *expr)
+{
+    Span span = expr->span;
+    switch (expr->kind) {
+    case AST_NAME: return lower_name(f, expr);
+    case AST_INT: return lower_integer(f, expr);
+    case AST_FLOAT:
+        return operand_value(ir_number(f->arena, type_float64, expr->number.value, span));
+    case AST_IMAG: return lower_imaginary(f, expr);
+    case AST_STRING:
+        return (Operand){ .kind = OPD_STRING, .span = span,
+                          .string = { expr->string.text, expr->string.length } };
+    case AST_TRUE: case AST_FALSE:
+        return operand_value(ir_integer(f->arena, type_bool, expr->kind == AST_TRUE, span));
+    case AST_NONE: return (Operand){ .kind = OPD_NONE, .span = span };
+    case AST_ELLIPSIS: return (Operand){ .kind = OPD_ELLIPSIS, .span = span };
+    case AST_TUPLE: return lower_tuple(f, expr);
+    case AST_UNARY:
+        return operand_value(lower_unary_value(f, expr->unary.op,
+                                               lower_value(f, expr->unary.operand), span));
+    case AST_BINARY: return lower_binary_expr(f, expr);
+    case AST_BOOLEAN: return lower_boolean(f, expr);
+    case AST_COMPARE: return lower_compare(f, expr);
+    case AST_IF_EXPR: return lower_if_expr(f, expr);
+    case AST_CALL: return lower_call(f, expr);
+    case AST_ATTRIBUTE: return lower_attribute(f, expr);
+    case AST_INDEX: return lower_index(f, expr);
+    case AST_SLICE: return lower_slice(f, expr);
+    case AST_WALRUS: return lower_walrus(f, expr);
+    case AST_LAMBDA:
+        fail(f, span, "lambda is not supported yet; write a function");
+        return operand_error(span);
+    case AST_LIST:
+        fail(f, span, "kernels have no lists; use a tuple, or cuda.local.array");
+        return operand_error(span);
+    case AST_STARRED:
+        fail(f, span, "'*' cannot be used here");
+        return operand_error(span);
+    case AST_EXPR_KINDS: break;
+    }
+    return operand_error(span);
+}

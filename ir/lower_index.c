@@ -1,0 +1,693 @@
+/* Arrays: elements, views, attributes; and what is stored. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+/* ---- extents ------------------------------------------------------------------------------ */
+
+static const int64_t *fixed_shape(const IrValue *array)
+{
+    return array->op == OP_var ? array->var->shape : NULL;
+}
+
+IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span)
+{
+    const int64_t *shape = fixed_shape(array);
+    if (shape)
+        return ir_integer(f->arena, type_int64, shape[axis], span);
+    IrValue *extent = ir_value(f->arena, OP_extent, type_int64, span, 1);
+    extent->operands[0] = array;
+    extent->index = axis;
+    return extent;
+}
+
+static IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span)
+{
+    IrValue *stride = ir_value(f->arena, OP_stride, type_int64, span, 1);
+    stride->operands[0] = array;
+    stride->index = axis;
+    return stride;
+}
+
+static IrValue *array_size(FnState *f, IrValue *array, Span span)
+{
+    IrValue *size = ir_integer(f->arena, type_int64, 1, span);
+    for (int axis = 0; axis < array->type->array.rank; axis++) {
+        IrValue *extent = array_extent(f, array, axis, span);
+        size = axis == 0 ? extent : ir_binary(f->arena, OP_mul, size, extent, span);
+    }
+    return size;
+}
+
+static IrValue *axis_tuple(FnState *f, IrValue *array,
+                           IrValue *of_axis(FnState *, IrValue *, int, Span), Span span)
+{
+    int rank = array->type->array.rank;
+    const Type *types[RANK_MAX];
+    IrValue *tuple = ir_value(f->arena, OP_tuple, NULL, span, rank);
+    for (int axis = 0; axis < rank; axis++) {
+        types[axis] = type_int64;
+        tuple->operands[axis] = of_axis(f, array, axis, span);
+    }
+    tuple->type = type_tuple(f->types, types, rank);
+    return tuple;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+static Operand transposed(FnState *f, IrValue *array, Span span)
+{
+    static const ArrayLayout flipped[] = { [LAYOUT_C] = LAYOUT_F, [LAYOUT_F] = LAYOUT_C,
+                                           [LAYOUT_A] = LAYOUT_A };
+    const Type *type = array->type;
+    if (type->array.rank < 2)
+        return operand_value(array);
+    IrValue *value = ir_value(f->arena, OP_transpose,
+                              type_array(f->types, type->array.element, type->array.rank,
+                                         flipped[type->array.layout], type->array.readonly),
+                              span, 1);
+    value->operands[0] = array;
+    return operand_value(value);
+}
+
+static Operand array_attribute(FnState *f, IrValue *array, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    Span span = expr->span;
+    const Type *element = array->type->array.element;
+    int64_t bytes = (int64_t)type_size(element);
+    if (strcmp(name, "shape") == 0)
+        return operand_value(axis_tuple(f, array, array_extent, span));
+    if (strcmp(name, "strides") == 0)
+        return operand_value(axis_tuple(f, array, array_stride, span));
+    if (strcmp(name, "size") == 0)
+        return operand_value(array_size(f, array, span));
+    if (strcmp(name, "ndim") == 0)
+        return operand_value(ir_integer(f->arena, type_int64, array->type->array.rank, span));
+    if (strcmp(name, "itemsize") == 0)
+        return operand_value(ir_integer(f->arena, type_int64, bytes, span));
+    if (strcmp(name, "nbytes") == 0)
+        return operand_value(ir_binary(f->arena, OP_mul, array_size(f, array, span),
+                                       ir_integer(f->arena, type_int64, bytes, span), span));
+    if (strcmp(name, "dtype") == 0)
+        return (Operand){ .kind = OPD_TYPE, .span = span, .type = element };
+    if (strcmp(name, "T") == 0)
+        return transposed(f, array, span);
+    return (Operand){ .kind = OPD_METHOD, .span = span, .method = { array, name } };
+}
+
+static Operand scalar_attribute(FnState *f, IrValue *value, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    bool real = strcmp(name, "real") == 0, imag = strcmp(name, "imag") == 0;
+    if (!real && !imag)
+        return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { value, name } };
+    if (!type_is_complex(value->type))
+        return operand_value(real ? value : ir_zero(f->arena, value->type, expr->span));
+    IrValue *part = ir_value(f->arena, real ? OP_real : OP_imag, type_complex_part(value->type),
+                             expr->span, 1);
+    part->operands[0] = value;
+    return operand_value(part);
+}
+
+static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *expr)
+{
+    const char *whole = arena_printf(f->arena, "%s.%s", path, expr->attribute.name);
+    Operand found = builtin_find(f->arena, whole, expr->span);
+    if (found.kind != OPD_ERROR)
+        return lower_builtin(f, found);
+    const char *near = builtin_nearest(f->arena, whole);
+    fail(f, expr->span, "kernels cannot use '%s'%s%s%s", whole, near ? "; did you mean '" : "",
+         near ? near : "", near ? "'?" : ": it is not there, or not yet");
+    return found;
+}
+
+/* cuda.threadIdx.x */
+static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    if (strlen(name) != 1 || !strchr("xyz", name[0])) {
+        fail(f, expr->attribute.name_span, "%s has x, y and z", ir_intrinsics[intrinsic].path);
+        return operand_error(expr->span);
+    }
+    IrValue *value =
+        ir_intrinsic(f->arena, intrinsic, type_int32, expr->span, NULL, NULL, NULL);
+    value->index = name[0] - 'x';
+    return operand_value(value);
+}
+
+Operand lower_attribute(FnState *f, const AstExpr *expr)
+{
+    Operand object = lower_expr(f, expr->attribute.object);
+    switch (object.kind) {
+    case OPD_ERROR:
+        return operand_error(expr->span);
+    case OPD_NAMESPACE:
+        return namespace_attribute(f, object.path, expr);
+    case OPD_INTRINSIC:
+        if (ir_intrinsics[object.intrinsic].rule == RULE_DIM3)
+            return dim3_attribute(f, object.intrinsic, expr);
+        break;
+    case OPD_VALUE:
+        if (object.value->type->kind == TY_ERROR)
+            return operand_error(expr->span);
+        if (type_is_array(object.value->type))
+            return array_attribute(f, object.value, expr);
+        if (type_is_scalar(object.value->type))
+            return scalar_attribute(f, object.value, expr);
+        break;
+    default:
+        break;
+    }
+    fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, object),
+         expr->attribute.name);
+    return operand_error(expr->span);
+}
+
+/* ---- indices ------------------------------------------------------------------------------- */
+
+/* A parameter that cannot be indexed has its type from the call: says so. */
+static void note_parameter(FnState *f, const AstExpr *object, const IrValue *value)
+{
+    if (value->op == OP_var && value->var->kind == VAR_PARAM && object->kind == AST_NAME)
+        diag_note(f->lower->diags, value->var->span, "'%s' is %s in this call", object->name.name,
+                  type_name(f->arena, value->type));
+}
+
+/* The indices between brackets, one operand an axis; tuples of integers are taken apart. */
+static Operand *index_operands(FnState *f, const AstExpr *index, int *count)
+{
+    if (index->kind == AST_TUPLE) {
+        *count = index->list.items.count;
+        Operand *operands = arena_array(f->arena, Operand, *count + 1);
+        lower_list(f, index->list.items.items, *count, operands);
+        return operands;
+    }
+    Operand whole = lower_expr(f, index);
+    if (whole.kind == OPD_VALUE && type_is_tuple(whole.value->type)) {
+        IrValue *tuple = lower_stable(f, whole.value, "_index");
+        if (whole.value->op == OP_tuple)
+            tuple = whole.value;
+        *count = tuple->type->tuple.count;
+        Operand *operands = arena_array(f->arena, Operand, *count + 1);
+        for (int i = 0; i < *count; i++)
+            operands[i] = operand_value(ir_item(f->arena, tuple, i, index->span));
+        return operands;
+    }
+    Operand *operands = arena_new(f->arena, Operand);
+    operands[0] = whole;
+    *count = 1;
+    return operands;
+}
+
+static bool is_plain_index(Operand operand)
+{
+    return operand.kind == OPD_VALUE || operand.kind == OPD_ERROR;
+}
+
+static bool all_plain(const Operand *operands, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!is_plain_index(operands[i]))
+            return false;
+    return true;
+}
+
+/* One index as int64 or uint64; NULL after a complaint. */
+static IrValue *cast_index(FnState *f, Operand operand, bool floats)
+{
+    if (operand.kind != OPD_VALUE || operand.value->type->kind == TY_ERROR)
+        return NULL;
+    IrValue *value = operand.value;
+    if (type_is_unsigned(value->type))
+        return ir_cast(f->arena, type_uint64, value, operand.span);
+    if (type_is_integer(value->type) || (floats && type_is_real(value->type)))
+        return ir_cast(f->arena, type_int64, value, operand.span);
+    fail(f, value->span, "an index is an integer, and this is %s%s", describe(f, operand),
+         type_is_float(value->type) ? "; convert it with int()" : "");
+    return NULL;
+}
+
+static IrValue **cast_indices(FnState *f, const Operand *operands, int count, bool floats)
+{
+    IrValue **indices = arena_array(f->arena, IrValue *, count + 1);
+    bool ok = true;
+    for (int i = 0; i < count; i++)
+        ok &= (indices[i] = cast_index(f, operands[i], floats)) != NULL;
+    return ok ? indices : NULL;
+}
+
+IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count)
+{
+    Operand single = index;
+    const Operand *operands = &single;
+    *count = 1;
+    if (index.kind == OPD_VALUE && type_is_tuple(index.value->type)) {
+        IrValue *tuple = index.value->op == OP_tuple ? index.value
+                                                     : lower_stable(f, index.value, "_index");
+        *count = tuple->type->tuple.count;
+        Operand *items = arena_array(f->arena, Operand, *count + 1);
+        for (int i = 0; i < *count; i++)
+            items[i] = operand_value(ir_item(f->arena, tuple, i, index.span));
+        operands = items;
+    }
+    int rank = array->type->array.rank;
+    if (*count != rank && index.kind != OPD_ERROR) {
+        fail(f, index.span, "%d %s given for an array of %d ax%cs", *count,
+             *count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+        return NULL;
+    }
+    return cast_indices(f, operands, *count, floats);
+}
+
+/* Whether index lies in [-extent, extent); an unsigned one in [0, extent). */
+static IrValue *in_range(FnState *f, IrValue *index, IrValue *extent, Span span)
+{
+    if (type_is_unsigned(index->type))
+        return ir_binary(f->arena, OP_lt, index, ir_cast(f->arena, type_uint64, extent, span),
+                         span);
+    IrValue *low = ir_unary(f->arena, OP_neg, extent, span);
+    return ir_binary(f->arena, OP_and_then, ir_binary(f->arena, OP_ge, index, low, span),
+                     ir_binary(f->arena, OP_lt, index, extent, span), span);
+}
+
+void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span)
+{
+    if (!f->fn->options.debug)
+        return;
+    int rank = array->type->array.rank;
+    for (int axis = 0; axis < rank; axis++) {
+        indices[axis] = lower_stable(f, indices[axis], "_index");
+        IrValue *ok = in_range(f, indices[axis], array_extent(f, array, axis, span), span);
+        if (ir_is_constant(ok) && ok->constant.integer)
+            continue;
+        IrStmt *check = ir_stmt(f->arena, IR_IF, span);
+        check->if_.condition = ir_unary(f->arena, OP_not, ok, span);
+        IrStmt *fault = ir_stmt(f->arena, IR_FAULT, span);
+        fault->fault.message =
+            rank == 1 ? "IndexError: index out of range"
+                      : arena_printf(f->arena, "IndexError: index %d out of range", axis);
+        ir_append(&check->if_.then, fault);
+        emit(f, check);
+    }
+}
+
+IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
+{
+    int rank = array->type->array.rank;
+    lower_bounds(f, array, indices, span);
+    IrValue *load = ir_value(f->arena, OP_load, array->type->array.element, span, rank + 1);
+    load->operands[0] = array;
+    for (int axis = 0; axis < rank; axis++)
+        load->operands[axis + 1] = indices[axis];
+    return load;
+}
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+typedef struct View {
+    FnState *f;
+    IrValue *array;
+    Span span;
+    char *axes;
+    IrValue **operands;    /* what OP_view takes behind the array */
+    int count, axis_count; /* operands; entries of `axes` */
+    int axis;              /* of the array, next to be taken */
+    int rank;              /* of the view so far */
+    bool c, fortran;       /* still contiguous in that order */
+    bool inner_seen;       /* C: a kept axis was seen, so later ones must be whole */
+} View;
+
+static void view_put(View *view, char kind, IrValue *a, IrValue *b, IrValue *c)
+{
+    IrValue *operands[] = { a, b, c };
+    view->axes[view->axis_count++] = kind;
+    for (int i = 0; i < 3 && operands[i]; i++)
+        view->operands[view->count++] = operands[i];
+}
+
+static IrValue *number(View *view, int64_t value)
+{
+    return ir_integer(view->f->arena, type_int64, value, view->span);
+}
+
+static IrValue *combine(View *view, IrOp op, IrValue *a, IrValue *b)
+{
+    return ir_binary(view->f->arena, op, a, b, view->span);
+}
+
+static IrValue *clamp(View *view, IrValue *value, IrValue *low, IrValue *high)
+{
+    Arena *arena = view->f->arena;
+    if (ir_is_constant(value) && ir_is_constant(low) && value->constant.integer <= low->constant.integer)
+        return low;
+    IrValue *above = ir_intrinsic(arena, INTR_max, type_int64, view->span, value, low, NULL);
+    return ir_intrinsic(arena, INTR_min, type_int64, view->span, above, high, NULL);
+}
+
+/* A bound of a slice as Python reads it: negative from the end, held in [low, high]. */
+static IrValue *slice_end(View *view, IrValue *bound, IrValue *extent, IrValue *low, IrValue *high,
+                          IrValue *missing)
+{
+    if (!bound)
+        return missing;
+    Arena *arena = view->f->arena;
+    IrValue *negative = combine(view, OP_lt, bound, number(view, 0));
+    IrValue *wrapped = ir_select(arena, negative, combine(view, OP_add, bound, extent), bound,
+                                 view->span);
+    return clamp(view, wrapped, low, high);
+}
+
+/* An index that is a slice: its start, count and step in elements. */
+static void view_slice(View *view, const Operand *slice)
+{
+    FnState *f = view->f;
+    IrValue *extent = array_extent(f, view->array, view->axis, view->span);
+    IrValue *zero = number(view, 0), *one = number(view, 1);
+    IrValue *step = slice->slice.step ? slice->slice.step : one;
+    if (ir_is_constant(step) && step->constant.integer == 0) {
+        fail(f, slice->span, "a slice's step cannot be 0");
+        step = one;
+    }
+    IrValue *forward = combine(view, OP_gt, step, zero);
+    IrValue *last = combine(view, OP_sub, extent, one), *before = number(view, -1);
+    IrValue *low = ir_select(f->arena, forward, zero, before, view->span);
+    IrValue *high = ir_select(f->arena, forward, extent, last, view->span);
+    IrValue *start = slice_end(view, slice->slice.start, extent, low, high,
+                               ir_select(f->arena, forward, zero, last, view->span));
+    IrValue *stop = slice_end(view, slice->slice.stop, extent, low, high,
+                              ir_select(f->arena, forward, extent, before, view->span));
+    bool whole = !slice->slice.start && !slice->slice.stop && !slice->slice.step;
+    bool unit = ir_is_constant(step) && step->constant.integer == 1;
+    start = lower_stable(f, start, "_start");
+    IrValue *length = combine(view, OP_sub, stop, start);
+    if (!unit) {
+        IrValue *round = combine(view, OP_sub, step,
+                                 ir_select(f->arena, forward, one, before, view->span));
+        length = combine(view, OP_floordiv, combine(view, OP_add, length, round), step);
+    }
+    if (!whole)
+        length = ir_intrinsic(f->arena, INTR_max, type_int64, view->span, length, zero, NULL);
+    view_put(view, 's', start, lower_stable(f, length, "_count"), step);
+    view->c = view->c && unit && (whole || !view->inner_seen);
+    view->fortran = view->fortran && (whole || (unit && view->axis == view->array->type->array.rank - 1));
+    view->inner_seen = true;
+    view->rank++;
+    view->axis++;
+}
+
+static void view_index(View *view, Operand operand)
+{
+    IrValue *index = cast_index(view->f, operand, false);
+    view_put(view, 'i', index ? index : number(view, 0), NULL, NULL);
+    view->c &= !view->inner_seen;
+    view->fortran = false;
+    view->axis++;
+}
+
+static void view_rest(View *view, int axes)
+{
+    Operand whole = { .kind = OPD_SLICE, .span = view->span };
+    for (int i = 0; i < axes; i++)
+        view_slice(view, &whole);
+}
+
+/* The view that these indices give; poison after a complaint. */
+static Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int count, Span span)
+{
+    const Type *type = array->type;
+    int taken = 0, ellipses = 0;
+    for (int i = 0; i < count; i++) {
+        taken += operands[i].kind == OPD_VALUE || operands[i].kind == OPD_SLICE;
+        ellipses += operands[i].kind == OPD_ELLIPSIS;
+    }
+    if (taken > type->array.rank || ellipses > 1) {
+        fail(f, span, ellipses > 1 ? "only one '...' may stand in an index"
+                                   : "too many indices for %s", describe(f, operand_value(array)));
+        return operand_error(span);
+    }
+    View view = { .f = f, .array = array, .span = span, .c = type->array.layout == LAYOUT_C,
+                  .fortran = type->array.layout == LAYOUT_F };
+    view.axes = arena_array(f->arena, char, count + type->array.rank + 1);
+    view.operands = arena_array(f->arena, IrValue *, 3 * (count + type->array.rank) + 1);
+    for (int i = 0; i < count; i++) {
+        if (operands[i].kind == OPD_SLICE)
+            view_slice(&view, &operands[i]);
+        else if (operands[i].kind == OPD_ELLIPSIS)
+            view_rest(&view, type->array.rank - taken);
+        else if (operands[i].kind == OPD_NONE) {
+            view_put(&view, 'n', NULL, NULL, NULL);
+            view.rank++;
+            view.c = view.fortran = false;
+        } else
+            view_index(&view, operands[i]);
+    }
+    view_rest(&view, type->array.rank - view.axis);
+    if (view.rank > RANK_MAX) {
+        fail(f, span, "an array has at most %d axes", RANK_MAX);
+        return operand_error(span);
+    }
+    ArrayLayout layout = view.c || view.rank == 0 ? LAYOUT_C : view.fortran ? LAYOUT_F : LAYOUT_A;
+    if (view.rank == 1 && view.fortran)
+        layout = LAYOUT_C;
+    IrValue *value = ir_value(f->arena, OP_view,
+                              type_array(f->types, type->array.element, view.rank, layout,
+                                         type->array.readonly), span, view.count + 1);
+    value->operands[0] = array;
+    memcpy(value->operands + 1, view.operands, (size_t)view.count * sizeof(view.operands[0]));
+    value->axes = view.axes;
+    return operand_value(value);
+}
+
+IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span)
+{
+    if (array->type->array.rank == 1)
+        return lower_load(f, array, &index, span);
+    Operand operand = operand_value(index);
+    Operand row = lower_view(f, array, &operand, 1, span);
+    return row.kind == OPD_VALUE ? row.value : lower_poison(f, span);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* A tuple's item: a constant index picks it, any other needs items of one type. */
+static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Operand index)
+{
+    Span span = expr->span;
+    IrValue *at = cast_index(f, index, false);
+    int64_t count = tuple->type->tuple.count;
+    if (!at)
+        return operand_error(span);
+    if (ir_is_constant(at)) {
+        int64_t i = at->constant.integer < 0 ? at->constant.integer + count : at->constant.integer;
+        if (i < 0 || i >= count) {
+            fail(f, span, "the index %lld is out of range for a tuple of %lld",
+                 (long long)at->constant.integer, (long long)count);
+            return operand_error(span);
+        }
+        return operand_value(ir_item(f->arena, tuple, (int)i, span));
+    }
+    for (int i = 1; i < count; i++)
+        if (tuple->type->tuple.items[i] != tuple->type->tuple.items[0])
+            count = 0;
+    if (count == 0) {
+        fail(f, span, "the items of %s have several types, so its index must be a constant",
+             type_name(f->arena, tuple->type));
+        return operand_error(span);
+    }
+    IrValue *item = ir_value(f->arena, OP_item_at, tuple->type->tuple.items[0], span, 2);
+    item->operands[0] = tuple;
+    at = ir_cast(f->arena, type_int64, lower_stable(f, at, "_index"), span);
+    IrValue *negative = ir_binary(f->arena, OP_lt, at, ir_integer(f->arena, type_int64, 0, span),
+                                  span);
+    item->operands[1] =
+        ir_select(f->arena, negative,
+                  ir_binary(f->arena, OP_add, at, ir_integer(f->arena, type_int64, count, span),
+                            span), at, span);
+    return operand_value(item);
+}
+
+/* The object and the indices of `object[indices]`, in Python's order; false after a complaint. */
+static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand **indices,
+                            int *count)
+{
+    *object = lower_expr(f, expr->index.object);
+    IrStmt *last = f->region->last;
+    *indices = index_operands(f, expr->index.index, count);
+    IrStmt *place = statement_after(f, last);
+    if (place && object->kind == OPD_VALUE && (ir_value_effects(object->value) & EFFECT_READ))
+        object->value = spill_before(f, place, object->value, "_t");
+    if (object->kind == OPD_ERROR)
+        return false;
+    for (int i = 0; i < *count; i++)
+        if ((*indices)[i].kind == OPD_ERROR ||
+            ((*indices)[i].kind == OPD_VALUE && (*indices)[i].value->type->kind == TY_ERROR))
+            return false;
+    if (object->kind != OPD_VALUE) {
+        fail(f, expr->index.object->span, "cannot index %s", describe(f, *object));
+        return false;
+    }
+    if (object->value->type->kind == TY_ERROR)
+        return false;
+    if (!type_is_array(object->value->type) && !type_is_tuple(object->value->type)) {
+        fail(f, expr->index.object->span, "cannot index %s", describe(f, *object));
+        note_parameter(f, expr->index.object, object->value);
+        return false;
+    }
+    return true;
+}
+
+Operand lower_index(FnState *f, const AstExpr *expr)
+{
+    Operand object, *indices;
+    int count;
+    if (!lower_subscript(f, expr, &object, &indices, &count))
+        return operand_value(lower_poison(f, expr->span));
+    IrValue *array = object.value;
+    if (type_is_tuple(array->type)) {
+        if (count != 1 || !is_plain_index(indices[0])) {
+            fail(f, expr->span, "a tuple is indexed by one integer");
+            return operand_error(expr->span);
+        }
+        return index_tuple(f, array, expr, indices[0]);
+    }
+    int rank = array->type->array.rank;
+    if (all_plain(indices, count) && count > rank) {
+        fail(f, expr->span, "%d %s given for an array of %d ax%cs", count,
+             count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+        note_parameter(f, expr->index.object, array);
+        return operand_value(lower_poison(f, expr->span));
+    }
+    if (!all_plain(indices, count) || count < rank) {
+        Operand view = lower_view(f, array, indices, count, expr->span);
+        return view.kind == OPD_ERROR ? operand_value(lower_poison(f, expr->span)) : view;
+    }
+    IrValue **cast = cast_indices(f, indices, count, false);
+    return operand_value(cast ? lower_load(f, array, cast, expr->span)
+                              : lower_poison(f, expr->span));
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void emit_store(FnState *f, IrValue *array, IrValue **indices, IrValue *value, Span span)
+{
+    IrStmt *stmt = ir_stmt(f->arena, IR_STORE, span);
+    stmt->store.array = array;
+    stmt->store.indices = indices;
+    stmt->store.count = array->type->array.rank;
+    stmt->store.value = value;
+    emit(f, stmt);
+}
+
+/* The array and indices that a target names, checked for writing; NULL after a complaint. */
+static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array)
+{
+    Operand object, *operands;
+    int count;
+    if (target->kind == AST_ATTRIBUTE) {
+        Operand owner = lower_expr(f, target->attribute.object);
+        if (owner.kind != OPD_ERROR)
+            fail(f, target->span, "the attributes of %s cannot be assigned", describe(f, owner));
+        return NULL;
+    }
+    if (!lower_subscript(f, target, &object, &operands, &count))
+        return NULL;
+    *array = object.value;
+    if (type_is_tuple(object.value->type)) {
+        fail(f, target->span, "a tuple cannot be changed; use cuda.local.array");
+        return NULL;
+    }
+    if (object.value->type->array.readonly) {
+        fail(f, target->span, "this array is read-only");
+        note_parameter(f, target->index.object, object.value);
+        return NULL;
+    }
+    int rank = object.value->type->array.rank;
+    if (all_plain(operands, count) && count > rank) {
+        fail(f, target->span, "%d %s given for an array of %d ax%cs", count,
+             count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+        note_parameter(f, target->index.object, object.value);
+        return NULL;
+    }
+    if (!all_plain(operands, count) || count < rank) {
+        fail(f, target->span,
+             "assigning to a whole view is not supported yet; assign its elements in a loop");
+        return NULL;
+    }
+    return cast_indices(f, operands, count, false);
+}
+
+static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const AstExpr *target)
+{
+    const Type *element = array->type->array.element;
+    if (typing_can_store(value->type, element))
+        return convert(f, value, element, target->span);
+    fail(f, target->span, "cannot store %s in an array of %s",
+         describe(f, operand_value(value)), type_name(f->arena, element));
+    return NULL;
+}
+
+void lower_store(FnState *f, const AstExpr *target, Operand value)
+{
+    IrStmt *last = f->region->last;
+    IrValue *array, **indices = store_place(f, target, &array);
+    if (!indices || value.kind == OPD_ERROR)
+        return;
+    if (value.kind != OPD_VALUE) {
+        fail(f, target->span, "%s cannot be stored in an array", describe(f, value));
+        return;
+    }
+    IrStmt *place = statement_after(f, last);
+    if (place && (ir_value_effects(value.value) & EFFECT_READ))
+        value.value = spill_before(f, place, value.value, "_t");
+    IrValue *stored = stored_value(f, array, value.value, target);
+    if (!stored || stored->type->kind == TY_ERROR)
+        return;
+    lower_bounds(f, array, indices, target->span);
+    emit_store(f, array, indices, stored, target->span);
+}
+
+/* a[i] += e: the place is found once, then read, computed and written. */
+static void aug_assign_element(FnState *f, const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->aug_assign.target;
+    IrValue *array, **indices = store_place(f, target, &array);
+    if (!indices) {
+        lower_expr(f, stmt->aug_assign.value);
+        return;
+    }
+    for (int axis = 0; axis < array->type->array.rank; axis++)
+        if (ir_value_effects(indices[axis]) & EFFECT_READ)
+            indices[axis] = lower_stable(f, indices[axis], "_index");
+    IrValue *old = lower_load(f, array, indices, target->span);
+    IrStmt *last = f->region->last;
+    IrValue *operand = lower_value(f, stmt->aug_assign.value);
+    IrStmt *place = statement_after(f, last);
+    if (place)
+        old = spill_before(f, place, old, "_t");
+    IrValue *value = lower_binary(f, stmt->aug_assign.op, old, operand, stmt->span);
+    IrValue *stored = stored_value(f, array, value, target);
+    if (stored && stored->type->kind != TY_ERROR)
+        emit_store(f, array, indices, stored, stmt->span);
+}
+
+void lower_aug_assign(FnState *f, const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->aug_assign.target;
+    if (stmt->aug_assign.op == AST_MATMUL) {
+        fail(f, stmt->span, "'@=' multiplies whole matrices; kernels work on elements");
+        return;
+    }
+    if (target->kind != AST_NAME) {
+        aug_assign_element(f, stmt);
+        return;
+    }
+    AstExpr *const operands[] = { (AstExpr *)target, stmt->aug_assign.value };
+    Operand values[2];
+    lower_list(f, operands, 2, values);
+    IrValue *left = operand_as_value(f, values[0], operands[0]);
+    IrValue *right = operand_as_value(f, values[1], operands[1]);
+    lower_bind(f, target->name.name,
+               operand_value(lower_binary(f, stmt->aug_assign.op, left, right, stmt->span)),
+               target->span);
+}

@@ -1,0 +1,640 @@
+/* What is built in, but for memory: one function a RULE_ of intrinsics.def. */
+#include "ir/lower.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+bool call_takes(FnState *f, const Call *call, int least, int most)
+{
+    if (call->count >= least && call->count <= most)
+        return true;
+    if (least == most)
+        fail(f, call->span, "%s takes %d argument%s, and %d %s given", call->name, least,
+             least == 1 ? "" : "s", call->count, call->count == 1 ? "was" : "were");
+    else
+        fail(f, call->span, "%s takes %d to %d arguments, and %d %s given", call->name, least, most,
+             call->count, call->count == 1 ? "was" : "were");
+    return false;
+}
+
+IrValue *call_value(FnState *f, const Call *call, int index)
+{
+    Operand arg = call->args[index];
+    if (arg.kind == OPD_VALUE && arg.value->type->kind != TY_NONE)
+        return arg.value;
+    if (arg.kind != OPD_ERROR)
+        fail(f, arg.span, "%s takes values, and this is %s", call->name, describe(f, arg));
+    return lower_poison(f, arg.span);
+}
+
+static bool is_poison(const IrValue *value)
+{
+    return value->type->kind == TY_ERROR;
+}
+
+static Operand poisoned(FnState *f, const Call *call)
+{
+    return operand_value(lower_poison(f, call->span));
+}
+
+static Operand refuse(FnState *f, const Call *call, int index, const char *wanted)
+{
+    if (!(call->args[index].kind == OPD_VALUE && is_poison(call->args[index].value)) &&
+        call->args[index].kind != OPD_ERROR)
+        fail(f, call->args[index].span, "%s takes %s, and this is %s", call->name, wanted,
+             describe(f, call->args[index]));
+    return poisoned(f, call);
+}
+
+static Operand make(FnState *f, const Call *call, const Type *type, IrValue *a, IrValue *b,
+                    IrValue *c)
+{
+    return operand_value(ir_intrinsic(f->arena, call->intrinsic, type, call->span, a, b, c));
+}
+
+static IrValue *cast(FnState *f, const Type *type, IrValue *value)
+{
+    return ir_cast(f->arena, type, value, value->span);
+}
+
+/* ---- geometry ------------------------------------------------------------------------------ */
+
+Operand lower_builtin(FnState *f, Operand operand)
+{
+    if (operand.kind != OPD_INTRINSIC)
+        return operand;
+    int rule = ir_intrinsics[operand.intrinsic].rule;
+    if (rule == RULE_WARP)
+        return operand_value(ir_integer(f->arena, type_int32, 32, operand.span));
+    if (rule == RULE_LANE)
+        return operand_value(ir_intrinsic(f->arena, operand.intrinsic, type_int32, operand.span,
+                                          NULL, NULL, NULL));
+    return operand;
+}
+
+/* grid(1) is a number, grid(2) and grid(3) are tuples. */
+static Operand lower_grid(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *axes = call_value(f, call, 0);
+    if (is_poison(axes))
+        return poisoned(f, call);
+    if (!ir_is_constant(axes) || axes->constant.integer < 1 || axes->constant.integer > 3) {
+        fail(f, axes->span, "%s takes the number of axes: 1, 2 or 3, written out", call->name);
+        return poisoned(f, call);
+    }
+    int count = (int)axes->constant.integer;
+    const Type *types[3] = { type_int64, type_int64, type_int64 };
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, count), call->span,
+                              count);
+    for (int axis = 0; axis < count; axis++) {
+        tuple->operands[axis] =
+            ir_intrinsic(f->arena, call->intrinsic, type_int64, call->span, NULL, NULL, NULL);
+        tuple->operands[axis]->index = axis;
+    }
+    return operand_value(count == 1 ? tuple->operands[0] : tuple);
+}
+
+/* ---- barriers and warps ------------------------------------------------------------------------ */
+
+static Operand lower_sync(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 0, 0))
+        return poisoned(f, call);
+    return lower_effect(f, call->expr, make(f, call, type_none, NULL, NULL, NULL).value);
+}
+
+static Operand lower_sync_if(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *predicate = call_value(f, call, 0);
+    if (!type_is_integer(predicate->type) && predicate->type->kind != TY_BOOL)
+        return refuse(f, call, 0, "an integer");
+    return lower_effect(f, call->expr,
+                        make(f, call, type_int32, cast(f, type_int32, predicate), NULL, NULL).value);
+}
+
+static IrValue *warp_mask(FnState *f, const Call *call, int index)
+{
+    IrValue *mask = call_value(f, call, index);
+    if (is_poison(mask) || type_is_integer(mask->type))
+        return cast(f, type_uint32, mask);
+    refuse(f, call, index, "a mask of lanes, an integer, first");
+    return lower_poison(f, call->span);
+}
+
+static Operand lower_syncwarp(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 0, 1))
+        return poisoned(f, call);
+    IrValue *mask = call->count ? warp_mask(f, call, 0)
+                                : ir_integer(f->arena, type_uint32, 0xffffffff, call->span);
+    return lower_effect(f, call->expr, make(f, call, type_none, mask, NULL, NULL).value);
+}
+
+static Operand lower_shuffle(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 3, 3))
+        return poisoned(f, call);
+    IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
+    IrValue *lane = call_value(f, call, 2);
+    const Type *type = value->type;
+    bool width = type_is_scalar(type) && type_is_real(type) && type_size(type) >= 4;
+    if (!width)
+        return refuse(f, call, 1, "a 32- or 64-bit integer or float");
+    if (!type_is_integer(lane->type))
+        return refuse(f, call, 2, "a lane, an integer");
+    if (is_poison(mask))
+        return poisoned(f, call);
+    return lower_effect(f, call->expr,
+                        make(f, call, type, mask, value, cast(f, type_int32, lane)).value);
+}
+
+static Operand lower_vote(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return poisoned(f, call);
+    IrValue *mask = warp_mask(f, call, 0), *predicate = call_value(f, call, 1);
+    if (!type_is_integer(predicate->type) && predicate->type->kind != TY_BOOL)
+        return refuse(f, call, 1, "an integer or a bool");
+    if (is_poison(mask))
+        return poisoned(f, call);
+    const Type *type = call->intrinsic == INTR_ballot_sync ? type_int32 : type_bool;
+    return lower_effect(
+        f, call->expr,
+        make(f, call, type, mask, lower_truth(f, predicate, call->span), NULL).value);
+}
+
+/* ---- bits ---------------------------------------------------------------------------------- */
+
+static Operand lower_bits(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    if (!type_is_integer(value->type))
+        return refuse(f, call, 0, "an integer");
+    bool widens = call->intrinsic == INTR_ffs || call->intrinsic == INTR_brev;
+    if (widens && type_size(value->type) < 4)
+        value = cast(f, type_is_signed(value->type) ? type_int32 : type_uint32, value);
+    return make(f, call, call->intrinsic == INTR_ffs ? type_uint32 : value->type, value, NULL, NULL);
+}
+
+static Operand lower_selp(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 3, 3))
+        return poisoned(f, call);
+    IrValue *condition = call_value(f, call, 0);
+    IrValue *a = call_value(f, call, 1), *b = call_value(f, call, 2);
+    if (is_poison(condition) || is_poison(a) || is_poison(b))
+        return poisoned(f, call);
+    const Type *type = typing_unify(f->types, a->type, b->type);
+    if (!type || !type_is_scalar(type))
+        return refuse(f, call, 2, "two numbers of one type");
+    return operand_value(ir_select(f->arena, lower_truth(f, condition, call->span),
+                                   convert(f, a, type, call->span),
+                                   convert(f, b, type, call->span), call->span));
+}
+
+/* ---- mathematics ----------------------------------------------------------------------------- */
+
+/* The float type that a math function works in for an argument; NULL if it takes no such thing. */
+static const Type *math_type(const Type *type)
+{
+    if (!type_is_scalar(type) || !type_is_real(type))
+        return NULL;
+    if (type_is_float(type))
+        return type_size(type) == 2 ? type_float32 : type;
+    return type_float64;
+}
+
+/* What Python itself computes for a module constant: its ceil and floor give integers. */
+static Operand constant_math(FnState *f, const Call *call, double x)
+{
+    static const struct { IrIntrinsic intrinsic; double (*function)(double); } known[] = {
+        { INTR_sqrt, sqrt }, { INTR_exp, exp },   { INTR_log, log },   { INTR_log2, log2 },
+        { INTR_log10, log10 }, { INTR_sin, sin }, { INTR_cos, cos },   { INTR_tan, tan },
+        { INTR_fabs, fabs }, { INTR_atan, atan }, { INTR_exp2, exp2 }, { INTR_tanh, tanh },
+        { INTR_ceil, ceil }, { INTR_floor, floor }, { INTR_trunc, trunc },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
+        if (known[i].intrinsic != call->intrinsic)
+            continue;
+        double result = known[i].function(x);
+        bool whole = call->intrinsic == INTR_ceil || call->intrinsic == INTR_floor ||
+                     call->intrinsic == INTR_trunc;
+        return operand_value(whole && fabs(result) < 9e18
+                                 ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
+                                 : ir_number(f->arena, type_float64, result, call->span));
+    }
+    fail(f, call->span, "%s cannot be computed in a constant", call->name);
+    return poisoned(f, call);
+}
+
+static IrValue *round_to(FnState *f, const Type *given, IrValue *value)
+{
+    return type_is_float(given) ? cast(f, given, value) : value;
+}
+
+static Operand lower_math1(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    const Type *type = math_type(value->type);
+    if (!type)
+        return refuse(f, call, 0, "a real number");
+    IrValue *argument = cast(f, type, value);
+    if (f->constant_only && ir_is_constant(argument))
+        return constant_math(f, call, argument->constant.number);
+    IrValue *result = make(f, call, type, argument, NULL, NULL).value;
+    return operand_value(round_to(f, value->type, result));
+}
+
+static Operand lower_math2(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return poisoned(f, call);
+    IrValue *a = call_value(f, call, 0), *b = call_value(f, call, 1);
+    const Type *ta = math_type(a->type), *tb = math_type(b->type);
+    if (!ta || !tb)
+        return refuse(f, call, ta ? 1 : 0, "real numbers");
+    bool counted = call->intrinsic == INTR_math_pow && b->type->kind == TY_INT32 &&
+                   type_is_float(a->type);
+    if (counted) {   /* numba has powif for these, and no conversion to float64 */
+        IrValue *power = ir_value(f->arena, OP_pow, ta, call->span, 2);
+        power->operands[0] = cast(f, ta, a);
+        power->operands[1] = cast(f, type_int64, b);
+        return operand_value(power);
+    }
+    const Type *type = ta == type_float32 && tb == type_float32 ? type_float32 : type_float64;
+    IrValue *result = make(f, call, type, cast(f, type, a), cast(f, type, b), NULL).value;
+    bool halves = a->type == b->type && type_size(a->type) == 2 && type_is_float(a->type);
+    return operand_value(halves ? cast(f, a->type, result) : result);
+}
+
+static Operand lower_test(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    const Type *type = math_type(value->type);
+    if (!type)
+        return refuse(f, call, 0, "a real number");
+    if (!type_is_float(value->type))   /* integers are finite */
+        return operand_value(ir_integer(f->arena, type_bool, call->intrinsic == INTR_isfinite,
+                                        call->span));
+    return make(f, call, type_bool, cast(f, type, value), NULL, NULL);
+}
+
+static Operand lower_ldexp(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0), *exponent = call_value(f, call, 1);
+    const Type *type = math_type(value->type);
+    if (!type)
+        return refuse(f, call, 0, "a real number");
+    if (!type_is_integer(exponent->type))
+        return refuse(f, call, 1, "an integer exponent");
+    return make(f, call, type, cast(f, type, value), cast(f, type_int32, exponent), NULL);
+}
+
+static Operand lower_split_float(FnState *f, const Call *call, bool exponent)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    const Type *type = math_type(value->type);
+    if (!type)
+        return refuse(f, call, 0, "a real number");
+    const Type *items[] = { type, exponent ? type_int32 : type };
+    return make(f, call, type_tuple(f->types, items, 2), cast(f, type, value), NULL, NULL);
+}
+
+static Operand lower_fma(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 3, 3))
+        return poisoned(f, call);
+    IrValue *values[3];
+    const Type *type = type_float32;
+    for (int i = 0; i < 3; i++) {
+        values[i] = call_value(f, call, i);
+        const Type *own = math_type(values[i]->type);
+        if (!own)
+            return refuse(f, call, i, "real numbers");
+        type = own == type_float64 ? own : type;
+    }
+    return make(f, call, type, cast(f, type, values[0]), cast(f, type, values[1]),
+                cast(f, type, values[2]));
+}
+
+/* ---- Python's builtins ------------------------------------------------------------------------ */
+
+static Operand lower_abs(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    const Type *type = value->type;
+    if (!type_is_scalar(type))
+        return refuse(f, call, 0, "a number");
+    if (type->kind == TY_BOOL)
+        return operand_value(cast(f, type_of(INT8), value));
+    if (type_is_unsigned(type))
+        return operand_value(value);
+    if (type_size(type) == 2 && type_is_float(type))
+        return operand_value(cast(f, type, make(f, call, type_float32, cast(f, type_float32, value),
+                                                NULL, NULL).value));
+    if (ir_is_constant(value) && type_is_integer(type))
+        return operand_value(ir_integer(f->arena, type, llabs(value->constant.integer), call->span));
+    if (ir_is_constant(value) && type_is_float(type))
+        return operand_value(ir_number(f->arena, type, fabs(value->constant.number), call->span));
+    return make(f, call, type_is_complex(type) ? type_complex_part(type) : type, value, NULL, NULL);
+}
+
+/* The smaller or greater of two of one type. */
+static IrValue *pick(FnState *f, const Call *call, IrValue *a, IrValue *b)
+{
+    if (ir_is_constant(a) && ir_is_constant(b)) {
+        IrOp op = call->intrinsic == INTR_min ? OP_lt : OP_gt;
+        return ir_binary(f->arena, op, b, a, call->span)->constant.integer ? b : a;
+    }
+    if (type_size(a->type) == 2 && type_is_float(a->type)) {
+        IrValue *wide = ir_intrinsic(f->arena, call->intrinsic, type_float32, call->span,
+                                     cast(f, type_float32, a), cast(f, type_float32, b), NULL);
+        return cast(f, a->type, wide);
+    }
+    return ir_intrinsic(f->arena, call->intrinsic, a->type, call->span, a, b, NULL);
+}
+
+static Operand lower_minmax(FnState *f, const Call *whole)
+{
+    Call call = *whole;
+    if (call.count == 1 && call.args[0].kind == OPD_VALUE &&
+        type_is_tuple(call.args[0].value->type)) {
+        IrValue *tuple = lower_stable(f, call.args[0].value, "_tuple");
+        if (call.args[0].value->op == OP_tuple)
+            tuple = call.args[0].value;
+        call.count = tuple->type->tuple.count;
+        call.args = arena_array(f->arena, Operand, call.count + 1);
+        for (int i = 0; i < call.count; i++)
+            call.args[i] = operand_value(ir_item(f->arena, tuple, i, call.span));
+    }
+    if (!call_takes(f, &call, whole->count == 1 ? 1 : 2, 1000))
+        return poisoned(f, &call);
+    IrValue *result = NULL;
+    for (int i = 0; i < call.count; i++) {
+        IrValue *value = call_value(f, &call, i);
+        if (is_poison(value))
+            return poisoned(f, &call);
+        if (!type_is_scalar(value->type) || !type_is_real(value->type) ||
+            (value->type->kind == TY_BOOL && result && result->type->kind != TY_BOOL))
+            return refuse(f, &call, i, "integers and floats");
+        if (!result) {
+            result = value;
+            continue;
+        }
+        const Type *type = typing_unify(f->types, result->type, value->type);
+        result = pick(f, &call, cast(f, type, result), cast(f, type, value));
+    }
+    return operand_value(result);
+}
+
+static Operand lower_round(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 2))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    const Type *type = math_type(value->type);
+    if (!type)
+        return refuse(f, call, 0, "a real number");
+    if (call->count == 2) {
+        IrValue *digits = call_value(f, call, 1);
+        if (!type_is_integer(digits->type))
+            return refuse(f, call, 1, "a number of digits, an integer");
+        IrValue *result = ir_intrinsic(f->arena, INTR_round_digits, type, call->span,
+                                       cast(f, type, value), cast(f, type_int64, digits), NULL);
+        return operand_value(result);
+    }
+    if (!type_is_float(value->type))
+        return operand_value(cast(f, type_int64, value));
+    return make(f, call, type_int64, cast(f, type, value), NULL, NULL);
+}
+
+/* bool(x), int(x), float(x), complex(re, im) */
+static Operand lower_convert(FnState *f, const Call *call)
+{
+    bool complex = call->intrinsic == INTR_complex_;
+    if (!call_takes(f, call, 1, complex ? 2 : 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    const Type *type = value->type;
+    if (is_poison(value))
+        return poisoned(f, call);
+    if (call->intrinsic == INTR_bool_)
+        return operand_value(lower_truth(f, value, call->span));
+    if (!type_is_scalar(type) || (!complex && type_is_complex(type)))
+        return refuse(f, call, 0, "a real number");
+    if (call->intrinsic == INTR_int_)
+        return operand_value(type_is_integer(type) ? value : cast(f, type_int64, value));
+    if (call->intrinsic == INTR_float_)
+        return operand_value(type_is_float(type) ? value : cast(f, type_float64, value));
+    IrValue *imaginary = call->count == 2 ? call_value(f, call, 1) : NULL;
+    if (type_is_complex(type) || (imaginary && !type_is_real(imaginary->type)))
+        return call->count == 1 ? operand_value(value) : refuse(f, call, 1, "real parts");
+    bool single = type->kind == TY_FLOAT32 && (!imaginary || imaginary->type->kind == TY_FLOAT32);
+    const Type *result = single ? type_of(COMPLEX64) : type_of(COMPLEX128);
+    const Type *part = type_complex_part(result);
+    IrValue *made = ir_value(f->arena, OP_complex, result, call->span, 2);
+    made->operands[0] = cast(f, part, value);
+    made->operands[1] = imaginary ? cast(f, part, imaginary)
+                                  : ir_number(f->arena, part, 0, call->span);
+    return operand_value(made);
+}
+
+static Operand lower_divmod(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return poisoned(f, call);
+    IrValue *a = lower_stable(f, call_value(f, call, 0), "_a");
+    IrValue *b = lower_stable(f, call_value(f, call, 1), "_b");
+    IrValue *quotient = lower_binary(f, AST_FLOORDIV, a, b, call->span);
+    IrValue *rest = is_poison(quotient) ? quotient : lower_binary(f, AST_MOD, a, b, call->span);
+    if (is_poison(rest))
+        return poisoned(f, call);
+    const Type *types[] = { quotient->type, rest->type };
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, 2), call->span, 2);
+    tuple->operands[0] = quotient;
+    tuple->operands[1] = rest;
+    return operand_value(tuple);
+}
+
+static Operand lower_pow(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return poisoned(f, call);
+    return operand_value(lower_binary(f, AST_POW, call_value(f, call, 0), call_value(f, call, 1),
+                                      call->span));
+}
+
+static Operand lower_len(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    if (call->args[0].kind == OPD_STRING)
+        return operand_value(ir_integer(f->arena, type_int64, (int64_t)call->args[0].string.length,
+                                        call->span));
+    IrValue *value = call_value(f, call, 0);
+    if (type_is_tuple(value->type))
+        return operand_value(ir_integer(f->arena, type_int64, value->type->tuple.count, call->span));
+    if (type_is_array(value->type) && value->type->array.rank > 0)
+        return operand_value(array_extent(f, value, 0, call->span));
+    return refuse(f, call, 0, "an array or a tuple");
+}
+
+/* ---- sequences ----------------------------------------------------------------------------- */
+
+/* numba's type of a range's counter, from the types of its bounds. */
+static const Type *range_type(IrValue *const *bounds, int count)
+{
+    bool all_unsigned = true, wide = false, wide_unsigned = false;
+    for (int i = 0; i < count; i++) {
+        const Type *type = bounds[i]->type;
+        all_unsigned &= type_is_unsigned(type);
+        wide |= type->kind == TY_INT64;
+        wide_unsigned |= type->kind == TY_UINT32 || type->kind == TY_UINT64;
+    }
+    return wide ? type_int64 : all_unsigned ? type_uint64 : wide_unsigned ? type_int64 : type_int32;
+}
+
+static Operand lower_range(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 3))
+        return poisoned(f, call);
+    IrValue *bounds[3];
+    for (int i = 0; i < call->count; i++) {
+        bounds[i] = call_value(f, call, i);
+        if (!type_is_integer(bounds[i]->type) && bounds[i]->type->kind != TY_BOOL)
+            return refuse(f, call, i, "integers");
+    }
+    const Type *type = range_type(bounds, call->count);
+    Operand range = { .kind = OPD_RANGE, .span = call->span };
+    IrValue *zero = ir_integer(f->arena, type, 0, call->span);
+    range.range[0] = call->count == 1 ? zero : cast(f, type, bounds[0]);
+    range.range[1] = cast(f, type, bounds[call->count == 1 ? 0 : 1]);
+    range.range[2] = call->count == 3 ? cast(f, type, bounds[2])
+                                      : ir_integer(f->arena, type, 1, call->span);
+    if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0) {
+        fail(f, call->args[2].span, "the step of a range cannot be 0");
+        return poisoned(f, call);
+    }
+    return range;
+}
+
+/* enumerate(it, start=0), zip(a, b, ...) */
+static Operand lower_sequence(FnState *f, const Call *call)
+{
+    bool enumerates = call->intrinsic == INTR_enumerate;
+    int keywords = call->expr->call.keyword_count;
+    if (!call_takes(f, call, 1, enumerates ? 2 : 1000))
+        return poisoned(f, call);
+    Operand sequence = { .kind = OPD_SEQUENCE, .span = call->span };
+    sequence.sequence.parts = call->args;
+    sequence.sequence.count = enumerates ? 1 : call->count;
+    if (!enumerates)
+        return sequence;
+    IrValue *start = ir_integer(f->arena, type_int64, 0, call->span);
+    if (call->count == 2 || keywords == 1) {
+        const Operand *given = &call->args[1];   /* keywords' values stand behind the others */
+        if (given->kind != OPD_VALUE || !type_is_integer(given->value->type)) {
+            fail(f, given->span, "enumerate starts at an integer");
+            return poisoned(f, call);
+        }
+        start = lower_stable(f, cast(f, type_int64, given->value), "_start");
+    }
+    sequence.sequence.start = start;
+    return sequence;
+}
+
+/* ---- print ---------------------------------------------------------------------------------- */
+
+static Operand lower_print(FnState *f, const Call *call)
+{
+    IrStmt *stmt = ir_stmt(f->arena, IR_PRINT, call->span);
+    stmt->print.items = arena_array(f->arena, IrPrintItem, call->count + 1);
+    stmt->print.count = call->count;
+    for (int i = 0; i < call->count; i++) {
+        Operand arg = call->args[i];
+        bool value = arg.kind == OPD_VALUE &&
+                     (type_is_scalar(arg.value->type) || type_is_tuple(arg.value->type));
+        if (arg.kind == OPD_STRING)
+            stmt->print.items[i].text = arg.string.text;
+        else if (arg.kind == OPD_NONE)
+            stmt->print.items[i].text = "None";
+        else if (value)
+            stmt->print.items[i].value = arg.value;
+        else
+            return refuse(f, call, i, "numbers, tuples and strings");
+    }
+    emit(f, stmt);
+    return operand_value(ir_value(f->arena, OP_zero, type_none, call->span, 0));
+}
+
+/* ---- all of them ------------------------------------------------------------------------------ */
+
+static bool takes_keywords(Rule rule)
+{
+    return rule == RULE_ARRAY || rule == RULE_ITERATE;
+}
+
+Operand lower_intrinsic(FnState *f, Call *call)
+{
+    Rule rule = (Rule)ir_intrinsics[call->intrinsic].rule;
+    if (call->expr->call.keyword_count && !takes_keywords(rule)) {
+        const AstKeyword *keyword = &call->expr->call.keywords[0];
+        fail(f, keyword->span, "%s has no keyword '%s'", call->name,
+             keyword->name ? keyword->name : "**");
+        return operand_error(call->span);
+    }
+    switch (rule) {
+    case RULE_DIM3: case RULE_LANE: case RULE_WARP: case RULE_LOWERED:
+        fail(f, call->span, "%s is not a function", call->name);
+        return operand_error(call->span);
+    case RULE_GRID: return lower_grid(f, call);
+    case RULE_ARRAY: return lower_array_intrinsic(f, call);
+    case RULE_SYNC: return lower_sync(f, call);
+    case RULE_SYNC_IF: return lower_sync_if(f, call);
+    case RULE_SYNCWARP: return lower_syncwarp(f, call);
+    case RULE_SHUFFLE: return lower_shuffle(f, call);
+    case RULE_VOTE: return lower_vote(f, call);
+    case RULE_ATOMIC: case RULE_ATOMIC_INT: case RULE_ATOMIC_UINT: case RULE_ATOMIC_CAS:
+    case RULE_ATOMIC_CAS0:
+        return lower_atomic(f, call, rule);
+    case RULE_BITS: return lower_bits(f, call);
+    case RULE_FLOAT3: return lower_fma(f, call);
+    case RULE_SELP: return lower_selp(f, call);
+    case RULE_MATH1: return lower_math1(f, call);
+    case RULE_MATH2: return lower_math2(f, call);
+    case RULE_TEST1: return lower_test(f, call);
+    case RULE_LDEXP: return lower_ldexp(f, call);
+    case RULE_FREXP: return lower_split_float(f, call, true);
+    case RULE_MODF: return lower_split_float(f, call, false);
+    case RULE_ABS: return lower_abs(f, call);
+    case RULE_MINMAX: return lower_minmax(f, call);
+    case RULE_ROUND: return lower_round(f, call);
+    case RULE_CONVERT: return lower_convert(f, call);
+    case RULE_DIVMOD: return lower_divmod(f, call);
+    case RULE_POW: return lower_pow(f, call);
+    case RULE_LEN: return lower_len(f, call);
+    case RULE_RANGE: return lower_range(f, call);
+    case RULE_ITERATE: return lower_sequence(f, call);
+    case RULE_PRINT: return lower_print(f, call);
+    }
+    return operand_error(call->span);
+}

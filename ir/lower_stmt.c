@@ -1,0 +1,324 @@
+/* Statements, but for loops. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+void emit(FnState *f, IrStmt *stmt)
+{
+    ir_append(f->region, stmt);
+}
+
+static void emit_kind(FnState *f, IrStmtKind kind, Span span)
+{
+    emit(f, ir_stmt(f->arena, kind, span));
+    f->reachable = false;
+}
+
+void lower_stop(FnState *f, Span span, const char *fault)
+{
+    if (fault && f->fn->options.debug) {
+        IrStmt *stmt = ir_stmt(f->arena, IR_FAULT, span);
+        stmt->fault.message = fault;
+        emit(f, stmt);
+        f->reachable = false;
+    } else {
+        emit_kind(f, f->fn->kernel ? IR_RETURN : IR_STOP, span);
+    }
+}
+
+/* ---- assignment ------------------------------------------------------------------------- */
+
+/* An array that is the same as long as the function runs: a second name for it is no new variable. */
+static bool is_fixed_array(const IrVar *var)
+{
+    return type_is_array(var->type) && var->kind != VAR_LOCAL;
+}
+
+void lower_bind(FnState *f, const char *text, Operand value, Span span)
+{
+    Name *name = env_name(f, text);
+    if (value.kind != OPD_VALUE) {
+        Operand *copy = arena_new(f->arena, Operand);
+        *copy = value;
+        env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = span, .operand = copy });
+        return;
+    }
+    if (value.value->op == OP_var && is_fixed_array(value.value->var)) {
+        if (strcmp(value.value->var->name, UNNAMED_ARRAY) == 0)
+            value.value->var->name = text;
+        env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = value.value->var });
+        return;
+    }
+    IrVar *var = env_var_for(f, name, value.value->type, span);
+    if (value.value->type->kind != TY_ERROR && value.value->type->kind != TY_NONE)
+        emit(f, ir_set(f->arena, var, value.value, span));
+    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });
+}
+
+/* The items of a value that can be unpacked into `count` targets; NULL after a complaint. */
+static IrValue **unpack(FnState *f, Operand value, int count, Span span)
+{
+    if (value.kind == OPD_ERROR)
+        return NULL;
+    IrValue *tuple = value.kind == OPD_VALUE ? value.value : NULL;
+    if (tuple && tuple->type->kind == TY_ERROR)
+        return NULL;
+    if (!tuple || !type_is_tuple(tuple->type)) {
+        fail(f, span, "cannot unpack %s into %d names: only tuples have a known length",
+             describe(f, value), count);
+        return NULL;
+    }
+    if (tuple->type->tuple.count != count) {
+        fail(f, span, "cannot unpack %d values into %d names", tuple->type->tuple.count, count);
+        return NULL;
+    }
+    if (tuple->op != OP_tuple)
+        tuple = lower_stable(f, tuple, "_tuple");
+    IrValue **items = arena_array(f->arena, IrValue *, count + 1);
+    for (int i = 0; i < count; i++)
+        items[i] = ir_item(f->arena, tuple, i, span);
+    return items;
+}
+
+static bool is_stable(const IrValue *value)
+{
+    return ir_is_constant(value) || (value->op == OP_var && value->var->kind != VAR_LOCAL);
+}
+
+/* Whether computing a value involves something a user's assignment could change. */
+static bool reads_names(const IrValue *value)
+{
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL && value->var->name[0] != '_')
+        return true;
+    if (ir_ops[value->op].effect & EFFECT_READ)
+        return true;
+    for (int i = 0; i < value->count; i++)
+        if (reads_names(value->operands[i]))
+            return true;
+    return false;
+}
+
+/* Targets are assigned one by one, so every item but the first must be computed before. */
+static void lower_unpack(FnState *f, const AstExpr *target, Operand value)
+{
+    AstExprs targets = target->list.items;
+    IrValue **items = unpack(f, value, targets.count, target->span);
+    for (int i = 0; items && i < targets.count; i++)
+        if (i > 0 && !is_stable(items[i]) && reads_names(items[i]))
+            items[i] = lower_stable(f, items[i], "_item");
+    for (int i = 0; i < targets.count; i++)
+        lower_assign(f, targets.items[i],
+                     items ? operand_value(items[i]) : operand_error(value.span));
+}
+
+void lower_assign(FnState *f, const AstExpr *target, Operand value)
+{
+    switch (target->kind) {
+    case AST_NAME:
+        lower_bind(f, target->name.name, value, target->span);
+        return;
+    case AST_TUPLE: case AST_LIST:
+        for (int i = 0; i < target->list.items.count; i++)
+            if (target->list.items.items[i]->kind == AST_STARRED) {
+                fail(f, target->list.items.items[i]->span,
+                     "a starred name cannot be unpacked into: name each item");
+                return;
+            }
+        lower_unpack(f, target, value);
+        return;
+    case AST_INDEX: case AST_ATTRIBUTE:
+        lower_store(f, target, value);
+        return;
+    default:
+        fail(f, target->span, "this cannot be assigned to");
+    }
+}
+
+/* `_t = atomic(...); x = _t` is better said as `x = atomic(...)`. */
+static bool take_over_temporary(FnState *f, const AstExpr *target, IrValue *value)
+{
+    IrStmt *last = f->region->last;
+    if (target->kind != AST_NAME || value->op != OP_var || value->var->name[0] != '_' || !last ||
+        last->kind != IR_SET || last->set.var != value->var)
+        return false;
+    Name *name = env_name(f, target->name.name);
+    IrVar *var = env_var_for(f, name, value->type, target->span);
+    last->set.var = var;
+    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = target->span, .var = var });
+    return true;
+}
+
+static void lower_assign_stmt(FnState *f, const AstStmt *stmt)
+{
+    Operand value = lower_expr(f, stmt->assign.value);
+    AstExprs targets = stmt->assign.targets;
+    if (value.kind == OPD_NONE || value.kind == OPD_STRING || value.kind == OPD_SLICE ||
+        value.kind == OPD_ELLIPSIS || value.kind == OPD_METHOD) {
+        fail(f, stmt->assign.value->span, "%s cannot be assigned", describe(f, value));
+        value = operand_error(stmt->span);
+    }
+    if (targets.count > 1 && value.kind == OPD_VALUE)
+        value.value = lower_stable(f, value.value, "_value");
+    if (targets.count == 1 && value.kind == OPD_VALUE &&
+        take_over_temporary(f, targets.items[0], value.value))
+        return;
+    for (int i = 0; i < targets.count; i++)
+        lower_assign(f, targets.items[i], value);
+}
+
+static void lower_ann_assign(FnState *f, const AstStmt *stmt)
+{
+    if (stmt->ann_assign.value)   /* numba, too, takes annotations of locals for comments */
+        lower_assign(f, stmt->ann_assign.target, lower_expr(f, stmt->ann_assign.value));
+}
+
+/* ---- branches ---------------------------------------------------------------------------- */
+
+static Branch lower_branch(FnState *f, const AstBody *body, IrRegion *region)
+{
+    IrRegion *outer = f->region;
+    int mark = env_mark(f);
+    f->region = region;
+    f->reachable = true;
+    lower_body(f, body);
+    f->region = outer;
+    return env_end_branch(f, mark, region);
+}
+
+static void lower_if(FnState *f, const AstStmt *stmt)
+{
+    IrValue *condition = lower_condition(f, stmt->if_.condition);
+    if (ir_is_constant(condition)) {   /* the other branch need not even have types */
+        lower_body(f, condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise);
+        return;
+    }
+    IrStmt *ir = ir_stmt(f->arena, IR_IF, stmt->span);
+    ir->if_.condition = condition;
+    emit(f, ir);
+    Branch then = lower_branch(f, &stmt->if_.then, &ir->if_.then);
+    Branch otherwise = lower_branch(f, &stmt->if_.otherwise, &ir->if_.otherwise);
+    env_join(f, &then, &otherwise, stmt->span);
+}
+
+/* ---- return, assert, raise ------------------------------------------------------------------- */
+
+static void lower_return(FnState *f, const AstStmt *stmt)
+{
+    Specialisation *s = f->specialisation;
+    Operand value = { .kind = OPD_NONE, .span = stmt->span };
+    if (stmt->return_.value)
+        value = lower_expr(f, stmt->return_.value);
+    if (f->fn->kernel) {
+        if (value.kind != OPD_NONE && value.kind != OPD_ERROR)
+            fail(f, stmt->span, "a kernel returns nothing; write results into an array argument");
+        emit_kind(f, IR_RETURN, stmt->span);
+        return;
+    }
+    const Type *type = type_none;
+    if (value.kind == OPD_VALUE)
+        type = value.value->type;
+    else if (value.kind == OPD_ERROR)
+        type = type_error;
+    else if (value.kind != OPD_NONE)
+        fail(f, stmt->span, "a function cannot return %s", describe(f, value));
+    const Type *result = s->result ? typing_unify(f->types, s->result, type) : type;
+    if (!result) {
+        fail(f, stmt->span, "'%s' returns %s here and %s elsewhere", f->fn->name,
+             type_name(f->arena, type), type_name(f->arena, s->result));
+        result = s->result;
+    }
+    if (type->kind != TY_ERROR && result != s->result) {
+        f->again |= s->result != NULL || s->recursive;
+        s->result = result;
+    }
+    IrStmt *ir = ir_stmt(f->arena, IR_RETURN, stmt->span);
+    if (value.kind == OPD_VALUE && type->kind != TY_ERROR && type->kind != TY_NONE)
+        ir->return_.value = convert(f, value.value, result, stmt->span);
+    emit(f, ir);
+    f->reachable = false;
+}
+
+/* "AssertionError: text" or "ValueError: text"; the text only if it is a literal. */
+static const char *fault_text(FnState *f, const char *exception, const AstExpr *message)
+{
+    if (message && message->kind == AST_STRING)
+        return arena_printf(f->arena, "%s: %s", exception, message->string.text);
+    return exception;
+}
+
+static void lower_assert(FnState *f, const AstStmt *stmt)
+{
+    IrValue *condition = lower_condition(f, stmt->assert_.condition);
+    if (ir_is_constant(condition) && condition->constant.integer)
+        return;
+    IrStmt *ir = ir_stmt(f->arena, IR_IF, stmt->span);
+    ir->if_.condition = ir_unary(f->arena, OP_not, condition, stmt->span);
+    emit(f, ir);
+    IrRegion *outer = f->region;
+    f->region = &ir->if_.then;
+    lower_stop(f, stmt->span, fault_text(f, "AssertionError", stmt->assert_.message));
+    f->region = outer;
+    f->reachable = true;
+}
+
+static void lower_raise(FnState *f, const AstStmt *stmt)
+{
+    const AstExpr *exception = stmt->raise.exception;
+    if (!exception) {
+        fail(f, stmt->span, "there is no exception here to raise again; name one");
+        return;
+    }
+    const AstExpr *class = exception->kind == AST_CALL ? exception->call.function : exception;
+    const AstExpr *message = exception->kind == AST_CALL && exception->call.args.count > 0
+                                 ? exception->call.args.items[0]
+                                 : NULL;
+    if (class->kind != AST_NAME) {
+        fail(f, stmt->span, "raise takes an exception: raise ValueError(\"...\")");
+        return;
+    }
+    lower_stop(f, stmt->span, fault_text(f, class->name.name, message));
+}
+
+/* ---- the rest ----------------------------------------------------------------------------- */
+
+static void lower_expr_stmt(FnState *f, const AstExpr *expr)
+{
+    if (expr->kind == AST_STRING || expr->kind == AST_ELLIPSIS)
+        return;
+    f->discarded = expr;
+    lower_expr(f, expr);
+    f->discarded = NULL;
+}
+
+static void lower_stmt(FnState *f, const AstStmt *stmt)
+{
+    switch (stmt->kind) {
+    case AST_EXPR_STMT: lower_expr_stmt(f, stmt->expr.value); return;
+    case AST_ASSIGN: lower_assign_stmt(f, stmt); return;
+    case AST_AUG_ASSIGN: lower_aug_assign(f, stmt); return;
+    case AST_ANN_ASSIGN: lower_ann_assign(f, stmt); return;
+    case AST_IF: lower_if(f, stmt); return;
+    case AST_WHILE: lower_while(f, stmt); return;
+    case AST_FOR: lower_for(f, stmt); return;
+    case AST_BREAK: lower_break(f, stmt->span); return;
+    case AST_CONTINUE: lower_continue(f, stmt->span); return;
+    case AST_PASS: return;
+    case AST_RETURN: lower_return(f, stmt); return;
+    case AST_ASSERT: lower_assert(f, stmt); return;
+    case AST_RAISE: lower_raise(f, stmt); return;
+    case AST_DEF:
+        fail(f, stmt->span, "functions inside functions are not supported yet; move '%s' to module "
+             "level", stmt->def.function.name);
+        return;
+    case AST_IMPORT: case AST_FROM_IMPORT:
+        fail(f, stmt->span, "imports stand at module level");
+        return;
+    case AST_STMT_KINDS: return;
+    }
+}
+
+void lower_body(FnState *f, const AstBody *body)
+{
+    for (int i = 0; i < body->count && f->reachable; i++)
+        lower_stmt(f, body->items[i]);
+}

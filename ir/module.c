@@ -1,0 +1,442 @@
+/* Names at module level: imports, constants, functions; and what decorators say of functions. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+struct Module {
+    const AstModule *ast;
+    Arena *arena;
+    Table symbols;
+    Symbol **list;           /* in order of definition */
+    int count, capacity;
+    KernelInfo *kernels;
+    int kernel_count, kernel_capacity;
+};
+
+typedef struct Resolver {
+    Arena *arena;
+    Diags *diags;
+    Module *module;
+    ModuleFinder *finder;
+    void *context;
+} Resolver;
+
+const AstModule *module_ast(const Module *module)
+{
+    return module->ast;
+}
+
+Symbol *module_symbol(const Module *module, const char *name)
+{
+    return table_get(&module->symbols, name);
+}
+
+const char **module_names(const Module *module, Arena *arena, int *count)
+{
+    const char **names = arena_array(arena, const char *, module->count + 1);
+    for (int i = 0; i < module->count; i++)
+        names[i] = module->list[i]->name;
+    *count = module->count;
+    return names;
+}
+
+Function *module_function(const Module *module, const char *name)
+{
+    Symbol *symbol = module_symbol(module, name);
+    return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
+}
+
+int module_kernels(const Module *module, const KernelInfo **kernels)
+{
+    *kernels = module->kernels;
+    return module->kernel_count;
+}
+
+const KernelInfo *module_find_kernel(const Module *module, const char *name)
+{
+    for (int i = 0; i < module->kernel_count; i++)
+        if (strcmp(module->kernels[i].name, name) == 0)
+            return &module->kernels[i];
+    return NULL;
+}
+
+static Symbol *define(Resolver *r, const char *name, SymbolKind kind, Span span)
+{
+    Symbol *symbol = arena_new(r->arena, Symbol);
+    *symbol = (Symbol){ .kind = kind, .name = name, .module = r->module, .span = span };
+    table_put(&r->module->symbols, name, symbol);
+    array_push(r->arena, r->module->list, r->module->count, r->module->capacity) = symbol;
+    return symbol;
+}
+
+/* ---- imports -------------------------------------------------------------------------- */
+
+static bool is_builtin_module(Resolver *r, const char *name)
+{
+    return builtin_is_namespace(builtin_canonical(r->arena, name)) ||
+           strcmp(name, "types") == 0 || strcmp(name, "numba.types") == 0;
+}
+
+/* `import a.b` binds a, which stands for the namespace a; `as` binds the whole path. */
+static void resolve_import(Resolver *r, const AstStmt *stmt)
+{
+    for (int i = 0; i < stmt->import.count; i++) {
+        const AstAlias *alias = &stmt->import.names[i];
+        if (!is_builtin_module(r, alias->name)) {
+            diag_error(r->diags, alias->span, "there is no module '%s' to import whole", alias->name);
+            diag_note(r->diags, alias->span,
+                      "'import' knows math, cmath, operator, numpy and numba; take what you need "
+                      "from a .k file with 'from %s import NAME'", alias->name);
+            continue;
+        }
+        const char *dot = strchr(alias->name, '.');
+        const char *name = alias->as ? alias->as
+                           : dot     ? arena_strndup(r->arena, alias->name,
+                                                     (size_t)(dot - alias->name))
+                                     : alias->name;
+        define(r, name, SYMBOL_BUILTIN, alias->span)->path =
+            builtin_canonical(r->arena, alias->as ? alias->name : name);
+    }
+}
+
+static void import_builtin(Resolver *r, const char *module, const AstAlias *alias)
+{
+    if (strcmp(alias->name, "*") == 0)
+        return;   /* every built-in name is there anyway */
+    const char *path = arena_printf(r->arena, "%s.%s", module, alias->name);
+    path = builtin_canonical(r->arena, path);
+    bool decorator = strcmp(path, "cuda.jit") == 0 || strcmp(path, "numba.jit") == 0 ||
+                     strcmp(path, "numba.njit") == 0;
+    if (!decorator && strcmp(path, "numba") != 0 &&
+        builtin_find(r->arena, path, alias->span).kind == OPD_ERROR) {
+        const char *near = builtin_nearest(r->arena, path);
+        diag_error(r->diags, alias->span, "'%s' has nothing called '%s' that kernels can use%s%s%s",
+                   module, alias->name, near ? "; did you mean '" : "", near ? near : "",
+                   near ? "'?" : "");
+        return;
+    }
+    define(r, alias->as ? alias->as : alias->name, SYMBOL_BUILTIN, alias->span)->path = path;
+}
+
+static void import_symbol(Resolver *r, const Module *from, const AstStmt *stmt,
+                          const AstAlias *alias)
+{
+    const Symbol *symbol = module_symbol(from, alias->name);
+    if (!symbol) {
+        int count;
+        const char **names = module_names(from, r->arena, &count);
+        const char *near = diag_nearest(alias->name, names, (size_t)count);
+        diag_error(r->diags, alias->span, "module '%s' has no '%s'%s%s%s", stmt->import.module,
+                   alias->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return;
+    }
+    Symbol *here = define(r, alias->as ? alias->as : alias->name, symbol->kind, alias->span);
+    const char *name = here->name;
+    *here = *symbol;
+    here->name = name;
+}
+
+static void resolve_from_import(Resolver *r, const AstStmt *stmt)
+{
+    const char *module = stmt->import.module;
+    if (strcmp(module, "__future__") == 0 || strcmp(module, "typing") == 0)
+        return;
+    bool builtin = is_builtin_module(r, module);
+    Module *from = builtin ? NULL : r->finder(r->context, module, stmt->import.module_span);
+    if (!builtin && !from)
+        return;
+    for (int i = 0; i < stmt->import.count; i++) {
+        const AstAlias *alias = &stmt->import.names[i];
+        if (builtin)
+            import_builtin(r, module, alias);
+        else if (strcmp(alias->name, "*") != 0)
+            import_symbol(r, from, stmt, alias);
+        else
+            for (int k = 0; k < from->count; k++) {
+                AstAlias each = { .name = from->list[k]->name, .span = alias->span };
+                if (each.name[0] != '_')
+                    import_symbol(r, from, stmt, &each);
+            }
+    }
+}
+
+/* ---- decorators ------------------------------------------------------------------------ */
+
+/* "cuda.jit" for the expression cuda.jit under this module's imports; NULL if it is no path. */
+static const char *dotted_path(Resolver *r, const AstExpr *expr)
+{
+    if (expr->kind == AST_NAME) {
+        const Symbol *symbol = module_symbol(r->module, expr->name.name);
+        return symbol && symbol->kind == SYMBOL_BUILTIN ? symbol->path : expr->name.name;
+    }
+    if (expr->kind != AST_ATTRIBUTE)
+        return NULL;
+    const char *object = dotted_path(r, expr->attribute.object);
+    return object ? builtin_canonical(r->arena, arena_printf(r->arena, "%s.%s", object,
+                                                             expr->attribute.name))
+                  : NULL;
+}
+
+static bool take_flag(Resolver *r, const AstKeyword *keyword, bool *flag)
+{
+    if (keyword->value->kind != AST_TRUE && keyword->value->kind != AST_FALSE) {
+        diag_error(r->diags, keyword->value->span, "'%s' takes True or False", keyword->name);
+        return false;
+    }
+    *flag = keyword->value->kind == AST_TRUE;
+    return true;
+}
+
+static void take_count(Resolver *r, const AstKeyword *keyword, int *count)
+{
+    const AstExpr *value = keyword->value;
+    if (value->kind == AST_NONE)
+        return;
+    if (value->kind != AST_INT || value->integer.value > 65535)
+        diag_error(r->diags, value->span, "'%s' takes a whole number", keyword->name);
+    else
+        *count = (int)value->integer.value;
+}
+
+static void take_launch_bounds(Resolver *r, const AstKeyword *keyword, IrOptions *options)
+{
+    const AstExpr *value = keyword->value;
+    AstKeyword part = *keyword;
+    if (value->kind != AST_TUPLE) {
+        take_count(r, keyword, &options->launch_threads);
+        return;
+    }
+    int *counts[] = { &options->launch_threads, &options->launch_blocks };
+    if (value->list.items.count > 2)
+        diag_error(r->diags, value->span,
+                   "launch_bounds takes (max_threads, min_blocks); a cluster size is not "
+                   "supported yet");
+    for (int i = 0; i < value->list.items.count && i < 2; i++) {
+        part.value = value->list.items.items[i];
+        take_count(r, &part, counts[i]);
+    }
+}
+
+static void take_typing(Resolver *r, const AstKeyword *keyword, IrOptions *options)
+{
+    const AstExpr *value = keyword->value;
+    if (value->kind == AST_STRING && strcmp(value->string.text, "numba") == 0)
+        return;
+    if (value->kind == AST_STRING && strcmp(value->string.text, "nep50") == 0) {
+        options->nep50 = true;
+        diag_error(r->diags, value->span, "typing=\"nep50\" is not supported yet");
+        return;
+    }
+    diag_error(r->diags, value->span, "typing takes \"numba\"");
+}
+
+static void take_inline(Resolver *r, const AstKeyword *keyword, IrOptions *options)
+{
+    const AstExpr *value = keyword->value;
+    bool always = value->kind == AST_TRUE ||
+                  (value->kind == AST_STRING && strcmp(value->string.text, "always") == 0);
+    bool never = value->kind == AST_FALSE ||
+                 (value->kind == AST_STRING && strcmp(value->string.text, "never") == 0);
+    options->inline_always = always;
+    if (!always && !never)
+        diag_error(r->diags, value->span, "inline takes \"always\" or \"never\"");
+}
+
+/* One keyword of @cuda.jit(...). */
+static void take_option(Resolver *r, Function *function, const AstKeyword *keyword)
+{
+    static const char *const known[] = { "device", "inline", "fastmath", "max_registers",
+                                         "launch_bounds", "debug", "opt", "lineinfo", "cache",
+                                         "link", "typing", "forceinline", "lto", "nopython",
+                                         "signature", "func_or_sig" };
+    const char *name = keyword->name ? keyword->name : "**";
+    IrOptions *options = &function->options;
+    bool flag = false;
+    if (strcmp(name, "device") == 0) {
+        if (take_flag(r, keyword, &flag))
+            function->kernel = !flag;
+    } else if (strcmp(name, "fastmath") == 0) {
+        take_flag(r, keyword, &options->fastmath);
+    } else if (strcmp(name, "debug") == 0) {
+        take_flag(r, keyword, &options->debug);
+    } else if (strcmp(name, "lineinfo") == 0) {
+        take_flag(r, keyword, &options->lineinfo);
+    } else if (strcmp(name, "opt") == 0) {
+        if (take_flag(r, keyword, &flag))
+            options->opt = flag ? 3 : 0;
+    } else if (strcmp(name, "inline") == 0 || strcmp(name, "forceinline") == 0) {
+        take_inline(r, keyword, options);
+    } else if (strcmp(name, "cache") == 0 || strcmp(name, "nopython") == 0 ||
+               strcmp(name, "lto") == 0) {
+        take_flag(r, keyword, &flag);   /* kjit always caches, and has no other mode */
+    } else if (strcmp(name, "max_registers") == 0) {
+        take_count(r, keyword, &options->max_registers);
+    } else if (strcmp(name, "launch_bounds") == 0) {
+        take_launch_bounds(r, keyword, options);
+    } else if (strcmp(name, "typing") == 0) {
+        take_typing(r, keyword, options);
+    } else if (strcmp(name, "signature") == 0 || strcmp(name, "func_or_sig") == 0) {
+        array_push(r->arena, function->signatures.items, function->signatures.count,
+                   function->signatures.capacity) = keyword->value;
+    } else if (strcmp(name, "link") == 0) {
+        diag_error(r->diags, keyword->span,
+                   "link= cannot be honoured: kjit compiles kernels from this file alone; write "
+                   "the linked function here instead");
+    } else {
+        const char *near = diag_nearest(name, known, ARRAY_COUNT(known));
+        diag_error(r->diags, keyword->span, "@cuda.jit has no option '%s'%s%s%s", name,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+}
+
+/* Every signature of a decorator: one expression or string, or a list of them. */
+static void take_signature(Resolver *r, Function *function, AstExpr *expr)
+{
+    if (expr->kind == AST_LIST)
+        for (int i = 0; i < expr->list.items.count; i++)
+            take_signature(r, function, expr->list.items.items[i]);
+    else
+        array_push(r->arena, function->signatures.items, function->signatures.count,
+                   function->signatures.capacity) = expr;
+}
+
+static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
+{
+    bool called = decorator->kind == AST_CALL;
+    const AstExpr *callee = called ? decorator->call.function : decorator;
+    const char *path = dotted_path(r, callee);
+    if (path && strcmp(path, "example") == 0) {
+        if (!called)
+            diag_error(r->diags, decorator->span, "@example takes values: @example(x=zeros(10))");
+        else
+            function->example = decorator;
+        return;
+    }
+    bool jit = path && (strcmp(path, "cuda.jit") == 0 || strcmp(path, "kernel") == 0);
+    bool host = path && (strcmp(path, "numba.jit") == 0 || strcmp(path, "numba.njit") == 0 ||
+                         strcmp(path, "njit") == 0 || strcmp(path, "jit") == 0);
+    if (!jit && !host && !(path && strcmp(path, "device") == 0)) {
+        diag_error(r->diags, decorator->span,
+                   "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
+                   "device function, @example for the values to run it with");
+        return;
+    }
+    function->kernel = jit;
+    for (int i = 0; called && i < decorator->call.args.count; i++)
+        take_signature(r, function, decorator->call.args.items[i]);
+    for (int i = 0; called && i < decorator->call.keyword_count; i++)
+        take_option(r, function, &decorator->call.keywords[i]);
+}
+
+static void check_kernel_params(Resolver *r, const AstFunction *ast)
+{
+    for (int i = 0; i < ast->params.count; i++) {
+        const AstParam *param = &ast->params.items[i];
+        if (param->star)
+            diag_error(r->diags, param->span, "a kernel cannot take *%s: name each parameter",
+                       param->name);
+        else if (param->default_value)
+            diag_error(r->diags, param->default_value->span,
+                       "a kernel's parameters have no default values; give '%s' at the launch",
+                       param->name);
+    }
+}
+
+static void resolve_function(Resolver *r, const AstStmt *stmt)
+{
+    const AstFunction *ast = &stmt->def.function;
+    Function *function = arena_new(r->arena, Function);
+    *function = (Function){ .name = ast->name, .module = r->module, .ast = ast,
+                            .options.opt = 3 };
+    for (int i = 0; i < ast->decorators.count; i++)
+        take_decorator(r, function, ast->decorators.items[i]);
+    define(r, ast->name, SYMBOL_FUNCTION, ast->name_span)->function = function;
+    if (!function->kernel) {
+        if (function->example)
+            diag_error(r->diags, function->example->span,
+                       "@example is for kernels, and '%s' is a device function", ast->name);
+        return;
+    }
+    check_kernel_params(r, ast);
+    for (int i = 0; i < r->module->kernel_count; i++)
+        if (strcmp(r->module->kernels[i].name, ast->name) == 0) {   /* the later one counts */
+            r->module->kernels[i] = (KernelInfo){ ast->name, ast, function->example };
+            return;
+        }
+    array_push(r->arena, r->module->kernels, r->module->kernel_count, r->module->kernel_capacity) =
+        (KernelInfo){ ast->name, ast, function->example };
+}
+
+/* ---- constants ------------------------------------------------------------------------- */
+
+static void define_constant(Resolver *r, const AstExpr *target, const AstExpr *value)
+{
+    if (target->kind == AST_NAME) {
+        Symbol *symbol = define(r, target->name.name, SYMBOL_CONSTANT, target->span);
+        symbol->constant.value = value;
+        symbol->constant.item = -1;
+        return;
+    }
+    if (target->kind != AST_TUPLE) {
+        diag_error(r->diags, target->span, "a module's constants are plain names: NAME = VALUE");
+        return;
+    }
+    for (int i = 0; i < target->list.items.count; i++) {
+        const AstExpr *item = target->list.items.items[i];
+        if (item->kind != AST_NAME) {
+            diag_error(r->diags, item->span, "a module's constants are plain names: A, B = 1, 2");
+            continue;
+        }
+        Symbol *symbol = define(r, item->name.name, SYMBOL_CONSTANT, item->span);
+        symbol->constant.value = value;
+        symbol->constant.item = i;
+    }
+}
+
+static void resolve_statement(Resolver *r, const AstStmt *stmt)
+{
+    switch (stmt->kind) {
+    case AST_IMPORT:
+        resolve_import(r, stmt);
+        return;
+    case AST_FROM_IMPORT:
+        resolve_from_import(r, stmt);
+        return;
+    case AST_DEF:
+        resolve_function(r, stmt);
+        return;
+    case AST_ASSIGN:
+        for (int i = 0; i < stmt->assign.targets.count; i++)
+            define_constant(r, stmt->assign.targets.items[i], stmt->assign.value);
+        return;
+    case AST_ANN_ASSIGN:
+        if (stmt->ann_assign.value)
+            define_constant(r, stmt->ann_assign.target, stmt->ann_assign.value);
+        return;
+    case AST_PASS:
+        return;
+    case AST_EXPR_STMT:
+        if (stmt->expr.value->kind == AST_STRING)
+            return;
+        break;
+    default:
+        break;
+    }
+    diag_error(r->diags, stmt->span,
+               "only imports, constants and functions may stand at module level; launch kernels "
+               "with 'kjit run'");
+}
+
+Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
+                       void *context)
+{
+    Module *module = arena_new(arena, Module);
+    module->ast = ast;
+    module->arena = arena;
+    table_init(&module->symbols, arena);
+    Resolver r = { arena, diags, module, finder, context };
+    size_t errors = diags->errors;
+    for (int i = 0; i < ast->body.count; i++)
+        resolve_statement(&r, ast->body.items[i]);
+    return diags->errors == errors ? module : NULL;
+}

@@ -1,0 +1,148 @@
+/* Types and signatures as text: float32[:, ::1], hist_kernel(float32[::1], int32). */
+#include "ir/lower.h"
+
+#include <string.h>
+
+/* "float32" of float32, np.float32, numba.types.float32; NULL if the expression is no name. */
+static const char *last_name(const AstExpr *expr)
+{
+    if (expr->kind == AST_NAME)
+        return expr->name.name;
+    return expr->kind == AST_ATTRIBUTE ? expr->attribute.name : NULL;
+}
+
+static bool is_full_slice(const AstExpr *expr, bool *unit)
+{
+    if (expr->kind != AST_SLICE || expr->slice.start || expr->slice.stop)
+        return false;
+    const AstExpr *step = expr->slice.step;
+    *unit = step && step->kind == AST_INT && step->integer.value == 1;
+    return !step || *unit;
+}
+
+/* What stands in the brackets of float32[:, ::1]. */
+static const Type *array_from_ast(Types *types, Diags *diags, const AstExpr *expr)
+{
+    const Type *element = type_from_ast(types, diags, expr->index.object);
+    if (!element)
+        return NULL;
+    const AstExpr *index = expr->index.index;
+    bool tuple = index->kind == AST_TUPLE;
+    int rank = tuple ? index->list.items.count : 1;
+    if (!type_is_scalar(element) || rank > RANK_MAX) {
+        diag_error(diags, expr->span, "an array type is a scalar type with 0 to %d axes", RANK_MAX);
+        return NULL;
+    }
+    ArrayLayout layout = rank == 0 ? LAYOUT_C : LAYOUT_A;
+    for (int axis = 0; axis < rank; axis++) {
+        const AstExpr *part = tuple ? index->list.items.items[axis] : index;
+        bool unit = false;
+        bool ok = is_full_slice(part, &unit);
+        if (ok && unit && axis == rank - 1)
+            layout = LAYOUT_C;
+        else if (ok && unit && axis == 0)
+            layout = LAYOUT_F;
+        else if (!ok || unit) {
+            diag_error(diags, part->span,
+                       "an axis is ':'; '::1' marks the last one (C) or the first one (F)");
+            return NULL;
+        }
+    }
+    return type_array(types, element, rank, layout, false);
+}
+
+static const Type *tuple_from_ast(Types *types, Diags *diags, const AstExpr *expr)
+{
+    int count = expr->list.items.count;
+    const Type **items = arena_array(types->arena, const Type *, count + 1);
+    for (int i = 0; i < count; i++)
+        if (!(items[i] = type_from_ast(types, diags, expr->list.items.items[i])))
+            return NULL;
+    return type_tuple(types, items, count);
+}
+
+/* numba's UniTuple(type, n), Tuple((a, b)), readonly(array). */
+static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExpr *expr)
+{
+    const char *name = last_name(expr->call.function);
+    AstExprs args = expr->call.args;
+    if (name && strcmp(name, "readonly") == 0 && args.count == 1) {
+        const Type *type = type_from_ast(types, diags, args.items[0]);
+        return type && type_is_array(type)
+                   ? type_array(types, type->array.element, type->array.rank, type->array.layout,
+                                true)
+                   : type;
+    }
+    if (name && strcmp(name, "Tuple") == 0 && args.count == 1 &&
+        (args.items[0]->kind == AST_TUPLE || args.items[0]->kind == AST_LIST))
+        return tuple_from_ast(types, diags, args.items[0]);
+    if (name && strcmp(name, "UniTuple") == 0 && args.count == 2 &&
+        args.items[1]->kind == AST_INT && args.items[1]->integer.value <= 1000) {
+        const Type *item = type_from_ast(types, diags, args.items[0]);
+        int count = (int)args.items[1]->integer.value;
+        const Type **items = arena_array(types->arena, const Type *, count + 1);
+        for (int i = 0; i < count; i++)
+            items[i] = item;
+        return item ? type_tuple(types, items, count) : NULL;
+    }
+    diag_error(diags, expr->span, "this is not a type");
+    return NULL;
+}
+
+const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
+{
+    if (expr->kind == AST_INDEX)
+        return array_from_ast(types, diags, expr);
+    if (expr->kind == AST_TUPLE)
+        return tuple_from_ast(types, diags, expr);
+    if (expr->kind == AST_CALL)
+        return constructed_from_ast(types, diags, expr);
+    const char *name = last_name(expr);
+    const Type *type = name ? type_by_name(name) : NULL;
+    if (type || (name && (strcmp(name, "void") == 0 || strcmp(name, "none") == 0)))
+        return type ? type : type_none;
+    const char *candidates[TY_KINDS];
+    size_t count = 0;
+    for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
+        candidates[count++] = type_name(types->arena, &type_table[kind]);
+    const char *near = name ? diag_nearest(name, candidates, count) : NULL;
+    diag_error(diags, expr->span, "%s%s%s is not a type%s%s%s", name ? "'" : "this",
+               name ? name : "", name ? "'" : "", near ? "; did you mean '" : "", near ? near : "",
+               near ? "'?" : "");
+    return NULL;
+}
+
+bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
+                        Signature *signature)
+{
+    *name = NULL;
+    AstExpr *const *items;
+    int count;
+    if (expr->kind == AST_CALL && last_name(expr->call.function)) {
+        *name = last_name(expr->call.function);
+        items = expr->call.args.items;
+        count = expr->call.args.count;
+    } else if (expr->kind == AST_TUPLE) {
+        items = expr->list.items.items;
+        count = expr->list.items.count;
+    } else {
+        items = (AstExpr *const *)&expr;
+        count = 1;
+    }
+    const Type **params = arena_array(types->arena, const Type *, count + 1);
+    for (int i = 0; i < count; i++)
+        if (!(params[i] = type_from_ast(types, diags, items[i])))
+            return false;
+    *signature = (Signature){ params, count };
+    return true;
+}
+
+void signature_print(Buf *out, const char *name, Signature signature)
+{
+    buf_printf(out, "%s(", name);
+    for (int i = 0; i < signature.count; i++) {
+        buf_puts(out, i ? ", " : "");
+        type_print(out, signature.params[i]);
+    }
+    buf_putc(out, ')');
+}
