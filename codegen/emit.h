@@ -1,7 +1,8 @@
 /* What the files of the emitter share. Not for other folders.
 **
 ** emit_unit.c      the unit: order of functions, signatures, what comes out beside the text
-** emit_stmt.c      statements, and where variables are declared
+** emit_stmt.c      statements
+** emit_place.c     where variables are declared
 ** emit_expr.c      values as C expressions, with as few parentheses as C needs
 ** emit_array.c     elements, extents and views of arrays
 ** emit_type.c      types, the structs of tuples and arrays, constants, casts
@@ -61,10 +62,12 @@ typedef struct VarInfo {
     const char *name;        /* legal and unique in the function */
     Storage storage;
     ArrayForm form;          /* of arrays */
+    const char *parts;       /* of a kernel's array parameter: the name its parts have */
     const IrValue *only;     /* the value of its only IR_SET, NULL if there are more or none */
     int sets;                /* how many statements set it, IR_FOR counted */
     const IrStmt *declare;   /* STORAGE_PLAIN: where it is declared: at this statement if that sets
                                 it, else just before; NULL: nowhere, or by its region's owner */
+    bool own;                /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
     bool init;               /* declared with = 0, as a path might read it unset */
 } VarInfo;
 
@@ -126,6 +129,8 @@ void close_block(Emitter *e, const char *after);
 /* Sees to it that the next line counts as the one `span` begins on: by blank lines if three or
 ** fewer do, else by #line. */
 void emit_place(Emitter *e, Span span);
+/* The same, but one line too far is near enough. */
+void emit_place_near(Emitter *e, Span span);
 /* Lines from here on count as lines of `name`, which is no source: the prelude. */
 void emit_place_none(Emitter *e, const char *name);
 
@@ -142,15 +147,18 @@ void emit_fixed_arrays(Emitter *e, Storage storage);
 const char *emit_function_name(Emitter *e, const IrFunc *fn);
 bool emit_function_faults(Emitter *e, const IrFunc *fn);
 
+/* ---- emit_place.c -------------------------------------------------------------------------- */
+
+/* Finds where each STORAGE_PLAIN variable is declared. Needed again when storage changed. In C no
+** declaration is moved out of a loop that synchronises: what such a loop carries is not PLAIN. */
+void emit_place_variables(Emitter *e);
+
 /* ---- emit_stmt.c --------------------------------------------------------------------------- */
 
 void emit_region(Emitter *e, const IrRegion *region);
 /* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
 void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
 void emit_stmt(Emitter *e, const IrStmt *stmt);
-/* Finds where each STORAGE_PLAIN variable is declared. Needed again when storage changed. In C no
-** declaration is moved out of a loop that synchronises: what such a loop carries is not PLAIN. */
-void emit_place_variables(Emitter *e);
 /* A for statement's head `for (...)`, without brace; for loops that are split too, then with
 ** var STORAGE_PLAIN or not. What must be evaluated once before is written as lines first. */
 const char *emit_for_head(Emitter *e, const IrStmt *stmt);
@@ -163,6 +171,10 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt);
 const char *value_text(Emitter *e, const IrValue *value, Prec prec);
 /* The same, of just the IR's type. */
 const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
+/* The same, such that an operator between it and an operand of `type` computes in `type`. */
+const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec);
+/* What an IR_SET or IR_STORE does to `target`: `target = value`, `target += value`, `target++`. */
+const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt);
 const char *var_text(Emitter *e, const IrVar *var);
 /* `text`, which binds as `has`, in parentheses if `needs` is more. */
 const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);

@@ -274,6 +274,15 @@ static const Type *type_named(Slice suffix, const Type *same)
 
 static void write_need(Emitter *e, int index);
 
+/* Writes the struct of a complex type, or the name of a half float. */
+static void write_type(Emitter *e, const Type *type)
+{
+    const char *name = type_text(e, type);
+
+    if (type_is_complex(type) || type_is_float(type))
+        write_need(e, need_piece(e, name, NULL));
+}
+
 /* Writes the piece that one word of `needs` names: `name`, `name.suffix`. */
 static void write_needed(Emitter *e, Slice word, const Type *type)
 {
@@ -293,6 +302,8 @@ static void write_need(Emitter *e, int index)
     if (need.written)
         return;
     e->needs[index].written = true;
+    if (need.type && (type_is_complex(need.type) || type_size(need.type) == 2))
+        write_type(e, need.type);
     while (next_word(&rest, &word))
         write_needed(e, word, need.type);
     if (!need.piece.builtin.begin)

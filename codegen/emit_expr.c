@@ -1,0 +1,670 @@
+/* Values as C expressions.
+**
+** C has conversions of its own, and text that relies on them reads better: `n * 2.0`, not
+** `(double)n * 2.0`. So a value has a natural type, the C type of its text without such casts, and
+** may be written naturally where C converts it to the IR's type anyway: where it is assigned,
+** passed or returned, and beside an operand of the IR's type. */
+#include "codegen/emit.h"
+
+#include <string.h>
+
+static const struct {
+    Prec prec;
+    const char *real, *complex;
+} op_texts[OP_COUNT] = {
+#define TEXT(op, prec, real, complex) [OP_##op] = { PREC_##prec, real, complex },
+#include "codegen/text.def"
+};
+
+#define INTR(id, prec, cuda, c) [INTR_##id] = { PREC_##prec, { cuda, c } },
+static const struct {
+    Prec prec;
+    const char *text[2];   /* by Dialect */
+} intrinsic_texts[INTR_COUNT] = {
+#include "codegen/text.def"
+};
+
+enum { OPS_COVERED = 0
+#define TEXT(op, prec, real, complex) +1
+#include "codegen/text.def"
+};
+enum { INTRINSICS_COVERED = 0
+#define INTR(id, prec, cuda, c) +1
+#include "codegen/text.def"
+};
+_Static_assert((int)OPS_COVERED == (int)OP_COUNT, "every operation has its line in text.def");
+_Static_assert((int)INTRINSICS_COVERED == (int)INTR_COUNT, "and so has every intrinsic");
+
+const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs)
+{
+    return has >= needs ? text : arena_printf(e->arena, "(%s)", text);
+}
+
+const char *var_text(Emitter *e, const IrVar *var)
+{
+    const VarInfo *info = &e->vars[var->id];
+
+    switch (info->storage) {
+    case STORAGE_PLAIN:
+    case STORAGE_BLOCK:  return info->name;
+    case STORAGE_THREAD: return arena_printf(e->arena, "%s[%s]", info->name, e->thread_index);
+    case STORAGE_FRAME:  return arena_printf(e->arena, "%s->%s", e->frame, info->name);
+    }
+    return info->name;
+}
+
+/* ---- natural types --------------------------------------------------------------------- */
+
+static bool is_half(const Type *type)
+{
+    return type_is_float(type) && type_size(type) == 2;
+}
+
+static bool is_integral(const Type *type)
+{
+    return type_is_integer(type) || type == type_bool;
+}
+
+/* Whether C's own conversion to the type of this cast gives the same, and widens. */
+static bool is_implicit_cast(const IrValue *value)
+{
+    const Type *to = value->type, *from = value->operands[0]->type;
+
+    if (to == from)
+        return false;
+    if (type_is_integer(to))
+        return is_integral(from) && type_size(from) < type_size(to);
+    if (to == type_float32 || to == type_float64)
+        return is_integral(from) || (from == type_float32 && to == type_float64);
+    return false;
+}
+
+static const Type *natural_type(const Emitter *e, const IrValue *value);
+
+static const Type *natural_intrinsic(const Emitter *e, const IrValue *value)
+{
+    switch (value->intrinsic) {
+    case INTR_thread_idx:
+    case INTR_block_idx:
+    case INTR_block_dim:
+    case INTR_grid_dim:
+        return e->dialect == DIALECT_CUDA ? type_uint32 : type_int32;
+    default:
+        return value->type;
+    }
+}
+
+static bool is_small_integer(const IrValue *value)
+{
+    return value->constant.integer > INT32_MIN && value->constant.integer <= INT32_MAX &&
+           !(type_is_unsigned(value->type) && value->constant.integer < 0);
+}
+
+static const Type *natural_type(const Emitter *e, const IrValue *value)
+{
+    const Type *then;
+
+    switch ((int)value->op) {
+    case OP_constant:
+        return type_is_integer(value->type) && is_small_integer(value) ? type_int32 : value->type;
+    case OP_zero:
+        return type_is_integer(value->type) ? type_int32 : value->type;
+    case OP_cast:
+        return is_implicit_cast(value) ? natural_type(e, value->operands[0]) : value->type;
+    case OP_select:
+        then = natural_type(e, value->operands[1]);
+        return then == natural_type(e, value->operands[2]) ? then : value->type;
+    case OP_item:
+        if (value->operands[0]->op == OP_tuple)
+            return natural_type(e, value->operands[0]->operands[value->index]);
+        return value->type;
+    case OP_intrinsic:
+        return natural_intrinsic(e, value);
+    default:
+        return value->type;
+    }
+}
+
+/* What C's arithmetic makes of operands of two real types. */
+static const Type *usual_type(const Type *a, const Type *b)
+{
+    const Type *wide, *other;
+
+    if (a == type_float64 || b == type_float64)
+        return type_float64;
+    if (a == type_float32 || b == type_float32)
+        return type_float32;
+    if (type_size(a) < 4)
+        a = type_int32;
+    if (type_size(b) < 4)
+        b = type_int32;
+    wide = type_size(b) > type_size(a) ? b : a;
+    other = wide == a ? b : a;
+    return type_size(wide) == type_size(other) && type_is_unsigned(other) ? other : wide;
+}
+
+/* Whether comparing as `natural`, what C would do, is comparing as `type`. */
+static bool same_comparison(const IrValue *value, const Type *a, const Type *b, const Type *type)
+{
+    const Type *usual = usual_type(a, b);
+
+    if (usual == type || type_size(type) < 4)
+        return true;
+    if (!type_is_signed(type) || !is_integral(usual))
+        return false;
+    return type_is_signed(usual) || (a == b && is_integral(a)) ||
+           (ir_nonnegative(value->operands[0]) && ir_nonnegative(value->operands[1]));
+}
+
+/* ---- operators ------------------------------------------------------------------------- */
+
+static bool is_comparison(IrOp op)
+{
+    return op >= OP_eq && op <= OP_ge;
+}
+
+/* Which operands of an operator must be exactly of the IR's type. */
+static void need_exact(const Emitter *e, const IrValue *value, bool exact[2])
+{
+    const Type *type = value->operands[0]->type;
+    const Type *a = natural_type(e, value->operands[0]), *b;
+
+    exact[0] = exact[1] = false;
+    if (is_half(type) || type == type_bool)
+        return;
+    if (value->count == 1 || value->op == OP_shl || value->op == OP_shr) {
+        exact[0] = type_size(type) >= 4;
+        return;
+    }
+    b = natural_type(e, value->operands[1]);
+    if (is_comparison(value->op) ? same_comparison(value, a, b, type)
+                                 : usual_type(a, b) == type || type_size(type) < 4)
+        return;
+    exact[0] = true;
+    exact[1] = usual_type(type, b) != type;
+}
+
+/* How tightly operand `i` of an operator must bind: as C demands, and a reader. */
+static Prec operand_prec(const IrValue *value, Prec prec, int i)
+{
+    const IrValue *operand = value->operands[i];
+
+    switch ((int)value->op) {
+    case OP_and: case OP_or: case OP_xor: case OP_shl: case OP_shr:
+        return i == 0 && operand->op == value->op && value->op != OP_shl && value->op != OP_shr
+                   ? prec
+                   : PREC_UNARY;
+    case OP_eq: case OP_ne: case OP_lt: case OP_le: case OP_gt: case OP_ge:
+        return PREC_SHIFT;
+    case OP_or_else:
+        return operand->op == OP_and_then ? PREC_OR : prec;
+    case OP_and_then:
+        return prec;
+    default:
+        return prec == PREC_UNARY ? prec : (Prec)(prec + i);
+    }
+}
+
+/* A half float as the float that C computes with. */
+static const char *widened_text(Emitter *e, const IrValue *value)
+{
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "f32_from", value->type),
+                        value_text(e, value, PREC_ARGUMENT));
+}
+
+/* An argument in a call: floats of just their type, since CUDA's functions are overloaded. */
+static const char *argument_text(Emitter *e, const IrValue *value, bool exact)
+{
+    if (is_half(value->type))
+        return widened_text(e, value);
+    return exact || type_is_float(value->type) ? value_exact(e, value, PREC_ARGUMENT)
+                                               : value_text(e, value, PREC_ARGUMENT);
+}
+
+/* What one expansion of a template needs to know. */
+typedef struct Expansion {
+    const IrValue *value;
+    const char *operands[4];   /* texts, NULL: as arguments */
+    const Type *type;          /* for %{...} and %m */
+} Expansion;
+
+/* Puts `%{name}` or `%{name.-}`; gives what is behind the brace. */
+static const char *expand_name(Emitter *e, Buf *out, const Expansion *x, const char *p)
+{
+    const char *end = strchr(p, '}'), *dot = memchr(p, '.', (size_t)(end - p));
+    const char *name = arena_strndup(e->arena, p, (size_t)((dot ? dot : end) - p));
+
+    buf_puts(out, prelude(e, name, dot ? NULL : x->type));
+    return end + 1;
+}
+
+static void expand_all(Emitter *e, Buf *out, const Expansion *x)
+{
+    for (int i = 0; i < x->value->count; i++)
+        buf_printf(out, "%s%s", i ? ", " : "", argument_text(e, x->value->operands[i], false));
+}
+
+/* Expands what stands behind a %; gives what comes after. */
+static const char *expand_one(Emitter *e, Buf *out, const Expansion *x, const char *p)
+{
+    switch (*p) {
+    case '{': return expand_name(e, out, x, p + 1);
+    case 'm': buf_puts(out, x->type == type_float32 ? "f" : ""); return p + 1;
+    case 'x': buf_putc(out, "xyz"[x->value->index % 3]); return p + 1;
+    case '*': expand_all(e, out, x); return p + 1;
+    case '%': buf_putc(out, '%'); return p + 1;
+    case '=': buf_puts(out, argument_text(e, x->value->operands[p[1] - '0'], true)); return p + 2;
+    default:
+        buf_puts(out, x->operands[*p - '0'] ? x->operands[*p - '0']
+                                            : argument_text(e, x->value->operands[*p - '0'], false));
+        return p + 1;
+    }
+}
+
+static const char *expand(Emitter *e, const char *text, const Expansion *x)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    while (*text) {
+        if (*text == '%')
+            text = expand_one(e, &out, x, text + 1);
+        else
+            buf_putc(&out, *text++);
+    }
+    return buf_text(&out);
+}
+
+/* Writes the operands of an operator into an expansion. */
+static void expand_operands(Emitter *e, Expansion *x, Prec prec)
+{
+    bool exact[2];
+
+    need_exact(e, x->value, exact);
+    for (int i = 0; i < x->value->count && i < 2; i++) {
+        const IrValue *operand = x->value->operands[i];
+        Prec at = operand_prec(x->value, prec, i);
+        x->operands[i] = is_half(operand->type) ? widened_text(e, operand)
+                         : exact[i]             ? value_exact(e, operand, at)
+                                                : value_text(e, operand, at);
+        if (x->value->op == OP_neg && x->operands[i][0] == '-')
+            x->operands[i] = arena_printf(e->arena, "(%s)", x->operands[i]);
+    }
+}
+
+/* Integers whose quotient and remainder C computes as Python does. */
+static bool divides_as_c(const IrValue *value)
+{
+    const IrValue *b = value->operands[1];
+
+    return (value->op == OP_floordiv || value->op == OP_mod) && type_is_integer(value->type) &&
+           type_size(value->type) >= 4 && b->op == OP_constant && b->constant.integer > 0 &&
+           ir_nonnegative(value->operands[0]);
+}
+
+/* The template of an operation, and how tightly it binds. */
+static const char *operator_template(const IrValue *value, Prec *prec)
+{
+    const Type *type = value->operands[0]->type;
+
+    *prec = op_texts[value->op].prec;
+    if (type_is_complex(type)) {
+        *prec = value->op == OP_ne ? PREC_UNARY : PREC_POSTFIX;
+        return op_texts[value->op].complex;
+    }
+    if (divides_as_c(value)) {
+        *prec = PREC_MULTIPLY;
+        return value->op == OP_mod ? "%0 %% %1" : "%0 / %1";
+    }
+    if (value->op == OP_invert && type == type_bool)
+        return "!%0";
+    if (value->op == OP_pow && type_is_float(type) && type_is_integer(value->operands[1]->type))
+        return "%{pow_int}(%0, %1)";
+    return op_texts[value->op].real;
+}
+
+/* Whether C computes this in int, so that the result must be cut to its type again. */
+static bool needs_narrowing(const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_neg: case OP_invert: case OP_add: case OP_sub: case OP_mul: case OP_shl:
+        return type_is_integer(value->type) && type_size(value->type) < 4;
+    default:
+        return false;
+    }
+}
+
+/* `text`, a float, rounded to the half float `type`. */
+static const char *narrowed_text(Emitter *e, const Type *type, const char *text)
+{
+    return arena_printf(e->arena, "%s(%s)",
+                        prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from",
+                                type_float32),
+                        text);
+}
+
+static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    Expansion x = { .value = value, .type = value->operands[0]->type };
+    const char *text;
+    Prec prec;
+    const char *template = operator_template(value, &prec);
+
+    if (is_half(x.type))
+        x.type = type_float32;
+    if (prec != PREC_POSTFIX && !type_is_complex(x.type))
+        expand_operands(e, &x, prec);
+    text = expand(e, template, &x);
+    if (is_half(value->type))
+        return narrowed_text(e, value->type, text);
+    if (needs_narrowing(value)) {
+        text = arena_printf(e->arena, "(%s)%s", type_text(e, value->type),
+                            parenthesize(e, text, prec, PREC_POSTFIX));
+        prec = PREC_UNARY;
+    }
+    return parenthesize(e, text, prec, needs);
+}
+
+const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec)
+{
+    bool kept = type_size(type) < 4 || usual_type(type, natural_type(e, value)) == type;
+
+    return kept ? value_text(e, value, prec) : value_exact(e, value, prec);
+}
+
+/* Whether two values without effects are written alike and so mean the same. */
+static bool same_value(const IrValue *a, const IrValue *b)
+{
+    if (a->op != b->op || a->type != b->type || a->count != b->count || a->index != b->index)
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!same_value(a->operands[i], b->operands[i]))
+            return false;
+    switch ((int)a->op) {
+    case OP_constant: return type_is_integer(a->type) &&
+                             a->constant.integer == b->constant.integer;
+    case OP_var: return a->var == b->var;
+    case OP_intrinsic: return a->intrinsic == b->intrinsic;
+    case OP_call: case OP_view: return false;
+    default: return true;
+    }
+}
+
+/* Whether `value` is what an assignment to the same place writes: the variable, or that element. */
+static bool reads_target(const IrValue *value, const IrStmt *stmt)
+{
+    if (stmt->kind == IR_SET)
+        return value->op == OP_var && value->var == stmt->set.var;
+    if (value->op != OP_load || value->count != stmt->store.count + 1 ||
+        !same_value(value->operands[0], stmt->store.array))
+        return false;
+    for (int i = 0; i < stmt->store.count; i++)
+        if (!same_value(value->operands[i + 1], stmt->store.indices[i]))
+            return false;
+    return true;
+}
+
+const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt)
+{
+    static const char *const signs[OP_COUNT] = {
+        [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*", [OP_div] = "/",  [OP_and] = "&",
+        [OP_or] = "|",  [OP_xor] = "^", [OP_shl] = "<<", [OP_shr] = ">>",
+    };
+    const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
+    const Type *type = value->type;
+    const IrValue *by;
+
+    if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
+        type_size(type) < 4 || !reads_target(value->operands[0], stmt))
+        return arena_printf(e->arena, "%s = %s", target, value_text(e, value, PREC_ARGUMENT));
+    by = value->operands[1];
+    if ((value->op == OP_add || value->op == OP_sub) && by->op == OP_constant &&
+        type_is_integer(type) && by->constant.integer == 1)
+        return arena_printf(e->arena, "%s%s%s", target, signs[value->op], signs[value->op]);
+    return arena_printf(e->arena, "%s %s= %s", target, signs[value->op],
+                        beside_text(e, by, type, PREC_ARGUMENT));
+}
+
+static const char *select_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    bool exact = natural_type(e, value) == value->type;
+    const char *arms[2];
+
+    for (int i = 0; i < 2; i++)
+        arms[i] = exact ? value_exact(e, value->operands[i + 1], (Prec)(PREC_OR_ELSE - i))
+                        : value_text(e, value->operands[i + 1], (Prec)(PREC_OR_ELSE - i));
+    return parenthesize(e,
+                        arena_printf(e->arena, "%s ? %s : %s",
+                                     value_text(e, value->operands[0], PREC_OR_ELSE), arms[0],
+                                     arms[1]),
+                        PREC_SELECT, needs);
+}
+
+/* ---- tuples ---------------------------------------------------------------------------- */
+
+/* An item of frexp() or modf(), which are functions of their own each. */
+static const char *split_item_text(Emitter *e, const IrValue *value, int item)
+{
+    const IrValue *x = value->operands[0];
+    const Type *type = is_half(x->type) ? type_float32 : x->type;
+    const char *argument = argument_text(e, x, true);
+
+    if (value->intrinsic == INTR_modf && item == 1)
+        return arena_printf(e->arena, "trunc%s(%s)", type == type_float32 ? "f" : "", argument);
+    return arena_printf(e->arena, "%s(%s)",
+                        prelude(e,
+                                value->intrinsic == INTR_modf ? "modf_fraction"
+                                : item == 0                   ? "frexp_fraction"
+                                                              : "frexp_exponent",
+                                type),
+                        argument);
+}
+
+static bool is_split(const IrValue *value)
+{
+    return value->op == OP_intrinsic &&
+           (value->intrinsic == INTR_frexp || value->intrinsic == INTR_modf);
+}
+
+static const char *tuple_text(Emitter *e, const IrValue *value)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(", make_name(e, value->type));
+    for (int i = 0; i < value->type->tuple.count; i++)
+        buf_printf(&out, "%s%s", i ? ", " : "",
+                   is_split(value) ? split_item_text(e, value, i)
+                                   : value_text(e, value->operands[i], PREC_ARGUMENT));
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+static const char *item_text(Emitter *e, const IrValue *value, Prec prec)
+{
+    const IrValue *tuple = value->operands[0];
+
+    if (tuple->op == OP_tuple)
+        return value_text(e, tuple->operands[value->index], prec);
+    if (is_split(tuple))
+        return split_item_text(e, tuple, value->index);
+    return arena_printf(e->arena, "%s._%d", value_text(e, tuple, PREC_POSTFIX), value->index);
+}
+
+static const char *item_at_text(Emitter *e, const IrValue *value)
+{
+    return arena_printf(e->arena, "%s(%s, %s)", item_at_name(e, value->operands[0]->type),
+                        value_text(e, value->operands[0], PREC_ARGUMENT),
+                        value_text(e, value->operands[1], PREC_ARGUMENT));
+}
+
+/* ---- calls ----------------------------------------------------------------------------- */
+
+static const char *call_text(Emitter *e, const IrValue *value)
+{
+    const char *comma = "";
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(", emit_function_name(e, value->callee));
+    if (e->context_arg) {
+        buf_puts(&out, e->context_arg);
+        comma = ", ";
+    }
+    for (int i = 0; i < value->count; i++) {
+        buf_printf(&out, "%s%s", comma, value_text(e, value->operands[i], PREC_ARGUMENT));
+        comma = ", ";
+    }
+    if (emit_function_faults(e, value->callee))
+        buf_printf(&out, "%s%s", comma, e->fault_name);
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+static bool is_atomic(IrIntrinsic intrinsic)
+{
+    return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
+}
+
+/* The address of an element. */
+static const char *address_text(Emitter *e, const char *element)
+{
+    return *element == '*' ? element + 1 : arena_printf(e->arena, "&%s", element);
+}
+
+static const char *atomic_text(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    bool two = value->intrinsic == INTR_atomic_cas ||
+               value->intrinsic == INTR_atomic_compare_and_swap;
+    int indices = value->count - 2 - two;
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(%s",
+               prelude(e, intrinsic_texts[value->intrinsic].text[e->dialect],
+                       array->type->array.element),
+               address_text(e, element_text(e, array, value->operands + 1, indices, PREC_UNARY)));
+    for (int i = 1 + indices; i < value->count; i++)
+        buf_printf(&out, ", %s", value_text(e, value->operands[i], PREC_ARGUMENT));
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    Expansion x = { .value = value };
+    const char *template = intrinsic_texts[value->intrinsic].text[e->dialect], *text;
+    Prec prec = intrinsic_texts[value->intrinsic].prec;
+
+    if (is_atomic(value->intrinsic))
+        return atomic_text(e, value);
+    if (is_split(value))
+        return tuple_text(e, value);
+    if (value->intrinsic == INTR_selp)
+        return select_text(e, value, needs);
+    if (!template)
+        return arena_printf(e->arena, "%s_is_not_for_this_dialect()",
+                            ir_intrinsics[value->intrinsic].name);
+    x.type = value->count ? value->operands[0]->type : NULL;
+    if (x.type && is_half(x.type))
+        x.type = type_float32;
+    text = expand(e, template, &x);
+    if (is_half(value->type))
+        return narrowed_text(e, value->type, text);
+    return parenthesize(e, text, prec, needs);
+}
+
+/* ---- the walk -------------------------------------------------------------------------- */
+
+static const char *complex_text(Emitter *e, const IrValue *value)
+{
+    return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "make_complex", value->type),
+                        value_text(e, value->operands[0], PREC_ARGUMENT),
+                        value_text(e, value->operands[1], PREC_ARGUMENT));
+}
+
+static const char *address_number_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    return parenthesize(e,
+                        arena_printf(e->arena, "(unsigned long long)%s",
+                                     data_text(e, value->operands[0], PREC_UNARY)),
+                        PREC_UNARY, needs);
+}
+
+static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, bool exact)
+{
+    IrConstant zero = { 0 };
+
+    if (type_is_scalar(value->type))
+        return constant_text(e, value->type, zero, prec, exact);
+    return zero_text(e, value->type);
+}
+
+const char *value_text(Emitter *e, const IrValue *value, Prec prec)
+{
+    switch (value->op) {
+    case OP_constant:
+        return constant_text(e, value->type, value->constant, prec, false);
+    case OP_zero:
+        return zero_value_text(e, value, prec, false);
+    case OP_var:
+        return type_is_array(value->type) ? array_text(e, value, prec) : var_text(e, value->var);
+    case OP_neg: case OP_invert: case OP_not: case OP_add: case OP_sub: case OP_mul: case OP_div:
+    case OP_floordiv: case OP_mod: case OP_pow: case OP_and: case OP_or: case OP_xor: case OP_shl:
+    case OP_shr: case OP_eq: case OP_ne: case OP_lt: case OP_le: case OP_gt: case OP_ge:
+    case OP_and_then: case OP_or_else:
+        return operator_text(e, value, prec);
+    case OP_select:
+        return select_text(e, value, prec);
+    case OP_cast:
+        return is_implicit_cast(value) ? value_text(e, value->operands[0], prec)
+                                       : cast_text(e, value->type, value->operands[0], prec);
+    case OP_tuple:
+        return tuple_text(e, value);
+    case OP_item:
+        return item_text(e, value, prec);
+    case OP_item_at:
+        return item_at_text(e, value);
+    case OP_real:
+        return arena_printf(e->arena, "%s.real", value_text(e, value->operands[0], PREC_POSTFIX));
+    case OP_imag:
+        return arena_printf(e->arena, "%s.imag", value_text(e, value->operands[0], PREC_POSTFIX));
+    case OP_complex:
+        return complex_text(e, value);
+    case OP_extent:
+        return extent_text(e, value->operands[0], value->index, prec);
+    case OP_stride:
+        return stride_text(e, value->operands[0], value->index, prec);
+    case OP_load:
+        return element_text(e, value->operands[0], value->operands + 1, value->count - 1, prec);
+    case OP_view:
+    case OP_transpose:
+        return array_text(e, value, prec);
+    case OP_data:
+        return address_number_text(e, value, prec);
+    case OP_intrinsic:
+        return intrinsic_text(e, value, prec);
+    case OP_call:
+        return call_text(e, value);
+    case OP_COUNT:
+        break;
+    }
+    return "";
+}
+
+const char *value_exact(Emitter *e, const IrValue *value, Prec prec)
+{
+    if (natural_type(e, value) == value->type)
+        return value_text(e, value, prec);
+    if (value->op == OP_constant)
+        return constant_text(e, value->type, value->constant, prec, true);
+    if (value->op == OP_zero)
+        return zero_value_text(e, value, prec, true);
+    if (value->op == OP_cast)
+        return cast_text(e, value->type, value->operands[0], prec);
+    return parenthesize(e,
+                        arena_printf(e->arena, "(%s)%s", type_text(e, value->type),
+                                     value_text(e, value, PREC_UNARY)),
+                        PREC_UNARY, prec);
+}

@@ -1,0 +1,487 @@
+/* The unit: the prelude's pieces, the structs, device functions with callees first, the kernel.
+**
+** Functions are written first, since only they tell which pieces and structs the unit needs; the
+** text is put together at the end. */
+#include "codegen/emit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- lines ----------------------------------------------------------------------------- */
+
+static void put_line(Emitter *e, const char *text)
+{
+    if (*text) {
+        for (int i = 0; i < e->depth; i++)
+            buf_puts(e->out, "    ");
+        buf_puts(e->out, text);
+    }
+    buf_putc(e->out, '\n');
+    for (e->line++; (text = strchr(text, '\n')); text++)
+        e->line++;
+}
+
+static void put_formatted(Emitter *e, const char *format, va_list args, const char *after)
+{
+    put_line(e, arena_printf(e->arena, "%s%s", arena_vprintf(e->arena, format, args), after));
+}
+
+void line(Emitter *e, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    put_formatted(e, format, args, "");
+    va_end(args);
+}
+
+void open_block(Emitter *e, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    put_formatted(e, format, args, " {");
+    va_end(args);
+    e->depth++;
+}
+
+void close_block(Emitter *e, const char *after)
+{
+    e->depth--;
+    line(e, "}%s", after);
+}
+
+/* Puts #line; the name becomes a C string. */
+static void put_place(Emitter *e, uint32_t number, const char *name)
+{
+    buf_printf(e->out, "#line %u \"", number);
+    for (const char *p = name; *p; p++)
+        if (*p == '"' || *p == '\\')
+            buf_printf(e->out, "\\%c", *p);
+        else if ((unsigned char)*p >= ' ')
+            buf_putc(e->out, *p);
+    buf_puts(e->out, "\"\n");
+    e->line = number;
+}
+
+/* As emit_place(), but up to `late` lines too far is near enough. */
+static void place(Emitter *e, Span span, uint32_t late)
+{
+    enum { BLANKS_MAX = 3 };
+    uint32_t wanted;
+
+    if (!span.source)
+        return;
+    wanted = source_place(span.source, span.begin).line;
+    if (e->source == span.source && e->line >= wanted && e->line - wanted <= late)
+        return;
+    if (e->source != span.source || e->line > wanted || wanted - e->line > BLANKS_MAX)
+        put_place(e, wanted, span.source->name);
+    while (e->line < wanted)
+        put_line(e, "");
+    e->source = span.source;
+}
+
+void emit_place(Emitter *e, Span span)
+{
+    place(e, span, 0);
+}
+
+void emit_place_near(Emitter *e, Span span)
+{
+    place(e, span, 1);
+}
+
+void emit_place_none(Emitter *e, const char *name)
+{
+    put_place(e, 1, name);
+    e->source = NULL;
+}
+
+/* ---- variables ------------------------------------------------------------------------- */
+
+/* Whether an array's parts can all have this name. */
+static bool parts_free(const Emitter *e, const IrVar *var, const char *name)
+{
+    char part[160];
+
+    for (int axis = 0; axis < var->type->array.rank; axis++)
+        for (int strides = 0; strides < 2; strides++) {
+            snprintf(part, sizeof part, strides ? "%s_s%d" : "%s_%d", name, axis);
+            for (int i = 0; i < e->locals.count; i++)
+                if (!strcmp(e->locals.list[i], part))
+                    return false;
+        }
+    return true;
+}
+
+/* A name for a variable of which there are also NAME_0, NAME_s0 and so on. */
+static const char *parts_name(Emitter *e, const IrVar *var)
+{
+    const char *name = local_name(e, var->name);
+
+    while (!parts_free(e, var, name))
+        name = local_name(e, arena_printf(e->arena, "%s_", name));
+    for (int axis = 0; axis < var->type->array.rank; axis++) {
+        local_name(e, arena_printf(e->arena, "%s_%d", name, axis));
+        local_name(e, arena_printf(e->arena, "%s_s%d", name, axis));
+    }
+    return name;
+}
+
+static void count_sets(Emitter *e, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int count = ir_regions((IrStmt *)stmt, regions);
+        VarInfo *info = stmt->kind == IR_SET   ? &e->vars[stmt->set.var->id]
+                        : stmt->kind == IR_FOR ? &e->vars[stmt->for_.var->id]
+                                               : NULL;
+        if (info) {
+            info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
+            info->sets++;
+        }
+        for (int i = 0; i < count; i++)
+            count_sets(e, regions[i]);
+    }
+}
+
+/* Decides how one variable is written, and names it. */
+static void enter_variable(Emitter *e, const IrVar *var)
+{
+    VarInfo *info = &e->vars[var->id];
+    bool array = type_is_array(var->type);
+
+    if (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC)
+        info->storage = STORAGE_BLOCK;
+    if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
+        info->form = FORM_FIXED;
+    else if (var->kind == VAR_SHARED_DYNAMIC || (array && var->kind == VAR_PARAM && e->fn->kernel))
+        info->form = FORM_PARTS;
+    if (!array || info->form != FORM_PARTS) {
+        info->name = local_name(e, var->name);
+        return;
+    }
+    info->name = info->parts = parts_name(e, var);
+    if (info->sets) {   /* a parameter that is set becomes a variable of its own */
+        info->form = FORM_STRUCT;
+        info->name = local_name(e, var->name);
+    }
+}
+
+void emit_enter_function(Emitter *e, const IrFunc *fn)
+{
+    e->fn = fn;
+    e->vars = arena_array(e->arena, VarInfo, fn->var_count + 1);
+    e->locals = (NameSet){ 0 };
+    e->thread_index = "t";
+    e->frame = "f";
+    count_sets(e, &fn->body);
+    for (int i = 0; i < fn->var_count; i++)
+        enter_variable(e, fn->vars[i]);
+    e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;
+    emit_place_variables(e);
+}
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+/* Puts ", " before all but the first. */
+static void separate(Buf *out)
+{
+    if (out->length)
+        buf_puts(out, ", ");
+}
+
+static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
+{
+    const VarInfo *info = &e->vars[var->id];
+    const int *access = e->fn->access;
+    bool written = !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+
+    buf_printf(out, "%s%s *%s", written ? "" : "const ", type_text(e, var->type->array.element),
+               info->parts);
+    for (int i = 0; i < var->type->array.rank; i++)
+        buf_printf(out, ", long long %s_%d", info->parts, i);
+    for (int i = 0; i < var->type->array.rank && var->type->array.layout == LAYOUT_A; i++)
+        buf_printf(out, ", long long %s_s%d", info->parts, i);
+}
+
+const char *emit_parameters(Emitter *e)
+{
+    Buf out;
+
+    buf_init(&out, e->arena);
+    if (!e->fn->kernel && e->context_param)
+        buf_puts(&out, e->context_param);
+    for (int i = 0; i < e->fn->param_count; i++) {
+        const IrVar *var = e->fn->vars[i];
+        separate(&out);
+        if (e->vars[i].parts)
+            put_array_parts(e, &out, var);
+        else
+            buf_puts(&out, declarator_text(e, var, e->vars[i].name));
+    }
+    if (e->fault_name) {
+        separate(&out);
+        buf_printf(&out, "%s *%s", prelude(e, "KjitFault", NULL), e->fault_name);
+    }
+    return out.length ? buf_text(&out) : e->dialect == DIALECT_C ? "void" : "";
+}
+
+/* `head(parameters)`, on as many lines as 100 columns make of it. */
+static void emit_signature(Emitter *e, const char *head, const char *parameters)
+{
+    size_t column = strlen(head) + 1;
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(", head);
+    while (*parameters) {
+        const char *comma = strstr(parameters, ", ");
+        size_t length = comma ? (size_t)(comma - parameters) + 1 : strlen(parameters);
+        if (column + length > 98 && column > 8) {
+            if (out.text[out.length - 1] == ' ')
+                out.length--;
+            buf_puts(&out, "\n        ");
+            column = 8;
+        }
+        buf_put(&out, parameters, length);
+        if (comma)
+            buf_putc(&out, ' ');
+        column += length + 1;
+        parameters += length + (comma ? 1 : 0);
+    }
+    line(e, "%s)", buf_text(&out));
+}
+
+/* Makes variables of the array parameters that are set. */
+static void emit_set_parameters(Emitter *e)
+{
+    for (int i = 0; i < e->fn->param_count; i++) {
+        VarInfo *info = &e->vars[i];
+        const IrVar *var = e->fn->vars[i];
+        const IrValue whole = { .op = OP_var, .type = var->type, .var = e->fn->vars[i] };
+        const char *name = info->name, *made;
+        if (!info->parts || info->form != FORM_STRUCT)
+            continue;
+        info->form = FORM_PARTS;
+        made = array_text(e, &whole, PREC_ARGUMENT);
+        info->form = FORM_STRUCT;
+        line(e, "%s %s = %s;", type_text(e, var->type), name, made);
+    }
+}
+
+/* ---- fixed arrays ---------------------------------------------------------------------- */
+
+static void count_shared(Emitter *e, const IrVar *var)
+{
+    const Type *element = var->type->array.element;
+    uint64_t bytes = type_size(element), align = type_align(element);
+
+    for (int i = 0; i < var->type->array.rank; i++)
+        bytes *= var->shape[i] > 0 ? (uint64_t)var->shape[i] : 1;
+    if ((uint64_t)var->alignment > align)
+        align = (uint64_t)var->alignment;
+    e->static_shared = (e->static_shared + align - 1) / align * align + bytes;
+}
+
+/* The launch's dynamic shared memory as an array (CUDA). */
+static void emit_dynamic_array(Emitter *e, const IrVar *var)
+{
+    const char *name = e->vars[var->id].name;
+    const char *element = type_text(e, var->type->array.element);
+
+    line(e, "%s *const %s = (%s *)dynamic_shared;", element, name, element);
+    line(e, "const long long %s_0 = %s() / %d;", name, prelude(e, "dynamic_shared_size", NULL),
+         (int)type_size(var->type->array.element));
+}
+
+void emit_fixed_arrays(Emitter *e, Storage storage)
+{
+    bool dynamic = false;
+
+    for (int i = 0; i < e->fn->var_count; i++) {
+        const IrVar *var = e->fn->vars[i];
+        bool shared = var->kind == VAR_SHARED;
+        if (e->vars[i].storage != storage || (!shared && var->kind != VAR_PRIVATE))
+            continue;
+        line(e, "%s%s;", shared && e->dialect == DIALECT_CUDA ? "__shared__ " : "",
+             declarator_text(e, var, e->vars[i].name));
+        if (shared)
+            count_shared(e, var);
+    }
+    for (int i = 0; i < e->fn->var_count && e->dialect == DIALECT_CUDA; i++) {
+        const IrVar *var = e->fn->vars[i];
+        if (var->kind != VAR_SHARED_DYNAMIC || e->vars[i].storage != storage)
+            continue;
+        if (!dynamic)
+            line(e, "extern __shared__ __align__(16) unsigned char dynamic_shared[];");
+        dynamic = true;
+        emit_dynamic_array(e, var);
+    }
+}
+
+/* ---- functions ------------------------------------------------------------------------- */
+
+static int function_index(const Emitter *e, const IrFunc *fn)
+{
+    for (int i = 0; i < e->unit->count; i++)
+        if (e->unit->functions[i] == fn)
+            return i;
+    return -1;
+}
+
+const char *emit_function_name(Emitter *e, const IrFunc *fn)
+{
+    return e->function_names[function_index(e, fn)];
+}
+
+bool emit_function_faults(Emitter *e, const IrFunc *fn)
+{
+    return fn->kernel ? fn->options.debug : e->faulting[function_index(e, fn)];
+}
+
+/* A search for what reports faults. */
+typedef struct FaultSearch {
+    Emitter *e;
+    bool found;
+} FaultSearch;
+
+static void search_value(void *context, IrValue *value)
+{
+    FaultSearch *search = context;
+
+    if (value->op == OP_call && emit_function_faults(search->e, value->callee))
+        search->found = true;
+    for (int i = 0; i < value->count; i++)
+        search_value(context, value->operands[i]);
+}
+
+static void search_faults(FaultSearch *search, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt && !search->found; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int count = ir_regions((IrStmt *)stmt, regions);
+        search->found = stmt->kind == IR_FAULT;
+        ir_each_value(stmt, search_value, search);
+        for (int i = 0; i < count; i++)
+            search_faults(search, regions[i]);
+    }
+}
+
+/* Names the device functions, and finds which take the KjitFault: callees come first. */
+static void enter_functions(Emitter *e)
+{
+    e->function_names = arena_array(e->arena, const char *, e->unit->count + 1);
+    e->faulting = arena_array(e->arena, bool, e->unit->count + 1);
+    for (int i = 0; i < e->unit->count; i++) {
+        FaultSearch search = { .e = e };
+        e->function_names[i] = name_unique(e, &e->globals, e->unit->functions[i]->name);
+        search_faults(&search, &e->unit->functions[i]->body);
+        e->faulting[i] = search.found && e->unit->kernel->options.debug;
+    }
+}
+
+static const char *device_head(Emitter *e, const IrFunc *fn)
+{
+    const char *words = e->dialect == DIALECT_CUDA ? "static __device__" : "static";
+    bool inlined = fn->options.inline_always && !fn->recursive;
+
+    return arena_printf(e->arena, "%s%s %s %s", words,
+                        !inlined                       ? ""
+                        : e->dialect == DIALECT_CUDA ? " __forceinline__"
+                                                     : " inline",
+                        type_text(e, fn->result), emit_function_name(e, fn));
+}
+
+/* The body of a function in braces, as the plain walk writes it. */
+static void emit_body(Emitter *e)
+{
+    line(e, "{");
+    e->depth++;
+    emit_fixed_arrays(e, STORAGE_BLOCK);
+    emit_fixed_arrays(e, STORAGE_PLAIN);
+    emit_set_parameters(e);
+    emit_region(e, &e->fn->body);
+    close_block(e, "");
+    line(e, "%s", "");
+}
+
+static void emit_device_function(Emitter *e, const IrFunc *fn)
+{
+    const char *head = device_head(e, fn), *parameters;
+
+    emit_enter_function(e, fn);
+    parameters = emit_parameters(e);
+    if (fn->recursive)
+        line(e, "%s(%s);", head, parameters);
+    emit_place(e, fn->span);
+    emit_signature(e, head, parameters);
+    emit_body(e);
+}
+
+static const char *kernel_head(Emitter *e, const IrFunc *fn, const char *name)
+{
+    const char *bounds = "";
+
+    if (fn->options.launch_threads > 0 && fn->options.launch_blocks > 0)
+        bounds = arena_printf(e->arena, "__launch_bounds__(%d, %d) ", fn->options.launch_threads,
+                              fn->options.launch_blocks);
+    else if (fn->options.launch_threads > 0)
+        bounds = arena_printf(e->arena, "__launch_bounds__(%d) ", fn->options.launch_threads);
+    return arena_printf(e->arena, "extern \"C\" __global__ void %s%s", bounds, name);
+}
+
+static void emit_cuda_kernel(Emitter *e, const IrFunc *fn, const char *name)
+{
+    const char *parameters;
+
+    emit_enter_function(e, fn);
+    parameters = emit_parameters(e);
+    emit_place(e, fn->span);
+    emit_signature(e, kernel_head(e, fn, name), parameters);
+    emit_body(e);
+}
+
+/* ---- the unit -------------------------------------------------------------------------- */
+
+/* The functions, in order, into the emitter's text. */
+static void emit_functions(Emitter *e, Emitted *out)
+{
+    const char *name = name_unique(e, &e->globals, e->unit->kernel->name);
+
+    enter_functions(e);
+    if (e->dialect == DIALECT_C)
+        emit_threads_begin(e);
+    for (int i = 0; i < e->unit->count; i++)
+        emit_device_function(e, e->unit->functions[i]);
+    if (e->dialect == DIALECT_CUDA) {
+        out->entry = name;
+        emit_cuda_kernel(e, e->unit->kernel, name);
+    } else {
+        out->entry = "kjit_entry";
+        emit_threads_kernel(e, e->unit->kernel);
+    }
+}
+
+void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
+{
+    Emitter e = { .arena = arena, .dialect = dialect };
+    Buf text, functions;
+
+    e.unit = dialect == DIALECT_C ? emit_threads_unit(arena, unit) : unit;
+    buf_init(&text, arena);
+    buf_init(&functions, arena);
+    e.out = &functions;
+    emit_functions(&e, out);
+    e.out = &text;
+    emit_place_none(&e, "kjit prelude");
+    emit_prelude(&e);
+    emit_structs(&e);
+    buf_put(&text, buf_text(&functions), functions.length);
+    out->text = buf_text(&text);
+    out->length = text.length;
+    out->faults = e.faults;
+    out->fault_count = e.fault_count;
+    out->static_shared = e.static_shared;
+}
