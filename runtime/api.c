@@ -1,0 +1,129 @@
+/* The public functions that belong to no other file: handles to modules and kernels, versions. */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_OF(number)                   #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *kjit_version(void)
+{
+    return VERSION_TEXT(KJIT_VERSION_MAJOR, KJIT_VERSION_MINOR, KJIT_VERSION_PATCH);
+}
+
+void kjit_free(void *memory)
+{
+    memory_free(memory);
+}
+
+static kjit_status load(kjit_context *context, const char *path, const char *text,
+                        const kjit_load_options *options, kjit_module **module)
+{
+    KJIT_TRY(module_load(context, path, text, options, module));
+    pthread_mutex_lock(&context->lock);
+    (*module)->next = context->modules;
+    context->modules = *module;
+    pthread_mutex_unlock(&context->lock);
+    return KJIT_OK;
+}
+
+kjit_status kjit_load_file(kjit_context *context, const char *path,
+                           const kjit_load_options *options, kjit_module **module)
+{
+    return load(context, path, NULL, options, module);
+}
+
+kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
+                             const kjit_load_options *options, kjit_module **module)
+{
+    return load(context, name, text, options, module);
+}
+
+void kjit_close_module(kjit_module *module)
+{
+    if (!module)
+        return;
+    kjit_context *context = module->context;
+    pthread_mutex_lock(&context->lock);
+    for (kjit_module **link = &context->modules; *link; link = &(*link)->next) {
+        if (*link == module) {
+            *link = module->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&context->lock);
+    module_free(module);
+}
+
+/* "a, b, c" */
+static void list_kernels(const kjit_module *module, char *out, size_t size)
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (int i = 0; i < module->kernel_count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "",
+                                 module->kernels[i].info->name);
+}
+
+static kjit_status no_kernel(const kjit_module *module, const char *name)
+{
+    char list[512];
+
+    list_kernels(module, list, sizeof list);
+    if (!module->kernel_count)
+        return error_set(
+            KJIT_ARGUMENT,
+            "error: %s has no kernel\nnote: a kernel is a function with @cuda.jit or @kernel",
+            module->main->path);
+    if (!name)
+        return error_set(KJIT_ARGUMENT, "error: %s has several kernels, so one must be named: %s",
+                         module->main->path, list);
+    return error_set(KJIT_ARGUMENT, "error: %s has no kernel '%s'; it has %s", module->main->path,
+                     name, list);
+}
+
+kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
+{
+    *kernel = NULL;
+    for (int i = 0; i < module->kernel_count; i++) {
+        bool wanted =
+            name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1;
+        if (wanted) {
+            *kernel = &module->kernels[i];
+            return KJIT_OK;
+        }
+    }
+    return no_kernel(module, name);
+}
+
+size_t kjit_kernel_count(const kjit_module *module)
+{
+    return (size_t)module->kernel_count;
+}
+
+const char *kjit_kernel_name_at(const kjit_module *module, size_t index)
+{
+    return index < (size_t)module->kernel_count ? module->kernels[index].info->name : NULL;
+}
+
+const char *kjit_kernel_name(const kjit_kernel *kernel)
+{
+    return kernel->info->name;
+}
+
+size_t kjit_param_count(const kjit_kernel *kernel)
+{
+    return (size_t)kernel->param_count;
+}
+
+const char *kjit_param_name(const kjit_kernel *kernel, size_t index)
+{
+    return index < (size_t)kernel->param_count ? kernel->param_names[index] : NULL;
+}
+
+kjit_status kjit_synchronize(kjit_context *context)
+{
+    return context->device->ops->synchronize(context->device);
+}

@@ -1,0 +1,66 @@
+/* The disk cache: compiled kernels, found again by what they were made from.
+**
+** Contract
+** - A key is the 128-bit digest of length-prefixed fields: the generated text, each option, the
+**   target, the compiler's identity, kjit's version. Equal keys mean equal machine code.
+** - An entry is a file `KEY.bin`: the payload, the kernel's signature, the target, a trailer with
+**   lengths, magic and a 128-bit checksum of all before it. The payload comes first, so that a
+**   shared object can be loaded from the entry's own path.
+** - An entry is written under a temporary name and renamed. Readers see all of it or none,
+**   through any number of processes, kill -9 and a full disk.
+** - An entry that is not the user's own, or whose checksum is wrong, is not used; a damaged one is
+**   removed. Either way the kernel is compiled again, and nobody is told.
+** - The folder is $KJIT_CACHE, else $XDG_CACHE_HOME/kjit, else ~/.cache/kjit; mode 0700, owned by
+**   the user, not a symbolic link. Without such a folder, or where it cannot be written, kjit
+**   works as if the cache were empty; `problem` says why, for whoever asks.
+** - The files together stay under $KJIT_CACHE_SIZE bytes (1 GiB; K, M and G are understood): a
+**   write that passes the bound removes what was longest not used. Reading an entry counts as
+**   using it.
+** - Any thread may use one cache at any time. */
+#ifndef KJIT_CACHE_H
+#define KJIT_CACHE_H
+
+#include "base/base.h"
+
+enum { CACHE_PATH_MAX = 4096 };
+
+typedef struct Cache {
+    char directory[CACHE_PATH_MAX]; /* "" if there is none */
+    int folder;                     /* its descriptor, -1 if it is not usable */
+    bool writable;
+    uint64_t limit;
+    char problem[256]; /* why it is not usable; "" if it is */
+} Cache;
+
+typedef struct CacheKey {
+    char name[33]; /* 32 hexadecimal digits */
+} CacheKey;
+
+typedef struct KeyState KeyState;
+
+/* Starts a key; NULL if there is no memory, which every function below takes as "no key". */
+KeyState *key_begin(void);
+void key_field(KeyState *state, const void *data, size_t length);
+void key_text(KeyState *state, const char *text);
+void key_number(KeyState *state, uint64_t number);
+/* Path, size and modification time of a file: who a compiler is, without asking it. */
+void key_file(KeyState *state, const char *path);
+/* Ends a key and frees the state; false if there is none. */
+bool key_end(KeyState *state, CacheKey *key);
+
+/* Finds the folder, making it if need be. `disabled`: as if there were none. */
+void cache_open(Cache *cache, bool disabled);
+void cache_close(Cache *cache);
+
+/* The payload of an entry, to be memory_free()d, with a NUL behind it; NULL if it is not there.
+** `path`, if not NULL, gets the entry's file. */
+char *cache_read(Cache *cache, const CacheKey *key, size_t *length, char path[CACHE_PATH_MAX]);
+/* Stores an entry; false, without complaint, if that cannot be done. */
+bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t length,
+                 const char *call, const char *target, char path[CACHE_PATH_MAX]);
+/* A fresh name for a temporary file in a private folder: the cache, or a new one under $TMPDIR,
+** whose path `folder` gets ("" for the cache). Remove both with cache_remove_temporary(). */
+bool cache_temporary(Cache *cache, char path[CACHE_PATH_MAX], char folder[CACHE_PATH_MAX]);
+void cache_remove_temporary(const char *path, const char *folder);
+
+#endif

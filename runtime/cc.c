@@ -1,0 +1,174 @@
+/* C text to a shared object, by the system's compiler in a process of its own.
+**
+** Integers wrap as they do on a GPU and nobody reads errno or traps; what would change a result,
+** as -ffast-math does, is only there when the program asked for it. */
+#include "runtime/cc.h"
+
+#include <cpuid.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const base_flags[] = {
+    "-std=gnu11",
+    "-march=native",
+    "-fwrapv",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-strict-aliasing",
+    "-fPIC",
+    "-shared",
+    "-w",
+};
+
+void cc_find(CC *cc)
+{
+    const char *setting = getenv("KJIT_CC");
+
+    memset(cc, 0, sizeof *cc);
+    snprintf(cc->text, sizeof cc->text, "%s", setting && *setting ? setting : "cc");
+    char *rest = cc->text, *word;
+    while (cc->count < CC_WORDS_MAX && (word = strtok_r(rest, " ", &rest)))
+        cc->words[cc->count++] = word;
+    if (!cc->count || !spawn_find(cc->words[0], cc->path, sizeof cc->path))
+        cc->path[0] = '\0';
+}
+
+/* What -march=native looks at: the processor's model and features, and what the system saves of
+** them. The parts of leaf 1 that differ from core to core stay out. */
+static void identify_processor(KeyState *key)
+{
+    unsigned a, b, c, d;
+
+    for (unsigned leaf = 0x80000002u; leaf <= 0x80000004u; leaf++) {
+        if (__get_cpuid(leaf, &a, &b, &c, &d))
+            key_field(key, (unsigned[]){ a, b, c, d }, 4 * sizeof a);
+    }
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        key_field(key, (unsigned[]){ a, c, d }, 3 * sizeof a);
+        if (c & bit_OSXSAVE) {
+            unsigned low, high;
+            __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+            key_number(key, low);
+        }
+    }
+    for (unsigned sub = 0; sub < 2; sub++) {
+        if (__get_cpuid_count(7, sub, &a, &b, &c, &d))
+            key_field(key, (unsigned[]){ a, b, c, d }, 4 * sizeof a);
+    }
+}
+
+void cc_identify(const CC *cc, KeyState *key)
+{
+    char real[CACHE_PATH_MAX];
+
+    /* Its name as called, since `clang` and `gcc` may be one file; and what stands behind it. */
+    for (int i = 0; i < cc->count; i++)
+        key_text(key, cc->words[i]);
+    key_file(key, realpath(cc->path, real) ? real : cc->path);
+    identify_processor(key);
+}
+
+typedef struct Arguments {
+    char *list[CC_WORDS_MAX + 40];
+    int count;
+} Arguments;
+
+static void push(Arguments *arguments, const char *word)
+{
+    arguments->list[arguments->count++] = (char *)(uintptr_t)word;
+}
+
+static void fill_arguments(const CC *cc, const IrOptions *options, bool openmp, const char *path,
+                           Arguments *arguments)
+{
+    arguments->count = 0;
+    for (int i = 0; i < cc->count; i++)
+        push(arguments, cc->words[i]);
+    for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
+        push(arguments, base_flags[i]);
+    push(arguments, options->opt <= 0 ? "-O0" : "-O3");
+    push(arguments, options->fastmath ? "-ffast-math" : "-ffp-contract=fast");
+    if (options->debug || options->lineinfo)
+        push(arguments, "-g");
+    if (openmp)
+        push(arguments, "-fopenmp");
+    push(arguments, "-o");
+    push(arguments, path);
+    push(arguments, "-x");
+    push(arguments, "c");
+    push(arguments, "-");
+    push(arguments, "-lm");
+    arguments->list[arguments->count] = NULL;
+}
+
+static int run(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
+               char **errors)
+{
+    Arguments arguments;
+
+    fill_arguments(cc, &request->options, openmp, path, &arguments);
+    return spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
+}
+
+static kjit_status no_compiler(const CC *cc)
+{
+    return error_set(KJIT_NO_DEVICE,
+                     "error: running kernels on the processor needs a C compiler, and there is no "
+                     "'%s'\nnote: install gcc or clang, or set KJIT_CC to a C compiler",
+                     cc->count ? cc->words[0] : "cc");
+}
+
+kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
+{
+    char *errors = NULL;
+    bool openmp = !cc->no_openmp;
+
+    if (!cc->path[0])
+        return no_compiler(cc);
+    int exit_status = run(cc, request, openmp, path, &errors);
+    if (exit_status != 0 && openmp && exit_status < 126) {
+        /* Perhaps it only lacks OpenMP. Then blocks run one after the other. */
+        char *second = NULL;
+        exit_status = run(cc, request, false, path, &second);
+        if (exit_status == 0)
+            cc->no_openmp = true;
+        memory_free(second);
+    }
+    kjit_status status = KJIT_OK;
+    if (exit_status == 127)
+        status =
+            error_set(KJIT_NO_DEVICE, "error: the C compiler '%s' could not be started", cc->path);
+    else if (exit_status > 128)
+        status = error_set(KJIT_INTERNAL, "error: the C compiler '%s' was killed by signal %d",
+                           cc->path, exit_status - 128);
+    else if (exit_status != 0)
+        status = error_set(KJIT_INTERNAL,
+                           "error: this is a bug in kjit: the C it made for %s does not compile "
+                           "with '%s'\n%s",
+                           request->call, cc->path, errors ? errors : "");
+    memory_free(errors);
+    return status;
+}
+
+char *cc_version(CC *cc)
+{
+    char *words[] = { cc->words[0], "--version", NULL }, *output = NULL;
+
+    if (!cc->path[0] || spawn_run(words, "", 0, &output, NULL, NULL) != 0) {
+        memory_free(output);
+        return NULL;
+    }
+    if (output)
+        output[strcspn(output, "\n")] = '\0';
+    return output;
+}
+
+bool cc_has_openmp(CC *cc, const char *path)
+{
+    static const char text[] = "#include <omp.h>\nint f(void) { return omp_get_max_threads(); }\n";
+    BuildRequest request = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
+
+    return cc->path[0] && run(cc, &request, true, path, NULL) == 0;
+}

@@ -1,0 +1,115 @@
+/* The compiler in a page: from text to a bound module, and from a kernel and the types of its
+** arguments to CUDA C or C. A stage that returns NULL or false has already said why.
+**
+**     text -- parse_module --> AST -- module_resolve --> Module
+**     Module, Signature -- ir_lower --> IR -- ir_run_passes --> IR -- emit_unit --> text */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+bool compile_module(Arena *arena, ModuleRequest *request)
+{
+    size_t errors_before = request->diags->errors;
+
+    request->ast = parse_module(arena, request->diags, request->source);
+    if (!request->ast || request->diags->errors > errors_before)
+        return false;
+    request->module = module_resolve(arena, request->diags, request->ast, request->finder,
+                                     request->finder_context);
+    return request->module && request->diags->errors == errors_before;
+}
+
+/* Reads a signature that the user wrote: "name(types)" or "(types)". */
+static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
+{
+    const char *text = request->signature_text, *name = NULL;
+    const KernelInfo *info = request->kernel->info;
+    Source *source = source_new(arena, "<signature>", text, strlen(text));
+    AstExpr *expr = parse_expression(arena, diags, source);
+
+    if (!expr || !signature_from_ast(types, diags, expr, &name, &request->signature))
+        return false;
+    if (name && strcmp(name, info->name) != 0) {
+        diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
+                   info->name);
+        return false;
+    }
+    if (request->signature.count != request->kernel->param_count) {
+        diag_error(diags, expr->span, "%d types for the %d parameters of '%s'",
+                   request->signature.count, request->kernel->param_count, info->name);
+        return false;
+    }
+    return true;
+}
+
+static bool find_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
+{
+    if (!request->key)
+        return read_signature(arena, types, diags, request);
+    request->signature = signature_unpack(arena, types, request->key, request->key_length);
+    return true;
+}
+
+static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelRequest *request)
+{
+    const kjit_module *module = request->kernel->module;
+    LowerRequest lowering = {
+        .module = module->main->module,
+        .kernel = request->kernel->info->name,
+        .signature = request->signature,
+        .defines = module->defines,
+        .define_count = module->define_count,
+        .debug = module->debug,
+        .fastmath = module->fastmath,
+    };
+
+    return ir_lower(arena, types, diags, &lowering);
+}
+
+static const char *call_text(Arena *arena, const KernelRequest *request)
+{
+    Buf out;
+
+    buf_init(&out, arena);
+    signature_print(&out, request->kernel->info->name, request->signature);
+    return buf_text(&out);
+}
+
+kjit_status compile_kernel(Arena *arena, KernelRequest *request)
+{
+    Types types;
+    Diags diags;
+
+    types_init(&types, arena);
+    diags_init(&diags, arena);
+    if (!find_signature(arena, &types, &diags, request))
+        return error_diags(&diags);
+    request->call = call_text(arena, request);
+    request->unit = lower(arena, &types, &diags, request);
+    if (!request->unit)
+        return error_diags(&diags);
+    ir_run_passes(request->unit);
+    if (!request->stop_at_ir)
+        emit_unit(arena, request->unit, request->dialect, &request->emitted);
+    return KJIT_OK;
+}
+
+kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context)
+{
+    jmp_buf exhausted;
+
+    if (setjmp(exhausted))
+        return error_memory();
+    arena->exhausted = &exhausted;
+    return task(context, arena);
+}
+
+kjit_status arena_run(ArenaTask *task, void *context)
+{
+    Arena arena;
+
+    arena_init(&arena, NULL);
+    kjit_status status = arena_catch(&arena, task, context);
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,84 @@
+/* Contexts: a device, the disk cache, and the modules loaded for it. */
+#include "runtime/driver.h"
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether `text` is "cuda" or "cuda:N". */
+static bool cuda_ordinal(const char *text, int *ordinal)
+{
+    char *end;
+
+    *ordinal = 0;
+    if (strncmp(text, "cuda", 4) != 0)
+        return false;
+    if (!text[4])
+        return true;
+    long number = strtol(text + 5, &end, 10);
+    *ordinal = (int)number;
+    return text[4] == ':' && end != text + 5 && !*end && number >= 0 && number < 4096;
+}
+
+static kjit_status open_device(kjit_context *context, const char *name)
+{
+    int ordinal;
+
+    if (!name || strcmp(name, "auto") == 0)
+        return driver_get()->why_not[0] ? device_cpu_open(&context->cache, &context->device)
+                                        : device_cuda_open(&context->cache, 0, &context->device);
+    if (strcmp(name, "cpu") == 0)
+        return device_cpu_open(&context->cache, &context->device);
+    if (strcmp(name, "check") == 0)
+        return error_set(KJIT_UNSUPPORTED, "error: the device 'check' is not there yet\n"
+                                           "note: debug reports bad indices, assert and raise");
+    if (!cuda_ordinal(name, &ordinal))
+        return error_set(
+            KJIT_ARGUMENT,
+            "error: there is no device called '%s': it can be auto, cuda, cuda:N or cpu", name);
+    return device_cuda_open(&context->cache, ordinal, &context->device);
+}
+
+kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
+{
+    kjit_open_options wanted = { .size = sizeof wanted };
+
+    *context = NULL;
+    if (options)
+        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    kjit_context *made = memory_zeroed(1, sizeof *made);
+    if (!made)
+        return error_memory();
+    cache_open(&made->cache, wanted.no_disk_cache);
+    kjit_status status = open_device(made, wanted.device);
+    if (status != KJIT_OK) {
+        cache_close(&made->cache);
+        memory_free(made);
+        return status;
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    *context = made;
+    return KJIT_OK;
+}
+
+void kjit_close(kjit_context *context)
+{
+    if (!context)
+        return;
+    while (context->modules)
+        kjit_close_module(context->modules);
+    context->device->ops->close(context->device);
+    cache_close(&context->cache);
+    pthread_mutex_destroy(&context->lock);
+    memory_free(context);
+}
+
+const char *kjit_device_name(const kjit_context *context)
+{
+    return context->device->name;
+}
+
+const char *kjit_device_model(const kjit_context *context)
+{
+    return context->device->model;
+}

@@ -1,0 +1,256 @@
+/* The processor as a device: C compiled by the system's compiler, loaded as a shared object. */
+#include "runtime/cc.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef int HostEntry(void *const *params, const KjitHostLaunch *launch);
+
+struct Code {
+    void *library;
+    HostEntry *entry;
+};
+
+typedef struct CpuDevice {
+    Device base;
+    CC cc;
+} CpuDevice;
+
+enum { ENTRY_NO_MEMORY = 1, ENTRY_DEADLOCK = 2 };
+
+static void cpu_close(Device *device)
+{
+    memory_free(device);
+}
+
+/* OpenMP's threads live on between launches: its library must not go when a kernel does. */
+static void pin_openmp(void)
+{
+    static const char *const names[] = { "libgomp.so.1", "libomp.so.5", "libomp.so",
+                                         "libiomp5.so" };
+
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        dlopen(names[i], RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+static kjit_status load_object(const char *path, const BuildRequest *request, Code **out)
+{
+    double begin = clock_ms();
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *entry = NULL;
+
+    if (library)
+        entry = dlsym(library, request->entry);
+    if (!entry) {
+        const char *reason = dlerror();
+        kjit_status status = error_set(KJIT_INTERNAL, "error: the compiled %s cannot be loaded: %s",
+                                       request->call, reason ? reason : "no reason given");
+        if (library)
+            dlclose(library);
+        return status;
+    }
+    pin_openmp();
+    Code *code = memory_zeroed(1, sizeof *code);
+    if (!code) {
+        dlclose(library);
+        return error_memory();
+    }
+    code->library = library;
+    memcpy(&code->entry, &entry, sizeof entry);
+    report_current()->load_ms = clock_ms() - begin;
+    *out = code;
+    return KJIT_OK;
+}
+
+static bool make_key(const CpuDevice *device, const BuildRequest *request, CacheKey *key)
+{
+    KeyState *state = key_begin();
+
+    key_text(state, "cpu");
+    key_field(state, request->text, request->length);
+    key_text(state, request->entry);
+    key_number(state, request->options.fastmath);
+    key_number(state, request->options.debug || request->options.lineinfo);
+    key_number(state, request->options.opt <= 0);
+    cc_identify(&device->cc, state);
+    return key_end(state, key);
+}
+
+/* The object file into the cache, whence it is loaded; false: load the temporary one. */
+static bool into_cache(CpuDevice *device, const CacheKey *key, const BuildRequest *request,
+                       const char *from, char path[CACHE_PATH_MAX])
+{
+    char *bytes;
+    size_t length;
+
+    if (!device->base.cache->writable || file_read(from, SOURCE_MAX, &bytes, &length) != KJIT_OK)
+        return false;
+    bool stored = cache_write(device->base.cache, key, bytes, length, request->call, "cpu", path);
+    memory_free(bytes);
+    return stored;
+}
+
+static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
+                                  const BuildRequest *request, Code **code)
+{
+    char temporary[CACHE_PATH_MAX], folder[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
+    double begin = clock_ms();
+
+    if (!cache_temporary(device->base.cache, temporary, folder))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
+                                    "note: set TMPDIR to one that can be written");
+    report_current()->compiled = 1;
+    kjit_status status = cc_compile(&device->cc, request, temporary);
+    report_current()->compiler_ms = clock_ms() - begin;
+    if (status == KJIT_OK) {
+        bool stored = into_cache(device, key, request, temporary, path);
+        status = load_object(stored ? path : temporary, request, code);
+        /* Another process may have evicted it in between. */
+        if (status != KJIT_OK && stored)
+            status = load_object(temporary, request, code);
+    }
+    cache_remove_temporary(temporary, folder);
+    return status;
+}
+
+static kjit_status cpu_build(Device *base, const BuildRequest *request, Code **code)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    CacheKey key;
+    char path[CACHE_PATH_MAX];
+    size_t length;
+    char *bytes =
+        make_key(device, request, &key) ? cache_read(base->cache, &key, &length, path) : NULL;
+
+    if (bytes) {
+        memory_free(bytes);
+        if (load_object(path, request, code) == KJIT_OK) {
+            report_current()->disk_hit = 1;
+            return KJIT_OK;
+        }
+    }
+    return compile_object(device, &key, request, code);
+}
+
+static void cpu_unload(Device *device, Code *code)
+{
+    (void)device;
+    dlclose(code->library);
+    memory_free(code);
+}
+
+static kjit_status cpu_block_limit(Device *device, Code *code, size_t shared, int *most, int *best)
+{
+    (void)code, (void)shared;
+    *most = (int)device->limits.threads;
+    *best = 256;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
+{
+    KjitHostLaunch launch = { .dynamic_shared = request->shared_bytes };
+    double begin = clock_ms();
+
+    (void)device;
+    memcpy(launch.grid, request->grid, sizeof launch.grid);
+    memcpy(launch.block, request->block, sizeof launch.block);
+    int result = code->entry(request->params, &launch);
+    report_current()->run_ms = clock_ms() - begin;
+    switch (result) {
+    case 0:
+        return KJIT_OK;
+    case ENTRY_NO_MEMORY:
+        return error_set(KJIT_MEMORY, "error: no memory for the threads of a block");
+    case ENTRY_DEADLOCK:
+        return error_set(KJIT_LAUNCH,
+                         "error: the kernel waits for ever: some threads of a block wait at one "
+                         "barrier while the others wait at another one");
+    }
+    return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d", result);
+}
+
+static kjit_status cpu_alloc(Device *device, size_t bytes, void **memory)
+{
+    (void)device;
+    *memory = memory_alloc(bytes);
+    return *memory ? KJIT_OK
+                   : error_set(KJIT_MEMORY, "error: no memory for an array of %zu bytes", bytes);
+}
+
+static void cpu_release(Device *device, void *memory)
+{
+    (void)device;
+    memory_free(memory);
+}
+
+static kjit_status cpu_copy(Device *device, void *to, const void *from, size_t bytes)
+{
+    (void)device;
+    if (bytes)
+        memmove(to, from, bytes);
+    return KJIT_OK;
+}
+
+static kjit_status cpu_synchronize(Device *device)
+{
+    (void)device;
+    return KJIT_OK;
+}
+
+static const DeviceOps cpu_ops = {
+    .dialect = DIALECT_C,
+    .host_memory = true,
+    .close = cpu_close,
+    .build = cpu_build,
+    .unload = cpu_unload,
+    .block_limit = cpu_block_limit,
+    .launch = cpu_launch,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .copy_in = cpu_copy,
+    .copy_out = cpu_copy,
+    .synchronize = cpu_synchronize,
+};
+
+/* The processor's own name for itself. */
+static void processor_model(char *model, size_t size)
+{
+    uint32_t parts[13] = { 0 };
+
+    __builtin_cpu_init();
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *at = parts + 4 * i;
+        __asm__("cpuid"
+                : "=a"(at[0]), "=b"(at[1]), "=c"(at[2]), "=d"(at[3])
+                : "a"(0x80000002u + i), "c"(0));
+    }
+    const char *text = (const char *)parts;
+    snprintf(model, size, "%s", text + strspn(text, " "));
+    for (size_t end = strlen(model); end && model[end - 1] == ' ';)
+        model[--end] = '\0';
+}
+
+kjit_status device_cpu_open(Cache *cache, Device **out)
+{
+    CpuDevice *device = memory_zeroed(1, sizeof *device);
+
+    *out = NULL;
+    if (!device)
+        return error_memory();
+    /* The bounds of GPUs, so that what runs here runs there. */
+    device->base = (Device){
+        .ops = &cpu_ops,
+        .cache = cache,
+        .limits = { .grid = { INT32_MAX, 65535, 65535 },
+                    .block = { 1024, 1024, 64 },
+                    .threads = 1024,
+                    .static_shared = 48 << 10,
+                    .shared = 227 << 10 },
+        .name = "cpu",
+    };
+    processor_model(device->base.model, sizeof device->base.model);
+    cc_find(&device->cc);
+    *out = &device->base;
+    return KJIT_OK;
+}

@@ -1,0 +1,219 @@
+/* Which machine code a call gets.
+**
+** A kernel has a list of its finished specialisations that is only ever pushed to, so a call
+** finds its own without a lock. What is being compiled stands in a second list, under a lock:
+** a call for the same types waits there, one for other types compiles beside it. */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool same_key(const Specialisation *spec, const uint32_t *key, int length)
+{
+    return spec->key_length == length && memcmp(spec->key, key, sizeof *key * (size_t)length) == 0;
+}
+
+static Specialisation *find(Specialisation *list, const uint32_t *key, int length)
+{
+    while (list && !same_key(list, key, length))
+        list = list->next;
+    return list;
+}
+
+/* A compilation: what is asked, and where it goes. */
+typedef struct Job {
+    kjit_kernel *kernel;
+    Specialisation *spec;
+    const uint32_t *key;
+    int length;
+    KernelRequest request;
+} Job;
+
+static void keep_faults(Specialisation *spec, const Emitted *emitted)
+{
+    spec->fault_count = emitted->fault_count;
+    spec->faults = arena_array(&spec->keep, FaultPlace, emitted->fault_count);
+    for (int i = 0; i < emitted->fault_count; i++) {
+        const EmitFault *fault = &emitted->faults[i];
+        const Source *source = fault->span.source;
+        spec->faults[i].message =
+            arena_strdup(&spec->keep, fault->message ? fault->message : "fault");
+        if (source) {
+            spec->faults[i].file = arena_strdup(&spec->keep, source->name);
+            spec->faults[i].place = source_place(source, fault->span.begin);
+        }
+    }
+}
+
+/* The front end, and what must outlive it. */
+static kjit_status translate(void *context, Arena *arena)
+{
+    Job *job = context;
+    Specialisation *spec = job->spec;
+
+    spec->keep.exhausted = arena->exhausted;
+    KJIT_TRY(compile_kernel(arena, &job->request));
+    const IrFunc *fn = job->request.unit->kernel;
+    spec->access = arena_array(&spec->keep, int, fn->param_count);
+    if (fn->param_count)
+        memcpy(spec->access, fn->access, sizeof *spec->access * (size_t)fn->param_count);
+    spec->call = arena_strdup(&spec->keep, job->request.call);
+    spec->debug = fn->options.debug;
+    spec->static_shared = job->request.emitted.static_shared;
+    keep_faults(spec, &job->request.emitted);
+    return KJIT_OK;
+}
+
+static kjit_status check_shared(const Device *device, const Specialisation *spec)
+{
+    if (spec->static_shared <= device->limits.static_shared)
+        return KJIT_OK;
+    return error_set(KJIT_INVALID,
+                     "error: the shared arrays of %s take %llu bytes, and a block may have %zu\n"
+                     "note: dynamic shared memory (shared.array(0, dtype)) may have %zu",
+                     spec->call, (unsigned long long)spec->static_shared,
+                     device->limits.static_shared, device->limits.shared);
+}
+
+/* Text to machine code, outside of any arena and lock. */
+static kjit_status build(Job *job)
+{
+    Device *device = job->kernel->module->context->device;
+    const Emitted *emitted = &job->request.emitted;
+    BuildRequest request = {
+        .text = emitted->text,
+        .length = emitted->length,
+        .entry = emitted->entry,
+        .call = job->spec->call,
+        .options = job->request.unit->kernel->options,
+        .static_shared = emitted->static_shared,
+    };
+
+    KJIT_TRY(check_shared(device, job->spec));
+    return device->ops->build(device, &request, &job->spec->code);
+}
+
+static kjit_status compile(Job *job)
+{
+    kjit_module *module = job->kernel->module;
+    Arena arena;
+    double begin = clock_ms();
+
+    arena_init(&arena, NULL);
+    job->request = (KernelRequest){ .kernel = job->kernel,
+                                    .key = job->key,
+                                    .key_length = job->length,
+                                    .dialect = module->context->device->ops->dialect };
+    pthread_mutex_lock(&module->lock);
+    kjit_status status = arena_catch(&arena, translate, job);
+    pthread_mutex_unlock(&module->lock);
+    job->spec->keep.exhausted = NULL;
+    report_current()->frontend_ms = clock_ms() - begin;
+    if (status == KJIT_OK)
+        status = build(job);
+    arena_free(&arena);
+    return status;
+}
+
+static void free_specialisation(Specialisation *spec)
+{
+    arena_free(&spec->keep);
+    memory_free(spec->key);
+    memory_free(spec);
+}
+
+static Specialisation *new_specialisation(const uint32_t *key, int length)
+{
+    Specialisation *spec = memory_zeroed(1, sizeof *spec);
+    uint32_t *copy = memory_alloc(sizeof *key * (size_t)length);
+
+    if (!spec || !copy) {
+        memory_free(spec);
+        memory_free(copy);
+        return NULL;
+    }
+    memcpy(copy, key, sizeof *key * (size_t)length);
+    spec->key = copy;
+    spec->key_length = length;
+    arena_init(&spec->keep, NULL);
+    return spec;
+}
+
+static void remove_building(kjit_kernel *kernel, const Specialisation *spec)
+{
+    Specialisation **link = &kernel->building;
+
+    while (*link != spec)
+        link = &(*link)->next;
+    *link = spec->next;
+}
+
+/* Compiles, or waits for who does. */
+static kjit_status find_or_compile(kjit_kernel *kernel, const uint32_t *key, int length,
+                                   Specialisation **out)
+{
+    pthread_mutex_lock(&kernel->lock);
+    while (find(kernel->building, key, length))
+        pthread_cond_wait(&kernel->built, &kernel->lock);
+    *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key, length);
+    Specialisation *spec = *out ? NULL : new_specialisation(key, length);
+    if (spec) {
+        spec->next = kernel->building;
+        kernel->building = spec;
+    }
+    pthread_mutex_unlock(&kernel->lock);
+    if (!spec)
+        return *out ? KJIT_OK : error_memory();
+    Job job = { .kernel = kernel, .spec = spec, .key = key, .length = length };
+    kjit_status status = compile(&job);
+    pthread_mutex_lock(&kernel->lock);
+    remove_building(kernel, spec);
+    if (status == KJIT_OK) {
+        spec->next = atomic_load_explicit(&kernel->ready, memory_order_relaxed);
+        atomic_store_explicit(&kernel->ready, spec, memory_order_release);
+        *out = spec;
+    }
+    pthread_cond_broadcast(&kernel->built);
+    pthread_mutex_unlock(&kernel->lock);
+    if (status != KJIT_OK)
+        free_specialisation(spec);
+    return status;
+}
+
+static kjit_status wrong_count(const kjit_kernel *kernel, size_t count)
+{
+    char names[512] = "";
+    size_t used = 0;
+
+    for (int i = 0; i < kernel->param_count && used < sizeof names - 1; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 kernel->param_names[i]);
+    return error_set(KJIT_ARGUMENT, "error: %s(%s) takes %d argument%s, and %zu %s given",
+                     kernel->info->name, names, kernel->param_count,
+                     kernel->param_count == 1 ? "" : "s", count, count == 1 ? "was" : "were");
+}
+
+kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                     Specialisation **specialisation)
+{
+    uint32_t key[KEY_MAX];
+    int length;
+
+    if (count != (size_t)kernel->param_count)
+        return wrong_count(kernel, count);
+    KJIT_TRY(signature_pack(args, count, kernel->param_names, key, &length));
+    *specialisation = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key, length);
+    return *specialisation ? KJIT_OK : find_or_compile(kernel, key, length, specialisation);
+}
+
+void dispatch_free(kjit_kernel *kernel)
+{
+    Device *device = kernel->module->context->device;
+    Specialisation *next;
+
+    for (Specialisation *spec = atomic_load(&kernel->ready); spec; spec = next) {
+        next = spec->next;
+        device->ops->unload(device, spec->code);
+        free_specialisation(spec);
+    }
+}

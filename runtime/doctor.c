@@ -1,0 +1,171 @@
+/* What kjit finds on this machine, and what to do about what it does not. */
+#include "runtime/cc.h"
+#include "runtime/driver.h"
+#include "runtime/nvrtc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* To whom findings go. */
+typedef struct Listener {
+    void (*each)(void *context, const kjit_finding *finding);
+    void *context;
+} Listener;
+
+static void tell(const Listener *to, const char *what, bool found, const char *detail,
+                 const char *advice)
+{
+    kjit_finding finding = {
+        .what = what, .found = found, .detail = detail, .advice = found ? NULL : advice
+    };
+
+    to->each(to->context, &finding);
+}
+
+static void find_driver(const Listener *to)
+{
+    const Driver *driver = driver_get();
+    char detail[600];
+
+    if (driver->why_not[0])
+        snprintf(detail, sizeof detail, "%s", driver->why_not);
+    else
+        snprintf(detail, sizeof detail, "for CUDA %d.%d, %d GPU%s", driver->version / 1000,
+                 driver->version % 1000 / 10, driver->device_count,
+                 driver->device_count == 1 ? "" : "s");
+    tell(to, "CUDA driver", !driver->why_not[0], detail,
+         "to run on a GPU, install NVIDIA's driver for CUDA 12.0 or newer; without it kernels run "
+         "on "
+         "the processor");
+}
+
+static void find_gpu(const Listener *to, const Driver *driver, int ordinal)
+{
+    char what[32], name[200] = "unknown", detail[300];
+    CuDevice device;
+    int major = 0, minor = 0, units = 0;
+    size_t bytes = 0;
+
+    snprintf(what, sizeof what, "cuda:%d", ordinal);
+    bool found = driver->device_get(&device, ordinal) == CU_OK;
+    if (found) {
+        driver->device_name(name, sizeof name, device);
+        driver->device_attribute(&major, CU_MAJOR, device);
+        driver->device_attribute(&minor, CU_MINOR, device);
+        driver->device_attribute(&units, CU_MULTIPROCESSORS, device);
+        driver->device_memory(&bytes, device);
+    }
+    snprintf(detail, sizeof detail, "%s, sm_%d%d, %d multiprocessors, %.0f GiB", name, major, minor,
+             units, (double)bytes / (1 << 30));
+    tell(to, what, found, detail, "the driver lists it but does not open it: see nvidia-smi");
+}
+
+static void find_nvrtc(const Listener *to)
+{
+    int major, minor;
+    char detail[CACHE_PATH_MAX + 64];
+
+    if (nvrtc_version(&major, &minor) == KJIT_OK) {
+        const char *path = nvrtc_path();
+        snprintf(detail, sizeof detail, "%d.%d, %s", major, minor,
+                 *path ? path : "on the loader's path");
+        tell(to, "NVRTC", true, detail, NULL);
+        return;
+    }
+    tell(
+        to, "NVRTC", false, "not found or not usable",
+        "to compile for GPUs, install the CUDA toolkit, or 'pip install nvidia-cuda-nvrtc', or set "
+        "KJIT_NVRTC to the path of libnvrtc.so");
+}
+
+static void find_openmp(const Listener *to, CC *cc)
+{
+    char path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX];
+
+    if (!cache_temporary(NULL, path, folder))
+        return;
+    bool found = cc_has_openmp(cc, path);
+    cache_remove_temporary(path, folder);
+    tell(to, "OpenMP", found, found ? "blocks run in parallel" : "blocks run one after the other",
+         "install the compiler's OpenMP library (libgomp for gcc, libomp for clang)");
+}
+
+static void find_compiler(const Listener *to)
+{
+    CC cc;
+    char detail[CACHE_PATH_MAX + 256];
+
+    cc_find(&cc);
+    char *version = cc_version(&cc);
+    snprintf(detail, sizeof detail, "%s%s%.200s", cc.path[0] ? cc.path : "there is no ",
+             cc.path[0] ? ", "
+             : cc.count ? cc.words[0]
+                        : "cc",
+             cc.path[0] && version ? version : "");
+    tell(to, "C compiler", cc.path[0] != '\0', detail,
+         "to run on the processor, install gcc or clang, or set KJIT_CC to a C compiler");
+    if (cc.path[0])
+        find_openmp(to, &cc);
+    memory_free(version);
+}
+
+typedef struct Tally {
+    uint64_t entries, bytes;
+} Tally;
+
+static void count_entry(void *context, const kjit_cache_entry *entry)
+{
+    Tally *tally = context;
+
+    tally->entries++;
+    tally->bytes += entry->bytes;
+}
+
+static void find_cache(const Listener *to)
+{
+    Cache cache;
+    Tally tally = { 0 };
+    char detail[CACHE_PATH_MAX + 512];
+
+    cache_open(&cache, false);
+    if (cache.folder >= 0)
+        kjit_cache_list(count_entry, &tally);
+    if (cache.problem[0])
+        snprintf(detail, sizeof detail, "%s%s%s", cache.directory, *cache.directory ? ": " : "",
+                 cache.problem);
+    else
+        snprintf(detail, sizeof detail, "%s, %llu kernels, %.1f of %.0f MiB", cache.directory,
+                 (unsigned long long)tally.entries, (double)tally.bytes / (1 << 20),
+                 (double)cache.limit / (1 << 20));
+    tell(to, "disk cache", !cache.problem[0], detail,
+         "every process compiles its kernels anew; set KJIT_CACHE to a folder that only you can "
+         "write");
+    cache_close(&cache);
+}
+
+static void find_disassembler(const Listener *to)
+{
+    char path[CACHE_PATH_MAX];
+    bool found = spawn_find("cuobjdump", path, sizeof path) ||
+                 spawn_find("/usr/local/cuda/bin/cuobjdump", path, sizeof path) ||
+                 spawn_find("nvdisasm", path, sizeof path) ||
+                 spawn_find("/usr/local/cuda/bin/nvdisasm", path, sizeof path);
+
+    tell(to, "disassembler", found, found ? path : "neither cuobjdump nor nvdisasm",
+         "only for --emit sass: put the CUDA toolkit's bin folder on PATH");
+}
+
+kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding), void *context)
+{
+    Listener to = { each, context };
+    const Driver *driver = driver_get();
+
+    find_driver(&to);
+    for (int i = 0; !driver->why_not[0] && i < driver->device_count; i++)
+        find_gpu(&to, driver, i);
+    find_nvrtc(&to);
+    find_disassembler(&to);
+    find_compiler(&to);
+    find_cache(&to);
+    return KJIT_OK;
+}

@@ -1,0 +1,237 @@
+/* What a kernel looks like after each stage, for people and for builds ahead of time. */
+#include "runtime/nvrtc.h"
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct EmitRequest {
+    kjit_kernel *kernel;
+    const kjit_emit_options *options;
+    const uint32_t *key;
+    int key_length;
+    const char *arch;
+    char *data; /* out */
+    size_t length;
+    KernelRequest translation;
+} EmitRequest;
+
+static bool is_stage(const EmitRequest *request, const char *stage)
+{
+    return strcmp(request->options->stage, stage) == 0;
+}
+
+/* A copy of a text for the caller. */
+static kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length)
+{
+    *data = memory_alloc(length + 1);
+    if (!*data)
+        return error_memory();
+    memcpy(*data, text, length);
+    (*data)[length] = '\0';
+    *out_length = length;
+    return KJIT_OK;
+}
+
+/* The front end's part, in an arena that outlives it. */
+static kjit_status translate(void *context, Arena *arena)
+{
+    EmitRequest *request = context;
+    KernelRequest *translation = &request->translation;
+
+    *translation = (KernelRequest){
+        .kernel = request->kernel,
+        .key = request->key,
+        .key_length = request->key_length,
+        .signature_text = request->options->signature,
+        .dialect = is_stage(request, "c") ? DIALECT_C : DIALECT_CUDA,
+        .stop_at_ir = is_stage(request, "ir"),
+    };
+    KJIT_TRY(compile_kernel(arena, translation));
+    if (!translation->stop_at_ir)
+        return KJIT_OK;
+    Buf out;
+    buf_init(&out, arena);
+    ir_print(&out, translation->unit);
+    return give_text(buf_text(&out), out.length, &request->data, &request->length);
+}
+
+/* ---- machine code as text ----------------------------------------------------------------- */
+
+/* The first disassembler there is; `words` gets its command line. */
+static bool find_disassembler(char program[CACHE_PATH_MAX], const char *words[4], const char *file)
+{
+    static const char *const cuobjdump[] = { "cuobjdump", "/usr/local/cuda/bin/cuobjdump" };
+    static const char *const nvdisasm[] = { "nvdisasm", "/usr/local/cuda/bin/nvdisasm" };
+
+    for (int i = 0; i < 2; i++) {
+        if (spawn_find(cuobjdump[i], program, CACHE_PATH_MAX)) {
+            memcpy(words, (const char *[]){ program, "-sass", file, NULL }, 4 * sizeof *words);
+            return true;
+        }
+        if (spawn_find(nvdisasm[i], program, CACHE_PATH_MAX)) {
+            memcpy(words, (const char *[]){ program, file, NULL, NULL }, 4 * sizeof *words);
+            return true;
+        }
+    }
+    return false;
+}
+
+static kjit_status disassemble(const char *cubin, size_t length, char **data, size_t *out_length)
+{
+    char path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX], program[CACHE_PATH_MAX], *errors = NULL;
+    const char *words[4];
+
+    if (!find_disassembler(program, words, path))
+        return error_set(KJIT_NO_DEVICE,
+                         "error: machine code cannot be shown: there is neither cuobjdump "
+                         "nor nvdisasm\nnote: both come with the CUDA toolkit; put its bin "
+                         "folder on PATH");
+    if (!cache_temporary(NULL, path, folder))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files");
+    kjit_status status = file_write(path, "", 0, cubin, length);
+    if (status == KJIT_OK) {
+        int result = spawn_run((char *const *)(uintptr_t)words, "", 0, data, out_length, &errors);
+        if (result != 0 || !*data) {
+            status = error_set(KJIT_INTERNAL, "error: %s failed (%d)\n%s", program, result,
+                               errors ? errors : "");
+            memory_free(*data);
+            *data = NULL;
+        }
+    }
+    memory_free(errors);
+    cache_remove_temporary(path, folder);
+    return status;
+}
+
+static kjit_status emit_machine(EmitRequest *request)
+{
+    const Emitted *emitted = &request->translation.emitted;
+    BuildRequest build = { .text = emitted->text,
+                           .length = emitted->length,
+                           .entry = emitted->entry,
+                           .call = request->translation.call,
+                           .options = request->translation.unit->kernel->options };
+    NvrtcOutput output = is_stage(request, "ptx") ? NVRTC_PTX : NVRTC_CUBIN;
+    char *image;
+    size_t length;
+
+    KJIT_TRY(nvrtc_compile(&build, request->arch, output, false, &image, &length));
+    if (is_stage(request, "sass")) {
+        kjit_status status = disassemble(image, length, &request->data, &request->length);
+        memory_free(image);
+        return status;
+    }
+    request->data = image;
+    request->length = output == NVRTC_PTX ? strlen(image) : length;
+    return KJIT_OK;
+}
+
+static kjit_status emit_after_front(EmitRequest *request)
+{
+    const Emitted *emitted = &request->translation.emitted;
+
+    if (is_stage(request, "ir"))
+        return KJIT_OK;
+    if (is_stage(request, "cuda") || is_stage(request, "c"))
+        return give_text(emitted->text, emitted->length, &request->data, &request->length);
+    return emit_machine(request);
+}
+
+static bool known_stage(const char *stage)
+{
+    static const char *const stages[] = { "ir", "cuda", "c", "ptx", "cubin", "sass" };
+
+    for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
+        if (strcmp(stage, stages[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
+                      size_t *length)
+{
+    kjit_emit_options own = { .size = sizeof own };
+    kjit_module *module = kernel->module;
+    const Device *device = module->context->device;
+    uint32_t key[KEY_MAX];
+    Arena arena;
+
+    *data = NULL;
+    *length = 0;
+    memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
+    EmitRequest request = { .kernel = kernel, .options = &own };
+    if (!known_stage(own.stage))
+        return error_set(KJIT_ARGUMENT,
+                         "error: there is no stage '%s': it is ir, cuda, c, ptx, cubin or "
+                         "sass",
+                         own.stage ? own.stage : "");
+    request.arch = own.arch ? own.arch : device->arch[0] ? device->arch : "sm_75";
+    if (!own.signature) {
+        if (own.arg_count != (size_t)kernel->param_count)
+            return error_set(KJIT_ARGUMENT,
+                             "error: %s has %d parameters, and %zu arguments say their types",
+                             kernel->info->name, kernel->param_count, own.arg_count);
+        KJIT_TRY(
+            signature_pack(own.args, own.arg_count, kernel->param_names, key, &request.key_length));
+        request.key = key;
+    }
+    arena_init(&arena, NULL);
+    pthread_mutex_lock(&module->lock);
+    kjit_status status = arena_catch(&arena, translate, &request);
+    pthread_mutex_unlock(&module->lock);
+    if (status == KJIT_OK)
+        status = emit_after_front(&request);
+    arena_free(&arena);
+    *data = request.data;
+    *length = request.length;
+    return status;
+}
+
+/* ---- tokens and trees ------------------------------------------------------------------- */
+
+typedef struct SourceRequest {
+    const char *text, *name;
+    bool tokens;
+    char *data;
+    size_t length;
+} SourceRequest;
+
+static kjit_status print_source(void *context, Arena *arena)
+{
+    SourceRequest *request = context;
+    Diags diags;
+    Buf out;
+
+    diags_init(&diags, arena);
+    buf_init(&out, arena);
+    const Source *source = source_new(arena, request->name, request->text, strlen(request->text));
+    if (request->tokens) {
+        tokens_print(arena, &out, &diags, source);
+    } else {
+        const AstModule *module = parse_module(arena, &diags, source);
+        if (module && !diags.errors)
+            ast_print_module(&out, module);
+    }
+    if (diags.errors)
+        return error_diags(&diags);
+    return give_text(buf_text(&out), out.length, &request->data, &request->length);
+}
+
+kjit_status kjit_emit_source(const char *text, const char *name, const char *stage, char **data,
+                             size_t *length)
+{
+    SourceRequest request = { .text = text, .name = name, .tokens = strcmp(stage, "tokens") == 0 };
+
+    *data = NULL;
+    *length = 0;
+    if (!request.tokens && strcmp(stage, "ast") != 0)
+        return error_set(KJIT_ARGUMENT, "error: there is no stage '%s': it is tokens or ast",
+                         stage);
+    KJIT_TRY(arena_run(print_source, &request));
+    *data = request.data;
+    *length = request.length;
+    return KJIT_OK;
+}

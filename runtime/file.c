@@ -1,0 +1,133 @@
+/* Whole files in and out. */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool write_all(int fd, const void *data, size_t length)
+{
+    const char *at = data;
+
+    while (length) {
+        ssize_t written = write(fd, at, length < (1u << 30) ? length : 1u << 30);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+/* Reads up to `limit` bytes into a block that grows; errno says why it is NULL. */
+static char *read_limited(int fd, size_t hint, size_t limit, size_t *length)
+{
+    size_t room = hint + 1, filled = 0;
+    char *text = memory_alloc(room + 1);
+
+    while (text) {
+        ssize_t got = read(fd, text + filled, room - filled);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        filled += (size_t)got;
+        if (filled > limit) {
+            errno = EFBIG;
+            break;
+        }
+        if (got == 0) {
+            text[filled] = '\0';
+            *length = filled;
+            return text;
+        }
+        if (filled == room) {
+            char *more = memory_resize(text, (room *= 2) + 1);
+            if (!more) {
+                errno = ENOMEM;
+                break;
+            }
+            text = more;
+        }
+    }
+    int reason = text ? errno : ENOMEM;
+    memory_free(text);
+    errno = reason;
+    return NULL;
+}
+
+char *read_all(int fd, size_t *length)
+{
+    struct stat info;
+
+    if (fstat(fd, &info) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+        return NULL;
+    return read_limited(fd, (size_t)info.st_size, SIZE_MAX / 4, length);
+}
+
+static kjit_status read_failure(const char *path, size_t limit)
+{
+    switch (errno) {
+    case ENOMEM:
+        return error_memory();
+    case ENOENT:
+        return error_set(KJIT_FILE, "error: there is no file '%s'", path);
+    case EACCES:
+        return error_set(KJIT_FILE, "error: the file '%s' may not be read", path);
+    case EISDIR:
+        return error_set(KJIT_FILE, "error: '%s' is a folder, not a file", path);
+    case EFBIG:
+        return error_set(KJIT_FILE,
+                         "error: '%s' is larger than %zu bytes, the most that can be read", path,
+                         limit);
+    }
+    return error_set(KJIT_FILE, "error: cannot read '%s': %s", path, strerror(errno));
+}
+
+kjit_status file_read(const char *path, size_t limit, char **text, size_t *length)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    *text = NULL;
+    if (fd >= 0 && fstat(fd, &info) == 0) {
+        bool huge = S_ISREG(info.st_mode) && (uint64_t)info.st_size > limit;
+        if (huge)
+            errno = EFBIG;
+        else
+            *text = read_limited(fd, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096, limit,
+                                 length);
+    }
+    kjit_status status = *text ? KJIT_OK : read_failure(path, limit);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
+                       size_t length)
+{
+    char temporary[CACHE_PATH_MAX];
+    int needed = snprintf(temporary, sizeof temporary, "%s.tmp%d", path, (int)getpid());
+
+    if (needed < 0 || needed >= (int)sizeof temporary)
+        return error_set(KJIT_FILE, "error: the path '%.80s...' is too long", path);
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool written = fd >= 0 && write_all(fd, head, head_length) && write_all(fd, data, length);
+    int reason = errno;
+    if (fd >= 0 && close(fd) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written && rename(temporary, path) == 0)
+        return KJIT_OK;
+    reason = written ? errno : reason;
+    if (fd >= 0)
+        unlink(temporary);
+    return error_set(KJIT_FILE, "error: cannot write '%s': %s", path, strerror(reason));
+}

@@ -1,0 +1,260 @@
+/* Loading modules: the text the caller names, and the files it imports.
+**
+** `from NAME import f` looks for NAME.k beside the importing file, then in the folders of
+** KJIT_PATH, then among the library's own modules. Each file is parsed once for a module, however
+** often it is imported; a file that is imported while it is being loaded closes a cycle. */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A module being loaded. */
+typedef struct Loader {
+    kjit_module *module;
+    const char *path; /* of the file, or the name of `text` */
+    const char *text; /* NULL: read the file */
+    const kjit_load_options *options;
+    char *pending; /* a file's text while the arena takes it over */
+    Arena *arena;
+    Diags *diags;
+    ModulePart *importer;
+} Loader;
+
+static Module *find_import(void *context, const char *name, Span span);
+
+/* Parses and binds one text as part of the module; NULL after complaints. */
+static ModulePart *load_part(Loader *loader, const char *name, const char *path, const char *text,
+                             size_t length)
+{
+    ModulePart *part = arena_new(loader->arena, ModulePart), *importer = loader->importer;
+
+    *part = (ModulePart){ .next = loader->module->parts,
+                          .importer = importer,
+                          .path = arena_strdup(loader->arena, path),
+                          .name = name };
+    loader->module->parts = part;
+    ModuleRequest request = {
+        .source = source_new(loader->arena, path, text, length),
+        .finder = find_import,
+        .finder_context = loader,
+        .diags = loader->diags,
+    };
+    loader->importer = part;
+    bool fine = compile_module(loader->arena, &request);
+    loader->importer = importer;
+    part->ast = request.ast;
+    part->module = fine ? request.module : NULL;
+    return fine ? part : NULL;
+}
+
+/* The chain of imports that leads back to `part`: "a.k -> b.k -> a.k". */
+static const char *cycle_text(Loader *loader, const ModulePart *part)
+{
+    const char *chain = part->path;
+
+    for (const ModulePart *at = loader->importer; at && at != part; at = at->importer)
+        chain = arena_printf(loader->arena, "%s -> %s", at->path, chain);
+    return arena_printf(loader->arena, "%s -> %s", part->path, chain);
+}
+
+/* NAME.k in a folder, dots being folders; NULL if no such file is there. */
+static const char *file_in(Loader *loader, const char *folder, size_t length, const char *name)
+{
+    const char *slash = length && folder[length - 1] != '/' ? "/" : "";
+    char *path = arena_printf(loader->arena, "%.*s%s%s.k", (int)length, folder, slash, name);
+
+    for (char *at = path + length + strlen(slash); at < path + strlen(path) - 2; at++) {
+        if (*at == '.')
+            *at = '/';
+    }
+    return access(path, F_OK) == 0 ? path : NULL;
+}
+
+static const char *find_file(Loader *loader, const char *name)
+{
+    const char *from = loader->importer->path, *slash = strrchr(from, '/');
+    const char *list = getenv("KJIT_PATH");
+    const char *path = file_in(loader, from, slash ? (size_t)(slash - from) + 1 : 0, name);
+
+    while (!path && list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length)
+            path = file_in(loader, list, length, name);
+        list += length + (list[length] == ':');
+    }
+    return path;
+}
+
+/* The part loaded from `path`, if there is one. */
+static ModulePart *known_part(const Loader *loader, const char *path)
+{
+    for (ModulePart *part = loader->module->parts; part; part = part->next) {
+        if (strcmp(part->path, path) == 0)
+            return part;
+    }
+    return NULL;
+}
+
+/* The module of a part met again. */
+static Module *again(Loader *loader, ModulePart *part, Span span)
+{
+    for (const ModulePart *at = loader->importer; at; at = at->importer) {
+        if (at == part) {
+            diag_error(loader->diags, span, "these files import one another: %s",
+                       cycle_text(loader, part));
+            return NULL;
+        }
+    }
+    if (!part->module)
+        diag_error(loader->diags, span, "'%s' has errors", part->path);
+    return part->module;
+}
+
+static ModulePart *load_import(Loader *loader, const char *name, const char *path, Span span)
+{
+    size_t length;
+
+    if (file_read(path, SOURCE_MAX, &loader->pending, &length) != KJIT_OK) {
+        const char *why = kjit_error_message();
+        diag_error(loader->diags, span, "%s", strncmp(why, "error: ", 7) == 0 ? why + 7 : why);
+        return NULL;
+    }
+    char *text = arena_strndup(loader->arena, loader->pending, length);
+    memory_free(loader->pending);
+    loader->pending = NULL;
+    return load_part(loader, name, path, text, length);
+}
+
+static Module *find_import(void *context, const char *name, Span span)
+{
+    Loader *loader = context;
+    const char *path = find_file(loader, name), *text = path ? NULL : stdlib_find(name);
+
+    if (!path && !text) {
+        diag_error(loader->diags, span, "there is no module '%s'", name);
+        diag_note(loader->diags, span, "looked for %s.k beside %s%s", name, loader->importer->path,
+                  getenv("KJIT_PATH") ? " and in the folders of KJIT_PATH"
+                                      : "; KJIT_PATH can name more folders");
+        return NULL;
+    }
+    if (!path)
+        path = arena_printf(loader->arena, "<%s>", name);
+    ModulePart *part = known_part(loader, path);
+    if (part)
+        return again(loader, part, span);
+    name = arena_strdup(loader->arena, name);
+    part = text ? load_part(loader, name, path, text, strlen(text))
+                : load_import(loader, name, path, span);
+    return part ? part->module : NULL;
+}
+
+/* ---- what the caller asks for ------------------------------------------------------------ */
+
+/* Reads the values of -D as expressions. */
+static bool read_defines(Loader *loader)
+{
+    const kjit_load_options *options = loader->options;
+    kjit_module *module = loader->module;
+    bool fine = true;
+
+    module->defines = arena_array(loader->arena, Define, options->define_count);
+    for (size_t i = 0; i < options->define_count; i++) {
+        const kjit_define *define = &options->defines[i];
+        const char *name = arena_printf(loader->arena, "-D %s", define->name);
+        Source *source = source_new(loader->arena, name, define->value, strlen(define->value));
+        AstExpr *value = parse_expression(loader->arena, loader->diags, source);
+        fine = fine && value;
+        module->defines[module->define_count++] =
+            (Define){ arena_strdup(loader->arena, define->name), value };
+    }
+    return fine;
+}
+
+static void bind_kernels(Loader *loader)
+{
+    kjit_module *module = loader->module;
+    const KernelInfo *infos = NULL;
+    int count = module_kernels(module->main->module, &infos);
+
+    module->kernels = arena_array(loader->arena, kjit_kernel, count);
+    for (int i = 0; i < count; i++) {
+        kjit_kernel *kernel = &module->kernels[i];
+        const AstParams *params = &infos[i].ast->params;
+        kernel->module = module;
+        kernel->info = &infos[i];
+        kernel->param_count = params->count;
+        kernel->param_names = arena_array(loader->arena, const char *, params->count);
+        for (int p = 0; p < params->count; p++)
+            kernel->param_names[p] = params->items[p].name;
+    }
+    /* Only now: whatever can jump out must not leave locks behind. */
+    for (int i = 0; i < count; i++) {
+        pthread_mutex_init(&module->kernels[i].lock, NULL);
+        pthread_cond_init(&module->kernels[i].built, NULL);
+    }
+    module->kernel_count = count;
+}
+
+static kjit_status load(void *context, Arena *arena)
+{
+    Loader *loader = context;
+    const char *text = loader->text;
+    Diags diags;
+    size_t length = text ? strlen(text) : 0;
+
+    diags_init(&diags, arena);
+    loader->arena = arena;
+    loader->diags = &diags;
+    if (!text) {
+        KJIT_TRY(file_read(loader->path, SOURCE_MAX, &loader->pending, &length));
+        text = loader->pending;
+    }
+    bool fine = read_defines(loader);
+    loader->module->main = load_part(loader, NULL, loader->path, text, length);
+    if (!fine || !loader->module->main)
+        return error_diags(&diags);
+    bind_kernels(loader);
+    return KJIT_OK;
+}
+
+kjit_status module_load(kjit_context *context, const char *path, const char *text,
+                        const kjit_load_options *options, kjit_module **out)
+{
+    kjit_load_options wanted = { .size = sizeof wanted };
+    kjit_module *module = memory_zeroed(1, sizeof *module);
+
+    *out = NULL;
+    if (!module)
+        return error_memory();
+    if (options)
+        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    module->context = context;
+    module->debug = wanted.debug;
+    module->fastmath = wanted.fastmath;
+    arena_init(&module->arena, NULL);
+    pthread_mutex_init(&module->lock, NULL);
+    Loader loader = { .module = module, .path = path, .text = text, .options = &wanted };
+    kjit_status status = arena_catch(&module->arena, load, &loader);
+    memory_free(loader.pending);
+    if (status != KJIT_OK) {
+        module_free(module);
+        return status;
+    }
+    *out = module;
+    return KJIT_OK;
+}
+
+void module_free(kjit_module *module)
+{
+    for (int i = 0; i < module->kernel_count; i++) {
+        dispatch_free(&module->kernels[i]);
+        pthread_mutex_destroy(&module->kernels[i].lock);
+        pthread_cond_destroy(&module->kernels[i].built);
+    }
+    pthread_mutex_destroy(&module->lock);
+    arena_free(&module->arena);
+    memory_free(module);
+}

@@ -1,0 +1,440 @@
+/* Arrays in files: NumPy's .npy and .npz, and raw elements.
+**
+** A .npy file is a magic number, a version, the length of a header, the header (a Python dict
+** of dtype, order and shape) and the elements. Nothing in it is believed before it was checked. */
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+enum { HEADER_MAX = 1 << 20 };
+
+/* A header being read. */
+typedef struct Header {
+    const char *file;
+    const char *at, *end;
+    kjit_dtype dtype;
+    bool swapped, columns;
+    int rank;
+    int64_t shape[KJIT_RANK_MAX];
+    bool has_descr, has_order, has_shape;
+} Header;
+
+static kjit_status bad(const char *file, const char *fact)
+{
+    return error_set(KJIT_FILE, "error: %s: %s", file, fact);
+}
+
+/* ---- the header ------------------------------------------------------------------------- */
+
+static void skip_space(Header *header)
+{
+    while (header->at < header->end && strchr(" \t\n\r", *header->at) && *header->at)
+        header->at++;
+}
+
+static bool take(Header *header, char c)
+{
+    skip_space(header);
+    if (header->at == header->end || *header->at != c)
+        return false;
+    header->at++;
+    return true;
+}
+
+/* A quoted string without escapes. */
+static bool take_string(Header *header, char *out, size_t size)
+{
+    skip_space(header);
+    char quote = header->at < header->end ? *header->at : 0;
+    if (quote != '\'' && quote != '"')
+        return false;
+    const char *begin = header->at + 1, *end = memchr(begin, quote, (size_t)(header->end - begin));
+    if (!end || (size_t)(end - begin) >= size)
+        return false;
+    memcpy(out, begin, (size_t)(end - begin));
+    out[end - begin] = '\0';
+    header->at = end + 1;
+    return true;
+}
+
+static bool take_word(Header *header, const char *word)
+{
+    size_t length = strlen(word);
+
+    skip_space(header);
+    if ((size_t)(header->end - header->at) < length || memcmp(header->at, word, length) != 0)
+        return false;
+    header->at += length;
+    return true;
+}
+
+static bool take_integer(Header *header, int64_t *integer)
+{
+    int64_t value = 0;
+
+    skip_space(header);
+    if (header->at == header->end || *header->at < '0' || *header->at > '9')
+        return false;
+    for (; header->at < header->end && *header->at >= '0' && *header->at <= '9'; header->at++) {
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, *header->at - '0', &value))
+            return false;
+    }
+    take(header, 'L'); /* Python 2 wrote 10L */
+    *integer = value;
+    return true;
+}
+
+/* The dtype that a type code like "<f4" names. */
+static bool decode_descr(Header *header, const char *descr)
+{
+    static const struct {
+        const char *code;
+        kjit_dtype dtype;
+    } codes[] = {
+#define TYPE(NAME, name, bytes, class, descr) { descr, KJIT_DTYPE_##NAME },
+#include "ir/types.def"
+        { "V2", KJIT_DTYPE_BFLOAT16 }, /* how ml_dtypes saves it */
+        { "?", KJIT_DTYPE_BOOL },
+    };
+
+    header->swapped = *descr == '>';
+    descr += strchr("<>|=", *descr) && *descr ? 1 : 0;
+    for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
+        if (*codes[i].code && strcmp(codes[i].code, descr) == 0) {
+            header->dtype = codes[i].dtype;
+            return true;
+        }
+    }
+    return false;
+}
+
+static kjit_status read_descr(Header *header)
+{
+    char descr[64];
+
+    skip_space(header);
+    if (header->at < header->end && *header->at == '[')
+        return bad(header->file, "records are not supported; save one array for each field");
+    if (!take_string(header, descr, sizeof descr))
+        return bad(header->file, "the header's dtype is damaged");
+    if (!decode_descr(header, descr))
+        return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported", header->file,
+                         descr);
+    header->has_descr = true;
+    return KJIT_OK;
+}
+
+static kjit_status read_shape(Header *header)
+{
+    if (!take(header, '('))
+        return bad(header->file, "the header's shape is damaged");
+    while (!take(header, ')')) {
+        if (header->rank == KJIT_RANK_MAX)
+            return error_set(KJIT_FILE, "error: %s: more than %d axes", header->file,
+                             KJIT_RANK_MAX);
+        if (!take_integer(header, &header->shape[header->rank++]))
+            return bad(header->file, "the header's shape is damaged");
+        if (!take(header, ',')) {
+            if (!take(header, ')'))
+                return bad(header->file, "the header's shape is damaged");
+            break;
+        }
+    }
+    header->has_shape = true;
+    return KJIT_OK;
+}
+
+static kjit_status read_order(Header *header)
+{
+    header->columns = take_word(header, "True");
+    if (!header->columns && !take_word(header, "False"))
+        return bad(header->file, "the header's fortran_order is damaged");
+    header->has_order = true;
+    return KJIT_OK;
+}
+
+static kjit_status read_item(Header *header)
+{
+    char key[32];
+
+    if (!take_string(header, key, sizeof key) || !take(header, ':'))
+        return bad(header->file, "the header is damaged");
+    if (strcmp(key, "descr") == 0)
+        return read_descr(header);
+    if (strcmp(key, "fortran_order") == 0)
+        return read_order(header);
+    if (strcmp(key, "shape") == 0)
+        return read_shape(header);
+    return error_set(KJIT_FILE, "error: %s: the header has an unknown '%s'", header->file, key);
+}
+
+static kjit_status read_header(Header *header)
+{
+    if (!take(header, '{'))
+        return bad(header->file, "the header is damaged");
+    while (!take(header, '}')) {
+        KJIT_TRY(read_item(header));
+        if (!take(header, ',')) {
+            if (!take(header, '}'))
+                return bad(header->file, "the header is damaged");
+            break;
+        }
+    }
+    if (!header->has_descr || !header->has_order || !header->has_shape)
+        return bad(header->file, "the header lacks a dtype, an order or a shape");
+    return KJIT_OK;
+}
+
+/* ---- elements ------------------------------------------------------------------------- */
+
+static void swap_bytes(char *data, size_t unit, uint64_t bytes)
+{
+    for (uint64_t at = 0; at + unit <= bytes; at += unit) {
+        for (size_t i = 0; i < unit / 2; i++) {
+            char c = data[at + i];
+            data[at + i] = data[at + unit - 1 - i];
+            data[at + unit - 1 - i] = c;
+        }
+    }
+}
+
+/* The array a header describes, without memory yet, and its bytes. */
+static kjit_status describe(const Header *header, kjit_array *array, uint64_t *bytes)
+{
+    static char somewhere;
+
+    *array = kjit_host_array(&somewhere, header->dtype, header->rank, header->shape);
+    if (header->columns) {
+        int64_t stride = (int64_t)kjit_dtype_bytes(header->dtype);
+        for (int i = 0; i < header->rank; i++) {
+            array->strides[i] = stride;
+            if (__builtin_mul_overflow(stride, header->shape[i], &stride))
+                stride = 0;
+        }
+    }
+    if (!array_check(array, header->file, bytes))
+        return bad(header->file, "its shape is larger than any memory");
+    return KJIT_OK;
+}
+
+/* Copies elements out of a file's text. */
+static kjit_status take_elements(const Header *header, const char *data, size_t there,
+                                 LoadedArray *out)
+{
+    uint64_t bytes;
+    void *memory;
+
+    KJIT_TRY(describe(header, &out->array, &bytes));
+    if (there < bytes)
+        return error_set(KJIT_FILE,
+                         "error: %s: it holds %zu bytes of elements, and its header says %llu",
+                         header->file, there, (unsigned long long)bytes);
+    KJIT_TRY(block_alloc(bytes, false, &out->block, &memory));
+    if (bytes)
+        memcpy(memory, data, (size_t)bytes);
+    if (header->swapped)
+        swap_bytes(memory,
+                   kjit_dtype_bytes(header->dtype) / (dtype_is_complex(header->dtype) ? 2 : 1),
+                   bytes);
+    out->array.data = memory;
+    return KJIT_OK;
+}
+
+static kjit_status parse(const char *file, const char *text, size_t length, LoadedArray *out)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    Header header = { .file = file };
+    size_t start, size;
+
+    if (length < 10 || memcmp(text, "\x93NUMPY", 6) != 0)
+        return bad(file, "this is no .npy file: it does not begin with NumPy's mark");
+    if (bytes[6] < 1 || bytes[6] > 3)
+        return error_set(KJIT_FILE, "error: %s: version %d.%d of the format is unknown", file,
+                         bytes[6], bytes[7]);
+    start = bytes[6] == 1 ? 10 : 12;
+    size = bytes[8] | (size_t)bytes[9] << 8;
+    if (bytes[6] > 1 && length >= 12)
+        size |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
+    if (length < start || size > length - start || size > HEADER_MAX)
+        return error_set(KJIT_FILE,
+                         "error: %s: the file ends inside its header (%zu bytes of header, %zu "
+                         "of file)",
+                         file, size, length);
+    header.at = text + start;
+    header.end = header.at + size;
+    KJIT_TRY(read_header(&header));
+    return take_elements(&header, text + start + size, length - start - size, out);
+}
+
+kjit_status npy_load(const char *path, LoadedArray *out)
+{
+    char *text;
+    size_t length;
+
+    *out = (LoadedArray){ 0 };
+    KJIT_TRY(file_read(path, SIZE_MAX / 4, &text, &length));
+    kjit_status status = parse(path, text, length, out);
+    memory_free(text);
+    return status;
+}
+
+kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
+                     LoadedArray *out)
+{
+    Header header = { .file = path, .dtype = dtype, .rank = rank < 0 ? 1 : rank };
+    size_t element = kjit_dtype_bytes(dtype), length;
+    char *text;
+
+    *out = (LoadedArray){ 0 };
+    KJIT_TRY(file_read(path, SIZE_MAX / 4, &text, &length));
+    if (rank > 0)
+        memcpy(header.shape, shape, sizeof *shape * (size_t)rank);
+    else
+        header.shape[0] = (int64_t)(length / element);
+    kjit_status status = KJIT_OK;
+    if (rank < 0 && length % element)
+        status = error_set(KJIT_FILE, "error: %s: its %zu bytes are no whole number of %s", path,
+                           length, kjit_dtype_name(dtype));
+    if (status == KJIT_OK)
+        status = take_elements(&header, text, length, out);
+    memory_free(text);
+    return status;
+}
+
+/* ---- .npz ----------------------------------------------------------------------------- */
+
+/* "a, b, c": what an archive holds, without .npy. */
+static void member_names(zip_t *archive, char *out, size_t size)
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (zip_int64_t i = 0; i < zip_get_num_entries(archive, 0) && used + 1 < size; i++) {
+        const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
+        int length = name ? (int)strlen(name) : 0;
+        length -= length > 4 && strcmp(name + length - 4, ".npy") == 0 ? 4 : 0;
+        int put =
+            snprintf(out + used, size - used, "%s%.*s", used ? ", " : "", length, name ? name : "");
+        used += put > 0 ? (size_t)put : 0;
+    }
+}
+
+/* The number of the member that `key` names, with or without .npy; -1 if there is none. */
+static zip_int64_t find_member(zip_t *archive, const char *key)
+{
+    char name[1024];
+
+    if (!key)
+        return zip_get_num_entries(archive, 0) == 1 ? 0 : -1;
+    snprintf(name, sizeof name, "%s.npy", key);
+    zip_int64_t found = zip_name_locate(archive, name, 0);
+    return found >= 0 ? found : zip_name_locate(archive, key, 0);
+}
+
+static kjit_status read_member(zip_t *archive, zip_uint64_t index, const char *path,
+                               LoadedArray *out)
+{
+    zip_stat_t info;
+    char *text = NULL;
+    zip_int64_t got = -1;
+
+    if (zip_stat_index(archive, index, 0, &info) != 0 || !(info.valid & ZIP_STAT_SIZE))
+        return bad(path, "the archive is damaged");
+    if (info.size > SIZE_MAX / 4 || !(text = memory_alloc((size_t)info.size + 1)))
+        return error_set(KJIT_MEMORY, "error: %s: no memory for a member of %llu bytes", path,
+                         (unsigned long long)info.size);
+    zip_file_t *member = zip_fopen_index(archive, index, 0);
+    if (member) {
+        got = zip_fread(member, text, info.size);
+        zip_fclose(member);
+    }
+    kjit_status status = member && got == (zip_int64_t)info.size
+                             ? parse(path, text, (size_t)info.size, out)
+                             : bad(path, "the archive is damaged, or compressed in an unknown way");
+    memory_free(text);
+    return status;
+}
+
+kjit_status npz_load(const char *path, const char *key, LoadedArray *out)
+{
+    int problem = 0;
+    char names[512];
+
+    *out = (LoadedArray){ 0 };
+    zip_t *archive = zip_open(path, ZIP_RDONLY, &problem);
+    if (!archive) {
+        if (problem == ZIP_ER_NOENT)
+            return error_set(KJIT_FILE, "error: there is no file '%s'", path);
+        return bad(path, problem == ZIP_ER_NOZIP ? "this is no .npz file"
+                                                 : "the archive cannot be opened");
+    }
+    zip_int64_t index = find_member(archive, key);
+    kjit_status status;
+    if (index >= 0) {
+        status = read_member(archive, (zip_uint64_t)index, path, out);
+    } else {
+        member_names(archive, names, sizeof names);
+        status =
+            key ? error_set(KJIT_FILE, "error: %s has no array '%s'; it has %s", path, key, names)
+                : error_set(KJIT_FILE, "error: %s holds several arrays, so one must be named: %s",
+                            path, names);
+    }
+    zip_discard(archive);
+    return status;
+}
+
+/* ---- writing -------------------------------------------------------------------------- */
+
+static const char *descr_of(kjit_dtype dtype)
+{
+    static const char *const codes[] = {
+        "",
+#define TYPE(NAME, name, bytes, class, descr) descr,
+#include "ir/types.def"
+    };
+
+    return dtype == KJIT_DTYPE_BFLOAT16 ? "V2" : codes[dtype];
+}
+
+/* Writes the header of version 1; its length makes the elements start at a multiple of 64. */
+static size_t print_header(const kjit_array *array, char out[512])
+{
+    size_t element = kjit_dtype_bytes(array->dtype);
+    int used = 10 + snprintf(out + 10, 400, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+                             element == 1 ? '|' : '<', descr_of(array->dtype));
+
+    for (int i = 0; i < array->rank; i++)
+        used += snprintf(out + used, (size_t)(450 - used), i ? ", %lld" : "%lld",
+                         (long long)array->shape[i]);
+    used += snprintf(out + used, (size_t)(460 - used), "%s), }", array->rank == 1 ? "," : "");
+    size_t total = ((size_t)used + 1 + 63) / 64 * 64;
+    memset(out + used, ' ', total - (size_t)used);
+    out[total - 1] = '\n';
+    memcpy(out, "\x93NUMPY\x01\x00", 8);
+    out[8] = (char)((total - 10) & 255);
+    out[9] = (char)((total - 10) >> 8);
+    return total;
+}
+
+kjit_status kjit_save_npy(const char *path, const kjit_array *array)
+{
+    char head[512];
+    uint64_t bytes;
+    void *block = NULL, *data = array->data;
+
+    if (!array_check(array, "the array", &bytes))
+        return KJIT_ARGUMENT;
+    if (array_layout(array) != LAYOUT_C) {
+        KJIT_TRY(block_alloc(bytes, false, &block, &data));
+        kjit_array whole = kjit_host_array(data, array->dtype, array->rank, array->shape);
+        array_copy(&whole, array);
+    }
+    kjit_status status = file_write(path, head, print_header(array, head), data, (size_t)bytes);
+    memory_free(block);
+    return status;
+}

@@ -1,0 +1,423 @@
+/* CUDA C to machine code by NVRTC.
+**
+** The library is 100 MB, so where it is and who it is must be known without loading it: folders
+** are searched for its file, whose path, size and time go into cache keys. Only where no folder
+** has it is the loader asked. */
+#include "runtime/nvrtc.h"
+#include "runtime/driver.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct NvrtcProgramData *NvrtcProgram;
+
+enum { ARCHS_MAX = 64, INCLUDES_MAX = 4, OPTIONS_MAX = 24 };
+
+static struct Nvrtc {
+#define NVRTC(name, symbol, params) int(*name) params;
+#include "runtime/nvrtc_api.def"
+    int major, minor;
+    int archs_known[ARCHS_MAX], arch_total;
+    char why_not[512];
+} nvrtc;
+
+static char library_path[CACHE_PATH_MAX];
+static pthread_once_t search_once = PTHREAD_ONCE_INIT, load_once = PTHREAD_ONCE_INIT;
+
+/* ---- finding it ------------------------------------------------------------------------ */
+
+/* Its names, best first: of the driver's own generation, since machine code of a newer one may
+** not load there. */
+static const char *const *library_names(void)
+{
+    static const char *const twelve_first[] = { "libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so",
+                                                NULL };
+    static const char *const newest_first[] = { "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
+                                                NULL };
+    const Driver *driver = driver_get();
+
+    return driver->version && driver->version < 13000 ? twelve_first : newest_first;
+}
+
+/* Sets library_path to `name` in a folder that `pattern` matches; the last one, being the newest. */
+static bool search_pattern(const char *pattern, const char *name)
+{
+    char full[CACHE_PATH_MAX];
+    glob_t found;
+    bool there = false;
+
+    if (snprintf(full, sizeof full, "%s/%s", pattern, name) >= (int)sizeof full)
+        return false;
+    if (glob(full, 0, NULL, &found) != 0)
+        return false;
+    for (size_t i = found.gl_pathc; i-- > 0 && !there;) {
+        there = access(found.gl_pathv[i], R_OK) == 0 &&
+                snprintf(library_path, sizeof library_path, "%s", found.gl_pathv[i]) <
+                    (int)sizeof library_path;
+    }
+    globfree(&found);
+    return there;
+}
+
+/* Each folder of a colon-separated list. */
+static bool search_list(const char *list, const char *name)
+{
+    char folder[CACHE_PATH_MAX];
+
+    for (; list && *list; list += strcspn(list, ":"), list += *list == ':') {
+        int length = (int)strcspn(list, ":");
+        if (length && length < CACHE_PATH_MAX - 64) {
+            snprintf(folder, sizeof folder, "%.*s", length, list);
+            if (search_pattern(folder, name))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The folders of Python's wheels under a prefix. */
+static bool search_wheels(const char *prefix, const char *name)
+{
+    static const char *const places[] = {
+        "lib/python3*/site-packages/nvidia/cu13/lib",
+        "lib/python3*/site-packages/nvidia/cuda_nvrtc/lib",
+        "lib/python3*/dist-packages/nvidia/cu13/lib",
+        "lib/python3*/dist-packages/nvidia/cuda_nvrtc/lib",
+    };
+    char pattern[CACHE_PATH_MAX];
+
+    for (size_t i = 0; prefix && *prefix && i < ARRAY_COUNT(places); i++) {
+        if (snprintf(pattern, sizeof pattern, "%s/%s", prefix, places[i]) < (int)sizeof pattern &&
+            search_pattern(pattern, name))
+            return true;
+    }
+    return false;
+}
+
+static bool search_name(const char *name)
+{
+    static const char *const folders[] = {
+        "/usr/local/cuda/lib64",
+        "/usr/local/cuda/targets/x86_64-linux/lib",
+        "/usr/local/cuda-1[2-9]*/lib64",
+        "/usr/local/cuda-1[2-9]*/targets/x86_64-linux/lib",
+        "/opt/cuda/lib64",
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib64",
+        "/usr/lib",
+        "/usr/local/lib",
+    };
+    const char *home = getenv("HOME");
+    char local[CACHE_PATH_MAX];
+
+    if (search_list(getenv("LD_LIBRARY_PATH"), name))
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
+        if (search_pattern(folders[i], name))
+            return true;
+    }
+    snprintf(local, sizeof local, "%s/.local", home ? home : "");
+    return search_wheels(getenv("VIRTUAL_ENV"), name) ||
+           search_wheels(getenv("CONDA_PREFIX"), name) ||
+           search_pattern(getenv("CONDA_PREFIX") ? getenv("CONDA_PREFIX") : "/nowhere", name) ||
+           (home && search_wheels(local, name)) || search_wheels("/usr/local", name) ||
+           search_wheels("/usr", name) || (home && search_wheels(home, name));
+}
+
+static void search(void)
+{
+    const char *setting = getenv("KJIT_NVRTC");
+
+    if (setting && *setting) {
+        snprintf(library_path, sizeof library_path, "%s", setting);
+        return;
+    }
+    for (const char *const *name = library_names(); *name; name++) {
+        if (search_name(*name))
+            return;
+    }
+    library_path[0] = '\0';
+}
+
+const char *nvrtc_path(void)
+{
+    pthread_once(&search_once, search);
+    return library_path;
+}
+
+void nvrtc_identify(KeyState *key)
+{
+    char real[CACHE_PATH_MAX];
+    const char *path = nvrtc_path();
+
+    key_file(key, *path && realpath(path, real) ? real : path);
+}
+
+/* ---- loading it ------------------------------------------------------------------------ */
+
+static void *open_library(void)
+{
+    const char *path = nvrtc_path();
+    void *library = NULL;
+
+    if (*path)
+        return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    for (const char *const *name = library_names(); *name && !library; name++)
+        library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+static bool find_symbols(void *library)
+{
+    static const struct {
+        const char *symbol;
+        size_t offset;
+    } wanted[] = {
+#define NVRTC(name, symbol, params) { symbol, offsetof(struct Nvrtc, name) },
+#include "runtime/nvrtc_api.def"
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
+        void *address = dlsym(library, wanted[i].symbol);
+        if (!address) {
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "%.300s has no '%s'", library_path,
+                     wanted[i].symbol);
+            return false;
+        }
+        memcpy((char *)&nvrtc + wanted[i].offset, &address, sizeof address);
+    }
+    return true;
+}
+
+static void load(void)
+{
+    void *library = open_library();
+
+    if (!library) {
+        const char *reason = dlerror();
+        if (*library_path)
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "NVRTC cannot be loaded: %.400s",
+                     reason ? reason : library_path);
+        else
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
+                     "NVRTC (libnvrtc.so) was not found on this machine");
+        return;
+    }
+    if (!find_symbols(library))
+        return;
+    if (nvrtc.version(&nvrtc.major, &nvrtc.minor) != 0 || nvrtc.major < 12) {
+        snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
+                 "NVRTC is version %d.%d, and 12.0 or newer is needed", nvrtc.major, nvrtc.minor);
+        return;
+    }
+    int known = 0;
+    if (nvrtc.arch_count(&known) == 0 && known > 0 && known <= ARCHS_MAX &&
+        nvrtc.archs(nvrtc.archs_known) == 0)
+        nvrtc.arch_total = known;
+}
+
+/* The library, ready for use. */
+static kjit_status need_nvrtc(void)
+{
+    pthread_once(&load_once, load);
+    if (!nvrtc.why_not[0])
+        return KJIT_OK;
+    return error_set(
+        KJIT_NO_DEVICE,
+        "error: %s\nnote: compiling for GPUs needs NVIDIA's NVRTC 12.0 or newer: install "
+        "the CUDA toolkit, or 'pip install nvidia-cuda-nvrtc', or set KJIT_NVRTC to the "
+        "path of libnvrtc.so",
+        nvrtc.why_not);
+}
+
+kjit_status nvrtc_version(int *major, int *minor)
+{
+    KJIT_TRY(need_nvrtc());
+    *major = nvrtc.major;
+    *minor = nvrtc.minor;
+    return KJIT_OK;
+}
+
+/* ---- options -------------------------------------------------------------------------- */
+
+typedef struct Options {
+    const char *list[OPTIONS_MAX];
+    int count;
+    char arch[48], registers[32], includes[INCLUDES_MAX][CACHE_PATH_MAX + 16];
+} Options;
+
+static void push(Options *options, const char *option)
+{
+    options->list[options->count++] = option;
+}
+
+/* The newest architecture NVRTC knows that is not beyond `wanted`. */
+static int newest_up_to(int wanted)
+{
+    int best = 0;
+
+    for (int i = 0; i < nvrtc.arch_total; i++) {
+        if (nvrtc.archs_known[i] <= wanted && nvrtc.archs_known[i] > best)
+            best = nvrtc.archs_known[i];
+    }
+    return best;
+}
+
+static bool arch_known(int number)
+{
+    for (int i = 0; i < nvrtc.arch_total; i++) {
+        if (nvrtc.archs_known[i] == number)
+            return true;
+    }
+    return nvrtc.arch_total == 0;
+}
+
+/* "sm_75, sm_80, ..." */
+static void list_archs(char *out, size_t size)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < nvrtc.arch_total && used + 16 < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%ssm_%d", i ? ", " : "",
+                                 nvrtc.archs_known[i]);
+}
+
+/* Settles the architecture; PTX for the newest known one stands in where that is allowed. */
+static kjit_status choose_arch(const char *arch, bool fallback, NvrtcOutput *output,
+                               Options *options)
+{
+    char known[512], *end;
+    long number = strncmp(arch, "sm_", 3) == 0 ? strtol(arch + 3, &end, 10) : 0;
+    bool valid = number > 0 && number < 10000 &&
+                 (*end == '\0' || ((*end == 'a' || *end == 'f') && end[1] == '\0'));
+
+    if (valid && arch_known((int)number)) {
+        snprintf(options->arch, sizeof options->arch, "--gpu-architecture=%.20s", arch);
+        return KJIT_OK;
+    }
+    int nearest = newest_up_to((int)number);
+    if (valid && fallback && nearest) {
+        snprintf(options->arch, sizeof options->arch, "--gpu-architecture=compute_%d", nearest);
+        *output = NVRTC_PTX;
+        return KJIT_OK;
+    }
+    list_archs(known, sizeof known);
+    return error_set(KJIT_ARGUMENT,
+                     "error: NVRTC %d.%d does not compile for '%.20s'\nnote: it knows %s",
+                     nvrtc.major, nvrtc.minor, arch, known);
+}
+
+/* The folders with CUDA's headers that go with the library. */
+static void push_includes(Options *options)
+{
+    static const char *const places[INCLUDES_MAX] = { "../include", "../../cuda_runtime/include",
+                                                      "../targets/x86_64-linux/include", NULL };
+    char folder[CACHE_PATH_MAX];
+
+    snprintf(folder, sizeof folder, "%s", library_path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    for (int i = 0; slash && places[i]; i++) {
+        char *option = options->includes[i], *path = option + strlen("--include-path=");
+        int length = snprintf(option, sizeof options->includes[i], "--include-path=%s/%s", folder,
+                              places[i]);
+        if (length < (int)sizeof options->includes[i] && access(path, R_OK) == 0)
+            push(options, option);
+    }
+}
+
+static void fill_options(const BuildRequest *request, Options *options)
+{
+    bool headers = strstr(request->text, "#include") != NULL;
+    const IrOptions *wanted = &request->options;
+
+    push(options, options->arch);
+    push(options, "--fmad=true");
+    if (wanted->fastmath)
+        push(options, "--use_fast_math");
+    if (wanted->max_registers > 0) {
+        snprintf(options->registers, sizeof options->registers, "--maxrregcount=%d",
+                 wanted->max_registers);
+        push(options, options->registers);
+    }
+    if (wanted->opt <= 0)
+        push(options, "--device-debug");
+    else if (wanted->lineinfo || wanted->debug)
+        push(options, "--generate-line-info");
+    if (headers)
+        push_includes(options);
+    else if (nvrtc.major > 12 || nvrtc.minor >= 4)
+        push(options, "-minimal");
+    push(options, "-w");
+}
+
+/* ---- compiling ------------------------------------------------------------------------ */
+
+/* What NVRTC complained of. Only kjit's own mistakes get here, and the message says so. */
+static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
+{
+    size_t size = 0;
+    char *log = NULL;
+
+    if (result == 1)
+        return error_memory();
+    if (nvrtc.log_size(program, &size) == 0 && (log = memory_zeroed(size + 1, 1)))
+        nvrtc.log(program, log);
+    kjit_status status = error_set(KJIT_INTERNAL,
+                                   "error: this is a bug in kjit: the CUDA C it made for %s does "
+                                   "not compile with NVRTC %d.%d\n%s",
+                                   request->call ? request->call : request->entry, nvrtc.major,
+                                   nvrtc.minor, log ? log : "");
+    memory_free(log);
+    return status;
+}
+
+static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image, size_t *length)
+{
+    int result =
+        output == NVRTC_PTX ? nvrtc.ptx_size(program, length) : nvrtc.cubin_size(program, length);
+
+    if (result != 0 || !*length)
+        return error_set(KJIT_INTERNAL, "error: NVRTC gave no code (error %d)", result);
+    *image = memory_zeroed(*length + 1, 1);
+    if (!*image)
+        return error_memory();
+    result = output == NVRTC_PTX ? nvrtc.ptx(program, *image) : nvrtc.cubin(program, *image);
+    if (result == 0)
+        return KJIT_OK;
+    memory_free(*image);
+    *image = NULL;
+    return error_set(KJIT_INTERNAL, "error: NVRTC gave no code (error %d)", result);
+}
+
+kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
+                          bool fallback, char **image, size_t *length)
+{
+    Options *options = NULL;
+    NvrtcProgram program = NULL;
+
+    *image = NULL;
+    KJIT_TRY(need_nvrtc());
+    options = memory_zeroed(1, sizeof *options);
+    if (!options)
+        return error_memory();
+    kjit_status status = choose_arch(arch, fallback, &output, options);
+    if (status == KJIT_OK) {
+        fill_options(request, options);
+        int result = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL);
+        if (result == 0)
+            result = nvrtc.compile(program, options->count, options->list);
+        status = result == 0 ? fetch(program, output, image, length)
+                             : compile_failure(program, request, result);
+    }
+    if (program)
+        nvrtc.destroy(&program);
+    memory_free(options);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* NVIDIA's run-time compiler: found late, loaded only when something must be compiled. */
+#ifndef KJIT_NVRTC_H
+#define KJIT_NVRTC_H
+
+#include "runtime/runtime.h"
+
+/* Where NVRTC is, without loading it; "" if it has to be left to the loader. */
+const char *nvrtc_path(void);
+
+/* Who would compile, for a cache key. */
+void nvrtc_identify(KeyState *key);
+
+/* Loads it. KJIT_NO_DEVICE, with what to do, if there is none. */
+kjit_status nvrtc_version(int *major, int *minor);
+
+typedef enum NvrtcOutput { NVRTC_CUBIN, NVRTC_PTX } NvrtcOutput;
+
+/* Compiles CUDA C for `arch` ("sm_90"), to machine code or PTX, which ends in a NUL that counts.
+** Where NVRTC does not know the architecture yet and `fallback` allows it, the result is PTX for
+** the newest one it knows. `*image` is to be memory_free()d. */
+kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
+                          bool fallback, char **image, size_t *length);
+
+#endif

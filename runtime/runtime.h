@@ -1,0 +1,283 @@
+/* What the files of the runtime say to one another.
+**
+** Compiling allocates from arenas and leaves by arena_catch(); running owns real things (files,
+** locks, device memory), checks every call and undoes in reverse order. The two never mix: no
+** code that holds something may allocate from an arena. */
+#ifndef KJIT_RUNTIME_H
+#define KJIT_RUNTIME_H
+
+#include "codegen/codegen.h"
+#include "include/kjit.h"
+#include "runtime/cache.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define KJIT_TRY(expression)                                                                       \
+    for (kjit_status try_status = (expression); try_status != KJIT_OK;)                            \
+    return try_status
+
+/* ---- error.c -------------------------------------------------------------------------- */
+
+/* Leaves a message for the calling thread and returns `status`. */
+kjit_status error_set(kjit_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same for a text that may be long; a newline at its end is dropped. */
+kjit_status error_text(kjit_status status, const char *text);
+/* Renders complaints made in an arena. KJIT_INVALID. */
+kjit_status error_diags(const Diags *diags);
+kjit_status error_memory(void);
+/* The calling thread's report, which the functions that do something fill. */
+kjit_report *report_current(void);
+/* Milliseconds of a clock that only goes forward. */
+double clock_ms(void);
+
+/* ---- compile.c ------------------------------------------------------------------------ */
+
+typedef kjit_status ArenaTask(void *context, Arena *arena);
+
+/* Runs `task`; if it exhausts the memory the arena asks for, the answer is KJIT_MEMORY. This is
+** the only catch there is. The arena is left as it is; arena_free() it. */
+kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context);
+/* The same with an arena that lives for the task. */
+kjit_status arena_run(ArenaTask *task, void *context);
+
+/* A module's text on its way to a bound module. */
+typedef struct ModuleRequest {
+    const Source *source;
+    ModuleFinder *finder;
+    void *finder_context;
+    Diags *diags;
+    AstModule *ast; /* out */
+    Module *module; /* out */
+} ModuleRequest;
+
+bool compile_module(Arena *arena, ModuleRequest *request);
+
+/* A kernel on its way from types to text. */
+typedef struct KernelRequest {
+    const kjit_kernel *kernel;
+    const uint32_t *key; /* the packed signature, or NULL for `signature_text` */
+    int key_length;
+    const char *signature_text;
+    Dialect dialect;
+    bool stop_at_ir;
+    Signature signature; /* out, as all that follows */
+    const char *call;    /* "hist_kernel(float32[::1], ...)" */
+    IrUnit *unit;
+    Emitted emitted;
+} KernelRequest;
+
+kjit_status compile_kernel(Arena *arena, KernelRequest *request);
+
+/* ---- module.c ------------------------------------------------------------------------- */
+
+/* One file or text that a module was made of. */
+typedef struct ModulePart {
+    struct ModulePart *next;
+    const char *path; /* as diagnostics call it */
+    Module *module;   /* NULL while it is being loaded */
+    AstModule *ast;
+    struct ModulePart *importer;
+    const char *name; /* in imports; NULL for the first part */
+} ModulePart;
+
+struct kjit_kernel {
+    kjit_module *module;
+    const KernelInfo *info;
+    const char **param_names;
+    int param_count;
+    _Atomic(struct Specialisation *) ready; /* complete, only ever added to */
+    pthread_mutex_t lock;                   /* of `building` */
+    pthread_cond_t built;
+    struct Specialisation *building;
+};
+
+struct kjit_module {
+    kjit_context *context;
+    kjit_module *next;
+    Arena arena;       /* of everything that was parsed */
+    ModulePart *parts; /* the first one loaded comes last */
+    ModulePart *main;
+    Define *defines;
+    int define_count;
+    bool debug, fastmath;
+    kjit_kernel *kernels;
+    int kernel_count;
+    pthread_mutex_t lock; /* of the front end: one compilation at a time walks the tree */
+};
+
+kjit_status module_load(kjit_context *context, const char *path, const char *text,
+                        const kjit_load_options *options, kjit_module **out);
+void module_free(kjit_module *module);
+
+/* ---- stdlib.c ------------------------------------------------------------------------- */
+
+/* The text of a library module, or NULL. */
+const char *stdlib_find(const char *name);
+
+/* ---- file.c --------------------------------------------------------------------------- */
+
+/* The whole of a file, NUL-terminated, to be memory_free()d. What goes wrong is one message that
+** names the file. */
+kjit_status file_read(const char *path, size_t limit, char **text, size_t *length);
+/* Writes a file whole or not at all, through a temporary name beside it. */
+kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
+                       size_t length);
+/* Writes all of it to a descriptor. */
+bool write_all(int fd, const void *data, size_t length);
+/* The whole of what a descriptor gives from its start, NUL-terminated; NULL if it fails. */
+char *read_all(int fd, size_t *length);
+
+/* ---- spawn.c -------------------------------------------------------------------------- */
+
+/* Runs a program found on PATH with `input` as its standard input. `output` and `errors`, each
+** if not NULL, get what it printed, to be memory_free()d. Returns its exit status, 127 if it could
+** not be started, 128 and more if a signal ended it. No shell. */
+int spawn_run(char *const *argv, const char *input, size_t input_length, char **output,
+              size_t *output_length, char **errors);
+/* Where PATH has a program; false if nowhere. */
+bool spawn_find(const char *program, char *path, size_t size);
+
+/* ---- signature.c ---------------------------------------------------------------------- */
+
+enum { KEY_MAX = 512 };
+
+/* Packs the types of arguments into words that are equal exactly if the types are. Checks what
+** can be checked of an argument alone. `name` says what to call argument i. */
+kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
+                           uint32_t key[KEY_MAX], int *length);
+/* The types again. */
+Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length);
+/* The layout that an array has for kernels. */
+ArrayLayout array_layout(const kjit_array *array);
+const Type *dtype_type(kjit_dtype dtype);
+/* Whether rank, dtype and extents make sense and the bytes can be counted. */
+bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
+/* The first byte of an array and the one behind its last, data being at address 0. */
+void array_span(const kjit_array *array, int64_t *low, int64_t *high);
+
+/* ---- scalar.c -------------------------------------------------------------------------- */
+
+/* Writes a scalar as an element of its dtype, and reads one. */
+void scalar_store(const kjit_arg *scalar, void *to);
+kjit_arg scalar_load(kjit_dtype dtype, const void *from);
+/* The same number in another dtype: integers wrap, floats are truncated towards zero. */
+kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype);
+bool dtype_is_float(kjit_dtype dtype);
+bool dtype_is_complex(kjit_dtype dtype);
+
+/* ---- device_cpu.c, device_cuda.c ------------------------------------------------------------ */
+
+typedef struct Device Device;
+typedef struct Code Code;
+
+/* A kernel's text and what to make of it. */
+typedef struct BuildRequest {
+    const char *text, *entry, *call;
+    size_t length;
+    IrOptions options;
+    uint64_t static_shared;
+} BuildRequest;
+
+typedef struct LaunchRequest {
+    uint32_t grid[3], block[3];
+    size_t shared_bytes;
+    void **params;
+} LaunchRequest;
+
+typedef struct DeviceLimits {
+    uint32_t grid[3], block[3], threads;
+    size_t static_shared, shared; /* bytes a block may have fixed; and in all */
+} DeviceLimits;
+
+typedef struct DeviceOps {
+    Dialect dialect;
+    bool host_memory; /* kernels work on the host's own memory */
+    void (*close)(Device *device);
+    /* Makes a kernel ready, from the disk cache if that has it. */
+    kjit_status (*build)(Device *device, const BuildRequest *request, Code **code);
+    void (*unload)(Device *device, Code *code);
+    /* The most threads a block of this kernel may have, and the number that suits it best. */
+    kjit_status (*block_limit)(Device *device, Code *code, size_t shared, int *most, int *best);
+    kjit_status (*launch)(Device *device, Code *code, const LaunchRequest *request);
+    kjit_status (*alloc)(Device *device, size_t bytes, void **memory);
+    void (*release)(Device *device, void *memory);
+    kjit_status (*copy_in)(Device *device, void *to, const void *from, size_t bytes);
+    kjit_status (*copy_out)(Device *device, void *to, const void *from, size_t bytes);
+    kjit_status (*synchronize)(Device *device);
+} DeviceOps;
+
+struct Device {
+    const DeviceOps *ops;
+    Cache *cache;
+    DeviceLimits limits;
+    char name[32], model[256];
+    char arch[16]; /* "sm_90", "" on the processor */
+};
+
+kjit_status device_cpu_open(Cache *cache, Device **device);
+kjit_status device_cuda_open(Cache *cache, int ordinal, Device **device);
+
+/* ---- context.c ------------------------------------------------------------------------ */
+
+struct kjit_context {
+    Device *device;
+    Cache cache;
+    pthread_mutex_t lock; /* of `modules` */
+    kjit_module *modules;
+};
+
+/* ---- dispatch.c ----------------------------------------------------------------------- */
+
+typedef struct FaultPlace {
+    const char *message, *file;
+    SourcePlace place;
+} FaultPlace;
+
+/* A kernel compiled for one list of argument types. */
+typedef struct Specialisation {
+    struct Specialisation *next;
+    uint32_t *key;
+    int key_length;
+    Code *code;
+    Arena keep;  /* of what follows, and the key */
+    int *access; /* IrAccess for each parameter */
+    FaultPlace *faults;
+    int fault_count;
+    uint64_t static_shared;
+    bool debug;
+    const char *call;
+} Specialisation;
+
+/* The specialisation for these arguments, compiled if need be. A second compile of the same
+** types waits for the first; what failed is tried again the next time. */
+kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                     Specialisation **specialisation);
+void dispatch_free(kjit_kernel *kernel);
+
+/* ---- array.c --------------------------------------------------------------------------- */
+
+/* Copies elements; both are host memory, of one dtype and shape. */
+void array_copy(const kjit_array *to, const kjit_array *from);
+
+/* Memory for elements, aligned to 64 bytes; `*block` is what to memory_free(). Zeroed unless
+** `poison`, which fills it with 0xA5. A size no machine has is a message like any other. */
+kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
+
+/* ---- npy.c ---------------------------------------------------------------------------- */
+
+/* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
+typedef struct LoadedArray {
+    void *block;
+    kjit_array array;
+} LoadedArray;
+
+/* Reads a .npy file; a member of a .npz one, the only one if `key` is NULL; raw elements, with
+** rank -1 for all of them in one axis. */
+kjit_status npy_load(const char *path, LoadedArray *out);
+kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
+kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
+                     LoadedArray *out);
+
+#endif

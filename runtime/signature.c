@@ -1,0 +1,212 @@
+/* The types of a call's arguments, packed into words that compare fast.
+**
+** A scalar is one word, an array one, a tuple one and its items behind it. What is not in a type,
+** extents above all, is not in the key. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+_Static_assert((int)KJIT_DTYPE_BOOL - (int)TY_BOOL ==
+                   (int)KJIT_DTYPE_COMPLEX128 - (int)TY_COMPLEX128,
+               "the public dtypes follow types.def");
+_Static_assert((int)KJIT_RANK_MAX == (int)RANK_MAX, "one bound on ranks");
+
+/* A word: what it is, then its parts. */
+enum {
+    WORD_SCALAR = 1u << 24,
+    WORD_ARRAY = 2u << 24,
+    WORD_TUPLE = 3u << 24,
+    WORD_KIND = 255u << 24,
+    READONLY_BIT = 1 << 16,
+    LAYOUT_SHIFT = 12,
+    RANK_SHIFT = 8
+};
+
+enum { DEPTH_MAX = 16 };
+
+const Type *dtype_type(kjit_dtype dtype)
+{
+    return &type_table[(int)dtype - (int)KJIT_DTYPE_BOOL + (int)TY_BOOL];
+}
+
+const char *kjit_dtype_name(kjit_dtype dtype)
+{
+    static const char *const names[] = { "none",
+#define DTYPE_NAME(NAME, name, bytes) #name,
+                                         KJIT_DTYPE_MAP(DTYPE_NAME)
+#undef DTYPE_NAME
+    };
+
+    return (size_t)dtype < ARRAY_COUNT(names) ? names[dtype] : "unknown";
+}
+
+size_t kjit_dtype_bytes(kjit_dtype dtype)
+{
+    static const uint8_t sizes[] = { 0,
+#define DTYPE_BYTES(NAME, name, bytes) bytes,
+                                     KJIT_DTYPE_MAP(DTYPE_BYTES)
+#undef DTYPE_BYTES
+    };
+
+    return (size_t)dtype < ARRAY_COUNT(sizes) ? sizes[dtype] : 0;
+}
+
+/* Whether rows (or, counting from the first axis, columns) lie whole. Axes of one element do not
+** matter, and an array without elements is both. */
+static bool contiguous(const kjit_array *array, bool columns)
+{
+    int64_t expected = (int64_t)kjit_dtype_bytes(array->dtype);
+
+    for (int i = 0; i < array->rank; i++) {
+        int axis = columns ? i : array->rank - 1 - i;
+        if (array->shape[axis] != 1 && array->strides[axis] != expected)
+            return false;
+        if (__builtin_mul_overflow(expected, array->shape[axis], &expected))
+            return false;
+    }
+    return true;
+}
+
+ArrayLayout array_layout(const kjit_array *array)
+{
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0)
+            return LAYOUT_C;
+    }
+    return contiguous(array, false) ? LAYOUT_C : contiguous(array, true) ? LAYOUT_F : LAYOUT_A;
+}
+
+bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
+{
+    uint64_t total = kjit_dtype_bytes(array->dtype);
+
+    *bytes = 0;
+    if (!total || array->rank < 0 || array->rank > KJIT_RANK_MAX) {
+        error_set(KJIT_ARGUMENT, "error: '%s' is no array: dtype %d, rank %d (0 to %d)", name,
+                  (int)array->dtype, array->rank, KJIT_RANK_MAX);
+        return false;
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] < 0) {
+            error_set(KJIT_ARGUMENT, "error: axis %d of '%s' has %lld elements", i, name,
+                      (long long)array->shape[i]);
+            return false;
+        }
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0)
+            return true;
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (__builtin_mul_overflow(total, (uint64_t)array->shape[i], &total) || total > INT64_MAX) {
+            error_set(KJIT_ARGUMENT, "error: '%s' is larger than any memory", name);
+            return false;
+        }
+    }
+    if (!array->data) {
+        error_set(KJIT_ARGUMENT, "error: '%s' has elements but its data is NULL", name);
+        return false;
+    }
+    *bytes = total;
+    return true;
+}
+
+void array_span(const kjit_array *array, int64_t *low, int64_t *high)
+{
+    *low = 0;
+    *high = (int64_t)kjit_dtype_bytes(array->dtype);
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0) {
+            *low = *high = 0;
+            return;
+        }
+        int64_t reach = (array->shape[i] - 1) * array->strides[i];
+        *(reach < 0 ? low : high) += reach;
+    }
+}
+
+typedef struct Packer {
+    uint32_t *key;
+    int length;
+    const char *name; /* of the argument at hand */
+} Packer;
+
+static kjit_status push(Packer *packer, uint32_t word)
+{
+    if (packer->length == KEY_MAX)
+        return error_set(KJIT_ARGUMENT, "error: the arguments have more than %d parts", KEY_MAX);
+    packer->key[packer->length++] = word;
+    return KJIT_OK;
+}
+
+static kjit_status pack(Packer *packer, const kjit_arg *arg, int depth)
+{
+    uint64_t bytes;
+
+    if (depth > DEPTH_MAX)
+        return error_set(KJIT_ARGUMENT, "error: the tuples of '%s' are nested too deeply",
+                         packer->name);
+    switch (arg->kind) {
+    case KJIT_ARG_SCALAR:
+        if (!kjit_dtype_bytes(arg->dtype))
+            return error_set(KJIT_ARGUMENT, "error: the scalar '%s' has no dtype", packer->name);
+        return push(packer, WORD_SCALAR | (uint32_t)arg->dtype);
+    case KJIT_ARG_ARRAY:
+        if (!array_check(&arg->as.array, packer->name, &bytes))
+            return KJIT_ARGUMENT;
+        return push(packer, WORD_ARRAY | (arg->as.array.flags & KJIT_READONLY ? READONLY_BIT : 0) |
+                                (uint32_t)array_layout(&arg->as.array) << LAYOUT_SHIFT |
+                                (uint32_t)arg->as.array.rank << RANK_SHIFT |
+                                (uint32_t)arg->as.array.dtype);
+    case KJIT_ARG_TUPLE:
+        if (arg->as.tuple.count > KEY_MAX)
+            return error_set(KJIT_ARGUMENT, "error: the tuple '%s' is too long", packer->name);
+        KJIT_TRY(push(packer, WORD_TUPLE | (uint32_t)arg->as.tuple.count));
+        for (size_t i = 0; i < arg->as.tuple.count; i++)
+            KJIT_TRY(pack(packer, &arg->as.tuple.items[i], depth + 1));
+        return KJIT_OK;
+    }
+    return error_set(KJIT_ARGUMENT, "error: '%s' is of no kind of argument (%d)", packer->name,
+                     (int)arg->kind);
+}
+
+kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
+                           uint32_t key[KEY_MAX], int *length)
+{
+    Packer packer = { .key = key };
+
+    for (size_t i = 0; i < count; i++) {
+        packer.name = names[i];
+        KJIT_TRY(pack(&packer, &args[i], 0));
+    }
+    *length = packer.length;
+    return KJIT_OK;
+}
+
+/* The type that starts at key[*at], which moves behind it. */
+static const Type *unpack(Arena *arena, Types *types, const uint32_t *key, int *at)
+{
+    uint32_t word = key[(*at)++];
+    const Type *scalar = dtype_type((kjit_dtype)(word & 255));
+
+    if ((word & WORD_KIND) == WORD_SCALAR)
+        return scalar;
+    if ((word & WORD_KIND) == WORD_ARRAY)
+        return type_array(types, scalar, word >> RANK_SHIFT & 15,
+                          (ArrayLayout)(word >> LAYOUT_SHIFT & 15), (word & READONLY_BIT) != 0);
+    int count = (int)(word & 0xffffff);
+    const Type **items = arena_array(arena, const Type *, count);
+    for (int i = 0; i < count; i++)
+        items[i] = unpack(arena, types, key, at);
+    return type_tuple(types, items, count);
+}
+
+Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length)
+{
+    const Type **params = arena_array(arena, const Type *, length);
+    int count = 0;
+
+    for (int at = 0; at < length;)
+        params[count++] = unpack(arena, types, key, &at);
+    return (Signature){ params, count };
+}

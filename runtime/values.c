@@ -1,0 +1,343 @@
+/* Named values, and where they come from: the command line, @example. */
+#include "runtime/values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+kjit_status kjit_values_new(kjit_values **values)
+{
+    *values = memory_zeroed(1, sizeof **values);
+    return *values ? KJIT_OK : error_memory();
+}
+
+/* ---- what a value owns ------------------------------------------------------------------ */
+
+static void free_arg(kjit_arg *arg)
+{
+    if (arg->kind != KJIT_ARG_TUPLE)
+        return;
+    kjit_arg *items = (kjit_arg *)(uintptr_t)arg->as.tuple.items;
+    for (size_t i = 0; i < arg->as.tuple.count; i++)
+        free_arg(&items[i]);
+    memory_free(items);
+}
+
+/* A copy whose tuples are memory of their own; arrays stay where they are. */
+static bool copy_arg(const kjit_arg *from, kjit_arg *to)
+{
+    *to = *from;
+    if (from->kind != KJIT_ARG_TUPLE)
+        return true;
+    kjit_arg *items = memory_zeroed(from->as.tuple.count, sizeof *items);
+    to->as.tuple.items = items;
+    to->as.tuple.count = 0;
+    for (size_t i = 0; items && i < from->as.tuple.count; i++) {
+        if (!copy_arg(&from->as.tuple.items[i], &items[i])) {
+            free_arg(to);
+            *to = (kjit_arg){ 0 };
+            return false;
+        }
+        to->as.tuple.count++;
+    }
+    return items != NULL;
+}
+
+static void mark(kjit_values *values, const kjit_arg *arg)
+{
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        mark(values, &arg->as.tuple.items[i]);
+    if (arg->kind != KJIT_ARG_ARRAY)
+        return;
+    const char *data = arg->as.array.data;
+    for (ValueBlock *block = values->blocks; block; block = block->next)
+        block->used = block->used || (data >= block->begin && data < block->end);
+}
+
+/* Frees the memory that no value lies in any more. */
+static void sweep(kjit_values *values)
+{
+    for (ValueBlock *block = values->blocks; block; block = block->next)
+        block->used = false;
+    for (size_t i = 0; i < values->count; i++)
+        mark(values, &values->list[i].arg);
+    for (ValueBlock **link = &values->blocks; *link;) {
+        ValueBlock *block = *link;
+        if (block->used) {
+            link = &block->next;
+        } else {
+            *link = block->next;
+            memory_free(block->raw);
+            memory_free(block);
+        }
+    }
+}
+
+void kjit_values_close(kjit_values *values)
+{
+    if (!values)
+        return;
+    for (size_t i = 0; i < values->count; i++) {
+        memory_free(values->list[i].name);
+        free_arg(&values->list[i].arg);
+    }
+    values->count = 0;
+    sweep(values);
+    memory_free(values->list);
+    memory_free(values);
+}
+
+static NamedValue *find(const kjit_values *values, const char *name)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        if (strcmp(values->list[i].name, name) == 0)
+            return &values->list[i];
+    }
+    return NULL;
+}
+
+const kjit_arg *kjit_values_get(const kjit_values *values, const char *name)
+{
+    const NamedValue *found = find(values, name);
+
+    return found ? &found->arg : NULL;
+}
+
+const char *kjit_values_name_at(const kjit_values *values, size_t index)
+{
+    return index < values->count ? values->list[index].name : NULL;
+}
+
+/* An entry for a name, new ones empty; NULL if there is no memory. */
+static NamedValue *entry(kjit_values *values, const char *name)
+{
+    NamedValue *found = find(values, name);
+
+    if (found)
+        return found;
+    if (values->count == values->capacity) {
+        size_t capacity = values->capacity ? 2 * values->capacity : 16;
+        NamedValue *list = memory_resize(values->list, capacity * sizeof *list);
+        if (!list)
+            return NULL;
+        values->list = list;
+        values->capacity = capacity;
+    }
+    char *copy = memory_strdup(name);
+    if (!copy)
+        return NULL;
+    values->list[values->count] = (NamedValue){ .name = copy };
+    return &values->list[values->count++];
+}
+
+static kjit_status set(kjit_values *values, const char *name, const kjit_arg *arg)
+{
+    kjit_arg copy;
+
+    if (!copy_arg(arg, &copy))
+        return error_memory();
+    NamedValue *value = entry(values, name);
+    if (!value) {
+        free_arg(&copy);
+        return error_memory();
+    }
+    free_arg(&value->arg);
+    value->arg = copy;
+    return KJIT_OK;
+}
+
+/* ---- evaluating ----------------------------------------------------------------------- */
+
+/* What is to be set, from a text or from a kernel's @example. */
+typedef struct Request {
+    kjit_values *values;
+    const char *name, *text, *directory;
+    const kjit_kernel *kernel;
+    kjit_launch_config *config;
+} Request;
+
+/* A path that stands alone: it ends like an array file and calls nothing. */
+static bool is_path(const char *text, size_t length)
+{
+    return length > 4 && !memchr(text, '(', length) && !memchr(text, '"', length) &&
+           !memchr(text, '\'', length) &&
+           (memcmp(text + length - 4, ".npy", 4) == 0 || memcmp(text + length - 4, ".npz", 4) == 0);
+}
+
+/* The expression as a source; a bare path becomes the load that it means. */
+static Source *expression_source(Arena *arena, const Request *request)
+{
+    const char *text = request->text + strspn(request->text, " \t\n");
+    size_t length = strlen(text);
+    const char *name = arena_printf(arena, "<%s>", request->name);
+
+    while (length && strchr(" \t\n", text[length - 1]))
+        length--;
+    if (is_path(text, length) && !memchr(text, '\\', length))
+        text = arena_printf(arena, "load(\"%.*s\")", (int)length, text);
+    return source_new(arena, name, text, strlen(text));
+}
+
+static kjit_status failure(Eval *eval)
+{
+    kjit_status status = eval->status;
+
+    error_diags(eval->diags);
+    return status;
+}
+
+static kjit_status evaluate_text(void *context, Arena *arena)
+{
+    Request *request = context;
+    Diags diags;
+    Value value;
+
+    diags_init(&diags, arena);
+    Eval eval = { .arena = arena,
+                  .diags = &diags,
+                  .values = request->values,
+                  .directory = request->directory,
+                  .status = KJIT_ARGUMENT };
+    const Source *source = expression_source(arena, request);
+    const AstExpr *expr = parse_expression(arena, &diags, source);
+    if (!expr || !value_eval(&eval, expr, &value))
+        return failure(&eval);
+    if (value.kind != VALUE_ARG) {
+        diag_error(&diags, expr->span, "this is not a value that a kernel can take");
+        return failure(&eval);
+    }
+    return set(request->values, request->name, &value.arg);
+}
+
+kjit_status kjit_values_set(kjit_values *values, const char *name, const char *expression,
+                            const char *directory)
+{
+    Request request = {
+        .values = values, .name = name, .text = expression, .directory = directory
+    };
+    kjit_status status = arena_run(evaluate_text, &request);
+
+    sweep(values);
+    return status;
+}
+
+/* ---- @example ------------------------------------------------------------------------- */
+
+static bool is_config(const char *name)
+{
+    return name && (strcmp(name, "grid") == 0 || strcmp(name, "block") == 0);
+}
+
+/* The folder of the file a kernel is in. */
+static const char *kernel_folder(Arena *arena, const kjit_kernel *kernel)
+{
+    const char *path = kernel->module->main->path, *slash = strrchr(path, '/');
+
+    return slash ? arena_strndup(arena, path, (size_t)(slash - path) + (slash == path)) : NULL;
+}
+
+static Eval example_eval(Arena *arena, Diags *diags, const Request *request)
+{
+    diags_init(diags, arena);
+    return (Eval){ .arena = arena,
+                   .diags = diags,
+                   .values = request->values,
+                   .module = request->kernel->module,
+                   .status = KJIT_INVALID,
+                   .directory = kernel_folder(arena, request->kernel) };
+}
+
+static kjit_status no_example(const kjit_kernel *kernel)
+{
+    return error_set(KJIT_ARGUMENT, "error: %s has no @example, so its arguments must be given",
+                     kernel->info->name);
+}
+
+static kjit_status evaluate_example(void *context, Arena *arena)
+{
+    Request *request = context;
+    const AstExpr *example = request->kernel->info->example;
+    Diags diags;
+    Eval eval = example_eval(arena, &diags, request);
+
+    if (!example || example->kind != AST_CALL)
+        return no_example(request->kernel);
+    for (int i = 0; i < example->call.keyword_count; i++) {
+        const AstKeyword *keyword = &example->call.keywords[i];
+        Value value;
+        if (!keyword->name || is_config(keyword->name) || find(request->values, keyword->name))
+            continue;
+        if (!value_eval(&eval, keyword->value, &value))
+            return failure(&eval);
+        if (value.kind != VALUE_ARG) {
+            diag_error(&diags, keyword->value->span, "this is not a value that a kernel can take");
+            return failure(&eval);
+        }
+        KJIT_TRY(set(request->values, keyword->name, &value.arg));
+    }
+    return KJIT_OK;
+}
+
+kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel)
+{
+    Request request = { .values = values, .kernel = kernel };
+    kjit_status status = arena_run(evaluate_example, &request);
+
+    sweep(values);
+    return status;
+}
+
+/* An integer, or a tuple of one to three, as sizes in x, y and z. */
+static bool read_dim3(Eval *eval, const AstExpr *expr, uint32_t sizes[3])
+{
+    int64_t extents[KJIT_RANK_MAX];
+    uint32_t read[3] = { 1, 1, 1 };
+    Value value;
+    int rank;
+
+    if (!value_eval(eval, expr, &value) || !value_shape(eval, &value, extents, &rank))
+        return false;
+    for (int i = 0; i < rank; i++) {
+        if (rank > 3 || extents[i] < 1 || extents[i] > UINT32_MAX) {
+            diag_error(eval->diags, expr->span, "one to three sizes of at least 1 are needed here");
+            return false;
+        }
+        read[i] = (uint32_t)extents[i];
+    }
+    memcpy(sizes, read, sizeof read);
+    return rank > 0;
+}
+
+static kjit_status evaluate_config(void *context, Arena *arena)
+{
+    Request *request = context;
+    const AstExpr *example = request->kernel->info->example;
+    kjit_launch_config config = *request->config;
+    Diags diags;
+    Eval eval = example_eval(arena, &diags, request);
+    int found = 0;
+
+    for (int i = 0; example && example->kind == AST_CALL && i < example->call.keyword_count; i++) {
+        const AstKeyword *keyword = &example->call.keywords[i];
+        if (!is_config(keyword->name))
+            continue;
+        if (!read_dim3(&eval, keyword->value, *keyword->name == 'g' ? config.grid : config.block))
+            return failure(&eval);
+        found++;
+    }
+    if (!found)
+        return error_set(KJIT_ARGUMENT, "error: the @example of %s has no grid and block",
+                         request->kernel->info->name);
+    *request->config = config;
+    return KJIT_OK;
+}
+
+kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config)
+{
+    kjit_values *scratch;
+
+    KJIT_TRY(kjit_values_new(&scratch));
+    Request request = { .values = scratch, .kernel = kernel, .config = config };
+    kjit_status status = arena_run(evaluate_config, &request);
+    kjit_values_close(scratch);
+    return status;
+}

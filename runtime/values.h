@@ -1,0 +1,98 @@
+/* Values from text, inside: the evaluator's view of them. */
+#ifndef KJIT_VALUES_H
+#define KJIT_VALUES_H
+
+#include "runtime/runtime.h"
+
+/* Memory that arrays lie in. What no value points into any more is swept after each change. */
+typedef struct ValueBlock {
+    struct ValueBlock *next;
+    void *raw;
+    char *begin, *end;
+    bool used;
+} ValueBlock;
+
+typedef struct NamedValue {
+    char *name;
+    kjit_arg arg; /* a tuple's items are memory_alloc()ed */
+} NamedValue;
+
+struct kjit_values {
+    NamedValue *list;
+    size_t count, capacity;
+    ValueBlock *blocks;
+};
+
+typedef enum ValueKind {
+    VALUE_MISSING,
+    VALUE_ARG,
+    VALUE_DTYPE,
+    VALUE_STRING,
+    VALUE_NONE
+} ValueKind;
+
+/* What an expression can come to. A tuple's items lie in the arena. */
+typedef struct Value {
+    ValueKind kind;
+    Span span;
+    kjit_arg arg;
+    kjit_dtype dtype;
+    const char *text;
+} Value;
+
+/* An evaluation: where names come from, where memory and complaints go. */
+typedef struct Eval {
+    Arena *arena;
+    Diags *diags;
+    kjit_values *values;
+    const char *directory;     /* NULL: the working directory */
+    const kjit_module *module; /* whose constants are visible, or NULL */
+    kjit_status status;        /* what a failure is, if not a wrong expression */
+    int depth;
+} Eval;
+
+/* ---- values_eval.c: false after a complaint ------------------------------------------------- */
+
+bool value_eval(Eval *eval, const AstExpr *expr, Value *out);
+/* An error that a lower function left becomes a complaint about `span`. */
+bool value_failed(Eval *eval, Span span, kjit_status status);
+bool value_integer(Eval *eval, const Value *value, int64_t *integer);
+bool value_shape(Eval *eval, const Value *value, int64_t shape[KJIT_RANK_MAX], int *rank);
+/* A new array, zeroed or poisoned, in a block of the values'. */
+bool value_new_array(Eval *eval, Span span, kjit_dtype dtype, int rank, const int64_t *shape,
+                     bool columns, bool poison, kjit_array *array);
+
+/* The same for an array that was read from a file. */
+bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedArray *loaded,
+                        kjit_array *array);
+
+/* ---- values_arith.c ---------------------------------------------------------------------- */
+
+/* a op b for scalars; false if the operator has no such operands. */
+bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out);
+bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
+
+/* ---- values_call.c ----------------------------------------------------------------------- */
+
+/* The built-in function or method of that name, called. `self` is the object of a method. */
+bool value_call(Eval *eval, const AstExpr *call, const char *name, const Value *self, Value *out);
+/* The dtype called that, NumPy's and Python's names included; KJIT_DTYPE_NONE if none is. */
+kjit_dtype value_dtype_named(const char *name);
+
+/* ---- values_view.c ----------------------------------------------------------------------- */
+
+bool value_index(Eval *eval, const AstExpr *expr, const Value *object, Value *out);
+void value_transpose(kjit_array *array);
+
+/* ---- values_fill.c ----------------------------------------------------------------------- */
+
+/* Each fills a contiguous array. */
+void fill_scalar(const kjit_array *array, const kjit_arg *scalar);
+void fill_range(const kjit_array *array, const kjit_arg *start, const kjit_arg *step);
+void fill_line(const kjit_array *array, double start, double stop, bool endpoint);
+void fill_normal(const kjit_array *array, uint64_t seed, double mean, double deviation);
+void fill_uniform(const kjit_array *array, uint64_t seed, double low, double high);
+void fill_integers(const kjit_array *array, uint64_t seed, int64_t low, uint64_t range);
+int64_t array_elements(const kjit_array *array);
+
+#endif

@@ -1,0 +1,692 @@
+/* The functions of value expressions.
+**
+** Each has a row in `functions` with its parameters as Python would write them; binding by
+** position and by name is the same for all. */
+#include "runtime/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ARGS_MAX = 8 };
+
+/* A call after binding: a value for each parameter, VALUE_MISSING where none was given. */
+typedef struct Call {
+    Eval *eval;
+    const AstExpr *expr;
+    const char *name;
+    Value args[ARGS_MAX];
+    const Value *self;
+} Call;
+
+typedef bool Make(Call *call, Value *out);
+
+typedef struct Function {
+    const char *name;
+    const char *params[ARGS_MAX]; /* "a|b": two names for one */
+    int required;
+    Make *make;
+} Function;
+
+/* ---- reading arguments ------------------------------------------------------------------ */
+
+static bool given(const Call *call, int index)
+{
+    return call->args[index].kind != VALUE_MISSING && call->args[index].kind != VALUE_NONE;
+}
+
+static bool fail(Call *call, const char *message)
+{
+    diag_error(call->eval->diags, call->expr->span, "%s: %s", call->name, message);
+    return false;
+}
+
+/* Scalars read as numbers; `*number` stays where nothing was given. */
+static bool read_number(Call *call, int index, double *number)
+{
+    const Value *value = &call->args[index];
+
+    if (!given(call, index))
+        return true;
+    if (value->kind != VALUE_ARG || value->arg.kind != KJIT_ARG_SCALAR ||
+        dtype_is_complex(value->arg.dtype)) {
+        diag_error(call->eval->diags, value->span, "a number is needed here");
+        return false;
+    }
+    *number = scalar_cast(&value->arg, KJIT_DTYPE_FLOAT64).as.number;
+    return true;
+}
+
+static bool read_integer(Call *call, int index, int64_t *integer)
+{
+    return !given(call, index) || value_integer(call->eval, &call->args[index], integer);
+}
+
+static bool read_scalar(Call *call, int index, kjit_arg *scalar)
+{
+    const Value *value = &call->args[index];
+
+    if (!given(call, index))
+        return true;
+    if (value->kind != VALUE_ARG || value->arg.kind != KJIT_ARG_SCALAR) {
+        diag_error(call->eval->diags, value->span, "a number is needed here");
+        return false;
+    }
+    *scalar = value->arg;
+    return true;
+}
+
+static bool read_dtype(Call *call, int index, kjit_dtype *dtype)
+{
+    const Value *value = &call->args[index];
+    kjit_dtype named = value->dtype;
+
+    if (!given(call, index))
+        return true;
+    if (value->kind == VALUE_STRING)
+        named = value_dtype_named(value->text);
+    if ((value->kind != VALUE_DTYPE && value->kind != VALUE_STRING) || named == KJIT_DTYPE_NONE) {
+        diag_error(call->eval->diags, value->span, "a dtype is needed here, like float32");
+        return false;
+    }
+    *dtype = named;
+    return true;
+}
+
+/* order="C" or "F" */
+static bool read_order(Call *call, int index, bool *columns)
+{
+    const Value *value = &call->args[index];
+
+    *columns = false;
+    if (!given(call, index))
+        return true;
+    bool c = value->kind == VALUE_STRING && strcmp(value->text, "C") == 0;
+    *columns = value->kind == VALUE_STRING && strcmp(value->text, "F") == 0;
+    if (c || *columns)
+        return true;
+    diag_error(call->eval->diags, value->span, "the order is \"C\" or \"F\"");
+    return false;
+}
+
+static kjit_arg number_scalar(double number)
+{
+    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_FLOAT64 };
+
+    scalar.as.number = number;
+    return scalar;
+}
+
+static kjit_arg integer_scalar(int64_t integer)
+{
+    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_INT64 };
+
+    scalar.as.integer = integer;
+    return scalar;
+}
+
+/* An array of the shape that argument `index` says. */
+static bool make_array(Call *call, int index, kjit_dtype dtype, bool columns, bool poison,
+                       Value *out)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+
+    out->kind = VALUE_ARG;
+    out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
+    return value_shape(call->eval, &call->args[index], shape, &rank) &&
+           value_new_array(call->eval, call->expr->span, dtype, rank, shape, columns, poison,
+                           &out->arg.as.array);
+}
+
+/* ---- arrays that are made ----------------------------------------------------------------- */
+
+static bool make_plain(Call *call, bool poison, const kjit_arg *fill, Value *out)
+{
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+    bool columns;
+
+    if (!read_dtype(call, 1, &dtype) || !read_order(call, 2, &columns) ||
+        !make_array(call, 0, dtype, columns, poison, out))
+        return false;
+    if (fill)
+        fill_scalar(&out->arg.as.array, fill);
+    return true;
+}
+
+static bool make_zeros(Call *call, Value *out)
+{
+    return make_plain(call, false, NULL, out);
+}
+
+static bool make_ones(Call *call, Value *out)
+{
+    kjit_arg one = integer_scalar(1);
+
+    return make_plain(call, false, &one, out);
+}
+
+static bool make_empty(Call *call, Value *out)
+{
+    return make_plain(call, true, NULL, out);
+}
+
+static bool make_full(Call *call, Value *out)
+{
+    kjit_arg fill = { 0 };
+    bool columns;
+
+    if (!read_scalar(call, 1, &fill))
+        return false;
+    kjit_dtype dtype = fill.dtype;
+    if (!read_dtype(call, 2, &dtype) || !read_order(call, 3, &columns) ||
+        !make_array(call, 0, dtype, columns, false, out))
+        return false;
+    fill_scalar(&out->arg.as.array, &fill);
+    return true;
+}
+
+/* How many steps lead from start to below stop; -1 if that is no number. */
+static int64_t range_count(const kjit_arg *start, const kjit_arg *stop, const kjit_arg *step)
+{
+    bool integers = start->dtype == KJIT_DTYPE_INT64 && stop->dtype == KJIT_DTYPE_INT64 &&
+                    step->dtype == KJIT_DTYPE_INT64;
+
+    if (integers) {
+        __int128 distance = (__int128)stop->as.integer - start->as.integer, by = step->as.integer;
+        if (by == 0)
+            return -1;
+        __int128 count = by > 0 ? (distance + by - 1) / by : (distance + by + 1) / by;
+        return count < 0 ? 0 : count > INT64_MAX ? INT64_MAX : (int64_t)count;
+    }
+    double count = ceil((scalar_cast(stop, KJIT_DTYPE_FLOAT64).as.number -
+                         scalar_cast(start, KJIT_DTYPE_FLOAT64).as.number) /
+                        scalar_cast(step, KJIT_DTYPE_FLOAT64).as.number);
+    return isfinite(count) && count < 0x1p62 ? (count > 0 ? (int64_t)count : 0) : -1;
+}
+
+static bool make_arange(Call *call, Value *out)
+{
+    kjit_arg start = integer_scalar(0), stop = start, step = integer_scalar(1);
+
+    if (!read_scalar(call, 0, &start) || !read_scalar(call, 1, &stop) ||
+        !read_scalar(call, 2, &step))
+        return false;
+    if (!given(call, 1)) {
+        stop = start;
+        start = integer_scalar(0);
+    }
+    bool floats =
+        dtype_is_float(start.dtype) || dtype_is_float(stop.dtype) || dtype_is_float(step.dtype);
+    kjit_dtype dtype = floats ? KJIT_DTYPE_FLOAT64 : KJIT_DTYPE_INT64;
+    kjit_arg *parts[] = { &start, &stop, &step };
+    for (int i = 0; i < 3; i++)
+        *parts[i] = scalar_cast(parts[i], dtype);
+    int64_t count = range_count(&start, &stop, &step);
+    if (count < 0)
+        return fail(call, "this range has no end");
+    out->kind = VALUE_ARG;
+    out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
+    if (!read_dtype(call, 3, &dtype) || !value_new_array(call->eval, call->expr->span, dtype, 1,
+                                                         &count, false, false, &out->arg.as.array))
+        return false;
+    fill_range(&out->arg.as.array, &start, &step);
+    return true;
+}
+
+static bool make_linspace(Call *call, Value *out)
+{
+    double start = 0, stop = 0;
+    int64_t endpoint = 1;
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+
+    if (!given(call, 2)) {
+        call->args[2] =
+            (Value){ .kind = VALUE_ARG, .span = call->expr->span, .arg = integer_scalar(50) };
+    }
+    if (!read_number(call, 0, &start) || !read_number(call, 1, &stop) ||
+        !read_dtype(call, 3, &dtype) || !read_integer(call, 4, &endpoint) ||
+        !make_array(call, 2, dtype, false, false, out))
+        return false;
+    fill_line(&out->arg.as.array, start, stop, endpoint != 0);
+    return true;
+}
+
+static bool make_normal(Call *call, Value *out)
+{
+    double mean = 0, deviation = 1;
+    int64_t seed = 0;
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+
+    if (!read_integer(call, 1, &seed) || !read_dtype(call, 2, &dtype) ||
+        !read_number(call, 3, &mean) || !read_number(call, 4, &deviation) ||
+        !make_array(call, 0, dtype, false, false, out))
+        return false;
+    fill_normal(&out->arg.as.array, (uint64_t)seed, mean, deviation);
+    return true;
+}
+
+static bool make_uniform(Call *call, Value *out)
+{
+    double low = 0, high = 1;
+    int64_t seed = 0;
+    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+
+    if (!read_integer(call, 1, &seed) || !read_dtype(call, 2, &dtype) ||
+        !read_number(call, 3, &low) || !read_number(call, 4, &high) ||
+        !make_array(call, 0, dtype, false, false, out))
+        return false;
+    fill_uniform(&out->arg.as.array, (uint64_t)seed, low, high);
+    return true;
+}
+
+static bool make_randint(Call *call, Value *out)
+{
+    int64_t low = 0, high = 0, seed = 0;
+    kjit_dtype dtype = KJIT_DTYPE_INT64;
+
+    if (!read_integer(call, 0, &low) || !read_integer(call, 1, &high) ||
+        !read_integer(call, 3, &seed) || !read_dtype(call, 4, &dtype))
+        return false;
+    if (low >= high)
+        return fail(call, "no integer is between these bounds; the upper one is left out");
+    if (!make_array(call, 2, dtype, false, false, out))
+        return false;
+    fill_integers(&out->arg.as.array, (uint64_t)seed, low, (uint64_t)high - (uint64_t)low);
+    return true;
+}
+
+/* ---- files ---------------------------------------------------------------------------- */
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+static bool load_raw(Call *call, const char *path, LoadedArray *loaded, kjit_status *status)
+{
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+    int64_t shape[KJIT_RANK_MAX];
+    int rank = -1;
+
+    if (!read_dtype(call, 2, &dtype) ||
+        (given(call, 3) && !value_shape(call->eval, &call->args[3], shape, &rank)))
+        return false;
+    if (dtype == KJIT_DTYPE_NONE)
+        return fail(call, "a file that is neither .npy nor .npz needs a dtype: "
+                          "load(\"a.bin\", dtype=float32, shape=(10, 20))");
+    *status = raw_load(path, dtype, rank, shape, loaded);
+    return true;
+}
+
+static bool make_load(Call *call, Value *out)
+{
+    const Value *file = &call->args[0], *key = &call->args[1];
+    const char *directory = call->eval->directory;
+    LoadedArray loaded = { 0 };
+    kjit_status status = KJIT_OK;
+
+    if (file->kind != VALUE_STRING || (given(call, 1) && key->kind != VALUE_STRING))
+        return fail(call, "the file, and the member of a .npz, are strings");
+    const char *path = directory && *directory && file->text[0] != '/'
+                           ? arena_printf(call->eval->arena, "%s/%s", directory, file->text)
+                           : file->text;
+    if (ends_in(path, ".npz"))
+        status = npz_load(path, given(call, 1) ? key->text : NULL, &loaded);
+    else if (ends_in(path, ".npy"))
+        status = npy_load(path, &loaded);
+    else if (!load_raw(call, path, &loaded, &status))
+        return false;
+    out->kind = VALUE_ARG;
+    out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
+    return value_adopt_loaded(call->eval, call->expr->span, status, &loaded, &out->arg.as.array);
+}
+
+/* ---- arrays and numbers that are changed ---------------------------------------------------- */
+
+/* The array a function works on: its first argument, or the object of a method. */
+static bool read_array(Call *call, kjit_array *array)
+{
+    const Value *value = call->self ? call->self : &call->args[0];
+
+    if (value->kind != VALUE_ARG || value->arg.kind != KJIT_ARG_ARRAY)
+        return fail(call, "this is for arrays");
+    *array = value->arg.as.array;
+    return true;
+}
+
+/* A row-major copy in any dtype. */
+static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value *out)
+{
+    kjit_array *to = &out->arg.as.array, whole;
+    int64_t count = array_elements(from);
+
+    out->kind = VALUE_ARG;
+    out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
+    if (!value_new_array(call->eval, call->expr->span, from->dtype, from->rank, from->shape, false,
+                         false, &whole))
+        return false;
+    array_copy(&whole, from);
+    *to = whole;
+    if (dtype == from->dtype)
+        return true;
+    if (!value_new_array(call->eval, call->expr->span, dtype, from->rank, from->shape, false, false,
+                         to))
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        kjit_arg scalar = scalar_load(whole.dtype, (char *)whole.data +
+                                                       (size_t)i * kjit_dtype_bytes(whole.dtype));
+        scalar = scalar_cast(&scalar, dtype);
+        scalar_store(&scalar, (char *)to->data + (size_t)i * kjit_dtype_bytes(dtype));
+    }
+    return true;
+}
+
+/* The extents of a reshape, -1 filled in; false if they hold another number of elements. */
+static bool fit_shape(int64_t *shape, int rank, int64_t count)
+{
+    int64_t known = 1;
+    int open = -1;
+
+    for (int i = 0; i < rank; i++) {
+        if (shape[i] == -1 && open < 0)
+            open = i;
+        else if (shape[i] < 0 || __builtin_mul_overflow(known, shape[i], &known))
+            return false;
+    }
+    if (open >= 0 && known > 0 && count % known == 0)
+        shape[open] = count / known;
+    else if (open >= 0)
+        return false;
+    return open >= 0 || known == count;
+}
+
+static bool read_extents(Call *call, int first, int64_t *shape, int *rank)
+{
+    const Value *value = &call->args[first];
+    bool tuple = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_TUPLE;
+
+    *rank = 0;
+    if (tuple && value->arg.as.tuple.count > KJIT_RANK_MAX)
+        return fail(call, "an array has 8 axes at the most");
+    for (size_t i = 0; tuple && i < value->arg.as.tuple.count; i++) {
+        Value item = *value;
+        item.arg = value->arg.as.tuple.items[i];
+        if (!value_integer(call->eval, &item, &shape[(*rank)++]))
+            return false;
+    }
+    for (int i = first; !tuple && i < ARGS_MAX && given(call, i); i++) {
+        if (!value_integer(call->eval, &call->args[i], &shape[(*rank)++]))
+            return false;
+    }
+    return true;
+}
+
+static bool make_reshape(Call *call, Value *out)
+{
+    int64_t shape[KJIT_RANK_MAX];
+    int rank;
+    kjit_array array;
+
+    if (!read_array(call, &array) || !read_extents(call, call->self ? 0 : 1, shape, &rank))
+        return false;
+    if (!fit_shape(shape, rank, array_elements(&array)))
+        return fail(call, "the new shape holds another number of elements");
+    *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY, .as.array = array } };
+    if (array_layout(&array) != LAYOUT_C && !copy_as(call, &array, array.dtype, out))
+        return false;
+    out->arg.as.array = kjit_host_array(out->arg.as.array.data, array.dtype, rank, shape);
+    return true;
+}
+
+static bool make_copy(Call *call, Value *out)
+{
+    kjit_array array;
+
+    return read_array(call, &array) && copy_as(call, &array, array.dtype, out);
+}
+
+static bool make_astype(Call *call, Value *out)
+{
+    kjit_array array;
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+
+    return read_array(call, &array) && read_dtype(call, call->self ? 0 : 1, &dtype) &&
+           copy_as(call, &array, dtype, out);
+}
+
+static bool make_transpose(Call *call, Value *out)
+{
+    kjit_array array;
+
+    if (!read_array(call, &array))
+        return false;
+    value_transpose(&array);
+    *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY, .as.array = array } };
+    return true;
+}
+
+static bool make_len(Call *call, Value *out)
+{
+    const Value *value = &call->args[0];
+    bool tuple = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_TUPLE;
+    kjit_array array = { 0 };
+
+    if (!tuple && !read_array(call, &array))
+        return false;
+    if (!tuple && !array.rank)
+        return fail(call, "an array without axes has no length");
+    *out = (Value){ .kind = VALUE_ARG,
+                    .arg = integer_scalar(tuple ? (int64_t)value->arg.as.tuple.count
+                                                : array.shape[0]) };
+    return true;
+}
+
+static bool make_math(Call *call, Value *out)
+{
+    static const struct {
+        const char *name;
+        double (*compute)(double);
+    } table[] = {
+        { "sqrt", sqrt }, { "exp", exp }, { "log", log },     { "sin", sin },
+        { "cos", cos },   { "tan", tan }, { "floor", floor }, { "ceil", ceil },
+    };
+    double number = 0;
+
+    if (!read_number(call, 0, &number))
+        return false;
+    for (size_t i = 0; i < ARRAY_COUNT(table); i++) {
+        if (strcmp(table[i].name, call->name) == 0)
+            number = table[i].compute(number);
+    }
+    *out = (Value){ .kind = VALUE_ARG, .arg = number_scalar(number) };
+    return true;
+}
+
+/* ---- the table, and binding ------------------------------------------------------------------- */
+
+static const Function functions[] = {
+    { "zeros", { "shape", "dtype", "order" }, 1, make_zeros },
+    { "ones", { "shape", "dtype", "order" }, 1, make_ones },
+    { "empty", { "shape", "dtype", "order" }, 1, make_empty },
+    { "full", { "shape", "fill_value", "dtype", "order" }, 2, make_full },
+    { "arange", { "start", "stop", "step", "dtype" }, 1, make_arange },
+    { "linspace", { "start", "stop", "num", "dtype", "endpoint" }, 2, make_linspace },
+    { "normal", { "size|shape", "seed", "dtype", "mean|loc", "std|scale" }, 1, make_normal },
+    { "uniform", { "size|shape", "seed", "dtype", "low", "high" }, 1, make_uniform },
+    { "randint", { "low", "high", "size|shape", "seed", "dtype" }, 3, make_randint },
+    { "load", { "file", "key", "dtype", "shape" }, 1, make_load },
+    { "reshape", { "array", "shape", "", "", "", "", "", "" }, 2, make_reshape },
+    { "transpose", { "array" }, 1, make_transpose },
+    { "astype", { "array", "dtype" }, 2, make_astype },
+    { "copy", { "array" }, 1, make_copy },
+    { "len", { "array" }, 1, make_len },
+    { "sqrt", { "x" }, 1, make_math },
+    { "exp", { "x" }, 1, make_math },
+    { "log", { "x" }, 1, make_math },
+    { "sin", { "x" }, 1, make_math },
+    { "cos", { "x" }, 1, make_math },
+    { "tan", { "x" }, 1, make_math },
+    { "floor", { "x" }, 1, make_math },
+    { "ceil", { "x" }, 1, make_math },
+};
+
+static const Function methods[] = {
+    { "reshape", { "shape", "", "", "", "", "", "", "" }, 1, make_reshape },
+    { "astype", { "dtype" }, 1, make_astype },
+    { "transpose", { NULL }, 0, make_transpose },
+    { "copy", { NULL }, 0, make_copy },
+};
+
+kjit_dtype value_dtype_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        kjit_dtype dtype;
+    } pythons[] = {
+        { "bool", KJIT_DTYPE_BOOL },          { "bool_", KJIT_DTYPE_BOOL },
+        { "int", KJIT_DTYPE_INT64 },          { "float", KJIT_DTYPE_FLOAT64 },
+        { "complex", KJIT_DTYPE_COMPLEX128 }, { "half", KJIT_DTYPE_FLOAT16 },
+        { "single", KJIT_DTYPE_FLOAT32 },     { "double", KJIT_DTYPE_FLOAT64 },
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(pythons); i++) {
+        if (strcmp(pythons[i].name, name) == 0)
+            return pythons[i].dtype;
+    }
+    const Type *type = type_by_name(name);
+    return type && type_is_scalar(type) ? (kjit_dtype)((int)type->kind - (int)TY_BOOL + 1)
+                                        : KJIT_DTYPE_NONE;
+}
+
+/* float32(-4): a dtype called with a number. */
+static bool construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *out)
+{
+    Value value = { 0 };
+    const AstExprs *args = &call->call.args;
+
+    if (args->count > 1 || call->call.keyword_count) {
+        diag_error(eval->diags, call->span, "%s takes one number", kjit_dtype_name(dtype));
+        return false;
+    }
+    out->kind = VALUE_ARG;
+    out->arg = integer_scalar(0);
+    if (args->count) {
+        if (!value_eval(eval, args->items[0], &value))
+            return false;
+        if (value.kind != VALUE_ARG || value.arg.kind != KJIT_ARG_SCALAR) {
+            diag_error(eval->diags, args->items[0]->span, "a number is needed here");
+            return false;
+        }
+        out->arg = value.arg;
+    }
+    out->arg = scalar_cast(&out->arg, dtype);
+    return true;
+}
+
+/* Whether `name` is one of the names in `param`, separated by |. */
+static bool param_called(const char *param, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = param; at; at = strchr(at, '|'), at = at ? at + 1 : NULL) {
+        if (length && strncmp(at, name, length) == 0 && (at[length] == '|' || !at[length]))
+            return true;
+    }
+    return false;
+}
+
+static bool bind_positions(Call *call, const Function *function)
+{
+    const AstExprs *args = &call->expr->call.args;
+
+    for (int i = 0; i < args->count; i++) {
+        if (i >= ARGS_MAX || !function->params[i]) {
+            diag_error(call->eval->diags, args->items[i]->span,
+                       "%s takes %d argument%s at the most", function->name, i, i == 1 ? "" : "s");
+            return false;
+        }
+        if (!value_eval(call->eval, args->items[i], &call->args[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool bind_keyword(Call *call, const Function *function, const AstKeyword *keyword)
+{
+    for (int i = 0; keyword->name && i < ARGS_MAX && function->params[i]; i++) {
+        if (!param_called(function->params[i], keyword->name))
+            continue;
+        if (call->args[i].kind != VALUE_MISSING) {
+            diag_error(call->eval->diags, keyword->span, "'%s' is given twice", keyword->name);
+            return false;
+        }
+        return value_eval(call->eval, keyword->value, &call->args[i]);
+    }
+    diag_error(call->eval->diags, keyword->span, "%s has no parameter '%s'", function->name,
+               keyword->name ? keyword->name : "**");
+    return false;
+}
+
+static bool bind(Call *call, const Function *function)
+{
+    if (!bind_positions(call, function))
+        return false;
+    for (int i = 0; i < call->expr->call.keyword_count; i++) {
+        if (!bind_keyword(call, function, &call->expr->call.keywords[i]))
+            return false;
+    }
+    for (int i = 0; i < function->required; i++) {
+        if (call->args[i].kind == VALUE_MISSING) {
+            diag_error(call->eval->diags, call->expr->span, "%s needs '%.*s'", function->name,
+                       (int)strcspn(function->params[i], "|"), function->params[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static const Function *find(const Function *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i].name, name) == 0)
+            return &list[i];
+    }
+    return NULL;
+}
+
+static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, bool method)
+{
+    const char *names[ARRAY_COUNT(functions)];
+    size_t count = 0;
+
+    for (; !method && count < ARRAY_COUNT(functions); count++)
+        names[count] = functions[count].name;
+    const char *near = diag_nearest(name, names, count);
+    if (near)
+        diag_error(eval->diags, call->call.function->span,
+                   "there is no function '%s'; did you mean '%s'?", name, near);
+    else
+        diag_error(eval->diags, call->call.function->span, "there is no %s '%s'",
+                   method ? "method" : "function", name);
+    return false;
+}
+
+bool value_call(Eval *eval, const AstExpr *expr, const char *name, const Value *self, Value *out)
+{
+    kjit_dtype dtype = self ? KJIT_DTYPE_NONE : value_dtype_named(name);
+    const Function *function = self ? find(methods, ARRAY_COUNT(methods), name)
+                                    : find(functions, ARRAY_COUNT(functions), name);
+    Call call = { .eval = eval, .expr = expr, .name = name, .self = self };
+
+    if (dtype != KJIT_DTYPE_NONE)
+        return construct(eval, expr, dtype, out);
+    if (!function)
+        return unknown_function(eval, expr, name, self != NULL);
+    if (!bind(&call, function) || !function->make(&call, out))
+        return false;
+    out->span = expr->span;
+    return true;
+}
