@@ -295,6 +295,9 @@ void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
+/* The same, with the place that holds each value, for passes that put others there. */
+typedef void IrPlaceVisitor(void *context, IrValue **place);
+void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 
@@ -306,6 +309,8 @@ void ir_run_passes(IrUnit *unit);
 void ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);
 
+/* Puts values in the place of variables that merely name them. */
+void ir_forward(IrUnit *unit);
 /* Drops sets that nobody reads. */
 void ir_dce(IrUnit *unit);
 /* Sets IrFunc.effects and IrFunc.access of every function. */

@@ -301,14 +301,6 @@ static const char *unique_name(Lower *lower, const char *name)
     return same == 0 ? name : arena_printf(lower->arena, "%s_%d", name, same + 1);
 }
 
-static int region_effects(const IrRegion *region)
-{
-    int effects = 0;
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        effects |= ir_stmt_effects(stmt);
-    return effects;
-}
-
 static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
 {
     const Function *function = s->function;
@@ -329,7 +321,7 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     s->done = true;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
-    fn->effects = region_effects(&fn->body) | (s->recursive ? EFFECT_STOP : 0);
+    fn->effects = ir_region_effects(&fn->body) | (s->recursive ? EFFECT_STOP : 0);
     if (s->recursive && fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
         fail(&f, fn->span, "'%s' calls itself and waits for other threads, which cannot be compiled",
              fn->name);

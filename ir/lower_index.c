@@ -339,9 +339,12 @@ static IrValue *combine(View *view, IrOp op, IrValue *a, IrValue *b)
 static IrValue *clamp(View *view, IrValue *value, IrValue *low, IrValue *high)
 {
     Arena *arena = view->f->arena;
-    if (ir_is_constant(value) && ir_is_constant(low) && value->constant.integer <= low->constant.integer)
-        return low;
-    IrValue *above = ir_intrinsic(arena, INTR_max, type_int64, view->span, value, low, NULL);
+    bool known = ir_is_constant(value) && ir_is_constant(low);
+    IrValue *above = !known ? ir_intrinsic(arena, INTR_max, type_int64, view->span, value, low, NULL)
+                     : value->constant.integer <= low->constant.integer ? low
+                                                                        : value;
+    if (ir_is_constant(above) && above->constant.integer == 0)
+        return above;
     return ir_intrinsic(arena, INTR_min, type_int64, view->span, above, high, NULL);
 }
 

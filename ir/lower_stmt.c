@@ -98,14 +98,23 @@ static bool reads_names(const IrValue *value)
     return false;
 }
 
+/* Computes an item before any target is assigned, if an assignment could change it. */
+static void stabilise(FnState *f, IrValue **item)
+{
+    if ((*item)->op == OP_tuple)
+        for (int i = 0; i < (*item)->count; i++)
+            stabilise(f, &(*item)->operands[i]);
+    else if (!is_stable(*item) && reads_names(*item))
+        *item = lower_stable(f, *item, "_item");
+}
+
 /* Targets are assigned one by one, so every item but the first must be computed before. */
 static void lower_unpack(FnState *f, const AstExpr *target, Operand value)
 {
     AstExprs targets = target->list.items;
     IrValue **items = unpack(f, value, targets.count, target->span);
-    for (int i = 0; items && i < targets.count; i++)
-        if (i > 0 && !is_stable(items[i]) && reads_names(items[i]))
-            items[i] = lower_stable(f, items[i], "_item");
+    for (int i = 1; items && i < targets.count; i++)
+        stabilise(f, &items[i]);
     for (int i = 0; i < targets.count; i++)
         lower_assign(f, targets.items[i],
                      items ? operand_value(items[i]) : operand_error(value.span));

@@ -7,6 +7,7 @@ typedef struct Pass {
 } Pass;
 
 static const Pass passes[] = {
+    { "forward", ir_forward },   /* variables that name a value give way to it             */
     { "dce", ir_dce },           /* sets that nobody reads disappear                       */
     { "effects", ir_effects },   /* what functions read, write and wait for                */
     { "range", ir_range },       /* integers that are never negative                       */

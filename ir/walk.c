@@ -56,38 +56,55 @@ int ir_stmt_effects(const IrStmt *stmt)
     return effects;
 }
 
-void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
+void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context)
 {
     switch (stmt->kind) {
-    case IR_SET: visit(context, stmt->set.value); return;
+    case IR_SET: visit(context, &stmt->set.value); return;
     case IR_STORE:
-        visit(context, stmt->store.array);
+        visit(context, &stmt->store.array);
         for (int i = 0; i < stmt->store.count; i++)
-            visit(context, stmt->store.indices[i]);
-        visit(context, stmt->store.value);
+            visit(context, &stmt->store.indices[i]);
+        visit(context, &stmt->store.value);
         return;
-    case IR_EVAL: visit(context, stmt->eval.value); return;
-    case IR_IF: visit(context, stmt->if_.condition); return;
-    case IR_WHILE: visit(context, stmt->while_.condition); return;
+    case IR_EVAL: visit(context, &stmt->eval.value); return;
+    case IR_IF: visit(context, &stmt->if_.condition); return;
+    case IR_WHILE: visit(context, &stmt->while_.condition); return;
     case IR_FOR:
-        visit(context, stmt->for_.start);
-        visit(context, stmt->for_.stop);
-        visit(context, stmt->for_.step);
+        visit(context, &stmt->for_.start);
+        visit(context, &stmt->for_.stop);
+        visit(context, &stmt->for_.step);
         return;
     case IR_RETURN:
         if (stmt->return_.value)
-            visit(context, stmt->return_.value);
+            visit(context, &stmt->return_.value);
         return;
     case IR_PRINT:
         for (int i = 0; i < stmt->print.count; i++)
             if (stmt->print.items[i].value)
-                visit(context, stmt->print.items[i].value);
+                visit(context, &stmt->print.items[i].value);
         return;
     case IR_BREAK:
     case IR_CONTINUE:
     case IR_FAULT:
     case IR_STOP: return;
     }
+}
+
+typedef struct ValueVisit {
+    IrValueVisitor *visit;
+    void *context;
+} ValueVisit;
+
+static void visit_value(void *context, IrValue **place)
+{
+    const ValueVisit *each = context;
+    each->visit(each->context, *place);
+}
+
+void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
+{
+    ValueVisit each = { visit, context };
+    ir_each_place((IrStmt *)stmt, visit_value, &each);
 }
 
 int ir_regions(IrStmt *stmt, IrRegion *regions[2])
