@@ -1,0 +1,185 @@
+/* A kernel that cannot be split, as C: a function that runs one thread until it must wait.
+**
+** The function is one switch over where the thread stopped, with a case behind each
+** synchronisation, wherever among the loops and branches that stands. All variables are in the
+** thread's frame. A scheduler calls the function for each thread in turn, and opens the gates:
+** a warp's when all lanes named by a mask wait at it, the block's when every thread that has not
+** ended waits there. That is what the GPU does, whatever the control flow. */
+#include "codegen/threads.h"
+
+typedef struct Resume {
+    Threads *th;
+    int stops;           /* written so far */
+    int loops;
+} Resume;
+
+static void resume_region(Resume *r, const IrRegion *region);
+
+/* ---- the frame --------------------------------------------------------------------------- */
+
+static bool in_frame(const IrVar *var)
+{
+    return var->kind == VAR_LOCAL || var->kind == VAR_PRIVATE;
+}
+
+static bool waits(const IrStmt *stmt)
+{
+    return ir_stmt_effects(stmt) & EFFECT_SYNC;
+}
+
+static const char *bound_name(Emitter *e, const char *what, int loop)
+{
+    return arena_printf(e->arena, "_%s_%d", what, loop);
+}
+
+/* Where a loop that waits keeps its stop and step, evaluated once. */
+static void emit_bounds(Resume *r, const IrRegion *region)
+{
+    Emitter *e = r->th->e;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_FOR && waits(stmt)) {
+            const char *type = type_text(e, stmt->for_.var->type);
+            int loop = r->loops++;
+            line(e, "%s %s, %s;", type, bound_name(e, "stop", loop), bound_name(e, "step", loop));
+        }
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions);
+        for (int i = 0; i < count; i++)
+            emit_bounds(r, regions[i]);
+    }
+}
+
+static void emit_frame(Threads *th)
+{
+    Emitter *e = th->e;
+    open_block(e, "typedef struct Frame");
+    for (int i = 0; i < th->fn->var_count; i++)
+        if (in_frame(th->fn->vars[i]))
+            line(e, "%s;", declarator_text(e, th->fn->vars[i], e->vars[i].name));
+    Resume bounds = { .th = th };
+    emit_bounds(&bounds, &th->fn->body);
+    line(e, "int nothing;");
+    close_block(e, " Frame;");
+    line(e, "%s", "");
+}
+
+/* ---- statements that wait ------------------------------------------------------------------ */
+
+static void resume_if(Resume *r, const IrStmt *stmt)
+{
+    Emitter *e = r->th->e;
+    open_block(e, "if (%s)", value_text(e, stmt->if_.condition, PREC_ARGUMENT));
+    resume_region(r, &stmt->if_.then);
+    if (stmt->if_.otherwise.first) {
+        close_block(e, " else {");
+        e->depth++;
+        resume_region(r, &stmt->if_.otherwise);
+    }
+    close_block(e, "");
+}
+
+static void resume_for(Resume *r, const IrStmt *stmt)
+{
+    Emitter *e = r->th->e;
+    const Type *type = stmt->for_.var->type;
+    int loop = r->loops++;
+    const char *var = var_text(e, stmt->for_.var);
+    const char *stop = arena_printf(e->arena, "%s->%s", e->frame, bound_name(e, "stop", loop));
+    const char *step = arena_printf(e->arena, "%s->%s", e->frame, bound_name(e, "step", loop));
+    line(e, "%s = %s;", stop, value_text(e, stmt->for_.stop, PREC_ARGUMENT));
+    line(e, "%s = %s;", step, value_text(e, stmt->for_.step, PREC_ARGUMENT));
+    line(e, "%s = %s;", var, value_text(e, stmt->for_.start, PREC_ARGUMENT));
+    open_block(e, "for (; %s(%s, %s, %s); %s = %s(%s, %s, %s))", prelude(e, "range_short", type),
+               var, stop, step, var, prelude(e, "range_next", type), var, stop, step);
+    resume_region(r, &stmt->for_.body);
+    close_block(e, "");
+}
+
+static void resume_stmt(Resume *r, const IrStmt *stmt)
+{
+    Emitter *e = r->th->e;
+    if (!waits(stmt)) {
+        emit_stmt(e, stmt);
+        return;
+    }
+    emit_place(e, stmt->span);
+    if (meet_value(stmt)) {
+        meet_resume(r->th, stmt, ++r->stops);
+    } else if (stmt->kind == IR_IF) {
+        resume_if(r, stmt);
+    } else if (stmt->kind == IR_FOR) {
+        resume_for(r, stmt);
+    } else {
+        open_block(e, "while (%s)", value_text(e, stmt->while_.condition, PREC_ARGUMENT));
+        resume_region(r, &stmt->while_.body);
+        close_block(e, "");
+    }
+}
+
+static void resume_region(Resume *r, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        resume_stmt(r, stmt);
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static void leave_frame(Emitter *e)
+{
+    line(e, "return AT_END;");
+}
+
+void emit_resume_thread(Threads *th)
+{
+    Emitter *e = th->e;
+    for (int i = 0; i < th->fn->var_count; i++)
+        if (in_frame(th->fn->vars[i]))
+            e->vars[i].storage = STORAGE_FRAME;
+    e->frame = th->frame;
+    e->leave = leave_frame;
+    emit_frame(th);
+    line(e, "static int %s_thread(%s *%s, Frame *%s, Worker *%s, %s%s)", th->block_name,
+         prelude(e, "Lane", NULL), th->lane, th->frame, th->w, e->context_param,
+         threads_parameters(th));
+    line(e, "{");
+    e->depth++;
+    threads_dynamic_arrays(th);
+    open_block(e, "switch (%s->stop)", th->lane);
+    e->depth--;
+    line(e, "case 0:");
+    e->depth++;
+    Resume r = { .th = th };
+    resume_region(&r, &th->fn->body);
+    close_block(e, "");
+    leave_frame(e);
+    close_block(e, "");
+    line(e, "%s", "");
+    e->leave = NULL;
+}
+
+void emit_resume_members(Threads *th)
+{
+    Emitter *e = th->e;
+    line(e, "%s lanes[%d];", prelude(e, "Lane", NULL), (int)THREADS_MAX);
+    line(e, "struct Frame *frames;");
+}
+
+void emit_resume_body(Threads *th)
+{
+    Emitter *e = th->e;
+    line(e, "int %s;", th->opened);
+    line(e, "memset(%s->lanes, 0, sizeof %s->lanes);", th->w, th->w);
+    line(e, "memset(%s->frames, 0, sizeof(Frame) * %s);", th->w, th->threads);
+    line(e, "do {");
+    e->depth++;
+    threads_open(th, true, false);
+    line(e, "%s *const %s = &%s->lanes[%s];", prelude(e, "Lane", NULL), th->lane, th->w, th->t);
+    line(e, "if (%s->at == AT_WORK)", th->lane);
+    line(e, "    %s->at = %s_thread(%s, &%s->frames[%s], %s, %s%s);", th->lane, th->block_name,
+         th->lane, th->w, th->t, th->w, e->context_arg, threads_arguments(th));
+    close_block(e, "");
+    line(e, "%s = %s(%s->lanes, %s);", th->opened, prelude(e, "open_gates", NULL), th->w,
+         th->threads);
+    close_block(e, arena_printf(e->arena, " while (%s > 0);", th->opened));
+    line(e, "return %s < 0 ? 2 : 0;", th->opened);
+}

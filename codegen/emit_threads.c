@@ -1,0 +1,389 @@
+/* A kernel in C: a function that runs one block, and the entry that runs all of them.
+**
+** A worker takes blocks one after the other. What the threads of its block share, and what they keep
+** from one stretch to the next, lies in the worker's memory, which lives as long as the entry. */
+#include "codegen/threads.h"
+
+#include <string.h>
+
+typedef enum Shape { SHAPE_LOOP, SHAPE_SPLIT, SHAPE_RESUME } Shape;
+
+/* ---- device functions ---------------------------------------------------------------------- */
+
+static bool has_shared_array(const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
+            return true;
+    return false;
+}
+
+static bool must_inline(const IrFunc *fn)
+{
+    return (fn->effects & (EFFECT_SYNC | EFFECT_STOP)) || has_shared_array(fn);
+}
+
+const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
+{
+    return ir_inline(arena, unit, must_inline);
+}
+
+void emit_threads_begin(Emitter *e)
+{
+    prelude(e, "headers", NULL);
+    prelude(e, "dim3", NULL);
+    name_unique(e, &e->globals, "Worker");
+    name_unique(e, &e->globals, "Frame");
+    e->context_param = "dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim";
+    e->context_arg = "threadIdx, blockIdx, blockDim, gridDim";
+}
+
+/* ---- threads --------------------------------------------------------------------------- */
+
+void threads_open(Threads *th, bool numbered, bool simd)
+{
+    Emitter *e = th->e;
+    open_block(e, "%s(%s, %s, %s)", prelude(e, simd ? "EACH_THREAD_SIMD" : "EACH_THREAD", NULL),
+               th->x, th->y, th->z);
+    line(e, "const dim3 threadIdx = { %s, %s, %s };", th->x, th->y, th->z);
+    if (numbered)
+        line(e, "const int %s = (%s * blockDim.y + %s) * blockDim.x + %s;", th->t, th->z, th->y,
+             th->x);
+}
+
+void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const char *text)
+{
+    Emitter *e = th->e;
+    const VarInfo *info = &e->vars[var->id];
+    const char *left = info->storage == STORAGE_PLAIN && info->declare == stmt && info->own
+                           ? declarator_text(e, var, info->name)
+                           : var_text(e, var);
+    line(e, "%s = %s;", left, text);
+}
+
+static bool returns_in_loop(const IrRegion *region, bool in_loop)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        bool leaves =
+            stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT;
+        if (leaves && in_loop)
+            return true;
+        IrRegion *regions[2];
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            if (returns_in_loop(regions[i], in_loop || loop))
+                return true;
+    }
+    return false;
+}
+
+static void leave_by_continue(Emitter *e)
+{
+    line(e, "continue;");
+}
+
+static void leave_by_goto(Emitter *e)
+{
+    line(e, "goto leave;");
+}
+
+/* The body of a block whose threads never wait: one loop. */
+static void emit_loop_body(Threads *th)
+{
+    Emitter *e = th->e;
+    bool far = returns_in_loop(&th->fn->body, false);
+    e->leave = far ? leave_by_goto : leave_by_continue;
+    threads_open(th, false, !(th->fn->effects & EFFECT_ORDERED & ~(EFFECT_WRITE | EFFECT_STOP)));
+    emit_fixed_arrays(e, STORAGE_PLAIN);
+    emit_region(e, &th->fn->body);
+    if (far) {
+        e->depth--;
+        line(e, "leave:;");
+        e->depth++;
+    }
+    close_block(e, "");
+    line(e, "return 0;");
+}
+
+/* ---- the worker ------------------------------------------------------------------------ */
+
+static bool is_shared(const IrVar *var)
+{
+    return var->kind == VAR_SHARED;
+}
+
+static const IrVar *dynamic_array(const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
+            return fn->vars[i];
+    return NULL;
+}
+
+static void emit_worker(Threads *th, Shape shape)
+{
+    Emitter *e = th->e;
+    line(e, "/* What one worker needs to run a block. */");
+    open_block(e, "typedef struct Worker");
+    for (int i = 0; i < th->fn->var_count; i++) {
+        const IrVar *var = th->fn->vars[i];
+        if (is_shared(var))
+            line(e, "%s%s;", var->alignment > 0 ? "" : "_Alignas(64) ",
+                 declarator_text(e, var, e->vars[i].name));
+    }
+    if (shape == SHAPE_SPLIT)
+        emit_split_members(th);
+    else if (shape == SHAPE_RESUME)
+        emit_resume_members(th);
+    if (dynamic_array(th->fn)) {
+        line(e, "void *dynamic;");
+        line(e, "unsigned long long dynamic_size;");
+    }
+    line(e, "char end;");
+    close_block(e, " Worker;");
+    line(e, "%s", "");
+}
+
+/* From here on a shared array's name leads to the worker. */
+static void name_shared_arrays(Threads *th)
+{
+    Emitter *e = th->e;
+    for (int i = 0; i < th->fn->var_count; i++)
+        if (is_shared(th->fn->vars[i]))
+            e->vars[i].name = arena_printf(e->arena, "%s->%s", th->w, e->vars[i].name);
+}
+
+/* ---- names ----------------------------------------------------------------------------- */
+
+static void name_things(Threads *th)
+{
+    Emitter *e = th->e;
+    th->block_name = name_unique(e, &e->globals, arena_printf(e->arena, "%s_block", th->fn->name));
+    th->w = local_name(e, "w");
+    th->t = local_name(e, "t");
+    th->x = local_name(e, "x");
+    th->y = local_name(e, "y");
+    th->z = local_name(e, "z");
+    th->threads = local_name(e, "threads");
+    th->done = local_name(e, "done");
+    th->sent = local_name(e, "sent");
+    th->votes = local_name(e, "votes");
+    th->warps = local_name(e, "warps");
+    th->lane = local_name(e, "lane");
+    th->frame = local_name(e, "frame");
+    th->opened = local_name(e, "opened");
+}
+
+/* Finds out which buffers the meetings of a split kernel need, and names their results. */
+static void prepare_meetings(Threads *th, const Part *part)
+{
+    for (; part; part = part->next) {
+        prepare_meetings(th, part->then);
+        prepare_meetings(th, part->otherwise);
+        if (part->kind != PART_MEET || part->stmt->kind != IR_SET)
+            continue;
+        const IrValue *meet = meet_value(part->stmt);
+        th->needs_sent |= meet_is_shuffle(meet);
+        th->needs_votes |= meet_is_vote(meet) || meet_is_count(meet);
+        th->needs_warps |= meet_is_vote(meet);
+        if (meet_is_count(meet))
+            th->totals[part->slot] = local_name(th->e, "total");
+    }
+}
+
+static Shape choose_shape(Threads *th)
+{
+    if (!(th->fn->effects & EFFECT_SYNC))
+        return SHAPE_LOOP;
+    if (!split_plan(th))
+        return SHAPE_RESUME;
+    split_place_vars(th);
+    th->totals = arena_array(th->e->arena, const char *, th->meetings + 1);
+    prepare_meetings(th, th->plan);
+    return SHAPE_SPLIT;
+}
+
+/* ---- a block --------------------------------------------------------------------------- */
+
+void threads_dynamic_arrays(Threads *th)
+{
+    Emitter *e = th->e;
+    for (int i = 0; i < th->fn->var_count; i++) {
+        const IrVar *var = th->fn->vars[i];
+        if (var->kind != VAR_SHARED_DYNAMIC)
+            continue;
+        const char *type = type_text(e, var->type->array.element), *parts = e->vars[i].parts;
+        line(e, "%s *const %s = (%s *)%s->dynamic;", type, parts, type, th->w);
+        line(e, "const long long %s_0 = (long long)(%s->dynamic_size / sizeof(%s));", parts,
+             th->w, type);
+    }
+}
+
+static void emit_block(Threads *th, Shape shape)
+{
+    Emitter *e = th->e;
+    line(e, "static int %s(Worker *restrict %s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s)",
+         th->block_name, th->w, threads_parameters(th));
+    line(e, "{");
+    e->depth++;
+    if (shape != SHAPE_LOOP)
+        line(e, "const int %s = blockDim.x * blockDim.y * blockDim.z;", th->threads);
+    if (shape != SHAPE_RESUME)
+        threads_dynamic_arrays(th);
+    switch (shape) {
+    case SHAPE_LOOP: emit_loop_body(th); break;
+    case SHAPE_SPLIT: emit_split_body(th); break;
+    case SHAPE_RESUME: emit_resume_body(th); break;
+    }
+    close_block(e, "");
+    line(e, "%s", "");
+    e->leave = NULL;
+}
+
+/* ---- the entry --------------------------------------------------------------------------- */
+
+const char *threads_parameters(Threads *th)
+{
+    const char *parameters = emit_parameters(th->e);
+    bool none = !strcmp(parameters, "void") || !*parameters;
+    return none ? "" : arena_printf(th->e->arena, ", %s", parameters);
+}
+
+static void put_argument(Buf *out, const char *type, int *number)
+{
+    buf_printf(out, ", *(%s const *)params[%d]", type, (*number)++);
+}
+
+/* One parameter of the kernel, from the values that stand for it. */
+static void put_parameter(Emitter *e, Buf *out, const IrVar *param, int *number)
+{
+    if (!type_is_array(param->type)) {
+        put_argument(out, type_text(e, param->type), number);
+        return;
+    }
+    int rank = param->type->array.rank;
+    put_argument(out, "void *", number);
+    for (int i = 0; i < rank; i++)
+        put_argument(out, "long long", number);
+    for (int i = 0; i < rank && param->type->array.layout == LAYOUT_A; i++)
+        put_argument(out, "long long", number);
+}
+
+static const char *entry_arguments(Threads *th)
+{
+    Emitter *e = th->e;
+    Buf out;
+    buf_init(&out, e->arena);
+    int number = 0;
+    for (int i = 0; i < th->fn->param_count; i++)
+        put_parameter(e, &out, th->fn->vars[i], &number);
+    if (e->fault_name)
+        put_argument(&out, "KjitFault *", &number);
+    return buf_text(&out);
+}
+
+const char *threads_arguments(Threads *th)
+{
+    Emitter *e = th->e;
+    Buf out;
+    buf_init(&out, e->arena);
+    for (int i = 0; i < th->fn->param_count; i++) {
+        const IrVar *param = th->fn->vars[i];
+        const VarInfo *info = &e->vars[param->id];
+        const char *name = info->form == FORM_PARTS && type_is_array(param->type) ? info->parts
+                                                                                 : info->name;
+        buf_printf(&out, ", %s", name);
+        for (int k = 0; type_is_array(param->type) && k < param->type->array.rank; k++)
+            buf_printf(&out, ", %s_%d", name, k);
+        bool strides = type_is_array(param->type) && param->type->array.layout == LAYOUT_A;
+        for (int k = 0; strides && k < param->type->array.rank; k++)
+            buf_printf(&out, ", %s_s%d", name, k);
+    }
+    if (e->fault_name)
+        buf_printf(&out, ", %s", e->fault_name);
+    return buf_text(&out);
+}
+
+static void emit_get_worker(Threads *th, Shape shape)
+{
+    Emitter *e = th->e;
+    bool dynamic = dynamic_array(th->fn) != NULL;
+    const char *memory = prelude(e, "worker_memory", NULL);
+    line(e, "Worker *w = %s(sizeof(Worker));", memory);
+    if (dynamic) {
+        line(e, "if (w)");
+        line(e, "    w->dynamic = %s(w->dynamic_size = launch->dynamic_shared);", memory);
+    }
+    if (shape == SHAPE_RESUME) {
+        line(e, "if (w)");
+        line(e, "    w->frames = %s(sizeof(Frame) * %d);", memory, (int)THREADS_MAX);
+    }
+    if (dynamic || shape == SHAPE_RESUME)
+        line(e, "const bool ready = w%s%s;", dynamic ? " && w->dynamic" : "",
+             shape == SHAPE_RESUME ? " && w->frames" : "");
+    else
+        line(e, "const bool ready = w;");
+}
+
+static void emit_free_worker(Threads *th, Shape shape)
+{
+    Emitter *e = th->e;
+    if (dynamic_array(th->fn)) {
+        line(e, "if (w)");
+        line(e, "    free(w->dynamic);");
+    }
+    if (shape == SHAPE_RESUME) {
+        line(e, "if (w)");
+        line(e, "    free(w->frames);");
+    }
+    line(e, "free(w);");
+}
+
+static void emit_entry(Threads *th, Shape shape)
+{
+    Emitter *e = th->e;
+    emit_place_none(e, "kjit");
+    line(e, "int kjit_entry(void *const *params, const %s *launch)",
+         prelude(e, "KjitHostLaunch", NULL));
+    line(e, "{");
+    e->depth++;
+    line(e, "const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };");
+    line(e, "const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };");
+    line(e, "const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;");
+    line(e, "const long long chunk = blocks / (16 * %s()) + 1;", prelude(e, "workers", NULL));
+    line(e, "int failed = 0;");
+    line(e, "%s", "");
+    line(e, "(void)params;");
+    line(e, "#pragma omp parallel if (blocks > 1) reduction(max : failed)");
+    open_block(e, "%s", "");
+    emit_get_worker(th, shape);
+    line(e, "#pragma omp for schedule(dynamic, chunk)");
+    open_block(e, "for (long long b = 0; b < blocks; b++)");
+    line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
+    line(e, "const int status = ready ? %s(w, blockIdx, blockDim, gridDim%s) : 1;", th->block_name,
+         entry_arguments(th));
+    line(e, "failed = status > failed ? status : failed;");
+    close_block(e, "");
+    emit_free_worker(th, shape);
+    close_block(e, "");
+    line(e, "(void)chunk;");
+    line(e, "return failed;");
+    close_block(e, "");
+}
+
+void emit_threads_kernel(Emitter *e, const IrFunc *fn)
+{
+    emit_enter_function(e, fn);
+    Threads th = { .e = e, .fn = fn };
+    e->threads = &th;
+    name_things(&th);
+    Shape shape = choose_shape(&th);
+    emit_place_none(e, "kjit");
+    emit_worker(&th, shape);
+    name_shared_arrays(&th);
+    if (shape == SHAPE_RESUME)
+        emit_resume_thread(&th);
+    emit_block(&th, shape);
+    emit_entry(&th, shape);
+    e->threads = NULL;
+}

@@ -1,0 +1,527 @@
+/* What the C dialect needs beside prelude_both.c: memory for workers, threads that meet, atomics,
+** bits. Pieces: see emit.h. */
+
+/*@ headers - */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/*@ dim3 - */
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/*@ KjitHostLaunch - */
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/*@ KjitFault - */
+typedef struct KjitFault {
+    unsigned int code, block[3], thread[3];
+} KjitFault;
+
+/*@ report_fault - : KjitFault.- dim3.- */
+/* Writes down what happened where, unless another thread was first. */
+$fn void report_fault(KjitFault *fault, unsigned int code, dim3 block, dim3 thread)
+{
+    unsigned int none = 0;
+
+    if (!__atomic_compare_exchange_n(&fault->code, &none, code, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED))
+        return;
+    fault->block[0] = (unsigned int)block.x;
+    fault->block[1] = (unsigned int)block.y;
+    fault->block[2] = (unsigned int)block.z;
+    fault->thread[0] = (unsigned int)thread.x;
+    fault->thread[1] = (unsigned int)thread.y;
+    fault->thread[2] = (unsigned int)thread.z;
+}
+
+/*@ workers - */
+/* How many threads of the processor run blocks. */
+$fn int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/*@ worker_memory - */
+/* Memory aligned for vectors; NULL if there is none. */
+$fn void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/*@ block_number - : dim3.- */
+/* The place in the grid of block number b. */
+$fn dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+/*@ lane_id - : dim3.- */
+$fn int lane_id(dim3 thread, dim3 block)
+{
+    return ((thread.z * block.y + thread.y) * block.x + thread.x) % 32;
+}
+
+/*@ EACH_THREAD - */
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(x, y, z)                                                                   \
+    for (int z = 0; z < blockDim.z; z++)                                                       \
+        for (int y = 0; y < blockDim.y; y++)                                                   \
+            for (int x = 0; x < blockDim.x; x++)
+
+/*@ EACH_THREAD_SIMD - */
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(x, y, z)                                                              \
+    for (int z = 0; z < blockDim.z; z++)                                                       \
+        for (int y = 0; y < blockDim.y; y++)                                                   \
+            _Pragma("omp simd") for (int x = 0; x < blockDim.x; x++)
+
+/*@ all_done - */
+/* Whether no thread of the block is left. */
+$fn bool all_done(const unsigned char *done, int threads)
+{
+    return !memchr(done, 0, (size_t)threads);
+}
+
+/*@ is_there - */
+/* Whether the block has thread t, and it has not ended. `done` may be NULL: none has. */
+$fn bool is_there(int t, const unsigned char *done, int threads)
+{
+    return t < threads && !(done && done[t]);
+}
+
+/*@ shuffle_from - : is_there.- */
+/* Whose value thread t gets that asks for a lane's; its own if nobody is there. */
+$fn int shuffle_from(int t, int lane, int threads, const unsigned char *done)
+{
+    int source = (t & ~31) | (lane & 31);
+
+    return is_there(source, done, threads) ? source : t;
+}
+
+/*@ shuffle_up - : is_there.- */
+/* Whose value thread t gets that asks the lane `delta` below; its own if nobody is there. */
+$fn int shuffle_up(int t, int delta, int threads, const unsigned char *done)
+{
+    int source = t - (delta & 31);
+
+    return t % 32 >= (delta & 31) && is_there(source, done, threads) ? source : t;
+}
+
+/*@ shuffle_down - : is_there.- */
+/* Whose value thread t gets that asks the lane `delta` above; its own if nobody is there. */
+$fn int shuffle_down(int t, int delta, int threads, const unsigned char *done)
+{
+    int source = t + (delta & 31);
+
+    return t % 32 + (delta & 31) < 32 && is_there(source, done, threads) ? source : t;
+}
+
+/*@ shuffle_xor - : is_there.- */
+/* Whose value thread t gets that asks its lane with bits flipped; its own if nobody is there. */
+$fn int shuffle_xor(int t, int bits, int threads, const unsigned char *done)
+{
+    int source = t ^ (bits & 31);
+
+    return is_there(source, done, threads) ? source : t;
+}
+
+/*@ Votes - */
+/* The lanes of a warp that are there, and those of them that say yes. */
+typedef struct Votes {
+    unsigned int present, yes;
+} Votes;
+
+/*@ collect_votes - : Votes.- is_there.- */
+$fn void collect_votes(Votes *warps, const unsigned char *votes, const unsigned char *done,
+                       int threads)
+{
+    for (int first = 0; first < threads; first += 32) {
+        Votes warp = { 0, 0 };
+        for (int lane = 0; lane < 32; lane++) {
+            if (!is_there(first + lane, done, threads))
+                continue;
+            warp.present |= 1u << lane;
+            warp.yes |= (unsigned int)votes[first + lane] << lane;
+        }
+        warps[first / 32] = warp;
+    }
+}
+
+/*@ vote_all - : Votes.- */
+$fn bool vote_all(Votes warp, unsigned int mask)
+{
+    return (warp.yes & mask) == (warp.present & mask);
+}
+
+/*@ vote_any - : Votes.- */
+$fn bool vote_any(Votes warp, unsigned int mask)
+{
+    return (warp.yes & mask) != 0;
+}
+
+/*@ vote_equal - : vote_all.- vote_any.- */
+$fn bool vote_equal(Votes warp, unsigned int mask)
+{
+    return vote_all(warp, mask) || !vote_any(warp, mask);
+}
+
+/*@ vote_ballot - : Votes.- */
+$fn int vote_ballot(Votes warp, unsigned int mask)
+{
+    return (int)(warp.yes & mask);
+}
+
+/*@ block_count - : is_there.- */
+/* How many threads of the block say yes. */
+$fn int block_count(const unsigned char *votes, const unsigned char *done, int threads)
+{
+    int count = 0;
+
+    for (int t = 0; t < threads; t++)
+        count += is_there(t, done, threads) && votes[t];
+    return count;
+}
+
+/*@ block_or - : block_count.- */
+$fn int block_or(const unsigned char *votes, const unsigned char *done, int threads)
+{
+    return block_count(votes, done, threads) > 0;
+}
+
+/*@ block_and - : is_there.- */
+$fn int block_and(const unsigned char *votes, const unsigned char *done, int threads)
+{
+    for (int t = 0; t < threads; t++)
+        if (is_there(t, done, threads) && !votes[t])
+            return 0;
+    return 1;
+}
+
+/*@ Lane - */
+/* Where a thread is: at work, waiting, or at its end. */
+enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_END };
+/* What it wants to know when the gate opens. */
+enum {
+    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT,
+    ASK_COUNT, ASK_AND, ASK_OR
+};
+/* A thread that stops where it must wait, and goes on there. */
+typedef struct Lane {
+    int at;
+    int stop;                       /* which of its stops it is at */
+    int ask, operand;
+    unsigned int mask;              /* the lanes to wait for */
+    unsigned long long said, heard; /* its own value, and the answer */
+} Lane;
+
+/*@ WAIT_FOR_WARP - : Lane.- */
+#define WAIT_FOR_WARP(lane, number, what, lanes, number_asked)                                 \
+    lane->ask = what;                                                                          \
+    lane->mask = lanes;                                                                        \
+    lane->operand = number_asked;                                                              \
+    lane->stop = number;                                                                       \
+    return AT_WARP_GATE;                                                                       \
+    case number:
+
+/*@ WAIT_FOR_BLOCK - : Lane.- */
+#define WAIT_FOR_BLOCK(lane, number, what)                                                     \
+    lane->ask = what;                                                                          \
+    lane->stop = number;                                                                       \
+    return AT_BLOCK_GATE;                                                                      \
+    case number:
+
+/*@ shuffle_answer - : Lane.- */
+/* What lane `self` of a warp hears of the lanes `present`. */
+$fn unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int present)
+{
+    int by = warp[self].operand & 31, source = self;
+
+    switch (warp[self].ask) {
+    case ASK_FROM: source = by; break;
+    case ASK_UP: source = self >= by ? self - by : self; break;
+    case ASK_DOWN: source = self + by < 32 ? self + by : self; break;
+    default: source = self ^ by; break;
+    }
+    return warp[present >> source & 1 ? source : self].said;
+}
+
+/*@ warp_answer - : shuffle_answer.- */
+/* The same, of votes too. */
+$fn unsigned long long warp_answer(const Lane *warp, int self, unsigned int present)
+{
+    unsigned int yes = 0;
+
+    for (int i = 0; i < 32; i++)
+        if (present >> i & 1 && warp[self].ask >= ASK_ALL)
+            yes |= (unsigned int)(warp[i].said != 0) << i;
+    switch (warp[self].ask) {
+    case ASK_NOTHING: return 0;
+    case ASK_ALL: return yes == present;
+    case ASK_ANY: return yes != 0;
+    case ASK_EQUAL: return yes == present || yes == 0;
+    case ASK_BALLOT: return yes;
+    default: return shuffle_answer(warp, self, present);
+    }
+}
+
+/*@ open_warp - : warp_answer.- */
+/* Lets go on the lanes of a warp that wait for nobody who is still at work or elsewhere. Answers
+** are all worked out before any lane goes on. True if a lane goes on. */
+$fn bool open_warp(Lane *warp, int lanes)
+{
+    unsigned int left = 0, waiting = 0, opened = 0;
+
+    for (int i = 0; i < lanes; i++) {
+        left |= (unsigned int)(warp[i].at != AT_END) << i;
+        waiting |= (unsigned int)(warp[i].at == AT_WARP_GATE) << i;
+    }
+    for (int i = 0; i < lanes; i++) {
+        unsigned int present = (warp[i].mask | 1u << i) & left;
+        if (!(waiting >> i & 1) || (present & ~waiting))
+            continue;
+        warp[i].heard = warp_answer(warp, i, present);
+        opened |= 1u << i;
+    }
+    for (int i = 0; i < lanes; i++)
+        if (opened >> i & 1)
+            warp[i].at = AT_WORK;
+    return opened != 0;
+}
+
+/*@ open_block_gate - : Lane.- */
+/* Lets all threads go on if every one that has not ended waits for the block. */
+$fn bool open_block_gate(Lane *lanes, int threads)
+{
+    int left = 0, waiting = 0, yes = 0;
+
+    for (int t = 0; t < threads; t++) {
+        bool here = lanes[t].at == AT_BLOCK_GATE;
+        left += lanes[t].at != AT_END;
+        waiting += here;
+        yes += here && lanes[t].ask != ASK_NOTHING && lanes[t].said;
+    }
+    if (!left || waiting < left)
+        return false;
+    for (int t = 0; t < threads; t++) {
+        if (lanes[t].at == AT_END)
+            continue;
+        lanes[t].heard = (unsigned long long)(lanes[t].ask == ASK_COUNT ? yes
+                                              : lanes[t].ask == ASK_AND ? yes == left
+                                                                        : yes > 0);
+        lanes[t].at = AT_WORK;
+    }
+    return true;
+}
+
+/*@ open_gates - : open_warp.- open_block_gate.- */
+/* When no thread can go on any more: opens what gates it can. 1 if threads go on, 0 if all have
+** ended, -1 if they wait for one another. */
+$fn int open_gates(Lane *lanes, int threads)
+{
+    bool opened = false, ended = true;
+
+    for (int first = 0; first < threads; first += 32)
+        opened |= open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+    if (opened || open_block_gate(lanes, threads))
+        return 1;
+    for (int t = 0; t < threads; t++)
+        ended &= lanes[t].at == AT_END;
+    return ended ? 0 : -1;
+}
+
+/*@ popc int */
+$fn $T popc_$S($T x)
+{
+    return ($T)__builtin_popcountll((unsigned long long)($U)x);
+}
+
+/*@ clz int */
+/* Leading zero bits at the width of x. */
+$fn $T clz_$S($T x)
+{
+    return ($T)(x == 0 ? $B : __builtin_clzll((unsigned long long)($U)x) - (64 - $B));
+}
+
+/*@ brev int */
+$fn $T brev_$S($T x)
+{
+    $U from = ($U)x, to = 0;
+
+    for (int i = 0; i < $B; i++)
+        to = ($U)(to | (from >> i & 1) << ($B - 1 - i));
+    return ($T)to;
+}
+
+/*@ ffs int */
+/* The number of the lowest bit that is set, from 1; 0 if none is. */
+$fn unsigned int ffs_$S($T x)
+{
+    return (unsigned int)__builtin_ffsll((long long)x);
+}
+
+/*@ atomic_add i32 u32 i64 u64 */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+/*@ atomic_sub i32 u32 i64 u64 */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    return __atomic_fetch_sub(place, value, __ATOMIC_RELAXED);
+}
+
+/*@ atomic_and i32 u32 i64 u64 */
+$fn $T atomic_and_$S($T *place, $T value)
+{
+    return __atomic_fetch_and(place, value, __ATOMIC_RELAXED);
+}
+
+/*@ atomic_or i32 u32 i64 u64 */
+$fn $T atomic_or_$S($T *place, $T value)
+{
+    return __atomic_fetch_or(place, value, __ATOMIC_RELAXED);
+}
+
+/*@ atomic_xor i32 u32 i64 u64 */
+$fn $T atomic_xor_$S($T *place, $T value)
+{
+    return __atomic_fetch_xor(place, value, __ATOMIC_RELAXED);
+}
+
+/*@ atomic_exch i32 u32 i64 u64 f32 f64 */
+$fn $T atomic_exch_$S($T *place, $T value)
+{
+    $T old;
+
+    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    return old;
+}
+
+/*@ atomic_cas i32 u32 i64 u64 */
+$fn $T atomic_cas_$S($T *place, $T expected, $T value)
+{
+    __atomic_compare_exchange_n(place, &expected, value, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    return expected;
+}
+
+/*@ atomic_swap i32 u32 i64 u64 f32 f64 */
+/* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
+$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+{
+    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/*@ atomic_now i32 u32 i64 u64 f32 f64 */
+$fn $T atomic_now_$S($T *place)
+{
+    $T now;
+
+    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    return now;
+}
+
+/*@ atomic_add float : atomic_now atomic_swap */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, old + value))
+        continue;
+    return old;
+}
+
+/*@ atomic_sub float : atomic_now atomic_swap */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, old - value))
+        continue;
+    return old;
+}
+
+/*@ atomic_max i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/* What is there stays if either is NaN. */
+$fn $T atomic_max_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value > old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_min i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/* What is there stays if either is NaN. */
+$fn $T atomic_min_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value < old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmax i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/* NaN counts as missing. */
+$fn $T atomic_nanmax_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value == value && !(value <= old) && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmin i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/* NaN counts as missing. */
+$fn $T atomic_nanmin_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value == value && !(value >= old) && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_inc u32 u64 : atomic_now atomic_swap */
+/* old >= limit ? 0 : old + 1 */
+$fn $T atomic_inc_$S($T *place, $T limit)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, old >= limit ? 0 : old + 1))
+        continue;
+    return old;
+}
+
+/*@ atomic_dec u32 u64 : atomic_now atomic_swap */
+/* old == 0 or old > limit ? limit : old - 1 */
+$fn $T atomic_dec_$S($T *place, $T limit)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, old == 0 || old > limit ? limit : old - 1))
+        continue;
+    return old;
+}

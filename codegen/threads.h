@@ -1,0 +1,154 @@
+/* How a kernel in C runs the threads of a block. Shared by the files that write it:
+**
+** emit_threads.c   which of three shapes a kernel gets, what a worker keeps, the entry
+** split.c          the plan of a kernel that is split at its synchronisations
+** split_vars.c     where such a kernel's variables live
+** emit_split.c     the plan as C
+** emit_resume.c    a kernel that cannot be split: threads that stop and go on
+** emit_meet.c      what threads tell one another where they meet: shuffles, votes, counts
+**
+** A kernel that never synchronises is one loop over the block's threads. A kernel whose threads all
+** come to each synchronisation is cut there: each stretch between two is a loop over the threads,
+** and the loops and branches that hold synchronisations stand around these loops. Any other
+** kernel becomes a function that a scheduler calls for each thread in turn, and that returns where
+** the thread must wait. */
+#ifndef KJIT_THREADS_H
+#define KJIT_THREADS_H
+
+#include "codegen/emit.h"
+
+enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC, THREADS_MAX = 1024 };
+
+typedef struct Threads Threads;
+
+/* ---- the plan of a split kernel --------------------------------------------------------- */
+
+typedef enum StepRole {
+    STEP_RUN,       /* the statement as it stands */
+    STEP_SEND,      /* a meeting: what the thread tells the others */
+    STEP_RECEIVE    /* and what it gets */
+} StepRole;
+
+typedef struct Step {
+    const IrStmt *stmt;
+    StepRole role;
+    int slot;            /* of a meeting: which buffer */
+} Step;
+
+typedef enum PartKind {
+    PART_THREADS,   /* a loop over the threads */
+    PART_ONCE,      /* a statement that stands for all threads: uniform */
+    PART_MEET,      /* a synchronisation */
+    PART_IF,        /* uniform branches and loops with synchronisations in them */
+    PART_LOOP,
+    PART_JUMP       /* break and continue of such loops */
+} PartKind;
+
+/* What a stretch has to do with a variable. */
+enum { USE_MENTIONED = 1, USE_SET = 2, USE_INCOMING = 4 /* may be read before it is set */ };
+
+typedef struct Part Part;
+struct Part {
+    PartKind kind;
+    const IrStmt *stmt;          /* all but PART_THREADS */
+    Part *next;
+    Part *then, *otherwise;      /* PART_IF; a loop's body is `then` */
+    int slot;                    /* PART_MEET */
+    /* PART_THREADS */
+    Step *steps;
+    int count, capacity;
+    int number;                  /* among the parts of this kind */
+    bool in_loop;                /* of the block */
+    bool last;                   /* nothing comes after it */
+    bool leaves;                 /* a thread may end in it */
+    unsigned char *uses;         /* USE_ flags by IrVar.id */
+};
+
+typedef enum Place {
+    PLACE_PLAIN,     /* a local of the one stretch that has it; also parameters and shared arrays */
+    PLACE_BLOCK,     /* one for the block */
+    PLACE_AGAIN,     /* computed again in each stretch: cheaper than to keep */
+    PLACE_KEPT,      /* kept in the worker from stretch to stretch, a local within */
+    PLACE_INSIDE     /* an array of the thread that stays in the worker */
+} Place;
+
+struct Threads {
+    Emitter *e;
+    const IrFunc *fn;
+    const char *block_name;          /* the function that runs a block */
+    /* names in the text, none of them the user's */
+    const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps,
+        *lane, *frame, *opened;
+    bool needs_done, needs_sent, needs_votes, needs_warps;
+    const char **totals;             /* by slot number: the local with a meeting's result */
+
+    Part *plan;
+    Part **parts;                    /* the PART_THREADS, by number */
+    int part_count, part_capacity;
+    int meetings;                    /* so far: two buffers take turns */
+    bool *block;                     /* by IrVar.id: one for the block */
+    Place *places;                   /* by IrVar.id */
+    int first_leaving;               /* the first part in which a thread may end */
+    const Part *at;                  /* the part being written */
+};
+
+/* ---- split.c --------------------------------------------------------------------------- */
+
+/* Plans a kernel's parts; false if it cannot be split. */
+bool split_plan(Threads *th);
+
+/* ---- split_vars.c ---------------------------------------------------------------------- */
+
+/* Finds the uniform variables that can be one for the block (th->block); false if control
+** around synchronisations hangs on others. */
+bool split_find_block_vars(Threads *th);
+/* Whether a statement must stand outside of the loops over the threads. */
+bool split_is_outside(const IrStmt *stmt);
+/* Whether all that a statement does is to set variables of the block. */
+bool split_sets_block_vars(const Threads *th, const IrStmt *stmt);
+/* Fills the parts' uses and places every variable. */
+void split_place_vars(Threads *th);
+/* The variables of PLACE_AGAIN that a part needs, in the order to compute them; returns how many.
+** `sets` has room for all of the function's. */
+int split_again(const Threads *th, const Part *part, const IrStmt **sets);
+
+/* ---- emit_split.c ---------------------------------------------------------------------- */
+
+void emit_split_members(Threads *th);   /* of the worker */
+void emit_split_body(Threads *th);
+
+/* ---- emit_resume.c --------------------------------------------------------------------- */
+
+/* The frame and the function of a thread; members of the worker; the body of a block. */
+void emit_resume_thread(Threads *th);
+void emit_resume_members(Threads *th);
+void emit_resume_body(Threads *th);
+
+/* ---- emit_meet.c ----------------------------------------------------------------------- */
+
+/* The synchronising intrinsic that a statement consists of, NULL for any other statement. */
+const IrValue *meet_value(const IrStmt *stmt);
+bool meet_is_shuffle(const IrValue *meet);
+bool meet_is_vote(const IrValue *meet);     /* of a warp */
+bool meet_is_count(const IrValue *meet);    /* of a block */
+/* The three steps of a meeting in a split kernel. */
+void meet_send(Threads *th, const Step *step);
+void meet_between(Threads *th, const Part *part);
+void meet_receive(Threads *th, const Step *step);
+/* A meeting in a resumable thread, as stop number `number`. */
+void meet_resume(Threads *th, const IrStmt *stmt, int number);
+
+/* ---- emit_threads.c -------------------------------------------------------------------- */
+
+/* `for` each thread of the block, with threadIdx set, and th->t too if `numbered`; close_block()
+** ends it. `simd`: the turns may be mixed. */
+void threads_open(Threads *th, bool numbered, bool simd);
+/* `var = text;`, or its declaration with that value if `stmt` is where it is declared. */
+void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const char *text);
+/* The kernel's parameters, and the same as arguments, each with ", " before it. */
+const char *threads_parameters(Threads *th);
+const char *threads_arguments(Threads *th);
+/* Declares the dynamic shared arrays as the plain walk knows them. */
+void threads_dynamic_arrays(Threads *th);
+
+#endif
