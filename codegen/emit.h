@@ -101,6 +101,7 @@ struct Emitter {
     /* DIALECT_C: a parameter that every device function takes first, and the argument that every
     ** call passes, or NULL: how device functions know which thread they are. emit_threads.c. */
     const char *context_param, *context_arg;
+    struct Threads *threads;     /* what emit_threads.c is at; for its leave() */
 
     /* the unit */
     NameSet globals;

@@ -76,7 +76,8 @@ static bool is_function(const char *name)
 static bool is_family(const char *name)
 {
     static const char *const families[] = { "__",    "array_", "tuple_", "make_",
-                                            "view_", "atomic", "item_of_" };
+                                            "view_", "atomic", "item_of_",
+                                            "ASK_",  "AT_",    "WAIT_FOR_" };
 
     if (name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z')
         return true;
