@@ -43,16 +43,16 @@ KJIT_API const char *kjit_version(void);
 /* ---- errors --------------------------------------------------------------------------- */
 
 /* X(name, number, meaning). Numbers are never reused. */
-#define KJIT_STATUS_MAP(X)                                                                     \
-    X(OK,          0, "done")                                                                  \
-    X(INVALID,     1, "the program is wrong: the message has the diagnostics")                 \
-    X(ARGUMENT,    2, "the call is wrong: an argument, a name, a launch configuration")        \
-    X(MEMORY,      3, "no memory, here or on the device")                                      \
-    X(FILE,        4, "a file cannot be found, read, understood or written")                   \
-    X(NO_DEVICE,   5, "no such device, driver, NVRTC or C compiler on this machine")           \
-    X(LAUNCH,      6, "the device refused or failed the launch")                               \
-    X(FAULT,       7, "the kernel reported an error (debug)")                                  \
-    X(INTERNAL,    8, "a mistake in kjit itself, to be reported")                              \
+#define KJIT_STATUS_MAP(X)                                                                         \
+    X(OK, 0, "done")                                                                               \
+    X(INVALID, 1, "the program is wrong: the message has the diagnostics")                         \
+    X(ARGUMENT, 2, "the call is wrong: an argument, a name, a launch configuration")               \
+    X(MEMORY, 3, "no memory, here or on the device")                                               \
+    X(FILE, 4, "a file cannot be found, read, understood or written")                              \
+    X(NO_DEVICE, 5, "no such device, driver, NVRTC or C compiler on this machine")                 \
+    X(LAUNCH, 6, "the device refused or failed the launch")                                        \
+    X(FAULT, 7, "the kernel reported an error (debug)")                                            \
+    X(INTERNAL, 8, "a mistake in kjit itself, to be reported")                                     \
     X(UNSUPPORTED, 9, "not there yet; the message says what")
 
 typedef enum kjit_status {
@@ -77,10 +77,11 @@ KJIT_API void kjit_free(void *memory);
 typedef struct kjit_context kjit_context;
 
 typedef struct kjit_open_options {
-    size_t size;          /* sizeof(kjit_open_options) */
-    const char *device;   /* "auto" (or NULL): the first GPU, else the processor; "cuda", "cuda:1",
-                             "cpu" */
-    int no_disk_cache;    /* 1: neither read nor write compiled kernels on disk */
+    size_t size;        /* sizeof(kjit_open_options) */
+    const char *device; /* "auto" (or NULL): the first GPU, else the processor; "cuda", "cuda:1",
+                             "cpu". Only "auto" falls back: a GPU that is asked for by name and is
+                             not there is KJIT_NO_DEVICE */
+    int no_disk_cache;  /* 1: neither read nor write compiled kernels on disk */
 } kjit_open_options;
 
 /* Opens a device. `options` may be NULL. The context is the caller's: kjit_close(). Opening a GPU
@@ -100,16 +101,16 @@ typedef struct kjit_module kjit_module;
 typedef struct kjit_kernel kjit_kernel;
 
 typedef struct kjit_define {
-    const char *name;    /* a constant of the module */
-    const char *value;   /* an expression of the language */
+    const char *name;  /* a constant of the module */
+    const char *value; /* an expression of the language */
 } kjit_define;
 
 typedef struct kjit_load_options {
-    size_t size;                  /* sizeof(kjit_load_options) */
-    const kjit_define *defines;   /* constants seen instead of the module's own */
+    size_t size;                /* sizeof(kjit_load_options) */
+    const kjit_define *defines; /* constants seen instead of the module's own */
     size_t define_count;
-    int debug;                    /* 1: report assert, raise and bad indices */
-    int fastmath;                 /* 1: as @cuda.jit(fastmath=True) on every kernel */
+    int debug;    /* 1: report assert, raise and bad indices */
+    int fastmath; /* 1: as @cuda.jit(fastmath=True) on every kernel */
 } kjit_load_options;
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`. `options` may be
@@ -132,11 +133,12 @@ KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
 /* ---- values --------------------------------------------------------------------------- */
 
 /* X(NAME, name, bytes) */
-#define KJIT_DTYPE_MAP(X)                                                                      \
-    X(BOOL, bool, 1) X(INT8, int8, 1) X(INT16, int16, 2) X(INT32, int32, 4) X(INT64, int64, 8)  \
-    X(UINT8, uint8, 1) X(UINT16, uint16, 2) X(UINT32, uint32, 4) X(UINT64, uint64, 8)           \
-    X(FLOAT16, float16, 2) X(BFLOAT16, bfloat16, 2) X(FLOAT32, float32, 4)                      \
-    X(FLOAT64, float64, 8) X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
+#define KJIT_DTYPE_MAP(X)                                                                          \
+    X(BOOL, bool, 1)                                                                               \
+    X(INT8, int8, 1) X(INT16, int16, 2) X(INT32, int32, 4) X(INT64, int64, 8) X(UINT8, uint8, 1)   \
+        X(UINT16, uint16, 2) X(UINT32, uint32, 4) X(UINT64, uint64, 8) X(FLOAT16, float16, 2)      \
+            X(BFLOAT16, bfloat16, 2) X(FLOAT32, float32, 4) X(FLOAT64, float64, 8)                 \
+                X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
 
 typedef enum kjit_dtype {
     KJIT_DTYPE_NONE,
@@ -151,18 +153,18 @@ KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
 enum { KJIT_RANK_MAX = 8 };
 
 enum {
-    KJIT_READONLY = 1,    /* kernels may not write it */
-    KJIT_ON_DEVICE = 2    /* `data` is memory of the device: kjit_to_device() */
+    KJIT_READONLY = 1, /* kernels may not write it */
+    KJIT_ON_DEVICE = 2 /* `data` is memory of the device: kjit_to_device() */
 };
 
 /* An array somebody else owns. */
 typedef struct kjit_array {
-    void *data;                        /* the first element */
+    void *data; /* the first element */
     kjit_dtype dtype;
-    int32_t rank;                      /* 0 to KJIT_RANK_MAX */
+    int32_t rank; /* 0 to KJIT_RANK_MAX */
     uint32_t flags;
-    int64_t shape[KJIT_RANK_MAX];      /* elements along each axis */
-    int64_t strides[KJIT_RANK_MAX];    /* bytes from one to the next along each axis; any sign */
+    int64_t shape[KJIT_RANK_MAX];   /* elements along each axis */
+    int64_t strides[KJIT_RANK_MAX]; /* bytes from one to the next along each axis; any sign */
 } kjit_array;
 
 /* A row-major array of host memory. */
@@ -174,22 +176,25 @@ typedef enum kjit_arg_kind { KJIT_ARG_SCALAR, KJIT_ARG_ARRAY, KJIT_ARG_TUPLE } k
 /* One argument of a launch. */
 typedef struct kjit_arg {
     kjit_arg_kind kind;
-    kjit_dtype dtype;                  /* of a scalar */
+    kjit_dtype dtype; /* of a scalar */
     union {
-        int64_t integer;               /* bool and integers; uint64 by its bits */
-        double number;                 /* every float */
-        double complex_parts[2];       /* real, imaginary */
+        int64_t integer;         /* bool and integers; uint64 by its bits */
+        double number;           /* every float */
+        double complex_parts[2]; /* real, imaginary */
         kjit_array array;
-        struct { const struct kjit_arg *items; size_t count; } tuple;
+        struct {
+            const struct kjit_arg *items;
+            size_t count;
+        } tuple;
     } as;
 } kjit_arg;
 
 /* ---- launching ------------------------------------------------------------------------ */
 
 typedef struct kjit_launch_config {
-    size_t size;                 /* sizeof(kjit_launch_config) */
-    uint32_t grid[3], block[3];  /* x, y, z; 0 counts as 1 in y and z */
-    size_t shared_bytes;         /* of dynamic shared memory */
+    size_t size;                /* sizeof(kjit_launch_config) */
+    uint32_t grid[3], block[3]; /* x, y, z; 0 counts as 1 in y and z */
+    size_t shared_bytes;        /* of dynamic shared memory */
 } kjit_launch_config;
 
 /* Runs a kernel: types it from the arguments, compiles it if these types are new, copies host
@@ -221,7 +226,7 @@ KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
 /* A block size for `threads` threads in one dimension, and the grid that covers them (numba's
-** forall). */
+** forall). Reads the shared_bytes of `config` and writes its grid and block. At least one thread. */
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
 
@@ -234,9 +239,25 @@ KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *hos
 /* Copies back into a host array of the same dtype and shape, of any strides. */
 KJIT_API kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
                                        const kjit_array *host);
+/* Gives a device array back, and sets its data to NULL. NULL, and an array without data, are
+** harmless. */
 KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 
 /* ---- values from text: what the command line and @example write ------------------------------ */
+
+/* An expression is a number, True or False, a tuple, or one of
+**     zeros(shape, dtype, order)  ones(...)  empty(...)  full(shape, value, dtype, order)
+**     arange(start, stop, step, dtype)  linspace(start, stop, num, dtype, endpoint)
+**     normal(size, seed, dtype, mean, std)  uniform(size, seed, dtype, low, high)
+**     randint(low, high, size, seed, dtype)
+**     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
+** with NumPy's defaults, arithmetic on numbers, dtypes as functions (float32(-4)), slices, indices,
+** .T, .shape, .reshape(...), .astype(...) and .copy() of arrays. Slices and .T are views.
+**
+** Random numbers are xoroshiro128+'s, its state made of `seed` (0 unless given) by splitmix64; a
+** normal pair is made of two of them by Box and Muller's method. The same seed gives the same
+** numbers on every machine (normal ones up to the last bits of the C library's log and cos), for
+** every dtype, rounded to it. empty() is filled with the byte 0xA5. */
 
 /* Named values, in the order they were set, for the arguments of a launch. Owns its memory. One
 ** thread at a time. */
@@ -265,12 +286,12 @@ KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 /* ---- stages ---------------------------------------------------------------------------- */
 
 typedef struct kjit_emit_options {
-    size_t size;               /* sizeof(kjit_emit_options) */
-    const char *stage;         /* "ir", "cuda", "c", "ptx", "cubin", "sass" */
-    const char *signature;     /* "hist_kernel(float32[::1], ...)"; NULL: use `args` */
+    size_t size;           /* sizeof(kjit_emit_options) */
+    const char *stage;     /* "ir", "cuda", "c", "ptx", "cubin", "sass" */
+    const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` */
     const kjit_arg *args;
     size_t arg_count;
-    const char *arch;          /* "sm_90"; NULL: of the context's GPU, else sm_75 */
+    const char *arch; /* "sm_90"; NULL: of the context's GPU, else sm_75 */
 } kjit_emit_options;
 
 /* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL
@@ -300,10 +321,10 @@ KJIT_API void kjit_last_report(kjit_report *report);
 /* ---- this machine ------------------------------------------------------------------------ */
 
 typedef struct kjit_finding {
-    const char *what;      /* "CUDA driver" */
-    int found;             /* 1 or 0 */
-    const char *detail;    /* version, path */
-    const char *advice;    /* what to do if not found; NULL otherwise */
+    const char *what;   /* "CUDA driver" */
+    int found;          /* 1 or 0 */
+    const char *detail; /* version, path */
+    const char *advice; /* what to do if not found; NULL otherwise */
 } kjit_finding;
 
 /* Looks for drivers, devices, NVRTC, the C compiler and the cache, and calls `each` for every
@@ -312,11 +333,11 @@ KJIT_API kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding 
                                  void *context);
 
 typedef struct kjit_cache_entry {
-    const char *file;        /* name inside the cache folder */
-    const char *kernel;      /* "hist_kernel(float32[::1], ...)" */
-    const char *target;      /* "sm_90", "cpu" */
+    const char *file;   /* name inside the cache folder */
+    const char *kernel; /* "hist_kernel(float32[::1], ...)" */
+    const char *target; /* "sm_90", "cpu" */
     uint64_t bytes;
-    int64_t used;            /* seconds since 1970 when it was last read or written */
+    int64_t used; /* seconds since 1970 when it was last read or written */
 } kjit_cache_entry;
 
 /* The cache's folder, "" if it cannot be determined. */
@@ -328,13 +349,215 @@ KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
 /* ---- the call that reads like numba's ------------------------------------------------------- */
 
+/* An argument of each scalar type: kjit_arg_float32(-4), kjit_arg_int64(n). float16 and bfloat16 are
+** given as float. */
+#define KJIT_SCALAR_MAP(X)                                                                         \
+    X(INT8, int8, int8_t, integer)                                                                 \
+    X(INT16, int16, int16_t, integer) X(INT32, int32, int32_t, integer)                            \
+        X(INT64, int64, int64_t, integer) X(UINT8, uint8, uint8_t, integer)                        \
+            X(UINT16, uint16, uint16_t, integer) X(UINT32, uint32, uint32_t, integer)              \
+                X(UINT64, uint64, uint64_t, integer) X(FLOAT16, float16, float, number)            \
+                    X(BFLOAT16, bfloat16, float, number) X(FLOAT32, float32, float, number)        \
+                        X(FLOAT64, float64, double, number)
+
+#define KJIT_SCALAR_FUNCTION(NAME, name, type, field)                                              \
+    static inline kjit_arg kjit_arg_##name(type value)                                             \
+    {                                                                                              \
+        kjit_arg arg;                                                                              \
+        arg.kind = KJIT_ARG_SCALAR;                                                                \
+        arg.dtype = KJIT_DTYPE_##NAME;                                                             \
+        arg.as.complex_parts[1] = 0;                                                               \
+        KJIT_SET_##field(arg, value);                                                              \
+        return arg;                                                                                \
+    }
+#define KJIT_SET_integer(arg, value) ((arg).as.integer = (int64_t)(value))
+#define KJIT_SET_number(arg, value)  ((arg).as.number = (double)(value))
+KJIT_SCALAR_MAP(KJIT_SCALAR_FUNCTION)
+#undef KJIT_SCALAR_FUNCTION
+#undef KJIT_SET_integer
+#undef KJIT_SET_number
+
+static inline kjit_arg kjit_arg_bool(int value)
+{
+    kjit_arg arg = kjit_arg_int64(value != 0);
+    arg.dtype = KJIT_DTYPE_BOOL;
+    return arg;
+}
+
+static inline kjit_arg kjit_arg_complex128(double real, double imag)
+{
+    kjit_arg arg = kjit_arg_float64(real);
+    arg.dtype = KJIT_DTYPE_COMPLEX128;
+    arg.as.complex_parts[1] = imag;
+    return arg;
+}
+
+static inline kjit_arg kjit_arg_complex64(float real, float imag)
+{
+    kjit_arg arg = kjit_arg_complex128((double)real, (double)imag);
+    arg.dtype = KJIT_DTYPE_COMPLEX64;
+    return arg;
+}
+
+/* An array as an argument: of the host, or of the device as kjit_to_device() describes it. */
+static inline kjit_arg kjit_arg_array(kjit_array array)
+{
+    kjit_arg arg;
+    arg.kind = KJIT_ARG_ARRAY;
+    arg.dtype = KJIT_DTYPE_NONE;
+    arg.as.array = array;
+    return arg;
+}
+
+static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_t flags,
+                                           size_t rank, const int64_t *shape)
+{
+    kjit_arg arg = kjit_arg_array(kjit_host_array(data, dtype, (int32_t)rank, shape));
+    arg.as.array.flags = flags;
+    return arg;
+}
+
 /* KJIT_CALL(kernel, KJIT_GRID(x, y, z), KJIT_BLOCK(x, y, z), arguments...) launches with the types
-** the C arguments have. An argument is a C scalar, KJIT_ARRAY(pointer, extents...) for a row-major
-** host array of the pointer's element type, KJIT_CONST_ARRAY(...) likewise, or a kjit_arg. At most
-** 32. C only; C++ programs fill kjit_arg themselves. */
+** that the C arguments have: numba's kernel[grid, block](arguments...). Sizes left out of a grid or
+** block are 1. An argument is
+**     a number                               int is int32, long is int64, double is float64; _Bool
+**                                            is bool, but C's `true` is an int: kjit_arg_bool(1)
+**     KJIT_ARRAY(pointer, extents...)        a row-major host array of the pointer's element type
+**     KJIT_CONST_ARRAY(pointer, extents...)  the same, which the kernel may not write
+**     a kjit_array or a kjit_arg             as it is
+** At most 32 of them. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
 #ifndef __cplusplus
+
 #define KJIT_GRID(...)  ((const uint32_t[3]){ __VA_ARGS__ })
 #define KJIT_BLOCK(...) ((const uint32_t[3]){ __VA_ARGS__ })
+
+#define KJIT_ARRAY(pointer, ...)                                                                   \
+    kjit_arg_host_array((pointer), KJIT_DTYPE_OF(*(pointer)), 0, KJIT_EXTENTS(__VA_ARGS__))
+#define KJIT_CONST_ARRAY(pointer, ...)                                                             \
+    kjit_arg_host_array((void *)(uintptr_t)(pointer), KJIT_DTYPE_OF(*(pointer)), KJIT_READONLY,    \
+                        KJIT_EXTENTS(__VA_ARGS__))
+
+/* KJIT_CALL(kernel, grid, block, arguments...) */
+#define KJIT_CALL(kernel, grid, ...)                                                               \
+    kjit_call((kernel), (grid), KJIT_FIRST(__VA_ARGS__, 0),                                        \
+              (const kjit_arg[]){ KJIT_PASTE(KJIT_ARGS_, KJIT_COUNT(__VA_ARGS__))(__VA_ARGS__) },  \
+              KJIT_COUNT(__VA_ARGS__) - 1)
+
+/* What stands behind it; not to be used by itself. */
+static inline kjit_status kjit_call(kjit_kernel *kernel, const uint32_t *grid,
+                                    const uint32_t *block, const kjit_arg *args, size_t count)
+{
+    kjit_launch_config config = {
+        sizeof config, { grid[0], grid[1], grid[2] }, { block[0], block[1], block[2] }, 0
+    };
+    return kjit_launch(kernel, &config, args, count);
+}
+
+static inline kjit_arg kjit_arg_same(kjit_arg arg)
+{
+    return arg;
+}
+
+static inline kjit_arg kjit_arg_of_float_complex(float _Complex value)
+{
+    const float *parts = (const float *)&value;
+    return kjit_arg_complex64(parts[0], parts[1]);
+}
+
+static inline kjit_arg kjit_arg_of_double_complex(double _Complex value)
+{
+    const double *parts = (const double *)&value;
+    return kjit_arg_complex128(parts[0], parts[1]);
+}
+
+#define KJIT_DTYPE_OF(element)                                                                     \
+    _Generic((element), _Bool                                                                      \
+             : KJIT_DTYPE_BOOL, char                                                               \
+             : KJIT_DTYPE_INT8, signed char                                                        \
+             : KJIT_DTYPE_INT8, short                                                              \
+             : KJIT_DTYPE_INT16, int                                                               \
+             : KJIT_DTYPE_INT32, long                                                              \
+             : KJIT_DTYPE_INT64, long long                                                         \
+             : KJIT_DTYPE_INT64, unsigned char                                                     \
+             : KJIT_DTYPE_UINT8, unsigned short                                                    \
+             : KJIT_DTYPE_UINT16, unsigned                                                         \
+             : KJIT_DTYPE_UINT32, unsigned long                                                    \
+             : KJIT_DTYPE_UINT64, unsigned long long                                               \
+             : KJIT_DTYPE_UINT64, float                                                            \
+             : KJIT_DTYPE_FLOAT32, double                                                          \
+             : KJIT_DTYPE_FLOAT64, float _Complex                                                  \
+             : KJIT_DTYPE_COMPLEX64, double _Complex                                               \
+             : KJIT_DTYPE_COMPLEX128)
+#define KJIT_ARG(value)                                                                            \
+    _Generic((value), _Bool                                                                        \
+             : kjit_arg_bool, char                                                                 \
+             : kjit_arg_int8, signed char                                                          \
+             : kjit_arg_int8, short                                                                \
+             : kjit_arg_int16, int                                                                 \
+             : kjit_arg_int32, long                                                                \
+             : kjit_arg_int64, long long                                                           \
+             : kjit_arg_int64, unsigned char                                                       \
+             : kjit_arg_uint8, unsigned short                                                      \
+             : kjit_arg_uint16, unsigned                                                           \
+             : kjit_arg_uint32, unsigned long                                                      \
+             : kjit_arg_uint64, unsigned long long                                                 \
+             : kjit_arg_uint64, float                                                              \
+             : kjit_arg_float32, double                                                            \
+             : kjit_arg_float64, float _Complex                                                    \
+             : kjit_arg_of_float_complex, double _Complex                                          \
+             : kjit_arg_of_double_complex, kjit_array                                              \
+             : kjit_arg_array, kjit_arg                                                            \
+             : kjit_arg_same)(value)
+#define KJIT_EXTENTS(...)                                                                          \
+    sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), (const int64_t[])                  \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+#define KJIT_FIRST(first, ...) first
+#define KJIT_PASTE(a, b)       KJIT_PASTE_NOW(a, b)
+#define KJIT_PASTE_NOW(a, b)   a##b
+#define KJIT_COUNT(...)                                                                            \
+    KJIT_PICK(__VA_ARGS__, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, \
+              15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define KJIT_PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, \
+                  a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, n,    \
+                  ...)                                                                             \
+    n
+/* KJIT_ARGS_n(block, n - 1 arguments): the arguments as a list, and one more that ends it. */
+#define KJIT_ARGS_1(b)          kjit_arg_int64(0)
+#define KJIT_ARGS_2(b, a)       KJIT_ARG(a), KJIT_ARGS_1(b)
+#define KJIT_ARGS_3(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_2(b, __VA_ARGS__)
+#define KJIT_ARGS_4(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_3(b, __VA_ARGS__)
+#define KJIT_ARGS_5(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_4(b, __VA_ARGS__)
+#define KJIT_ARGS_6(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_5(b, __VA_ARGS__)
+#define KJIT_ARGS_7(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_6(b, __VA_ARGS__)
+#define KJIT_ARGS_8(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_7(b, __VA_ARGS__)
+#define KJIT_ARGS_9(b, a, ...)  KJIT_ARG(a), KJIT_ARGS_8(b, __VA_ARGS__)
+#define KJIT_ARGS_10(b, a, ...) KJIT_ARG(a), KJIT_ARGS_9(b, __VA_ARGS__)
+#define KJIT_ARGS_11(b, a, ...) KJIT_ARG(a), KJIT_ARGS_10(b, __VA_ARGS__)
+#define KJIT_ARGS_12(b, a, ...) KJIT_ARG(a), KJIT_ARGS_11(b, __VA_ARGS__)
+#define KJIT_ARGS_13(b, a, ...) KJIT_ARG(a), KJIT_ARGS_12(b, __VA_ARGS__)
+#define KJIT_ARGS_14(b, a, ...) KJIT_ARG(a), KJIT_ARGS_13(b, __VA_ARGS__)
+#define KJIT_ARGS_15(b, a, ...) KJIT_ARG(a), KJIT_ARGS_14(b, __VA_ARGS__)
+#define KJIT_ARGS_16(b, a, ...) KJIT_ARG(a), KJIT_ARGS_15(b, __VA_ARGS__)
+#define KJIT_ARGS_17(b, a, ...) KJIT_ARG(a), KJIT_ARGS_16(b, __VA_ARGS__)
+#define KJIT_ARGS_18(b, a, ...) KJIT_ARG(a), KJIT_ARGS_17(b, __VA_ARGS__)
+#define KJIT_ARGS_19(b, a, ...) KJIT_ARG(a), KJIT_ARGS_18(b, __VA_ARGS__)
+#define KJIT_ARGS_20(b, a, ...) KJIT_ARG(a), KJIT_ARGS_19(b, __VA_ARGS__)
+#define KJIT_ARGS_21(b, a, ...) KJIT_ARG(a), KJIT_ARGS_20(b, __VA_ARGS__)
+#define KJIT_ARGS_22(b, a, ...) KJIT_ARG(a), KJIT_ARGS_21(b, __VA_ARGS__)
+#define KJIT_ARGS_23(b, a, ...) KJIT_ARG(a), KJIT_ARGS_22(b, __VA_ARGS__)
+#define KJIT_ARGS_24(b, a, ...) KJIT_ARG(a), KJIT_ARGS_23(b, __VA_ARGS__)
+#define KJIT_ARGS_25(b, a, ...) KJIT_ARG(a), KJIT_ARGS_24(b, __VA_ARGS__)
+#define KJIT_ARGS_26(b, a, ...) KJIT_ARG(a), KJIT_ARGS_25(b, __VA_ARGS__)
+#define KJIT_ARGS_27(b, a, ...) KJIT_ARG(a), KJIT_ARGS_26(b, __VA_ARGS__)
+#define KJIT_ARGS_28(b, a, ...) KJIT_ARG(a), KJIT_ARGS_27(b, __VA_ARGS__)
+#define KJIT_ARGS_29(b, a, ...) KJIT_ARG(a), KJIT_ARGS_28(b, __VA_ARGS__)
+#define KJIT_ARGS_30(b, a, ...) KJIT_ARG(a), KJIT_ARGS_29(b, __VA_ARGS__)
+#define KJIT_ARGS_31(b, a, ...) KJIT_ARG(a), KJIT_ARGS_30(b, __VA_ARGS__)
+#define KJIT_ARGS_32(b, a, ...) KJIT_ARG(a), KJIT_ARGS_31(b, __VA_ARGS__)
+#define KJIT_ARGS_33(b, a, ...) KJIT_ARG(a), KJIT_ARGS_32(b, __VA_ARGS__)
+
 #endif
 
 #ifdef __cplusplus
