@@ -206,7 +206,9 @@ static int need_piece(Emitter *e, const char *name, const Type *type)
 
 const char *prelude(Emitter *e, const char *name, const Type *type)
 {
-    return e->needs[need_piece(e, name, type)].name;
+    int index = need_piece(e, name, type);   /* which may move the list */
+
+    return e->needs[index].name;
 }
 
 /* ---- writing --------------------------------------------------------------------------- */

@@ -92,9 +92,9 @@ $fn $T floor_div_$S($T a, $T b)
     if (mod != 0 && (b < 0) != (mod < 0))
         quotient -= 1;
     if (quotient == 0)
-        return copysign$m(0, a / b);
+        return copysign$m(($T)0, a / b);
     floored = floor$m(quotient);
-    return quotient - floored > ($T)0.5 ? floored + 1 : floored;
+    return quotient - floored > 0.5$m ? floored + 1 : floored;
 }
 
 /*@ floor_mod signed */
@@ -123,7 +123,7 @@ $fn $T floor_mod_$S($T a, $T b)
     $T mod = fmod$m(a, b);
 
     if (mod == 0)
-        return copysign$m(0, b);
+        return copysign$m(($T)0, b);
     return (b < 0) != (mod < 0) ? mod + b : mod;
 }
 
@@ -215,9 +215,9 @@ $fn long long i64_from_$S($T x)
 {
     if (x != x)
         return 0;
-    if (x >= ($T)9223372036854775808.0)
+    if (x >= 9223372036854775808.0$m)
         return 0x7fffffffffffffffLL;
-    return x < ($T)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
+    return x < -9223372036854775808.0$m ? -0x7fffffffffffffffLL - 1 : (long long)x;
 }
 
 /*@ u64_from float */
@@ -226,7 +226,7 @@ $fn unsigned long long u64_from_$S($T x)
 {
     if (!(x > 0))
         return 0;
-    return x >= ($T)18446744073709551616.0 ? 0xffffffffffffffffULL : (unsigned long long)x;
+    return x >= 18446744073709551616.0$m ? 0xffffffffffffffffULL : (unsigned long long)x;
 }
 
 /*@ i32_from float */
@@ -235,9 +235,9 @@ $fn int i32_from_$S($T x)
 {
     if (x != x)
         return 0;
-    if (x >= ($T)2147483648.0)
+    if (x >= 2147483648.0$m)
         return 0x7fffffff;
-    return x <= ($T)-2147483648.0 ? -0x7fffffff - 1 : (int)x;
+    return x <= -2147483648.0$m ? -0x7fffffff - 1 : (int)x;
 }
 
 /*@ u32_from float */
@@ -246,7 +246,7 @@ $fn unsigned int u32_from_$S($T x)
 {
     if (!(x > 0))
         return 0;
-    return x >= ($T)4294967296.0 ? 0xffffffffu : (unsigned int)x;
+    return x >= 4294967296.0$m ? 0xffffffffu : (unsigned int)x;
 }
 
 /*@ i16_from float : i32_from */
@@ -307,13 +307,13 @@ $fn $T round_digits_$S($T x, long long digits)
 /*@ degrees float */
 $fn $T degrees_$S($T x)
 {
-    return x * ($T)57.29577951308232;
+    return x * 57.29577951308232$m;
 }
 
 /*@ radians float */
 $fn $T radians_$S($T x)
 {
-    return x * ($T)0.017453292519943295;
+    return x * 0.017453292519943295$m;
 }
 
 /*@ frexp_fraction float */
