@@ -64,10 +64,18 @@ static void print_message(const char *message)
 
 int complain_status(kjit_status status)
 {
+    /* Only what stands in a text has a place to begin with. */
+    static const char placeless[] = "error: ";
+    const char *message = kjit_error_message();
+    bool has_place = status == KJIT_INVALID;
     fflush(stdout);
-    if (status != KJIT_INVALID)
+    if (!strncmp(message, placeless, strlen(placeless))) {
+        message += strlen(placeless);
+        has_place = false;
+    }
+    if (!has_place)
         fputs("kjit: ", stderr);
-    print_message(kjit_error_message());
+    print_message(message);
     return status == KJIT_INVALID    ? EXIT_PROGRAM
            : status == KJIT_ARGUMENT ? EXIT_COMMAND
                                      : EXIT_FAILED;

@@ -31,18 +31,18 @@ static const Command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static void print_help(FILE *out)
+static void print_help(void)
 {
     fputs("Usage: kjit COMMAND [OPTION...] [ARGUMENT...]\n"
           "Compiles and runs GPU kernels written in numba's CUDA dialect.\n\n",
-          out);
+          stdout);
     for (size_t i = 0; i < COMMANDS; i++)
         if (commands[i].what)
-            fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].what);
+            printf("  %-8s %s\n", commands[i].name, commands[i].what);
     fputs("\n'kjit COMMAND --help' explains each. 'kjit --version' says which kjit this is.\n"
           "Exit status: 0 done, 1 the program is wrong, 2 the command line is wrong,\n"
           "3 it failed while running, 4 a test found a defect.\n",
-          out);
+          stdout);
 }
 
 static int no_such_command(const char *name)
@@ -75,11 +75,11 @@ int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_COMMAND;
     if (argc < 2) {
-        print_help(stderr);
+        complain("which command? 'kjit --help' lists them");
         return EXIT_COMMAND;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        print_help(stdout);
+        print_help();
         return flushed(EXIT_DONE);
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {

@@ -101,6 +101,11 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .arch = request->arch,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
+    if (status == KJIT_ARGUMENT && !args && !request->signature) {
+        complain("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'",
+                 kjit_kernel_name(kernel), kjit_kernel_name(kernel));
+        return EXIT_COMMAND;
+    }
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 

@@ -13,7 +13,7 @@ def second(x):
 
 @cuda.jit
 def third(x, n):
-    x[n] = 3
+    x[0, n] = 3
 K
 expect 0 "$KJIT" build two.k --emit tokens
 says out 'first'
@@ -22,17 +22,16 @@ says out 'second'
 for stage in ir cuda c; do
     expect 0 "$KJIT" build two.k:first --emit $stage
     says out 'first'
-    expect 0 "$KJIT" build two.k:second --emit $stage
+    expect 0 "$KJIT" build two.k --emit $stage --sig 'second(int32[::1])'
     expect 0 "$KJIT" build two.k --emit $stage --sig 'third(float64[:, ::1], int64)'
-    expect 0 "$KJIT" build two.k:third --emit $stage --sig '(float64[:], int64)'
+    expect 0 "$KJIT" build two.k:third --emit $stage --sig '(float64[:, :], int64)'
 done
 expect 2 "$KJIT" build two.k:third --emit ir
-says err 'third'
+says err "third has no @example .* --sig 'third"
 mkdir stages
-expect 0 "$KJIT" build two.k:first two.k:second --emit cuda -o stages
+expect 0 "$KJIT" build two.k:first two.k:first --emit cuda -o stages
 holds test -s stages/first.cu
-holds test -s stages/second.cu
-expect 2 "$KJIT" build two.k:first two.k:second --emit cuda -o one.cu
+expect 2 "$KJIT" build two.k:first two.k:first --emit cuda -o one.cu
 expect 0 "$KJIT" build two.k:first --emit c -o one.c
 holds test -s one.c
 expect 3 "$KJIT" build two.k:first --emit c -o nowhere/one.c

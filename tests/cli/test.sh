@@ -23,5 +23,6 @@ says out '^2 passed, 1 failed$' '^-more$'
 touch cases/one.err
 expect 4 "$KJIT" test cases/one.err
 says out 'an error was expected'
+touch cases/two.k
 expect 2 "$KJIT" test cases/two.k
 expect 2 "$KJIT" test cases -j 0

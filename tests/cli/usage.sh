@@ -1,6 +1,6 @@
 # Command lines that are wrong: status 2, and a message that says what would be right.
 expect 2 "$KJIT"
-says err 'Usage: kjit COMMAND'
+says err "^kjit: which command"
 expect 0 "$KJIT" --help
 says out '^  run ' '^  build ' '^  test ' '^  cache ' '^  doctor ' 'Exit status'
 expect 0 "$KJIT" --version
