@@ -236,9 +236,16 @@ static Operand constant_math(FnState *f, const Call *call, double x)
     return poisoned(f, call);
 }
 
-static IrValue *round_to(FnState *f, const Type *given, IrValue *value)
+/* The functions that numba has for float16 give float16; the others work in float32. */
+static bool has_half_form(IrIntrinsic intrinsic)
 {
-    return type_is_float(given) ? cast(f, given, value) : value;
+    static const IrIntrinsic halves[] = { INTR_trunc, INTR_ceil, INTR_floor, INTR_fabs, INTR_sqrt,
+                                          INTR_log, INTR_log2, INTR_log10, INTR_exp, INTR_exp2,
+                                          INTR_tanh, INTR_cos, INTR_sin };
+    for (size_t i = 0; i < ARRAY_COUNT(halves); i++)
+        if (halves[i] == intrinsic)
+            return true;
+    return false;
 }
 
 static Operand lower_math1(FnState *f, const Call *call)
@@ -253,7 +260,9 @@ static Operand lower_math1(FnState *f, const Call *call)
     if (f->constant_only && ir_is_constant(argument))
         return constant_math(f, call, argument->constant.number);
     IrValue *result = make(f, call, type, argument, NULL, NULL).value;
-    return operand_value(round_to(f, value->type, result));
+    bool half = type_is_float(value->type) && type_size(value->type) == 2;
+    return operand_value(half && has_half_form(call->intrinsic) ? cast(f, value->type, result)
+                                                                : result);
 }
 
 static Operand lower_math2(FnState *f, const Call *call)
@@ -261,21 +270,21 @@ static Operand lower_math2(FnState *f, const Call *call)
     if (!call_takes(f, call, 2, 2))
         return poisoned(f, call);
     IrValue *a = call_value(f, call, 0), *b = call_value(f, call, 1);
-    const Type *ta = math_type(a->type), *tb = math_type(b->type);
+    const Type *ta = typing_float(a->type), *tb = typing_float(b->type);
     if (!ta || !tb)
         return refuse(f, call, ta ? 1 : 0, "real numbers");
-    bool counted = call->intrinsic == INTR_math_pow && b->type->kind == TY_INT32 &&
-                   type_is_float(a->type);
-    if (counted) {   /* numba has powif for these, and no conversion to float64 */
+    bool integers = !type_is_float(a->type) && !type_is_float(b->type);
+    bool has_integer_form = call->intrinsic == INTR_atan2 || call->intrinsic == INTR_hypot;
+    if (call->intrinsic == INTR_math_pow && b->type->kind == TY_INT32) {   /* numba's powi */
         IrValue *power = ir_value(f->arena, OP_pow, ta, call->span, 2);
         power->operands[0] = cast(f, ta, a);
         power->operands[1] = cast(f, type_int64, b);
         return operand_value(power);
     }
-    const Type *type = ta == type_float32 && tb == type_float32 ? type_float32 : type_float64;
-    IrValue *result = make(f, call, type, cast(f, type, a), cast(f, type, b), NULL).value;
-    bool halves = a->type == b->type && type_size(a->type) == 2 && type_is_float(a->type);
-    return operand_value(halves ? cast(f, a->type, result) : result);
+    const Type *type = ta == type_float32 && tb == type_float32 && !(integers && has_integer_form)
+                           ? type_float32
+                           : type_float64;
+    return make(f, call, type, cast(f, type, a), cast(f, type, b), NULL);
 }
 
 static Operand lower_test(FnState *f, const Call *call)
@@ -297,10 +306,10 @@ static Operand lower_ldexp(FnState *f, const Call *call)
     if (!call_takes(f, call, 2, 2))
         return poisoned(f, call);
     IrValue *value = call_value(f, call, 0), *exponent = call_value(f, call, 1);
-    const Type *type = math_type(value->type);
+    const Type *type = typing_float(value->type);
     if (!type)
         return refuse(f, call, 0, "a real number");
-    if (!type_is_integer(exponent->type))
+    if (!type_is_scalar(exponent->type) || !type_is_real(exponent->type))
         return refuse(f, call, 1, "an integer exponent");
     return make(f, call, type, cast(f, type, value), cast(f, type_int32, exponent), NULL);
 }
@@ -310,7 +319,7 @@ static Operand lower_split_float(FnState *f, const Call *call, bool exponent)
     if (!call_takes(f, call, 1, 1))
         return poisoned(f, call);
     IrValue *value = call_value(f, call, 0);
-    const Type *type = math_type(value->type);
+    const Type *type = exponent ? typing_float(value->type) : math_type(value->type);
     if (!type)
         return refuse(f, call, 0, "a real number");
     const Type *items[] = { type, exponent ? type_int32 : type };
@@ -394,7 +403,7 @@ static Operand lower_minmax(FnState *f, const Call *whole)
         if (is_poison(value))
             return poisoned(f, &call);
         if (!type_is_scalar(value->type) || !type_is_real(value->type) ||
-            (value->type->kind == TY_BOOL && result && result->type->kind != TY_BOOL))
+            (result && (value->type->kind == TY_BOOL) != (result->type->kind == TY_BOOL)))
             return refuse(f, &call, i, "integers and floats");
         if (!result) {
             result = value;
@@ -411,7 +420,7 @@ static Operand lower_round(FnState *f, const Call *call)
     if (!call_takes(f, call, 1, 2))
         return poisoned(f, call);
     IrValue *value = call_value(f, call, 0);
-    const Type *type = math_type(value->type);
+    const Type *type = typing_float(value->type);
     if (!type)
         return refuse(f, call, 0, "a real number");
     if (call->count == 2) {

@@ -101,6 +101,9 @@ Typing typing_binary(AstOp op, const Type *left, const Type *right);
 Typing typing_compare(AstOp op, const Type *left, const Type *right);
 /* - + ~ on scalars: `left` is what the operation works in, `result` what it is widened to. */
 Typing typing_unary(AstOp op, const Type *operand);
+/* The float type, of 32 bits at least, that a real number becomes where numba has an operation on
+** floats only; NULL for what is not a real number. */
+const Type *typing_float(const Type *type);
 /* Whether numba casts silently from one to the other in an assignment to typed storage. */
 bool typing_can_store(const Type *from, const Type *to);
 

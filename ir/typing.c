@@ -204,6 +204,11 @@ Typing typing_unary(AstOp op, const Type *operand)
     return (Typing){ operand, NULL, wide_integer(operand) };
 }
 
+const Type *typing_float(const Type *type)
+{
+    return type_is_scalar(type) && type_is_real(type) ? at_least_float32(as_float(type, true)) : NULL;
+}
+
 bool typing_can_store(const Type *from, const Type *to)
 {
     if (from->kind == TY_ERROR || to->kind == TY_ERROR || from == to)
