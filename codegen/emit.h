@@ -226,7 +226,8 @@ const char *local_name(Emitter *e, const char *name);
 ** the same type, `name.f64` for that one, `name.u` for the unsigned type of its width, `name.part`
 ** for a complex type's part, `name.-` for a piece of no type; `: needs` may be missing. The struct
 ** of a complex type or half float comes by itself.
-** Instead, `= builtin` at the end of the head says that the name stands for a built-in function.
+** Instead, `= builtin` at the end of the head says that the name stands for a built-in function;
+** no other piece can need that.
 ** In the text
 **     $fn  what a function begins with     $T  the type         $S  its suffix
 **     $U   the unsigned type of its width  $P  the part of a complex type, $Q its suffix

@@ -67,7 +67,12 @@ $fn unsigned long long u64_from_f64(double x)
     return x > 0 ? __double2ull_rz(x) : 0;
 }
 
-/*@ i32_from f32 = __float2int_rz */
+/*@ i32_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn int i32_from_f32(float x)
+{
+    return __float2int_rz(x);
+}
 
 /*@ i32_from f64 */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
@@ -76,7 +81,12 @@ $fn int i32_from_f64(double x)
     return x != x ? 0 : __double2int_rz(x);
 }
 
-/*@ u32_from f32 = __float2uint_rz */
+/*@ u32_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned int u32_from_f32(float x)
+{
+    return __float2uint_rz(x);
+}
 
 /*@ u32_from f64 */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
