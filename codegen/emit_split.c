@@ -94,7 +94,8 @@ static void emit_incoming(Threads *th, const Part *part)
     for (int i = 0; i < count; i++) {
         e->vars[sets[i]->set.var->id].declare = sets[i];
         e->vars[sets[i]->set.var->id].own = true;
-        emit_stmt(e, sets[i]);
+        threads_assign(th, sets[i], sets[i]->set.var,
+                       value_text(e, sets[i]->set.value, PREC_ARGUMENT));
     }
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];

@@ -81,17 +81,17 @@ $fn int lane_id(dim3 thread, dim3 block)
 
 /*@ EACH_THREAD - */
 /* Runs what follows for each thread of the block. */
-#define EACH_THREAD(x, y, z)                                                                   \
-    for (int z = 0; z < blockDim.z; z++)                                                       \
-        for (int y = 0; y < blockDim.y; y++)                                                   \
-            for (int x = 0; x < blockDim.x; x++)
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
 
 /*@ EACH_THREAD_SIMD - */
 /* Runs what follows for each thread of the block; none depends on another. */
-#define EACH_THREAD_SIMD(x, y, z)                                                              \
-    for (int z = 0; z < blockDim.z; z++)                                                       \
-        for (int y = 0; y < blockDim.y; y++)                                                   \
-            _Pragma("omp simd") for (int x = 0; x < blockDim.x; x++)
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
 /*@ all_done - */
 /* Whether no thread of the block is left. */
