@@ -5,6 +5,7 @@
 
 enum {
     MAX_PASSES = 64,    /* more than a chain of loops can widen types */
+    NOTED_DEPTH = 4,    /* that complaints list the calls of */
     MAX_DEPTH = 64,     /* device functions being lowered inside one another */
     MAX_PARAMS = 1000
 };
@@ -414,7 +415,7 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
     s = new_specialisation(lower, function, args, count);
     lower_specialisation(lower, s, call);
     lower->depth--;
-    if (s->failed)
+    if (s->failed && lower->depth < NOTED_DEPTH)
         diag_note(lower->diags, call, "in the call %s", describe_call(f, function, args, count));
     return s->failed ? NULL : s;
 }

@@ -211,7 +211,9 @@ Operand lower_call(FnState *f, const AstExpr *expr)
 {
     const AstExpr *discarded = f->discarded;
     f->discarded = NULL;   /* the arguments' own calls are wanted */
-    Operand callee = lower_expr(f, expr->call.function);
+    const AstExpr *function = expr->call.function;
+    Operand callee = function->kind == AST_ATTRIBUTE ? lower_attribute(f, function)
+                                                     : lower_expr(f, function);
     int positional = 0;
     Operand *args = lower_args(f, expr, &positional);
     f->discarded = discarded;
@@ -234,7 +236,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
              describe(f, operand_value(callee.method.object)), callee.method.name);
         return operand_error(expr->span);
     default:
-        fail(f, expr->call.function->span, "%s cannot be called", describe(f, callee));
+        fail(f, function->span, "%s cannot be called", describe(f, callee));
         return operand_error(expr->span);
     }
 }

@@ -29,9 +29,9 @@ const char *describe(FnState *f, Operand operand)
         const Type *type = operand.value->type;
         if (type->kind == TY_NONE)
             return "nothing";
-        return type_is_array(type) ? arena_printf(f->arena, "an array %s",
-                                                  type_name(f->arena, type))
-                                   : arena_printf(f->arena, "a %s", type_name(f->arena, type));
+        bool an = type_is_array(type) || type_is_signed(type);   /* an int32 */
+        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", type_is_array(type) ? "array " : "",
+                            type_name(f->arena, type));
     }
     case OPD_NONE: return "None";
     case OPD_STRING: return "a string";
@@ -658,6 +658,17 @@ static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
     return operand_value(lower_binary(f, expr->binary.op, operands[0], operands[1], expr->span));
 }
 
+/* An attribute that is not called: methods are nothing by themselves. */
+static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
+{
+    Operand operand = lower_attribute(f, expr);
+    if (operand.kind != OPD_METHOD)
+        return operand;
+    fail(f, expr->attribute.name_span, "%s has no attribute '%s' that kernels can use",
+         describe(f, operand_value(operand.method.object)), operand.method.name);
+    return operand_error(expr->span);
+}
+
 Operand lower_expr(FnState *f, const AstExpr *expr)
 {
     Span span = expr->span;
@@ -683,7 +694,7 @@ Operand lower_expr(FnState *f, const AstExpr *expr)
     case AST_COMPARE: return lower_compare(f, expr);
     case AST_IF_EXPR: return lower_if_expr(f, expr);
     case AST_CALL: return lower_call(f, expr);
-    case AST_ATTRIBUTE: return lower_attribute(f, expr);
+    case AST_ATTRIBUTE: return lower_plain_attribute(f, expr);
     case AST_INDEX: return lower_index(f, expr);
     case AST_SLICE: return lower_slice(f, expr);
     case AST_WALRUS: return lower_walrus(f, expr);

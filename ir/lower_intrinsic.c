@@ -385,8 +385,9 @@ static IrValue *pick(FnState *f, const Call *call, IrValue *a, IrValue *b)
 static Operand lower_minmax(FnState *f, const Call *whole)
 {
     Call call = *whole;
-    if (call.count == 1 && call.args[0].kind == OPD_VALUE &&
-        type_is_tuple(call.args[0].value->type)) {
+    bool tuple_given = call.count == 1 && call.args[0].kind == OPD_VALUE &&
+                       type_is_tuple(call.args[0].value->type);
+    if (tuple_given) {
         IrValue *tuple = lower_stable(f, call.args[0].value, "_tuple");
         if (call.args[0].value->op == OP_tuple)
             tuple = call.args[0].value;
@@ -395,7 +396,7 @@ static Operand lower_minmax(FnState *f, const Call *whole)
         for (int i = 0; i < call.count; i++)
             call.args[i] = operand_value(ir_item(f->arena, tuple, i, call.span));
     }
-    if (!call_takes(f, &call, whole->count == 1 ? 1 : 2, 1000))
+    if (!call_takes(f, &call, tuple_given ? 1 : 2, 1000))
         return poisoned(f, &call);
     IrValue *result = NULL;
     for (int i = 0; i < call.count; i++) {

@@ -117,6 +117,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
             continue;
         if (head.kind == BIND_LOOP && name->binding.kind == BIND_JOIN)
             continue;   /* nobody has asked yet; settling it might complain for nothing */
+        Span assigned = name->binding.span;
         IrVar *now = env_settle(f, name, span);
         if (!now)
             continue;
@@ -133,7 +134,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
             continue;
         const Type *type = typing_unify(f->types, head.var->type, now->type);
         if (!type) {
-            fail(f, now->span, "'%s' is %s here, and %s when the loop comes round", name->name,
+            fail(f, assigned, "'%s' is %s here, and %s when the loop comes round", name->name,
                  type_name(f->arena, now->type), type_name(f->arena, head.var->type));
             continue;
         }

@@ -120,6 +120,18 @@ static void lower_unpack(FnState *f, const AstExpr *target, Operand value)
                      items ? operand_value(items[i]) : operand_error(value.span));
 }
 
+/* After a complaint: what the names would have been is not complained about again. */
+static void bind_nothing(FnState *f, const AstExpr *target)
+{
+    if (target->kind == AST_NAME)
+        lower_bind(f, target->name.name, operand_error(target->span), target->span);
+    if (target->kind == AST_STARRED)
+        bind_nothing(f, target->starred.value);
+    if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+        for (int i = 0; i < target->list.items.count; i++)
+            bind_nothing(f, target->list.items.items[i]);
+}
+
 void lower_assign(FnState *f, const AstExpr *target, Operand value)
 {
     switch (target->kind) {
@@ -131,6 +143,7 @@ void lower_assign(FnState *f, const AstExpr *target, Operand value)
             if (target->list.items.items[i]->kind == AST_STARRED) {
                 fail(f, target->list.items.items[i]->span,
                      "a starred name cannot be unpacked into: name each item");
+                bind_nothing(f, target);
                 return;
             }
         lower_unpack(f, target, value);
@@ -318,6 +331,7 @@ static void lower_stmt(FnState *f, const AstStmt *stmt)
     case AST_DEF:
         fail(f, stmt->span, "functions inside functions are not supported yet; move '%s' to module "
              "level", stmt->def.function.name);
+        lower_bind(f, stmt->def.function.name, operand_error(stmt->span), stmt->span);
         return;
     case AST_IMPORT: case AST_FROM_IMPORT:
         fail(f, stmt->span, "imports stand at module level");

@@ -316,6 +316,7 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
     bool host = path && (strcmp(path, "numba.jit") == 0 || strcmp(path, "numba.njit") == 0 ||
                          strcmp(path, "njit") == 0 || strcmp(path, "jit") == 0);
     if (!jit && !host && !(path && strcmp(path, "device") == 0)) {
+        function->kernel = true;   /* the likelier intention: no complaints that follow from it */
         diag_error(r->diags, decorator->span,
                    "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
                    "device function, @example for the values to run it with");
