@@ -141,6 +141,8 @@ void emit_enter_function(Emitter *e, const IrFunc *fn);
 /* The parameters as C writes them, separated by ", ": arrays in parts in kernels, as structs in
 ** device functions, context_param first and the KjitFault last where there are such. */
 const char *emit_parameters(Emitter *e);
+/* `head(parameters)`, on as many lines as 100 columns make of it. */
+void emit_signature(Emitter *e, const char *head, const char *parameters);
 /* The declarations of the function's fixed arrays that live where `storage` says; CUDA's
 ** __shared__ ones too. Adds to static_shared. */
 void emit_fixed_arrays(Emitter *e, Storage storage);

@@ -130,11 +130,20 @@ static IrValue *const *view_axis(const IrValue *view, int axis, int *source)
     return NULL;
 }
 
+/* Without casts, which only forget an array's layout. */
+static const IrValue *uncast(const IrValue *array)
+{
+    while (array->op == OP_cast)
+        array = array->operands[0];
+    return array;
+}
+
 static Text extent(Emitter *e, const IrValue *array, int axis)
 {
     IrValue *const *slice;
     int source;
 
+    array = uncast(array);
     if (array->op == OP_transpose)
         return extent(e, array->operands[0], array->type->array.rank - 1 - axis);
     if (array->op == OP_view) {
@@ -178,6 +187,7 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
     Text along;
     int source;
 
+    array = uncast(array);
     if (array->op == OP_transpose)
         return stride(e, array->operands[0], array->type->array.rank - 1 - axis);
     if (array->op == OP_view) {
@@ -248,6 +258,7 @@ static const IrValue *base_of(Emitter *e, const IrValue *array, Text *indices)
 {
     Text outer[AXES_MAX];
 
+    array = uncast(array);
     while (array->op == OP_view || array->op == OP_transpose) {
         int rank = array->operands[0]->type->array.rank;
         if (array->op == OP_view)
@@ -256,7 +267,7 @@ static const IrValue *base_of(Emitter *e, const IrValue *array, Text *indices)
             for (int i = 0; i < rank; i++)
                 outer[i] = indices[rank - 1 - i];
         memcpy(indices, outer, sizeof *indices * (size_t)rank);
-        array = array->operands[0];
+        array = uncast(array->operands[0]);
     }
     return array;
 }
@@ -386,10 +397,11 @@ const char *data_text(Emitter *e, const IrValue *array, Prec prec)
 
 const char *array_text(Emitter *e, const IrValue *array, Prec prec)
 {
-    bool view = array->op == OP_view || array->op == OP_transpose;
+    bool view = uncast(array)->op == OP_view || uncast(array)->op == OP_transpose;
     int rank = array->type->array.rank;
     Buf out;
 
+    array = uncast(array);
     if (!view && form_of(e, array) == FORM_STRUCT)
         return array->op == OP_var ? var_text(e, array->var) : value_text(e, array, prec);
     buf_init(&out, e->arena);

@@ -100,6 +100,43 @@ static bool is_small_integer(const IrValue *value)
            !(type_is_unsigned(value->type) && value->constant.integer < 0);
 }
 
+/* What C's arithmetic makes of operands of two real types. */
+static const Type *usual_type(const Type *a, const Type *b)
+{
+    const Type *wide, *other;
+
+    if (a == type_float64 || b == type_float64)
+        return type_float64;
+    if (a == type_float32 || b == type_float32)
+        return type_float32;
+    if (type_size(a) < 4)
+        a = type_int32;
+    if (type_size(b) < 4)
+        b = type_int32;
+    wide = type_size(b) > type_size(a) ? b : a;
+    other = wide == a ? b : a;
+    return type_size(wide) == type_size(other) && type_is_unsigned(other) ? other : wide;
+}
+
+/* Integers whose quotient and remainder C computes as Python does. */
+static bool divides_as_c(const IrValue *value)
+{
+    const IrValue *b = value->operands[1];
+
+    return (value->op == OP_floordiv || value->op == OP_mod) && type_is_integer(value->type) &&
+           type_size(value->type) >= 4 && b->op == OP_constant && b->constant.integer > 0 &&
+           ir_nonnegative(value->operands[0]);
+}
+
+/* Whether an operation of integers that are not negative gives the same at any width. */
+static bool is_width_free(const IrValue *value)
+{
+    if (value->op == OP_and || value->op == OP_or || value->op == OP_xor)
+        return type_is_integer(value->type) && type_size(value->type) >= 4 &&
+               ir_nonnegative(value->operands[0]) && ir_nonnegative(value->operands[1]);
+    return divides_as_c(value);
+}
+
 static const Type *natural_type(const Emitter *e, const IrValue *value)
 {
     const Type *then;
@@ -118,29 +155,16 @@ static const Type *natural_type(const Emitter *e, const IrValue *value)
         if (value->operands[0]->op == OP_tuple)
             return natural_type(e, value->operands[0]->operands[value->index]);
         return value->type;
+    case OP_floordiv: case OP_mod: case OP_and: case OP_or: case OP_xor:
+        if (is_width_free(value))
+            return usual_type(natural_type(e, value->operands[0]),
+                              natural_type(e, value->operands[1]));
+        return value->type;
     case OP_intrinsic:
         return natural_intrinsic(e, value);
     default:
         return value->type;
     }
-}
-
-/* What C's arithmetic makes of operands of two real types. */
-static const Type *usual_type(const Type *a, const Type *b)
-{
-    const Type *wide, *other;
-
-    if (a == type_float64 || b == type_float64)
-        return type_float64;
-    if (a == type_float32 || b == type_float32)
-        return type_float32;
-    if (type_size(a) < 4)
-        a = type_int32;
-    if (type_size(b) < 4)
-        b = type_int32;
-    wide = type_size(b) > type_size(a) ? b : a;
-    other = wide == a ? b : a;
-    return type_size(wide) == type_size(other) && type_is_unsigned(other) ? other : wide;
 }
 
 /* Whether comparing as `natural`, what C would do, is comparing as `type`. */
@@ -170,7 +194,7 @@ static void need_exact(const Emitter *e, const IrValue *value, bool exact[2])
     const Type *a = natural_type(e, value->operands[0]), *b;
 
     exact[0] = exact[1] = false;
-    if (is_half(type) || type == type_bool)
+    if (is_half(type) || type == type_bool || is_width_free(value))
         return;
     if (value->count == 1 || value->op == OP_shl || value->op == OP_shr) {
         exact[0] = type_size(type) >= 4;
@@ -290,16 +314,6 @@ static void expand_operands(Emitter *e, Expansion *x, Prec prec)
         if (x->value->op == OP_neg && x->operands[i][0] == '-')
             x->operands[i] = arena_printf(e->arena, "(%s)", x->operands[i]);
     }
-}
-
-/* Integers whose quotient and remainder C computes as Python does. */
-static bool divides_as_c(const IrValue *value)
-{
-    const IrValue *b = value->operands[1];
-
-    return (value->op == OP_floordiv || value->op == OP_mod) && type_is_integer(value->type) &&
-           type_size(value->type) >= 4 && b->op == OP_constant && b->constant.integer > 0 &&
-           ir_nonnegative(value->operands[0]);
 }
 
 /* The template of an operation, and how tightly it binds. */
@@ -601,6 +615,48 @@ static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, 
     return zero_text(e, value->type);
 }
 
+/* The comparison that holds where this one does not. Only of integers: with NaN neither holds. */
+static IrOp opposite(IrOp op)
+{
+    static const IrOp opposites[OP_COUNT] = {
+        [OP_eq] = OP_ne, [OP_ne] = OP_eq, [OP_lt] = OP_ge, [OP_le] = OP_gt,
+        [OP_gt] = OP_le, [OP_ge] = OP_lt, [OP_and_then] = OP_or_else, [OP_or_else] = OP_and_then,
+    };
+
+    return opposites[op];
+}
+
+/* Whether `not value` can be said without a !. */
+static bool is_negatable(const IrValue *value)
+{
+    if (value->op == OP_and_then || value->op == OP_or_else)
+        return is_negatable(value->operands[0]) && is_negatable(value->operands[1]);
+    return value->op == OP_not ||
+           (is_comparison(value->op) && type_is_integer(value->operands[0]->type));
+}
+
+/* `not value`, of what is_negatable(). */
+static const IrValue *negate(Emitter *e, const IrValue *value)
+{
+    IrValue *negated;
+
+    if (value->op == OP_not)
+        return value->operands[0];
+    negated = ir_value(e->arena, opposite(value->op), value->type, value->span, 2);
+    for (int i = 0; i < 2; i++)
+        negated->operands[i] = is_comparison(value->op)
+                                   ? value->operands[i]
+                                   : (IrValue *)negate(e, value->operands[i]);
+    return negated;
+}
+
+static const char *not_text(Emitter *e, const IrValue *value, Prec prec)
+{
+    if (is_negatable(value->operands[0]))
+        return value_text(e, negate(e, value->operands[0]), prec);
+    return operator_text(e, value, prec);
+}
+
 const char *value_text(Emitter *e, const IrValue *value, Prec prec)
 {
     switch (value->op) {
@@ -610,14 +666,18 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return zero_value_text(e, value, prec, false);
     case OP_var:
         return type_is_array(value->type) ? array_text(e, value, prec) : var_text(e, value->var);
-    case OP_neg: case OP_invert: case OP_not: case OP_add: case OP_sub: case OP_mul: case OP_div:
+    case OP_neg: case OP_invert: case OP_add: case OP_sub: case OP_mul: case OP_div:
     case OP_floordiv: case OP_mod: case OP_pow: case OP_and: case OP_or: case OP_xor: case OP_shl:
     case OP_shr: case OP_eq: case OP_ne: case OP_lt: case OP_le: case OP_gt: case OP_ge:
     case OP_and_then: case OP_or_else:
         return operator_text(e, value, prec);
+    case OP_not:
+        return not_text(e, value, prec);
     case OP_select:
         return select_text(e, value, prec);
     case OP_cast:
+        if (type_is_array(value->type))
+            return array_text(e, value, prec);
         return is_implicit_cast(value) ? value_text(e, value->operands[0], prec)
                                        : cast_text(e, value->type, value->operands[0], prec);
     case OP_tuple:

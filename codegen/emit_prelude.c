@@ -226,7 +226,7 @@ static const Type *unsigned_of(const Type *type)
 /* What `$fn` stands for. */
 static const char *function_words(const Emitter *e)
 {
-    return e->dialect == DIALECT_CUDA ? "static __device__ __forceinline__" : "static inline";
+    return e->dialect == DIALECT_CUDA ? "static __device__ inline" : "static inline";
 }
 
 /* Puts what the letter behind a $ stands for. */

@@ -225,11 +225,11 @@ static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool
 }
 
 /* `!condition`, for a branch that has only an else. */
-static const char *negated_text(Emitter *e, const IrValue *condition)
+static const char *negated_text(Emitter *e, IrValue *condition)
 {
-    if (condition->op == OP_not)
-        return value_text(e, condition->operands[0], PREC_ARGUMENT);
-    return arena_printf(e->arena, "!%s", value_text(e, condition, PREC_UNARY));
+    IrValue negated = { .op = OP_not, .type = type_bool, .count = 1, .operands = &condition };
+
+    return value_text(e, &negated, PREC_ARGUMENT);
 }
 
 /* The if that is all of an else, and can be written `else if`. */
@@ -243,10 +243,22 @@ static const IrStmt *else_if(const Emitter *e, const IrStmt *stmt)
                : NULL;
 }
 
+/* Whether no branch of a chain of ifs needs braces. */
+static bool is_plain_chain(const Emitter *e, const IrStmt *stmt)
+{
+    const IrStmt *inner = else_if(e, stmt);
+
+    if (!is_plain(e, &stmt->if_.then))
+        return false;
+    if (inner)
+        return is_plain_chain(e, inner);
+    return !stmt->if_.otherwise.first || is_plain(e, &stmt->if_.otherwise);
+}
+
 static void emit_if(Emitter *e, const IrStmt *stmt)
 {
+    bool braces = !is_plain_chain(e, stmt);
     const char *head;
-    bool braces;
 
     if (!stmt->if_.then.first && stmt->if_.otherwise.first) {
         head = arena_printf(e->arena, "if (%s)", negated_text(e, stmt->if_.condition));
@@ -256,20 +268,20 @@ static void emit_if(Emitter *e, const IrStmt *stmt)
     head = arena_printf(e->arena, "if (%s)", value_text(e, stmt->if_.condition, PREC_ARGUMENT));
     while (stmt->if_.otherwise.first) {
         const IrStmt *inner = else_if(e, stmt);
-        braces = !is_plain(e, &stmt->if_.then);
         emit_body(e, head, &stmt->if_.then, braces);
         if (braces)
             e->depth--;
         head = arena_printf(e->arena, "%selse%s%s%s", braces ? "} " : "", inner ? " if (" : "",
                             inner ? value_text(e, inner->if_.condition, PREC_ARGUMENT) : "",
                             inner ? ")" : "");
-        if (!inner) {
-            emit_body(e, head, &stmt->if_.otherwise, false);
-            return;
-        }
+        if (!inner)
+            break;
         stmt = inner;
     }
-    emit_body(e, head, &stmt->if_.then, false);
+    emit_body(e, head, stmt->if_.otherwise.first ? &stmt->if_.otherwise : &stmt->if_.then,
+              braces);
+    if (braces)
+        close_block(e, "");
 }
 
 static void emit_while(Emitter *e, const IrStmt *stmt)

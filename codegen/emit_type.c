@@ -130,7 +130,7 @@ const char *item_at_name(Emitter *e, const Type *type)
 
 static const char *function_words(const Emitter *e)
 {
-    return e->dialect == DIALECT_CUDA ? "static __device__ __forceinline__" : "static inline";
+    return e->dialect == DIALECT_CUDA ? "static __device__ inline" : "static inline";
 }
 
 static void emit_tuple_struct(Emitter *e, const StructInfo *info)
@@ -154,48 +154,68 @@ static void emit_array_struct(Emitter *e, const StructInfo *info)
     close_block(e, arena_printf(e->arena, " %s;", info->name));
 }
 
-/* `T _0, U _1` or, of an array, `const void *data, long long n0, ..., long long s0, ...`. */
-static const char *make_parameters(Emitter *e, const Type *type)
+/* Puts `before` and a number, for each axis or item, with commas. */
+static void put_numbered(Buf *out, const char *before, int count)
 {
-    Buf out;
-
-    buf_init(&out, e->arena);
-    if (type_is_tuple(type)) {
-        for (int i = 0; i < type->tuple.count; i++)
-            buf_printf(&out, "%s%s _%d", i ? ", " : "", type_text(e, type->tuple.items[i]), i);
-        return buf_text(&out);
-    }
-    buf_puts(&out, "const void *data");
-    for (int i = 0; i < type->array.rank; i++)
-        buf_printf(&out, ", long long n%d", i);
-    for (int i = 0; i < type->array.rank; i++)
-        buf_printf(&out, ", long long s%d", i);
-    return buf_text(&out);
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "%s%s%d", i ? ", " : "", before, i);
 }
 
-static void emit_make(Emitter *e, const StructInfo *info)
+static void emit_make_tuple(Emitter *e, const StructInfo *info)
 {
     const Type *type = info->type;
+    Buf parameters, items;
 
-    line(e, "%s", "");
-    line(e, "%s %s make_%s(%s)", function_words(e), info->name, info->name,
-         make_parameters(e, type));
+    buf_init(&parameters, e->arena);
+    buf_init(&items, e->arena);
+    for (int i = 0; i < type->tuple.count; i++)
+        buf_printf(&parameters, "%s%s _%d", i ? ", " : "", type_text(e, type->tuple.items[i]), i);
+    put_numbered(&items, "_", type->tuple.count);
+    emit_signature(e, arena_printf(e->arena, "%s %s make_%s", function_words(e), info->name,
+                                   info->name),
+                   buf_text(&parameters));
     line(e, "{");
-    e->depth++;
-    line(e, "%s made;", info->name);
-    line(e, "%s", "");
-    if (type_is_tuple(type)) {
-        for (int i = 0; i < type->tuple.count; i++)
-            line(e, "made._%d = _%d;", i, i);
-    } else {
-        line(e, "made.data = (%s *)data;", type_text(e, type->array.element));
-        for (int i = 0; i < type->array.rank; i++)
-            line(e, "made.shape[%d] = n%d;", i, i);
-        for (int i = 0; i < type->array.rank; i++)
-            line(e, "made.strides[%d] = s%d;", i, i);
+    line(e, "    %s made = { %s };", info->name, items.length ? buf_text(&items) : "0");
+}
+
+static void emit_make_array(Emitter *e, const StructInfo *info)
+{
+    int rank = info->type->array.rank;
+    Buf parameters, items;
+
+    buf_init(&parameters, e->arena);
+    buf_init(&items, e->arena);
+    buf_puts(&parameters, "const void *data");
+    for (int i = 0; i < rank; i++)
+        buf_printf(&parameters, ", long long n%d", i);
+    for (int i = 0; i < rank; i++)
+        buf_printf(&parameters, ", long long s%d", i);
+    buf_printf(&items, "(%s *)data", type_text(e, info->type->array.element));
+    if (rank) {
+        buf_puts(&items, ", { ");
+        put_numbered(&items, "n", rank);
+        buf_puts(&items, " }, { ");
+        put_numbered(&items, "s", rank);
+        buf_puts(&items, " }");
     }
-    line(e, "return made;");
-    close_block(e, "");
+    emit_signature(e, arena_printf(e->arena, "%s %s make_%s", function_words(e), info->name,
+                                   info->name),
+                   buf_text(&parameters));
+    line(e, "{");
+    line(e, "    %s made = { %s };", info->name, buf_text(&items));
+}
+
+/* The function that makes the struct of its parts. */
+static void emit_make(Emitter *e, const StructInfo *info)
+{
+    line(e, "%s", "");
+    if (type_is_tuple(info->type))
+        emit_make_tuple(e, info);
+    else
+        emit_make_array(e, info);
+    line(e, "%s", "");
+    line(e, "    return made;");
+    line(e, "}");
 }
 
 /* Item i of a tuple of equal types. */
@@ -378,16 +398,11 @@ static const char *to_half(Emitter *e, const Type *to, const Type *from, const c
 
 static const char *to_complex(Emitter *e, const Type *to, const IrValue *from)
 {
-    const Type *part = type_complex_part(to);
-    const char *text;
-
-    if (!type_is_complex(from->type))
-        return arena_printf(e->arena, "%s(%s, 0)", prelude(e, "make_complex", to),
-                            cast_text(e, part, from, PREC_ARGUMENT));
-    text = value_text(e, from, PREC_POSTFIX);
-    return arena_printf(e->arena, "%s(%s%s.real, %s%s.imag)", prelude(e, "make_complex", to),
-                        part == type_float32 ? "(float)" : "", text,
-                        part == type_float32 ? "(float)" : "", text);
+    if (type_is_complex(from->type))
+        return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from->type,
+                         value_text(e, from, PREC_ARGUMENT));
+    return arena_printf(e->arena, "%s(%s, 0)", prelude(e, "make_complex", to),
+                        cast_text(e, type_complex_part(to), from, PREC_ARGUMENT));
 }
 
 static const char *to_bool(Emitter *e, const IrValue *from, Prec prec)
@@ -415,7 +430,7 @@ const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec
     if (to == type_bool)
         return to_bool(e, from, prec);
     if (is_half(to) && !is_half(type))
-        return to_half(e, to, type, value_exact(e, from, PREC_ARGUMENT));
+        return to_half(e, to, type, value_text(e, from, PREC_ARGUMENT));
     if (is_half(type)) {
         text = call_text(e, "f32_from", type, value_text(e, from, PREC_ARGUMENT));
         if (to == type_float32)

@@ -228,8 +228,7 @@ const char *emit_parameters(Emitter *e)
     return out.length ? buf_text(&out) : e->dialect == DIALECT_C ? "void" : "";
 }
 
-/* `head(parameters)`, on as many lines as 100 columns make of it. */
-static void emit_signature(Emitter *e, const char *head, const char *parameters)
+void emit_signature(Emitter *e, const char *head, const char *parameters)
 {
     size_t column = strlen(head) + 1;
     Buf out;

@@ -39,6 +39,30 @@ $fn unsigned int dynamic_shared_size()
     return bytes;
 }
 
+/*@ infinity f32 */
+$fn float infinity_f32()
+{
+    return __int_as_float(0x7f800000);
+}
+
+/*@ infinity f64 */
+$fn double infinity_f64()
+{
+    return __longlong_as_double(0x7ff0000000000000LL);
+}
+
+/*@ nan f32 */
+$fn float nan_f32()
+{
+    return __int_as_float(0x7fc00000);
+}
+
+/*@ nan f64 */
+$fn double nan_f64()
+{
+    return __longlong_as_double(0x7ff8000000000000LL);
+}
+
 /*@ i64_from f32 */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
 $fn long long i64_from_f32(float x)

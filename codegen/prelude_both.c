@@ -48,9 +48,10 @@ $fn bool range_short_$S($T i, $T stop, $T step)
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
 $fn $T range_next_$S($T i, $T stop, $T step)
 {
-    if (step > 0)
-        return ($U)stop - ($U)i <= ($U)step ? stop : ($T)(i + step);
-    return ($U)i - ($U)stop <= 0 - ($U)step ? stop : ($T)(i + step);
+    $U left = step > 0 ? ($U)stop - ($U)i : ($U)i - ($U)stop;
+    $U stride = step > 0 ? ($U)step : 0 - ($U)step;
+
+    return left <= stride ? stop : ($T)(i + step);
 }
 
 /*@ range_next unsigned */
@@ -68,8 +69,10 @@ $fn $T floor_div_$S($T a, $T b)
 
     if (b == 0)
         return 0;
-    if (b == -1)
-        return ($T)(0 - ($U)a) == a ? 0 : ($T)(0 - ($U)a);
+    if (b == -1) {
+        quotient = ($T)(0 - ($U)a);
+        return quotient == a ? 0 : quotient;
+    }
     quotient = a / b;
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
@@ -352,6 +355,18 @@ $fn $T make_complex_$S($P real, $P imag)
     return result;
 }
 
+/*@ c64_from c128 : make_complex.c64 */
+$fn complex64 c64_from_c128(complex128 a)
+{
+    return make_complex_c64((float)a.real, (float)a.imag);
+}
+
+/*@ c128_from c64 : make_complex.c128 */
+$fn complex128 c128_from_c64(complex64 a)
+{
+    return make_complex_c128(a.real, a.imag);
+}
+
 /*@ complex_neg complex : make_complex */
 $fn $T complex_neg_$S($T a)
 {
@@ -524,28 +539,4 @@ $fn bfloat16 bf16_from_f32(float x)
 $fn bfloat16 bf16_from_f64(double x)
 {
     return bf16_from_f32(f32_to_odd_f64(x));
-}
-
-/*@ infinity f32 */
-$fn float infinity_f32()
-{
-    return __builtin_inff();
-}
-
-/*@ infinity f64 */
-$fn double infinity_f64()
-{
-    return __builtin_inf();
-}
-
-/*@ nan f32 */
-$fn float nan_f32()
-{
-    return __builtin_nanf("");
-}
-
-/*@ nan f64 */
-$fn double nan_f64()
-{
-    return __builtin_nan("");
 }
