@@ -49,12 +49,16 @@ static void print_colored(const char *line, int length)
         fprintf(stderr, "%.*s\n", length, line);
 }
 
+/* A line nobody will read to its end, because an argument was that long, is cut. */
 static void print_message(const char *message)
 {
+    enum { LINE_MAX_SHOWN = 4000 };
     bool color = wants_color();
     while (*message) {
         int length = (int)strcspn(message, "\n");
-        if (color)
+        if (length > LINE_MAX_SHOWN)
+            fprintf(stderr, "%.*s ...\n", LINE_MAX_SHOWN, message);
+        else if (color)
             print_colored(message, length);
         else
             fprintf(stderr, "%.*s\n", length, message);
