@@ -60,22 +60,24 @@ static void add_body(FnState *f, Names *names, const AstBody *body)
 
 /* ---- heads and ends of turns ----------------------------------------------------------------- */
 
-/* The variable that holds `name` when a turn begins, given what it was bound to before. */
+/* The variable that holds `name` when a turn begins, given what it was bound to before. Names that
+** hold no plain variable on entry are left alone until the memo says that somebody reads them. */
 static void bind_head(FnState *f, Loop *loop, int index)
 {
     Name *name = loop->names.items[index];
     Span span = loop->stmt->span;
-    IrVar *entry = env_settle(f, name, span);
-    const Memo *memo = memo_for(f, loop->stmt, name->name);
     if (name->binding.kind == BIND_OPERAND) {   /* assigning it in the body will be refused */
         loop->heads[index] = name->binding;
         return;
     }
-    if (!entry && !memo->needed) {
+    bool needed = memo_for(f, loop->stmt, name->name)->needed;
+    if (name->binding.kind != BIND_VAR && !needed) {
         env_bind(f, name, (Binding){ .kind = BIND_LOOP, .span = span, .loop = loop->stmt });
         loop->heads[index] = name->binding;
         return;
     }
+    IrVar *entry = env_settle(f, name, span);
+    const Memo *memo = memo_for(f, loop->stmt, name->name);
     const Type *type = memo->type;
     if (entry)
         type = type ? typing_unify(f->types, entry->type, type) : entry->type;
