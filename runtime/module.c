@@ -113,6 +113,16 @@ static Module *again(Loader *loader, ModulePart *part, Span span)
     return part->module;
 }
 
+/* The text that was just read, moved into the arena. */
+static const char *take_pending(Loader *loader, size_t length)
+{
+    const char *text = arena_strndup(loader->arena, loader->pending, length);
+
+    memory_free(loader->pending);
+    loader->pending = NULL;
+    return text;
+}
+
 static ModulePart *load_import(Loader *loader, const char *name, const char *path, Span span)
 {
     size_t length;
@@ -122,9 +132,7 @@ static ModulePart *load_import(Loader *loader, const char *name, const char *pat
         diag_error(loader->diags, span, "%s", strncmp(why, "error: ", 7) == 0 ? why + 7 : why);
         return NULL;
     }
-    char *text = arena_strndup(loader->arena, loader->pending, length);
-    memory_free(loader->pending);
-    loader->pending = NULL;
+    const char *text = take_pending(loader, length);
     return load_part(loader, name, path, text, length);
 }
 
@@ -210,7 +218,7 @@ static kjit_status load(void *context, Arena *arena)
     loader->diags = &diags;
     if (!text) {
         KJIT_TRY(file_read(loader->path, SOURCE_MAX, &loader->pending, &length));
-        text = loader->pending;
+        text = take_pending(loader, length);
     }
     bool fine = read_defines(loader);
     loader->module->main = load_part(loader, NULL, loader->path, text, length);
