@@ -114,6 +114,10 @@ def fifo(folder):
     os.mkfifo(folder / "bad.npy")
 
 
+def endless(folder):
+    (folder / "bad.npy").symlink_to("/dev/zero")
+
+
 def sparse(folder):
     """8 TB of zeros, as the header says, that take no room."""
     with open(folder / "bad.npy", "wb") as file:
@@ -177,8 +181,11 @@ def npy_cases():
         "npy: a pipe nobody writes to", load, FAILED, r"bad\.npy", {"copy.k": COPY}, before=fifo
     )
     yield Case(
-        "npy: a device without end",
-        [*RUN_COPY, 'a=load("/dev/zero")'],
+        "npy: a device without end", load, FAILED, r"bad\.npy", {"copy.k": COPY}, before=endless
+    )
+    yield Case(
+        "bin: a device without end",
+        [*RUN_COPY, 'a=load("/dev/zero", dtype=float64)'],
         FAILED,
         "/dev/zero",
         {"copy.k": COPY},

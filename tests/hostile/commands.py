@@ -39,7 +39,6 @@ def command_cases():
     yield case("an argument too many", [*run, *grid, *both, "c=4"], COMMAND, r"\bc\b")
     yield case("an argument without a value", [*run, *grid, "a=", "b=zeros(4)"], COMMAND)
     yield case("a value without a name", [*run, *grid, "=4", *both], COMMAND)
-    yield case("no grid", [*run, *both], COMMAND, "grid")
     for bad in (
         "0x32",
         "32x0",
