@@ -354,6 +354,8 @@ static void fill_options(const BuildRequest *request, Options *options)
         push_includes(options);
     else if (nvrtc.major > 12 || nvrtc.minor >= 4)
         push(options, "-minimal");
+    if (nvrtc.major > 12 || nvrtc.minor >= 9)
+        push(options, "-no-cache"); /* there is ours */
     push(options, "-w");
 }
 
