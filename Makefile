@@ -151,6 +151,10 @@ test-hostile: $(BUILD)/kjit
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
 
+# What becomes of every example in NVRTC's hands, where there is NVRTC.
+test-nvrtc: $(BUILD)/kjit
+	@KJIT=$(BUILD)/kjit PYTHON=$(PYTHON) tests/nvrtc.sh
+
 # The goldens once more, by a judge that shares no code with kjit.
 golden: $(BUILD)/kjit
 	@KJIT=$(BUILD)/kjit tests/golden.sh
@@ -233,7 +237,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-hostile test-layers test-asan \
-        test-tsan test-threads test-gpu golden golden-update fuzz fuzz-run bench format check-format packages demo \
-        install clean help
+        test-tsan test-threads test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+        check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -659,7 +659,7 @@ static const Function *find(const Function *list, size_t count, const char *name
 
 static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, bool method)
 {
-    const char *names[ARRAY_COUNT(functions)];
+    const char *names[ARRAY_COUNT(functions)] = { NULL };
     size_t count = 0;
 
     for (; !method && count < ARRAY_COUNT(functions); count++)

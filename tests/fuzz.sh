@@ -3,7 +3,7 @@
 passed=0 failed=0
 seeds=$(mktemp -d) || exit 3
 trap 'rm -rf "$seeds"' EXIT
-for program in $(find tests examples stdlib -name '*.k'); do
+for program in $(find tests examples stdlib -name '*.k' 2>/dev/null); do
     cp "$program" "$seeds/$(echo "$program" | tr / _)"
 done
 

@@ -14,7 +14,7 @@ has_nvrtc()
 }
 
 if ! has_nvrtc; then
-    python3 -m venv build/venv >"$log" 2>&1 &&
+    ${PYTHON:-python3} -m venv build/venv >"$log" 2>&1 &&
         build/venv/bin/pip install -q nvidia-cuda-nvrtc >"$log" 2>&1 || tail -3 "$log"
     library=$(find build/venv -name 'libnvrtc.so*' 2>/dev/null | head -1)
     [ -z "$library" ] || export KJIT_NVRTC="$PWD/$library"

@@ -68,12 +68,12 @@ static void an_array_keeps_what_was_pushed(void **state)
 {
     Arena arena;
     jmp_buf exhausted;
-    int *list = NULL, count = 0, capacity = 0;
 
     (void)state;
     arena_init(&arena, &exhausted);
     if (setjmp(exhausted))
         fail();
+    int *list = NULL, count = 0, capacity = 0;
     for (int i = 0; i < 1000; i++)
         array_push(&arena, list, count, capacity) = i;
     assert_int_equal(count, 1000);
