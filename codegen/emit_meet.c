@@ -79,8 +79,11 @@ static const char *predicate_text(Emitter *e, const IrValue *meet)
 
 /* ---- in a split kernel ----------------------------------------------------------------- */
 
-static const char *done_text(const Threads *th)
+/* The threads of the block that do not take part in what happens in a part. */
+static const char *done_text(const Threads *th, const Part *part)
 {
+    if (part->guard)
+        return arena_printf(th->e->arena, "%s->%s[%d]", th->w, th->skips, part->guard - 1);
     return th->needs_done ? arena_printf(th->e->arena, "%s->%s", th->w, th->done) : "0";
 }
 
@@ -102,11 +105,11 @@ void meet_send(Threads *th, const Step *step)
         line(e, "%s->%s[%s] = %s;", th->w, th->votes, th->t, predicate_text(e, meet));
 }
 
-static const char *total_text(Threads *th, const IrValue *meet)
+static const char *total_text(Threads *th, const Part *part, const IrValue *meet)
 {
     return arena_printf(th->e->arena, "%s(%s->%s, %s, %s)",
-                        prelude(th->e, count_name(meet), NULL), th->w, th->votes, done_text(th),
-                        th->threads);
+                        prelude(th->e, count_name(meet), NULL), th->w, th->votes,
+                        done_text(th, part), th->threads);
 }
 
 void meet_between(Threads *th, const Part *part)
@@ -117,13 +120,14 @@ void meet_between(Threads *th, const Part *part)
         return;
     if (meet_is_vote(meet)) {
         line(e, "%s(%s->%s, %s->%s, %s, %s);", prelude(e, "collect_votes", NULL), th->w,
-             th->warps, th->w, th->votes, done_text(th), th->threads);
+             th->warps, th->w, th->votes, done_text(th, part), th->threads);
     } else if (meet_is_count(meet)) {
         const IrVar *var = part->stmt->set.var;
         if (th->block[var->id])
-            threads_assign(th, part->stmt, var, total_text(th, meet));
+            threads_assign(th, part->stmt, var, total_text(th, part, meet));
         else
-            line(e, "const int %s = %s;", th->totals[part->slot], total_text(th, meet));
+            line(e, "const int %s = %s;", th->totals[part->slot],
+                 total_text(th, part, meet));
     }
 }
 
@@ -136,7 +140,7 @@ void meet_receive(Threads *th, const Step *step)
         text = arena_printf(e->arena, "%s[%s(%s, %s, %s, %s)]", buffer_text(th, meet, step->slot),
                             prelude(e, shuffle_name(meet), NULL), th->t,
                             value_text(e, meet->operands[2], PREC_ARGUMENT), th->threads,
-                            done_text(th));
+                            done_text(th, th->at));
     else if (meet_is_vote(meet))
         text = arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)",
                             prelude(e, vote_name(meet), NULL), th->w, th->warps, th->t,

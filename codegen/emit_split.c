@@ -29,16 +29,26 @@ void emit_split_members(Threads *th)
         line(e, "%s %s[%d];", prelude(e, "Votes", NULL), th->warps, (int)THREADS_MAX / 32);
     if (th->needs_done)
         line(e, "unsigned char %s[%d];", th->done, (int)THREADS_MAX);
+    if (th->guards)
+        line(e, "unsigned char %s[%d][%d];", th->skips, th->guards, (int)THREADS_MAX);
 }
 
 /* ---- one stretch ------------------------------------------------------------------------- */
 
-/* Whether the threads that ended must be passed over in a part. */
-static bool passes_done(const Threads *th, const Part *part)
+static const char *skips_text(const Threads *th, int guard)
 {
-    return th->needs_done &&
-           (part->number > th->first_leaving || (part->in_loop && th->first_leaving >= 0 &&
-                                                 part->number >= th->first_leaving));
+    return arena_printf(th->e->arena, "%s->%s[%d]", th->w, th->skips, guard - 1);
+}
+
+/* Which threads must be passed over in a part; NULL: none. */
+static const char *passed_over(const Threads *th, const Part *part)
+{
+    if (part->guard)
+        return skips_text(th, part->guard);
+    bool ended = th->needs_done &&
+                 (part->number > th->first_leaving ||
+                  (part->in_loop && part->number == th->first_leaving));
+    return ended ? arena_printf(th->e->arena, "%s->%s", th->w, th->done) : NULL;
 }
 
 static bool is_kept(const Threads *th, const Part *part, int id, int use)
@@ -67,11 +77,15 @@ static bool meets(const Part *part)
 ** another, unless they use atomics, which are plain operations to the vectoriser. */
 static bool is_simd(const Part *part)
 {
-    for (int i = 0; i < part->count; i++)
-        if (part->steps[i].role == STEP_RUN &&
-            (ir_stmt_effects(part->steps[i].stmt) & EFFECT_ORDERED & ~EFFECT_WRITE))
-            return false;
-    return true;
+    int effects = EFFECT_NONE;
+    for (int i = 0; i < part->count; i++) {
+        const IrStmt *stmt = part->steps[i].stmt;
+        if (part->steps[i].role == STEP_RUN)
+            effects |= ir_stmt_effects(stmt);
+        else if (part->steps[i].role == STEP_GUARD)
+            effects |= ir_region_effects(split_unguarded(stmt));
+    }
+    return !(effects & EFFECT_ORDERED & ~EFFECT_WRITE);
 }
 
 /* The first step that mentions `var` if it sets it: the place of its declaration. */
@@ -128,6 +142,22 @@ static void emit_outgoing(Threads *th, const Part *part)
             line(th->e, "%s = %s;", kept_text(th, th->fn->vars[i]), th->e->vars[i].name);
 }
 
+/* Notes which threads go into a guarded branch; the others go through its other side at once. */
+static void emit_guard_step(Threads *th, const Step *step)
+{
+    Emitter *e = th->e;
+    const IrStmt *stmt = step->stmt;
+    bool then = split_guarded(stmt) == &stmt->if_.then;
+    const char *skips = skips_text(th, step->slot);
+    line(e, "%s[%s] = %s%s%s;", skips, th->t, then ? "!(" : "",
+         value_text(e, stmt->if_.condition, PREC_ARGUMENT), then ? ")" : "");
+    if (!split_unguarded(stmt)->first)
+        return;
+    open_block(e, "if (%s[%s])", skips, th->t);
+    emit_region(e, split_unguarded(stmt));
+    close_block(e, "");
+}
+
 static void emit_step(Threads *th, const Step *step)
 {
     bool again = step->role == STEP_RUN && step->stmt->kind == IR_SET &&
@@ -139,7 +169,9 @@ static void emit_step(Threads *th, const Step *step)
         return;
     }
     emit_place(th->e, step->stmt->span);
-    if (step->role == STEP_SEND)
+    if (step->role == STEP_GUARD)
+        emit_guard_step(th, step);
+    else if (step->role == STEP_SEND)
         meet_send(th, step);
     else
         meet_receive(th, step);
@@ -186,14 +218,18 @@ static void emit_threads_part(Threads *th, const Part *part)
     Emitter *e = th->e;
     if (all_again(th, part))
         return;
-    bool pass = passes_done(th, part);
+    const char *pass = passed_over(th, part);
     bool numbered =
         pass || keeps_any(th, part) || meets(part) || (part->leaves && !part->last);
     th->at = part;
     e->leave = leave_part;
+    for (int i = 0; i < part->count; i++)
+        if (part->steps[i].role == STEP_GUARD)
+            line(e, "memset(%s, 1, sizeof %s);", skips_text(th, part->steps[i].slot),
+                 skips_text(th, part->steps[i].slot));
     threads_open(th, numbered, is_simd(part));
     if (pass) {
-        line(e, "if (%s->%s[%s])", th->w, th->done, th->t);
+        line(e, "if (%s[%s])", pass, th->t);
         line(e, "    continue;");
     }
     emit_incoming(th, part);
@@ -226,6 +262,15 @@ static void emit_branch(Threads *th, const Part *part)
     close_block(e, "");
 }
 
+static void emit_guard(Threads *th, const Part *part)
+{
+    Emitter *e = th->e;
+    open_block(e, "if (!%s(%s, %s))", prelude(e, "all_done", NULL), skips_text(th, part->slot),
+               th->threads);
+    emit_parts(th, part->then);
+    close_block(e, "");
+}
+
 static void emit_loop(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
@@ -249,6 +294,7 @@ static void emit_parts(Threads *th, const Part *part)
         case PART_MEET: meet_between(th, part); break;
         case PART_IF: emit_branch(th, part); break;
         case PART_LOOP: emit_loop(th, part); break;
+        case PART_GUARD: emit_guard(th, part); break;
         }
     }
 }

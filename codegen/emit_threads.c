@@ -47,8 +47,8 @@ void threads_open(Threads *th, bool numbered, bool simd)
                th->x, th->y, th->z);
     line(e, "const dim3 threadIdx = { %s, %s, %s };", th->x, th->y, th->z);
     if (numbered)
-        line(e, "const int %s = (%s * blockDim.y + %s) * blockDim.x + %s;", th->t, th->z, th->y,
-             th->x);
+        line(e, "const long long %s = (%s * (long long)blockDim.y + %s) * blockDim.x + %s;", th->t,
+             th->z, th->y, th->x);
 }
 
 void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const char *text)
@@ -169,6 +169,7 @@ static void name_things(Threads *th)
     th->sent = local_name(e, "sent");
     th->votes = local_name(e, "votes");
     th->warps = local_name(e, "warps");
+    th->skips = local_name(e, "skips");
     th->lane = local_name(e, "lane");
     th->frame = local_name(e, "frame");
     th->opened = local_name(e, "opened");

@@ -102,43 +102,43 @@ $fn bool all_done(const unsigned char *done, int threads)
 
 /*@ is_there - */
 /* Whether the block has thread t, and it has not ended. `done` may be NULL: none has. */
-$fn bool is_there(int t, const unsigned char *done, int threads)
+$fn bool is_there(long long t, const unsigned char *done, int threads)
 {
     return t < threads && !(done && done[t]);
 }
 
 /*@ shuffle_from - : is_there.- */
 /* Whose value thread t gets that asks for a lane's; its own if nobody is there. */
-$fn int shuffle_from(int t, int lane, int threads, const unsigned char *done)
+$fn long long shuffle_from(long long t, int lane, int threads, const unsigned char *done)
 {
-    int source = (t & ~31) | (lane & 31);
+    long long source = (t & ~31) | (lane & 31);
 
     return is_there(source, done, threads) ? source : t;
 }
 
 /*@ shuffle_up - : is_there.- */
 /* Whose value thread t gets that asks the lane `delta` below; its own if nobody is there. */
-$fn int shuffle_up(int t, int delta, int threads, const unsigned char *done)
+$fn long long shuffle_up(long long t, int delta, int threads, const unsigned char *done)
 {
-    int source = t - (delta & 31);
+    long long source = t - (delta & 31);
 
     return t % 32 >= (delta & 31) && is_there(source, done, threads) ? source : t;
 }
 
 /*@ shuffle_down - : is_there.- */
 /* Whose value thread t gets that asks the lane `delta` above; its own if nobody is there. */
-$fn int shuffle_down(int t, int delta, int threads, const unsigned char *done)
+$fn long long shuffle_down(long long t, int delta, int threads, const unsigned char *done)
 {
-    int source = t + (delta & 31);
+    long long source = t + (delta & 31);
 
     return t % 32 + (delta & 31) < 32 && is_there(source, done, threads) ? source : t;
 }
 
 /*@ shuffle_xor - : is_there.- */
 /* Whose value thread t gets that asks its lane with bits flipped; its own if nobody is there. */
-$fn int shuffle_xor(int t, int bits, int threads, const unsigned char *done)
+$fn long long shuffle_xor(long long t, int bits, int threads, const unsigned char *done)
 {
-    int source = t ^ (bits & 31);
+    long long source = t ^ (bits & 31);
 
     return is_there(source, done, threads) ? source : t;
 }

@@ -13,6 +13,7 @@ typedef struct Builder {
     Part **open_at;      /* where the stretch being collected hangs */
     Part *open;          /* NULL: none is */
     int loops;           /* around here, of the block */
+    int guard;           /* around here */
     bool failed;
 } Builder;
 
@@ -24,6 +25,7 @@ static Part *add_part(Builder *b, PartKind kind, const IrStmt *stmt)
     part->kind = kind;
     part->stmt = stmt;
     part->in_loop = b->loops > 0;
+    part->guard = b->guard;
     *b->end = part;
     b->end = &part->next;
     return part;
@@ -143,8 +145,26 @@ static Part *build_inside(Builder *b, const IrRegion *region, int loops)
     return first;
 }
 
+/* A branch that some threads go into: each notes whether it does, and the others pass over what is
+** in it. */
+static void build_guard(Builder *b, const IrStmt *stmt)
+{
+    int outer = b->guard, number = ++b->th->guards;
+    add_step(b, stmt, STEP_GUARD, number);
+    close_stretch(b);
+    Part *part = add_part(b, PART_GUARD, stmt);
+    part->slot = number;
+    b->guard = number;
+    part->then = build_inside(b, split_guarded(stmt), 0);
+    b->guard = outer;
+}
+
 static void build_control(Builder *b, const IrStmt *stmt)
 {
+    if (split_guarded(stmt)) {
+        build_guard(b, stmt);
+        return;
+    }
     close_stretch(b);
     bool branch = stmt->kind == IR_IF;
     Part *part = add_part(b, branch ? PART_IF : PART_LOOP, stmt);
@@ -178,6 +198,24 @@ bool split_is_outside(const IrStmt *stmt)
     return control && (ir_stmt_effects(stmt) & EFFECT_SYNC);
 }
 
+const IrRegion *split_guarded(const IrStmt *stmt)
+{
+    if (stmt->kind != IR_IF || ir_uniform_value(stmt->if_.condition) || leaves(stmt))
+        return NULL;
+    int then = ir_region_effects(&stmt->if_.then);
+    int otherwise = ir_region_effects(&stmt->if_.otherwise);
+    bool one = !(then & EFFECT_SYNC) != !(otherwise & EFFECT_SYNC);
+    if (!one || ((then | otherwise) & EFFECT_BLOCK_SYNC) || jumps_out(&stmt->if_.then) ||
+        jumps_out(&stmt->if_.otherwise))
+        return NULL;
+    return then & EFFECT_SYNC ? &stmt->if_.then : &stmt->if_.otherwise;
+}
+
+const IrRegion *split_unguarded(const IrStmt *stmt)
+{
+    return split_guarded(stmt) == &stmt->if_.then ? &stmt->if_.otherwise : &stmt->if_.then;
+}
+
 static void build_stmt(Builder *b, const IrStmt *stmt)
 {
     if (meet_value(stmt)) {
@@ -203,7 +241,7 @@ static void build_region(Builder *b, const IrRegion *region)
 
 bool split_plan(Threads *th)
 {
-    if (ir_syncs_divergently(th->fn) || !split_find_block_vars(th))
+    if (!split_find_block_vars(th))
         return false;
     Builder b = { .th = th, .end = &th->plan };
     build_region(&b, &th->fn->body);

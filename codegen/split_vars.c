@@ -115,9 +115,13 @@ static void demote_region(BlockVars *v, const IrRegion *region)
                 demote_all_in(v, stmt);
             continue;
         }
+        const IrRegion *guarded = split_guarded(stmt);
+        if (guarded)
+            ir_each_stmt(split_unguarded(stmt), demote_set, v);
         IrRegion *regions[2];
         for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
-            demote_region(v, regions[i]);
+            if (!guarded || regions[i] == guarded)
+                demote_region(v, regions[i]);
     }
 }
 
@@ -142,7 +146,7 @@ static void need_region(BlockVars *v, const IrRegion *region, bool outside)
         bool control = outside && split_is_outside(stmt);
         bool sets_needed = stmt->kind == IR_SET && v->needed[stmt->set.var->id];
         bool inner = !control && stmt->kind != IR_SET && is_block_stmt(v->block, stmt);
-        if (control || sets_needed || inner)
+        if ((control && !split_guarded(stmt)) || sets_needed || inner)
             ir_each_value(stmt, need_root, v);
         if (stmt->kind == IR_FOR && (control || inner))
             v->needed[stmt->for_.var->id] = true;
@@ -172,7 +176,10 @@ static bool control_is_block(const bool *block, const IrRegion *region)
         if (!split_is_outside(stmt))
             continue;
         Check check = { block, true };
-        if (stmt->kind == IR_IF)
+        const IrRegion *guarded = split_guarded(stmt);
+        if (guarded)
+            check.ok = true;
+        else if (stmt->kind == IR_IF)
             check.ok = is_block_value(block, stmt->if_.condition);
         else if (stmt->kind == IR_WHILE)
             check.ok = is_block_value(block, stmt->while_.condition);
@@ -183,7 +190,8 @@ static bool control_is_block(const bool *block, const IrRegion *region)
         IrRegion *regions[2];
         int count = ir_regions((IrStmt *)stmt, regions);
         for (int i = 0; i < count; i++)
-            check.ok = check.ok && control_is_block(block, regions[i]);
+            if (!guarded || regions[i] == guarded)
+                check.ok = check.ok && control_is_block(block, regions[i]);
         if (!check.ok)
             return false;
     }
@@ -259,10 +267,21 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
             use_stmt(uses, inner, false);
 }
 
+static void use_guard(unsigned char *uses, const IrStmt *stmt)
+{
+    mention_root(uses, stmt->if_.condition);
+    for (const IrStmt *inner = split_unguarded(stmt)->first; inner; inner = inner->next)
+        use_stmt(uses, inner, false);
+}
+
 static void use_step(unsigned char *uses, const Step *step)
 {
     if (step->role == STEP_RUN) {
         use_stmt(uses, step->stmt, true);
+        return;
+    }
+    if (step->role == STEP_GUARD) {
+        use_guard(uses, step->stmt);
         return;
     }
     const IrValue *meet = meet_value(step->stmt);
@@ -452,6 +471,12 @@ static void want_step(Wanted *w, const Step *step)
                      w->th->places[step->stmt->set.var->id] == PLACE_AGAIN;
         if (!again)
             ir_each_node_of(step->stmt, want_node, w);
+        return;
+    }
+    if (step->role == STEP_GUARD) {
+        ir_each_node(step->stmt->if_.condition, want_node, w);
+        for (IrStmt *inner = split_unguarded(step->stmt)->first; inner; inner = inner->next)
+            ir_each_node_of(inner, want_node, w);
         return;
     }
     const IrValue *meet = meet_value(step->stmt);

@@ -26,13 +26,14 @@ typedef struct Threads Threads;
 typedef enum StepRole {
     STEP_RUN,       /* the statement as it stands */
     STEP_SEND,      /* a meeting: what the thread tells the others */
-    STEP_RECEIVE    /* and what it gets */
+    STEP_RECEIVE,   /* and what it gets */
+    STEP_GUARD      /* a branch that some go into to meet in it: whether the thread is one of them */
 } StepRole;
 
 typedef struct Step {
     const IrStmt *stmt;
     StepRole role;
-    int slot;            /* of a meeting: which buffer */
+    int slot;            /* of a meeting: which buffer; of a guard: its number */
 } Step;
 
 typedef enum PartKind {
@@ -41,6 +42,7 @@ typedef enum PartKind {
     PART_MEET,      /* a synchronisation */
     PART_IF,        /* uniform branches and loops with synchronisations in them */
     PART_LOOP,
+    PART_GUARD,     /* a branch that some threads go into, where warps synchronise */
     PART_JUMP       /* break and continue of such loops */
 } PartKind;
 
@@ -52,8 +54,9 @@ struct Part {
     PartKind kind;
     const IrStmt *stmt;          /* all but PART_THREADS */
     Part *next;
-    Part *then, *otherwise;      /* PART_IF; a loop's body is `then` */
-    int slot;                    /* PART_MEET */
+    Part *then, *otherwise;      /* PART_IF; a loop's body or what is guarded is `then` */
+    int slot;                    /* PART_MEET; of PART_GUARD its number */
+    int guard;                   /* the guard around it, from 1; 0: none */
     /* PART_THREADS */
     Step *steps;
     int count, capacity;
@@ -78,7 +81,7 @@ struct Threads {
     const char *block_name;          /* the function that runs a block */
     /* names in the text, none of them the user's */
     const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps,
-        *lane, *frame, *opened;
+        *skips, *lane, *frame, *opened;
     bool needs_done, needs_sent, needs_votes, needs_warps;
     const char **totals;             /* by slot number: the local with a meeting's result */
 
@@ -86,6 +89,7 @@ struct Threads {
     Part **parts;                    /* the PART_THREADS, by number */
     int part_count, part_capacity;
     int meetings;                    /* so far: two buffers take turns */
+    int guards;                      /* so far */
     bool *block;                     /* by IrVar.id: one for the block */
     Place *places;                   /* by IrVar.id */
     int first_leaving;               /* the first part in which a thread may end */
@@ -96,14 +100,19 @@ struct Threads {
 
 /* Plans a kernel's parts; false if it cannot be split. */
 bool split_plan(Threads *th);
+/* Whether a statement must stand outside of the loops over the threads. */
+bool split_is_outside(const IrStmt *stmt);
+/* The region of a branch that only some threads go into, where warps synchronise and the block does
+** not, so that those threads can go through it on their own; NULL for other statements. */
+const IrRegion *split_guarded(const IrStmt *stmt);
+/* The other region of such a branch. */
+const IrRegion *split_unguarded(const IrStmt *stmt);
 
 /* ---- split_vars.c ---------------------------------------------------------------------- */
 
 /* Finds the uniform variables that can be one for the block (th->block); false if control
 ** around synchronisations hangs on others. */
 bool split_find_block_vars(Threads *th);
-/* Whether a statement must stand outside of the loops over the threads. */
-bool split_is_outside(const IrStmt *stmt);
 /* Whether all that a statement does is to set variables of the block. */
 bool split_sets_block_vars(const Threads *th, const IrStmt *stmt);
 /* Fills the parts' uses and places every variable. */

@@ -1,15 +1,29 @@
 /* Which variables are uniform: the same for all threads of a block that get there.
 **
 ** Everything is held uniform until the contrary shows. A variable stops being uniform when it is
-** set to a value that is not, or is set where only some threads come: under a condition that is not
-** uniform, or in a loop that the threads leave at different turns. Demotions go on until nothing
-** changes. A thread that returns is no longer one of those that get there.
+** set to a value that is not, or is set where only some come of the threads that use it: under a
+** condition that is not uniform, unless all that has to do with the variable stands there, or in a
+** loop that the threads leave at different turns. Demotions go on until nothing changes. A thread
+** that returns is no longer one of those that get there.
 **
 ** A load is uniform if its array and its indices are, because threads of one block that read one
 ** element at one point see one value unless the program has a race. */
 #include "ir/ir.h"
 
+/* A region on the way down from a function's body. */
+typedef struct Level {
+    const struct Level *outer;
+    const IrRegion *region;
+    const IrStmt *owner;     /* NULL: the body */
+    int depth;
+    bool divergent;          /* not all come here that come to the owner, or not equally often */
+} Level;
+
 typedef struct Uniform {
+    Arena *arena;
+    const Level **homes;     /* by IrVar.id: the smallest region around all that mentions it; NULL:
+                                variables stay as they are */
+    const Level *at;
     bool changed;
     bool skipped;            /* some threads may have gone to the next turn of the loop, or out */
     bool divergent_sync;     /* a synchronisation where only some threads may come */
@@ -98,83 +112,153 @@ bool ir_uniform_loop(const IrStmt *loop)
            !breaks_divergently(&loop->for_.body, false, &skipped);
 }
 
+/* ---- where variables are at home ------------------------------------------------------------- */
+
+static void note_var(Uniform *u, const IrVar *var)
+{
+    const Level *home = u->homes[var->id], *at = u->at;
+    while (home && home != at) {
+        if (home->depth >= at->depth)
+            home = home->outer;
+        else
+            at = at->outer;
+    }
+    u->homes[var->id] = at;
+}
+
+static void note_node(void *context, IrValue *value)
+{
+    if (value->op == OP_var)
+        note_var(context, value->var);
+}
+
+static void note_root(void *context, IrValue *value)
+{
+    ir_each_node(value, note_node, context);
+}
+
+static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
+{
+    Level *level = arena_new(u->arena, Level);
+    *level = (Level){ u->at, region, owner, u->at ? u->at->depth + 1 : 0, false };
+    u->at = level;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        ir_each_value(stmt, note_root, u);
+        if (stmt->kind == IR_SET)
+            note_var(u, stmt->set.var);
+        else if (stmt->kind == IR_FOR)
+            note_var(u, stmt->for_.var);
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions);
+        for (int i = 0; i < count; i++)
+            note_region(u, regions[i], stmt);
+    }
+    u->at = level->outer;
+}
+
+/* ---- demotions --------------------------------------------------------------------------- */
+
+/* Whether what stands here is left out, or run more often, by some threads that come to the
+** region `home`. What a loop repeats is new each time, so its turns always count. */
+static bool diverges_within(const Uniform *u, const Level *home)
+{
+    bool inside = true;
+    for (const Level *level = u->at; level; level = level->outer) {
+        inside = inside && (!home || level->region != home->region);
+        if (level->divergent && (inside || (level->owner && level->owner->kind != IR_IF)))
+            return true;
+    }
+    return u->skipped;
+}
+
 static void set_var(Uniform *u, IrVar *var, bool uniform)
 {
+    if (!u->homes)
+        return;
+    uniform = uniform && !diverges_within(u, u->homes[var->id]);
     u->changed |= var->uniform && !uniform;
     var->uniform &= uniform;
 }
 
-static void visit_region(Uniform *u, const IrRegion *region, bool divergent);
+static void visit_region(Uniform *u, const IrRegion *region, const IrStmt *owner, bool divergent);
 
-static void visit_loop(Uniform *u, IrStmt *stmt, bool divergent)
+static void visit_loop(Uniform *u, IrStmt *stmt)
 {
-    bool outer = u->skipped;
-    u->skipped = false;
-    divergent |= !ir_uniform_loop(stmt);
+    bool outer = u->skipped, divergent = !ir_uniform_loop(stmt);
     if (stmt->kind == IR_FOR)
         set_var(u, stmt->for_.var, !divergent);
-    visit_region(u, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, divergent);
+    u->skipped = false;
+    visit_region(u, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, stmt,
+                 divergent || outer);
     u->skipped = outer;
 }
 
-static void visit_stmt(Uniform *u, IrStmt *stmt, bool divergent)
+static void visit_alone(Uniform *u, const IrValue *value)
 {
-    const IrValue *alone = NULL;
+    if ((ir_value_effects(value) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) &&
+        diverges_within(u, NULL))
+        u->divergent_sync = true;
+}
+
+static void visit_stmt(Uniform *u, IrStmt *stmt)
+{
     switch (stmt->kind) {
     case IR_SET:
-        alone = stmt->set.value;
-        set_var(u, stmt->set.var, !divergent && ir_uniform_value(stmt->set.value));
-        break;
-    case IR_EVAL: alone = stmt->eval.value; break;
+        visit_alone(u, stmt->set.value);
+        set_var(u, stmt->set.var, ir_uniform_value(stmt->set.value));
+        return;
+    case IR_EVAL: visit_alone(u, stmt->eval.value); return;
     case IR_IF: {
-        bool inside = divergent || !ir_uniform_value(stmt->if_.condition);
-        visit_region(u, &stmt->if_.then, inside);
-        visit_region(u, &stmt->if_.otherwise, inside);
-        break;
+        bool divergent = !ir_uniform_value(stmt->if_.condition);
+        visit_region(u, &stmt->if_.then, stmt, divergent);
+        visit_region(u, &stmt->if_.otherwise, stmt, divergent);
+        return;
     }
     case IR_WHILE:
-    case IR_FOR: visit_loop(u, stmt, divergent); break;
+    case IR_FOR: visit_loop(u, stmt); return;
     case IR_BREAK:
-    case IR_CONTINUE: u->skipped |= divergent; break;
+    case IR_CONTINUE: u->skipped = u->skipped || diverges_within(u, NULL); return;
     case IR_STORE:
     case IR_RETURN:
     case IR_PRINT:
     case IR_FAULT:
-    case IR_STOP: break;
+    case IR_STOP: return;
     }
-    if (alone && divergent && (ir_value_effects(alone) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)))
-        u->divergent_sync = true;
 }
 
-static void visit_region(Uniform *u, const IrRegion *region, bool divergent)
+static void visit_region(Uniform *u, const IrRegion *region, const IrStmt *owner, bool divergent)
 {
+    const Level level = { u->at, region, owner, 0, divergent };
+    u->at = &level;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        visit_stmt(u, stmt, divergent || u->skipped);
+        visit_stmt(u, stmt);
+    u->at = level.outer;
 }
 
-static void visit_function(IrFunc *fn)
+static void visit_function(Arena *arena, IrFunc *fn)
 {
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         var->uniform = var->kind != VAR_PRIVATE && (var->kind != VAR_PARAM || fn->kernel);
     }
-    Uniform u;
+    Uniform u = { .arena = arena, .homes = arena_array(arena, const Level *, fn->var_count + 1) };
+    note_region(&u, &fn->body, NULL);
     do {
-        u = (Uniform){ .changed = false };
-        visit_region(&u, &fn->body, false);
+        u.changed = u.skipped = false;
+        visit_region(&u, &fn->body, NULL, false);
     } while (u.changed);
 }
 
 bool ir_syncs_divergently(const IrFunc *fn)
 {
     Uniform u = { .changed = false };
-    visit_region(&u, &fn->body, false);
+    visit_region(&u, &fn->body, NULL, false);
     return u.divergent_sync;
 }
 
 void ir_uniform(IrUnit *unit)
 {
     for (int i = 0; i < unit->count; i++)
-        visit_function(unit->functions[i]);
-    visit_function(unit->kernel);
+        visit_function(unit->arena, unit->functions[i]);
+    visit_function(unit->arena, unit->kernel);
 }
