@@ -432,7 +432,7 @@ static kjit_status check_fault(Device *device, const Specialisation *spec, const
 static kjit_status run(Device *device, const Specialisation *spec, Pack *pack,
                        LaunchRequest *request)
 {
-    double begin = clock_ms();
+    double begin = pack->span_count ? clock_ms() : 0;
 
     request->params = pack->params;
     KJIT_TRY(device->ops->launch(device, spec->code, request));

@@ -54,19 +54,35 @@ static void store_numbers(const kjit_array *array, int64_t first, const double *
     }
 }
 
-static void store_integer(const kjit_array *array, int64_t at, int64_t integer)
+static void store_integers(const kjit_array *array, int64_t first, const int64_t *integers,
+                           int64_t count)
 {
-    char *to = (char *)array->data + (size_t)at * kjit_dtype_bytes(array->dtype);
-    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_INT64 };
+    size_t element = kjit_dtype_bytes(array->dtype);
+    char *to = (char *)array->data + element * (size_t)first;
 
-    if (array->dtype == KJIT_DTYPE_INT32) {
-        memcpy(to, &(int32_t){ (int32_t)integer }, 4);
-    } else if (array->dtype == KJIT_DTYPE_INT64) {
-        memcpy(to, &integer, 8);
+    if (array->dtype == KJIT_DTYPE_INT64) {
+        memcpy(to, integers, element * (size_t)count);
+    } else if (array->dtype == KJIT_DTYPE_INT32) {
+        for (int64_t i = 0; i < count; i++)
+            ((int32_t *)(void *)to)[i] = (int32_t)integers[i];
     } else {
-        scalar.as.integer = integer;
-        scalar = scalar_cast(&scalar, array->dtype);
-        scalar_store(&scalar, to);
+        for (int64_t i = 0; i < count; i++) {
+            kjit_arg scalar = kjit_arg_int64(integers[i]);
+            scalar = scalar_cast(&scalar, array->dtype);
+            scalar_store(&scalar, to + element * (size_t)i);
+        }
+    }
+}
+
+static void integer_range(const kjit_array *array, uint64_t start, uint64_t step)
+{
+    int64_t count = array_elements(array), integers[CHUNK];
+
+    for (int64_t at = 0; at < count; at += CHUNK) {
+        int64_t n = count - at < CHUNK ? count - at : CHUNK;
+        for (int64_t i = 0; i < n; i++)
+            integers[i] = (int64_t)(start + (uint64_t)(at + i) * step);
+        store_integers(array, at, integers, n);
     }
 }
 
@@ -75,14 +91,13 @@ void fill_range(const kjit_array *array, const kjit_arg *start, const kjit_arg *
     int64_t count = array_elements(array);
     kjit_arg first = scalar_cast(start, KJIT_DTYPE_FLOAT64),
              by = scalar_cast(step, KJIT_DTYPE_FLOAT64);
-    bool integers = !dtype_is_float(start->dtype) && !dtype_is_float(step->dtype);
     double numbers[CHUNK];
 
-    for (int64_t i = 0; integers && i < count; i++)
-        store_integer(
-            array, i,
-            (int64_t)((uint64_t)start->as.integer + (uint64_t)i * (uint64_t)step->as.integer));
-    for (int64_t at = 0; !integers && at < count; at += CHUNK) {
+    if (!dtype_is_float(start->dtype) && !dtype_is_float(step->dtype)) {
+        integer_range(array, (uint64_t)start->as.integer, (uint64_t)step->as.integer);
+        return;
+    }
+    for (int64_t at = 0; at < count; at += CHUNK) {
         int64_t n = count - at < CHUNK ? count - at : CHUNK;
         for (int64_t i = 0; i < n; i++)
             numbers[i] = first.as.number + (double)(at + i) * by.as.number;
@@ -209,11 +224,14 @@ void fill_uniform(const kjit_array *array, uint64_t seed, double low, double hig
 void fill_integers(const kjit_array *array, uint64_t seed, int64_t low, uint64_t range)
 {
     Random random = random_seeded(seed);
-    int64_t count = array_elements(array);
+    int64_t count = array_elements(array), integers[CHUNK];
 
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t bits = random_bits(&random);
-        uint64_t part = (uint64_t)((unsigned __int128)bits * range >> 64);
-        store_integer(array, i, (int64_t)((uint64_t)low + part));
+    for (int64_t at = 0; at < count; at += CHUNK) {
+        int64_t n = count - at < CHUNK ? count - at : CHUNK;
+        for (int64_t i = 0; i < n; i++) {
+            unsigned __int128 wide = (unsigned __int128)random_bits(&random) * range;
+            integers[i] = (int64_t)((uint64_t)low + (uint64_t)(wide >> 64));
+        }
+        store_integers(array, at, integers, n);
     }
 }
