@@ -319,20 +319,26 @@ static const char *integer_text(Emitter *e, const Type *type, int64_t value, Pre
                        prec);
 }
 
-/* The shortest digits that read back as the same number. */
+static bool reads_back(const char *text, const Type *type, double number)
+{
+    return type == type_float32 ? strtof(text, NULL) == (float)number
+                                : strtod(text, NULL) == number;
+}
+
+/* The shortest digits that read back as the same number; whole numbers of everyday size in full. */
 static const char *float_digits(Emitter *e, const Type *type, double number)
 {
+    const char *suffix = type == type_float32 ? "f" : "";
     char text[40];
 
+    if (fabs(number) < 1e7 && number == trunc(number))
+        return arena_printf(e->arena, "%.1f%s", number, suffix);
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
-        if (type == type_float32 ? strtof(text, NULL) == (float)number
-                                 : strtod(text, NULL) == number)
+        if (reads_back(text, type, number))
             break;
     }
-    if (!strpbrk(text, ".e"))
-        strcat(text, ".0");
-    return arena_printf(e->arena, "%s%s", text, type == type_float32 ? "f" : "");
+    return arena_printf(e->arena, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0", suffix);
 }
 
 static const char *float_text(Emitter *e, const Type *type, double number, Prec prec)

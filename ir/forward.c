@@ -70,6 +70,11 @@ static void forward(void *context, IrValue **place)
         *place = from;
         return;
     }
+    if (value->count == 2 && ir_ops[value->op].result != RESULT_OWN) {
+        IrValue *folded = fold_binary(sets->arena, value->op, value->type, value->operands[0],
+                                      value->operands[1], value->span);
+        *place = folded ? folded : value;
+    }
     if (value->op == OP_cast) {
         IrValue *source = origin(sets, value->operands[0]);
         if (source && ir_is_constant(source))

@@ -69,7 +69,9 @@ IrValue *lower_value(FnState *f, const AstExpr *expr)
 static bool is_cheap(const IrValue *value)
 {
     return ir_is_constant(value) || value->op == OP_zero ||
-           (value->op == OP_var && (value->var->kind != VAR_LOCAL || value->var->name[0] == '_'));
+           (value->op == OP_var && (value->var->kind != VAR_LOCAL || value->var->name[0] == '_')) ||
+           (value->op == OP_extent && value->operands[0]->op == OP_var &&
+            value->operands[0]->var->kind != VAR_LOCAL);
 }
 
 IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name)

@@ -80,31 +80,39 @@ static IrValue **unpack(FnState *f, Operand value, int count, Span span)
     return items;
 }
 
-static bool is_stable(const IrValue *value)
+/* Whether a target is, or has in it, the name `name`, or (NULL) an element of an array. */
+static bool assigns(const AstExpr *target, const char *name)
 {
-    return ir_is_constant(value) || (value->op == OP_var && value->var->kind != VAR_LOCAL);
+    if (target->kind == AST_NAME)
+        return name && strcmp(target->name.name, name) == 0;
+    if (target->kind != AST_TUPLE && target->kind != AST_LIST)
+        return !name;
+    for (int i = 0; i < target->list.items.count; i++)
+        if (assigns(target->list.items.items[i], name))
+            return true;
+    return false;
 }
 
-/* Whether computing a value involves something a user's assignment could change. */
-static bool reads_names(const IrValue *value)
+/* Whether assigning `target` could change what a value is. */
+static bool is_changed_by(const AstExpr *target, const IrValue *value)
 {
-    if (value->op == OP_var && value->var->kind == VAR_LOCAL && value->var->name[0] != '_')
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL && assigns(target, value->var->name))
         return true;
-    if (ir_ops[value->op].effect & EFFECT_READ)
+    if ((ir_ops[value->op].effect & EFFECT_READ) && assigns(target, NULL))
         return true;
     for (int i = 0; i < value->count; i++)
-        if (reads_names(value->operands[i]))
+        if (is_changed_by(target, value->operands[i]))
             return true;
     return false;
 }
 
 /* Computes an item before any target is assigned, if an assignment could change it. */
-static void stabilise(FnState *f, IrValue **item)
+static void stabilise(FnState *f, const AstExpr *target, IrValue **item)
 {
     if ((*item)->op == OP_tuple)
         for (int i = 0; i < (*item)->count; i++)
-            stabilise(f, &(*item)->operands[i]);
-    else if (!is_stable(*item) && reads_names(*item))
+            stabilise(f, target, &(*item)->operands[i]);
+    else if (is_changed_by(target, *item))
         *item = lower_stable(f, *item, "_item");
 }
 
@@ -114,7 +122,7 @@ static void lower_unpack(FnState *f, const AstExpr *target, Operand value)
     AstExprs targets = target->list.items;
     IrValue **items = unpack(f, value, targets.count, target->span);
     for (int i = 1; items && i < targets.count; i++)
-        stabilise(f, &items[i]);
+        stabilise(f, target, &items[i]);
     for (int i = 0; i < targets.count; i++)
         lower_assign(f, targets.items[i],
                      items ? operand_value(items[i]) : operand_error(value.span));

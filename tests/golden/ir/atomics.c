@@ -1,0 +1,189 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
+
+static inline int atomic_add_i32(int *place, int value)
+{
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+static inline int atomic_now_i32(int *place)
+{
+    int now;
+
+    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    return now;
+}
+
+/* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
+static inline bool atomic_swap_i32(int *place, int *old, int value)
+{
+    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* What is there stays if either is NaN. */
+static inline int atomic_max_i32(int *place, int value)
+{
+    int old = atomic_now_i32(place);
+
+    while (value > old && !atomic_swap_i32(place, &old, value))
+        continue;
+    return old;
+}
+
+/* What is there stays if either is NaN. */
+static inline int atomic_min_i32(int *place, int value)
+{
+    int old = atomic_now_i32(place);
+
+    while (value < old && !atomic_swap_i32(place, &old, value))
+        continue;
+    return old;
+}
+
+static inline int atomic_exch_i32(int *place, int value)
+{
+    int old;
+
+    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    return old;
+}
+
+static inline int atomic_cas_i32(int *place, int expected, int value)
+{
+    __atomic_compare_exchange_n(place, &expected, value, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+    return expected;
+}
+
+static inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
+static inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+static inline float atomic_now_f32(float *place)
+{
+    float now;
+
+    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    return now;
+}
+
+/* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
+static inline bool atomic_swap_f32(float *place, float *old, float value)
+{
+    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static inline float atomic_sub_f32(float *place, float value)
+{
+    float old = atomic_now_f32(place);
+
+    while (!atomic_swap_f32(place, &old, old - value))
+        continue;
+    return old;
+}
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    char end;
+} Worker;
+
+static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, int *a, long long a_0, float *f, long long f_0, const float *x, long long x_0)
+{
+    EACH_THREAD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 4 "atomics.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        int old = atomic_add_i32(&a[i % 2], (int)i);
+        atomic_max_i32(&a[2], (int)i);
+        atomic_min_i32(&a[3], (int)-i);
+        atomic_exch_i32(&a[4], 7);
+        atomic_cas_i32(&a[5], 0, 9);
+        long long _start = min_i64(6, a_0);
+        long long _count = max_i64(a_0 - _start, 0);
+#line 10 "atomics.k"
+        atomic_cas_i32(&a[_start], 0, 11);
+        atomic_sub_f32(&f[f_0 - 1], x[i]);
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+     {
+        Worker *w = worker_memory(sizeof(Worker));
+        const bool ready = w;
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2], *(long long const *)params[3], *(void * const *)params[4], *(long long const *)params[5]) : 1;
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    (void)chunk;
+    return failed;
+}

@@ -1,0 +1,136 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct tuple_f64_i64 {
+    double _0;
+    long long _1;
+} tuple_f64_i64;
+
+static inline tuple_f64_i64 make_tuple_f64_i64(double _0, long long _1)
+{
+    tuple_f64_i64 made = { _0, _1 };
+
+    return made;
+}
+
+#line 2 "device_functions.k"
+static long long clamp(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, long long v,
+        long long low, long long high)
+{
+#line 3 "device_functions.k"
+    if (v < low)
+        return low;
+    return v > high ? high : v;
+}
+
+#line 2 "device_functions.k"
+static double clamp_2(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, float v,
+        long long low, double high)
+{
+#line 3 "device_functions.k"
+    if ((double)v < low)
+        return low;
+    return v > high ? high : (double)v;
+}
+
+static tuple_f64_i64 swap(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, long long a,
+        double b)
+{
+#line 9 "device_functions.k"
+    return make_tuple_f64_i64(b, a);
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    char end;
+} Worker;
+
+static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0, double *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 25 "device_functions.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        tuple_f64_i64 _tuple = swap(threadIdx, blockIdx, blockDim, gridDim, clamp(threadIdx, blockIdx, blockDim, gridDim, i, 0, 4), clamp_2(threadIdx, blockIdx, blockDim, gridDim, x[i], 0, 2.5));
+        double a = _tuple._0;
+#line 26 "device_functions.k"
+        long long b = _tuple._1;
+        out[i] = a * 10.0 + b + clamp(threadIdx, blockIdx, blockDim, gridDim, -3, -1, 4) * 100;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+     {
+        Worker *w = worker_memory(sizeof(Worker));
+        const bool ready = w;
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2], *(long long const *)params[3]) : 1;
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    (void)chunk;
+    return failed;
+}

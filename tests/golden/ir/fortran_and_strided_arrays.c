@@ -1,0 +1,102 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+/* The element `offset` bytes behind the first. */
+static inline long long *element_i64(const void *base, long long offset)
+{
+    return (long long *)((char *)base + offset);
+}
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    char end;
+} Worker;
+
+static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *a, long long a_0, long long a_1, const long long *b, long long b_0, long long b_1, long long b_s0, long long b_s1, double *out, long long out_0, long long out_1)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 4 "fortran_and_strided_arrays.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+#line 5 "fortran_and_strided_arrays.k"
+        if (i < 3 && j < 4)
+            out[i * out_1 + j] = a[j * a_0 + i] + *element_i64(b, i * b_s0 + j * b_s1) * 100;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+     {
+        Worker *w = worker_memory(sizeof(Worker));
+        const bool ready = w;
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(long long const *)params[2], *(void * const *)params[3], *(long long const *)params[4], *(long long const *)params[5], *(long long const *)params[6], *(long long const *)params[7], *(void * const *)params[8], *(long long const *)params[9], *(long long const *)params[10]) : 1;
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    (void)chunk;
+    return failed;
+}

@@ -1,0 +1,30 @@
+#line 1 "kjit prelude"
+#line 1 "function_as_an_argument.k"
+static __device__ long long twice(long long v)
+{
+#line 2 "function_as_an_argument.k"
+    return v * 2;
+}
+
+static __device__ long long apply(long long v)
+{
+#line 6 "function_as_an_argument.k"
+    return twice(v);
+}
+
+#line 5 "function_as_an_argument.k"
+static __device__ double apply_2(double v)
+{
+#line 6 "function_as_an_argument.k"
+    return sqrt(v);
+}
+
+
+
+extern "C" __global__ void k(double *out, long long out_0)
+{
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+#line 13 "function_as_an_argument.k"
+    out[i] = apply(i) + apply_2(16.0);
+}
+

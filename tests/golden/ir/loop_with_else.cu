@@ -1,0 +1,36 @@
+#line 1 "kjit prelude"
+/* Index i of an axis of n elements: negative ones count from the end. */
+static __device__ inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+#line 3 "loop_with_else.k"
+extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
+{
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    long long j = 0;
+#line 5 "loop_with_else.k"
+    bool _broke = false;
+#line 5 "loop_with_else.k"
+    for (long long _i = 0; _i < 8; _i++) {
+        j = _i;
+#line 6 "loop_with_else.k"
+        if ((double)x[wrap(j, x_0)] > i) {
+            _broke = true;
+#line 7 "loop_with_else.k"
+            break;
+        }
+    }
+#line 5 "loop_with_else.k"
+    if (!_broke)
+
+
+
+        out[i] = -1.0f;
+    while (j > 0)
+        j--;
+
+    out[i] = (float)(out[i] + 100.0);
+}
+

@@ -1,0 +1,94 @@
+#line 1 "kjit prelude"
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+static __device__ inline long long i64_from_f64(double x)
+{
+    return x != x ? 0 : __double2ll_rz(x);
+}
+
+/* The nearest integer, half to even. */
+static __device__ inline long long round_f64(double x)
+{
+    return i64_from_f64(rint(x));
+}
+
+/* x ** n by multiplication. */
+static __device__ inline double pow_int_f64(double x, long long n)
+{
+    unsigned long long left = n < 0 ? 0 - (unsigned long long)n : (unsigned long long)n;
+    double result = 1;
+
+    if (left > 65536)
+        return pow(x, (double)n);
+    for (; left; left >>= 1, x *= x)
+        if (left & 1)
+            result *= x;
+    return n < 0 ? 1 / result : result;
+}
+
+/* x rounded to so many decimals, half to even. */
+static __device__ inline double round_digits_f64(double x, long long digits)
+{
+    long long places = digits < 0 ? 0 - (unsigned long long)digits : digits;
+    double large = pow_int_f64(10.0, places > 22 ? places - 22 : places);
+    double more = places > 22 ? 1e22 : 1.0, scaled;
+
+    if (!isfinite(x))
+        return x;
+    if (digits < 0)
+        return (double)(rint(x / large / more) * large * more);
+    scaled = x * large * more;
+    return isfinite(scaled) ? (double)(rint(scaled) / more / large) : x;
+}
+
+static __device__ inline long long abs_i64(long long x)
+{
+    return x < 0 ? -x : x;
+}
+
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
+static __device__ inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+/* a ** b, wrapping. */
+static __device__ inline long long pow_i64(long long a, long long b)
+{
+    unsigned long long base = a, result = 1;
+
+    if (b < 0) {
+        if (a == 0)
+            return (long long)((unsigned long long)1 << (64 - 1));
+        return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
+    }
+    if (b > 65536)
+        return (long long)i64_from_f64(pow((double)a, (double)b));
+    for (; b; b >>= 1, base *= base)
+        if (b & 1)
+            result *= base;
+    return (long long)result;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+static __device__ inline long long i64_from_f32(float x)
+{
+    return x != x ? 0 : __float2ll_rz(x);
+}
+
+#line 3 "scalar_functions.k"
+extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
+{
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+#line 5 "scalar_functions.k"
+    double _t = round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) + fmin((double)min_i64(i, 3), (double)x[i]);
+#line 5 "scalar_functions.k"
+    out[i] = (float)(_t + max_i64(1, i));
+    float _t_2 = out[i];
+#line 6 "scalar_functions.k"
+    out[i] = (float)(_t_2 + ((double)(i % 3 + pow_i64(i, 2) + i64_from_f32(x[i])) + i + (i != 0)));
+}
+

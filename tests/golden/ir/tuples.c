@@ -1,0 +1,131 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct tuple_i64_i64_i64_i64 {
+    long long _0;
+    long long _1;
+    long long _2;
+    long long _3;
+} tuple_i64_i64_i64_i64;
+
+static inline tuple_i64_i64_i64_i64 make_tuple_i64_i64_i64_i64(long long _0, long long _1,
+        long long _2, long long _3)
+{
+    tuple_i64_i64_i64_i64 made = { _0, _1, _2, _3 };
+
+    return made;
+}
+
+static inline long long item_of_tuple_i64_i64_i64_i64(tuple_i64_i64_i64_i64 tuple, long long i)
+{
+    if (i == 0)
+        return tuple._0;
+    if (i == 1)
+        return tuple._1;
+    if (i == 2)
+        return tuple._2;
+    return tuple._3;
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    char end;
+} Worker;
+
+static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0, float *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 4 "tuples.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+
+        tuple_i64_i64_i64_i64 u = make_tuple_i64_i64_i64_i64(3, 5, 7, 9);
+        double _t = 3.5 + i;
+        long long _index = i % 4;
+#line 7 "tuples.k"
+        out[i] = (float)(_t + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 : _index) + 4.0);
+        if (i == 1 || i == 3)
+            out[i] = 0.0f;
+        for (long long _i = 0; _i < 4; _i++) {
+            long long v = item_of_tuple_i64_i64_i64_i64(u, _i);
+#line 11 "tuples.k"
+            out[i] = (float)((double)out[i] + v * 1000);
+        }
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+     {
+        Worker *w = worker_memory(sizeof(Worker));
+        const bool ready = w;
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2], *(long long const *)params[3]) : 1;
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    (void)chunk;
+    return failed;
+}

@@ -1,0 +1,153 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+static inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
+static inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+/* a // b, rounded down; 0 where C has no answer. */
+static inline long long floor_div_i64(long long a, long long b)
+{
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* The element `offset` bytes behind the first. */
+static inline long long *element_i64(const void *base, long long offset)
+{
+    return (long long *)((char *)base + offset);
+}
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct array_i64_1 {
+    long long *data;
+    long long shape[1], strides[1];
+} array_i64_1;
+
+static inline array_i64_1 make_array_i64_1(const void *data, long long n0, long long s0)
+{
+    array_i64_1 made = { (long long *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    char end;
+} Worker;
+
+static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *a, long long a_0, long long a_1, double *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 4 "views.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        array_i64_1 row = make_array_i64_1(&a[i * a_1], a_1, 8);
+        long long _start = min_i64(1, row.shape[0]);
+        long long _count = max_i64(floor_div_i64(row.shape[0] - _start + 1, 2), 0);
+#line 6 "views.k"
+        array_i64_1 odd = make_array_i64_1(&row.data[_start], _count, row.strides[0] * 2);
+        long long _start_2 = row.shape[0] - 1;
+        long long _count_2 = max_i64(floor_div_i64(-1 - _start_2, -1), 0);
+#line 7 "views.k"
+        array_i64_1 back = make_array_i64_1(&row.data[_start_2], _count_2, row.strides[0] * -1);
+        long long _t = *element_i64(odd.data, 0) * 100 + *element_i64(back.data, 0) + odd.shape[0] * 10000;
+        long long _start_3 = min_i64(1, a_0);
+#line 8 "views.k"
+        long long _count_3 = max_i64(a_0 - _start_3, 0);
+        long long _start_4 = min_i64(2, a_1);
+#line 8 "views.k"
+        long long _count_4 = max_i64(a_1 - _start_4, 0);
+#line 8 "views.k"
+        out[i] = _t + _count_4;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+     {
+        Worker *w = worker_memory(sizeof(Worker));
+        const bool ready = w;
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(long long const *)params[2], *(void * const *)params[3], *(long long const *)params[4]) : 1;
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    (void)chunk;
+    return failed;
+}
