@@ -84,7 +84,8 @@ static void fill_arguments(const CC *cc, const IrOptions *options, bool openmp, 
                            Arguments *arguments)
 {
     arguments->count = 0;
-    for (int i = 0; i < cc->count; i++)
+    push(arguments, cc->path); /* whole: compilers look for their parts beside it */
+    for (int i = 1; i < cc->count; i++)
         push(arguments, cc->words[i]);
     for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
         push(arguments, base_flags[i]);
@@ -120,6 +121,30 @@ static kjit_status no_compiler(const CC *cc)
                      cc->count ? cc->words[0] : "cc");
 }
 
+/* Whose fault a failure is: a compiler that cannot even do this is not kjit's. */
+static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_status,
+                         const char *errors, const char *path)
+{
+    static const char text[] = "int f(void) { return 0; }\n";
+    BuildRequest trivial = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
+
+    if (exit_status == 127)
+        return error_set(KJIT_NO_DEVICE, "error: the C compiler '%s' could not be started",
+                         cc->path);
+    if (run(cc, &trivial, false, path, NULL) != 0)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: the C compiler '%s' does not work here\n%s"
+                         "note: set KJIT_CC to one that does",
+                         cc->path, errors ? errors : "");
+    if (exit_status > 128)
+        return error_set(KJIT_INTERNAL, "error: the C compiler '%s' was killed by signal %d",
+                         cc->path, exit_status - 128);
+    return error_set(KJIT_INTERNAL,
+                     "error: this is a bug in kjit: the C it made for %s does not compile "
+                     "with '%s'\n%s",
+                     request->call, cc->path, errors ? errors : "");
+}
+
 kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
 {
     char *errors = NULL;
@@ -137,24 +162,15 @@ kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
         memory_free(second);
     }
     kjit_status status = KJIT_OK;
-    if (exit_status == 127)
-        status =
-            error_set(KJIT_NO_DEVICE, "error: the C compiler '%s' could not be started", cc->path);
-    else if (exit_status > 128)
-        status = error_set(KJIT_INTERNAL, "error: the C compiler '%s' was killed by signal %d",
-                           cc->path, exit_status - 128);
-    else if (exit_status != 0)
-        status = error_set(KJIT_INTERNAL,
-                           "error: this is a bug in kjit: the C it made for %s does not compile "
-                           "with '%s'\n%s",
-                           request->call, cc->path, errors ? errors : "");
+    if (exit_status != 0)
+        status = blame(cc, request, exit_status, errors, path);
     memory_free(errors);
     return status;
 }
 
 char *cc_version(CC *cc)
 {
-    char *words[] = { cc->words[0], "--version", NULL }, *output = NULL;
+    char *words[] = { cc->path, "--version", NULL }, *output = NULL;
 
     if (!cc->path[0] || spawn_run(words, "", 0, &output, NULL, NULL) != 0) {
         memory_free(output);
