@@ -7,7 +7,8 @@
 **     kjit_context *ctx;
 **     kjit_module *mod;
 **     kjit_kernel *hist;
-**     if (kjit_open(NULL, &ctx) != KJIT_OK || kjit_load_file(ctx, "hist.k", NULL, &mod) != KJIT_OK ||
+**     if (kjit_open(NULL, &ctx) != KJIT_OK ||
+**         kjit_load_file(ctx, "hist.k", NULL, &mod) != KJIT_OK ||
 **         kjit_get_kernel(mod, "hist_kernel", &hist) != KJIT_OK ||
 **         KJIT_CALL(hist, KJIT_GRID(64), KJIT_BLOCK(64),
 **                   KJIT_ARRAY(x, n), -4.0f, 4.0f, KJIT_ARRAY(bins, 150)) != KJIT_OK)
@@ -43,17 +44,19 @@ KJIT_API const char *kjit_version(void);
 /* ---- errors --------------------------------------------------------------------------- */
 
 /* X(name, number, meaning). Numbers are never reused. */
-#define KJIT_STATUS_MAP(X)                                                                         \
-    X(OK, 0, "done")                                                                               \
-    X(INVALID, 1, "the program is wrong: the message has the diagnostics")                         \
-    X(ARGUMENT, 2, "the call is wrong: an argument, a name, a launch configuration")               \
-    X(MEMORY, 3, "no memory, here or on the device")                                               \
-    X(FILE, 4, "a file cannot be found, read, understood or written")                              \
-    X(NO_DEVICE, 5, "no such device, driver, NVRTC or C compiler on this machine")                 \
-    X(LAUNCH, 6, "the device refused or failed the launch")                                        \
-    X(FAULT, 7, "the kernel reported an error (debug)")                                            \
-    X(INTERNAL, 8, "a mistake in kjit itself, to be reported")                                     \
+/* clang-format off */
+#define KJIT_STATUS_MAP(X)                                                                     \
+    X(OK,          0, "done")                                                                  \
+    X(INVALID,     1, "the program is wrong: the message has the diagnostics")                 \
+    X(ARGUMENT,    2, "the call is wrong: an argument, a name, a launch configuration")        \
+    X(MEMORY,      3, "no memory, here or on the device")                                      \
+    X(FILE,        4, "a file cannot be found, read, understood or written")                   \
+    X(NO_DEVICE,   5, "no such device, driver, NVRTC or C compiler on this machine")           \
+    X(LAUNCH,      6, "the device refused or failed the launch")                               \
+    X(FAULT,       7, "the kernel reported an error (debug)")                                  \
+    X(INTERNAL,    8, "a mistake in kjit itself, to be reported")                              \
     X(UNSUPPORTED, 9, "not there yet; the message says what")
+/* clang-format on */
 
 typedef enum kjit_status {
 #define KJIT_STATUS_ENUM(name, number, meaning) KJIT_##name = number,
@@ -133,12 +136,13 @@ KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
 /* ---- values --------------------------------------------------------------------------- */
 
 /* X(NAME, name, bytes) */
-#define KJIT_DTYPE_MAP(X)                                                                          \
-    X(BOOL, bool, 1)                                                                               \
-    X(INT8, int8, 1) X(INT16, int16, 2) X(INT32, int32, 4) X(INT64, int64, 8) X(UINT8, uint8, 1)   \
-        X(UINT16, uint16, 2) X(UINT32, uint32, 4) X(UINT64, uint64, 8) X(FLOAT16, float16, 2)      \
-            X(BFLOAT16, bfloat16, 2) X(FLOAT32, float32, 4) X(FLOAT64, float64, 8)                 \
-                X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
+/* clang-format off */
+#define KJIT_DTYPE_MAP(X)                                                                      \
+    X(BOOL, bool, 1) X(INT8, int8, 1) X(INT16, int16, 2) X(INT32, int32, 4) X(INT64, int64, 8)  \
+    X(UINT8, uint8, 1) X(UINT16, uint16, 2) X(UINT32, uint32, 4) X(UINT64, uint64, 8)           \
+    X(FLOAT16, float16, 2) X(BFLOAT16, bfloat16, 2) X(FLOAT32, float32, 4)                      \
+    X(FLOAT64, float64, 8) X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
+/* clang-format on */
 
 typedef enum kjit_dtype {
     KJIT_DTYPE_NONE,
@@ -226,14 +230,16 @@ KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
 /* A block size for `threads` threads in one dimension, and the grid that covers them (numba's
-** forall). Reads the shared_bytes of `config` and writes its grid and block. At least one thread. */
+** forall). Reads the shared_bytes of `config` and writes its grid and block. `threads` is at least
+** 1. */
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
 
 /* ---- device memory ---------------------------------------------------------------------- */
 
 /* Copies a host array to the device, in its own layout made contiguous. `device` describes the
-** copy, which is the caller's: kjit_device_free(). On the processor the device is host memory too. */
+** copy, which is the caller's: kjit_device_free(). On the processor the device is host memory
+** too. */
 KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *host,
                                     kjit_array *device);
 /* Copies back into a host array of the same dtype and shape, of any strides. */
@@ -273,7 +279,8 @@ KJIT_API kjit_status kjit_values_set(kjit_values *values, const char *name, cons
 /* Sets what the kernel's @example names and `values` has not, grid and block left out. Paths are
 ** relative to the kernel's file. KJIT_ARGUMENT if the kernel has no @example. */
 KJIT_API kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel);
-/* The example's grid and block into `config`. KJIT_ARGUMENT, and nothing changed, if it has none. */
+/* The example's grid and block into `config`. KJIT_ARGUMENT, and nothing changed, if it has none;
+** one that it does not name stays as it is. */
 KJIT_API kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config);
 /* The value called `name`: valid until it is set again. NULL if there is none. */
 KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *name);
@@ -349,16 +356,17 @@ KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
 /* ---- the call that reads like numba's ------------------------------------------------------- */
 
-/* An argument of each scalar type: kjit_arg_float32(-4), kjit_arg_int64(n). float16 and bfloat16 are
-** given as float. */
-#define KJIT_SCALAR_MAP(X)                                                                         \
-    X(INT8, int8, int8_t, integer)                                                                 \
-    X(INT16, int16, int16_t, integer) X(INT32, int32, int32_t, integer)                            \
-        X(INT64, int64, int64_t, integer) X(UINT8, uint8, uint8_t, integer)                        \
-            X(UINT16, uint16, uint16_t, integer) X(UINT32, uint32, uint32_t, integer)              \
-                X(UINT64, uint64, uint64_t, integer) X(FLOAT16, float16, float, number)            \
-                    X(BFLOAT16, bfloat16, float, number) X(FLOAT32, float32, float, number)        \
-                        X(FLOAT64, float64, double, number)
+/* An argument of each scalar type: kjit_arg_float32(-4), kjit_arg_int64(n). float16 and bfloat16
+** are given as float. */
+/* clang-format off */
+#define KJIT_SCALAR_MAP(X)                                                                     \
+    X(INT8, int8, int8_t, integer) X(INT16, int16, int16_t, integer)                            \
+    X(INT32, int32, int32_t, integer) X(INT64, int64, int64_t, integer)                         \
+    X(UINT8, uint8, uint8_t, integer) X(UINT16, uint16, uint16_t, integer)                      \
+    X(UINT32, uint32, uint32_t, integer) X(UINT64, uint64, uint64_t, integer)                   \
+    X(FLOAT16, float16, float, number) X(BFLOAT16, bfloat16, float, number)                     \
+    X(FLOAT32, float32, float, number) X(FLOAT64, float64, double, number)
+/* clang-format on */
 
 #define KJIT_SCALAR_FUNCTION(NAME, name, type, field)                                              \
     static inline kjit_arg kjit_arg_##name(type value)                                             \
@@ -470,59 +478,36 @@ static inline kjit_arg kjit_arg_of_double_complex(double _Complex value)
     return kjit_arg_complex128(parts[0], parts[1]);
 }
 
-#define KJIT_DTYPE_OF(element)                                                                     \
-    _Generic((element), _Bool                                                                      \
-             : KJIT_DTYPE_BOOL, char                                                               \
-             : KJIT_DTYPE_INT8, signed char                                                        \
-             : KJIT_DTYPE_INT8, short                                                              \
-             : KJIT_DTYPE_INT16, int                                                               \
-             : KJIT_DTYPE_INT32, long                                                              \
-             : KJIT_DTYPE_INT64, long long                                                         \
-             : KJIT_DTYPE_INT64, unsigned char                                                     \
-             : KJIT_DTYPE_UINT8, unsigned short                                                    \
-             : KJIT_DTYPE_UINT16, unsigned                                                         \
-             : KJIT_DTYPE_UINT32, unsigned long                                                    \
-             : KJIT_DTYPE_UINT64, unsigned long long                                               \
-             : KJIT_DTYPE_UINT64, float                                                            \
-             : KJIT_DTYPE_FLOAT32, double                                                          \
-             : KJIT_DTYPE_FLOAT64, float _Complex                                                  \
-             : KJIT_DTYPE_COMPLEX64, double _Complex                                               \
-             : KJIT_DTYPE_COMPLEX128)
-#define KJIT_ARG(value)                                                                            \
-    _Generic((value), _Bool                                                                        \
-             : kjit_arg_bool, char                                                                 \
-             : kjit_arg_int8, signed char                                                          \
-             : kjit_arg_int8, short                                                                \
-             : kjit_arg_int16, int                                                                 \
-             : kjit_arg_int32, long                                                                \
-             : kjit_arg_int64, long long                                                           \
-             : kjit_arg_int64, unsigned char                                                       \
-             : kjit_arg_uint8, unsigned short                                                      \
-             : kjit_arg_uint16, unsigned                                                           \
-             : kjit_arg_uint32, unsigned long                                                      \
-             : kjit_arg_uint64, unsigned long long                                                 \
-             : kjit_arg_uint64, float                                                              \
-             : kjit_arg_float32, double                                                            \
-             : kjit_arg_float64, float _Complex                                                    \
-             : kjit_arg_of_float_complex, double _Complex                                          \
-             : kjit_arg_of_double_complex, kjit_array                                              \
-             : kjit_arg_array, kjit_arg                                                            \
-             : kjit_arg_same)(value)
-#define KJIT_EXTENTS(...)                                                                          \
-    sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), (const int64_t[])                  \
-    {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-#define KJIT_FIRST(first, ...) first
-#define KJIT_PASTE(a, b)       KJIT_PASTE_NOW(a, b)
-#define KJIT_PASTE_NOW(a, b)   a##b
-#define KJIT_COUNT(...)                                                                            \
-    KJIT_PICK(__VA_ARGS__, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, \
-              15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define KJIT_PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, \
-                  a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, a33, n,    \
-                  ...)                                                                             \
-    n
+/* clang-format off */
+#define KJIT_DTYPE_OF(element)                                                                 \
+    _Generic((element), _Bool: KJIT_DTYPE_BOOL, char: KJIT_DTYPE_INT8,                          \
+             signed char: KJIT_DTYPE_INT8, short: KJIT_DTYPE_INT16, int: KJIT_DTYPE_INT32,      \
+             long: KJIT_DTYPE_INT64, long long: KJIT_DTYPE_INT64,                               \
+             unsigned char: KJIT_DTYPE_UINT8, unsigned short: KJIT_DTYPE_UINT16,                \
+             unsigned: KJIT_DTYPE_UINT32, unsigned long: KJIT_DTYPE_UINT64,                     \
+             unsigned long long: KJIT_DTYPE_UINT64, float: KJIT_DTYPE_FLOAT32,                  \
+             double: KJIT_DTYPE_FLOAT64, float _Complex: KJIT_DTYPE_COMPLEX64,                  \
+             double _Complex: KJIT_DTYPE_COMPLEX128)
+#define KJIT_ARG(value)                                                                        \
+    _Generic((value), _Bool: kjit_arg_bool, char: kjit_arg_int8, signed char: kjit_arg_int8,    \
+             short: kjit_arg_int16, int: kjit_arg_int32, long: kjit_arg_int64,                  \
+             long long: kjit_arg_int64, unsigned char: kjit_arg_uint8,                          \
+             unsigned short: kjit_arg_uint16, unsigned: kjit_arg_uint32,                        \
+             unsigned long: kjit_arg_uint64, unsigned long long: kjit_arg_uint64,               \
+             float: kjit_arg_float32, double: kjit_arg_float64,                                 \
+             float _Complex: kjit_arg_of_float_complex,                                         \
+             double _Complex: kjit_arg_of_double_complex, kjit_array: kjit_arg_array,           \
+             kjit_arg: kjit_arg_same)(value)
+#define KJIT_EXTENTS(...)                                                                      \
+    sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), (const int64_t[]){ __VA_ARGS__ }
+#define KJIT_FIRST(first, ...)  first
+#define KJIT_PASTE(a, b)        KJIT_PASTE_NOW(a, b)
+#define KJIT_PASTE_NOW(a, b)    a##b
+#define KJIT_COUNT(...) KJIT_PICK(__VA_ARGS__, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, \
+                                  22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define KJIT_PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, \
+                  a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, \
+                  a33, n, ...) n
 /* KJIT_ARGS_n(block, n - 1 arguments): the arguments as a list, and one more that ends it. */
 #define KJIT_ARGS_1(b)          kjit_arg_int64(0)
 #define KJIT_ARGS_2(b, a)       KJIT_ARG(a), KJIT_ARGS_1(b)
@@ -557,6 +542,7 @@ static inline kjit_arg kjit_arg_of_double_complex(double _Complex value)
 #define KJIT_ARGS_31(b, a, ...) KJIT_ARG(a), KJIT_ARGS_30(b, __VA_ARGS__)
 #define KJIT_ARGS_32(b, a, ...) KJIT_ARG(a), KJIT_ARGS_31(b, __VA_ARGS__)
 #define KJIT_ARGS_33(b, a, ...) KJIT_ARG(a), KJIT_ARGS_32(b, __VA_ARGS__)
+/* clang-format on */
 
 #endif
 

@@ -42,7 +42,7 @@ static int close_all(void **state)
 static kjit_kernel *kernel_with(const char *text, const kjit_load_options *options)
 {
     kjit_module *module;
-    kjit_kernel *kernel;
+    kjit_kernel *kernel = NULL;
 
     if (kjit_load_source(context, text, "t.k", options, &module) != KJIT_OK ||
         kjit_get_kernel(module, NULL, &kernel) != KJIT_OK)
