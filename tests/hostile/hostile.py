@@ -31,7 +31,7 @@ SECONDS = 30
 
 # What no message may say: a mistake of kjit's own, or what a sanitizer found.
 OWN_MISTAKE = re.compile(
-    r"Sanitizer|runtime error:|mistake in kjit|internal error|core dumped", re.I
+    r"ERROR: \w+Sanitizer|runtime error:|mistake in kjit|internal error|core dumped", re.I
 )
 
 
@@ -44,7 +44,9 @@ def stored(path):
 
 
 def environment_of(case, cache):
-    result = {**os.environ, "KJIT_CACHE": str(cache), "LC_ALL": "C"}
+    """The caller's, but for a cache of our own and malloc as it is without AddressSanitizer."""
+    result = {"ASAN_OPTIONS": "allocator_may_return_null=1", **os.environ}
+    result.update(KJIT_CACHE=str(cache), LC_ALL="C")
     for name, value in case.environment.items():
         if value is None:
             result.pop(name, None)
