@@ -2,6 +2,7 @@
 #include "codegen/threads.h"
 
 static void emit_parts(Threads *th, const Part *part);
+static void emit_parts_until(Threads *th, const Part *part, const Part *end);
 
 /* ---- what the worker keeps ---------------------------------------------------------------- */
 
@@ -48,7 +49,11 @@ static const char *passed_over(const Threads *th, const Part *part)
     bool ended = th->needs_done &&
                  (part->number > th->first_leaving ||
                   (part->in_loop && part->number == th->first_leaving));
-    return ended ? arena_printf(th->e->arena, "%s->%s", th->w, th->done) : NULL;
+    bool asked = th->in_rest && part->number <= th->second_leaving && !part->in_loop;
+    asked = asked || (th->in_rest && th->second_leaving == th->part_count);
+    return ended ? arena_printf(th->e->arena, "%s%s%s->%s", asked ? th->ended : "",
+                                asked ? " && " : "", th->w, th->done)
+                 : NULL;
 }
 
 static bool is_kept(const Threads *th, const Part *part, int id, int use)
@@ -284,7 +289,12 @@ static void emit_loop(Threads *th, const Part *part)
 
 static void emit_parts(Threads *th, const Part *part)
 {
-    for (; part; part = part->next) {
+    emit_parts_until(th, part, NULL);
+}
+
+static void emit_parts_until(Threads *th, const Part *part, const Part *end)
+{
+    for (; part && part != end; part = part->next) {
         if (part->kind != PART_THREADS)
             emit_place(th->e, part->stmt->span);
         switch (part->kind) {
@@ -315,13 +325,15 @@ static bool declared_by_part(const Part *part, const IrStmt *declare, const IrVa
     return false;
 }
 
-static void declare_block_vars(Threads *th)
+/* Declares the variables of the block that parts up to `end` have to do with and none before. */
+static void declare_block_vars(Threads *th, const Part *part, const Part *end)
 {
     Emitter *e = th->e;
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
         bool own = e->vars[i].own && declared_by_part(th->plan, e->vars[i].declare, var);
-        if (th->places[i] != PLACE_BLOCK || own)
+        if (th->places[i] != PLACE_BLOCK || own || !split_parts_have(th, part, end, var) ||
+            split_parts_have(th, th->plan, part, var))
             continue;
         e->vars[i].declare = NULL;
         line(e, "%s%s;", declarator_text(e, var, e->vars[i].name), zero_initializer(var->type));
@@ -350,12 +362,25 @@ static void place_arrays(Threads *th)
     }
 }
 
-void emit_split_body(Threads *th)
+void emit_split_parts(Threads *th, const Part *part, const Part *end)
+{
+    declare_block_vars(th, part, end);
+    emit_parts_until(th, part, end);
+}
+
+void emit_split_prepare(Threads *th)
 {
     th->e->thread_index = th->t;
     place_arrays(th);
-    declare_block_vars(th);
+}
+
+void emit_split_body(Threads *th)
+{
+    const Part *rest = split_rest(th);
     clear_kept(th);
-    emit_parts(th, th->plan);
-    line(th->e, "return 0;");
+    emit_split_parts(th, th->plan, rest);
+    if (rest)
+        emit_split_call_rest(th);
+    else
+        line(th->e, "return 0;");
 }

@@ -173,6 +173,7 @@ static void name_things(Threads *th)
     th->lane = local_name(e, "lane");
     th->frame = local_name(e, "frame");
     th->opened = local_name(e, "opened");
+    th->ended = local_name(e, "ended");
 }
 
 /* Finds out which buffers the meetings of a split kernel need, and names their results. */
@@ -384,6 +385,10 @@ void emit_threads_kernel(Emitter *e, const IrFunc *fn)
     name_shared_arrays(&th);
     if (shape == SHAPE_RESUME)
         emit_resume_thread(&th);
+    if (shape == SHAPE_SPLIT) {
+        emit_split_prepare(&th);
+        emit_split_rest(&th);
+    }
     emit_block(&th, shape);
     emit_entry(&th, shape);
     e->threads = NULL;

@@ -93,6 +93,9 @@ $fn int lane_id(dim3 thread, dim3 block)
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
+/*@ ALWAYS_INLINE - */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /*@ all_done - */
 /* Whether no thread of the block is left. */
 $fn bool all_done(const unsigned char *done, int threads)

@@ -249,10 +249,13 @@ bool split_plan(Threads *th)
         return false;
     for (Part *part = th->plan; part; part = part->next)
         part->last = !part->next;
-    th->first_leaving = th->part_count;
-    for (int i = th->part_count; i-- > 0;)
-        if (th->parts[i]->leaves && !th->parts[i]->last)
-            th->first_leaving = i;
+    th->first_leaving = th->second_leaving = th->part_count;
+    for (int i = th->part_count; i-- > 0;) {
+        if (!th->parts[i]->leaves || th->parts[i]->last)
+            continue;
+        th->second_leaving = th->first_leaving;
+        th->first_leaving = i;
+    }
     th->needs_done = th->first_leaving < th->part_count;
     return true;
 }

@@ -3,6 +3,7 @@
 ** emit_threads.c   which of three shapes a kernel gets, what a worker keeps, the entry
 ** split.c          the plan of a kernel that is split at its synchronisations
 ** split_vars.c     where such a kernel's variables live
+** split_rest.c     what follows an early return
 ** emit_split.c     the plan as C
 ** emit_resume.c    a kernel that cannot be split: threads that stop and go on
 ** emit_meet.c      what threads tell one another where they meet: shuffles, votes, counts
@@ -93,6 +94,9 @@ struct Threads {
     bool *block;                     /* by IrVar.id: one for the block */
     Place *places;                   /* by IrVar.id */
     int first_leaving;               /* the first part in which a thread may end */
+    int second_leaving;              /* the next one */
+    const char *rest_name, *ended;   /* split_rest.c; rest_name is NULL where there is no rest */
+    bool in_rest;                    /* what is being written is in that function */
     const Part *at;                  /* the part being written */
 };
 
@@ -124,7 +128,20 @@ int split_again(const Threads *th, const Part *part, const IrStmt **sets);
 /* ---- emit_split.c ---------------------------------------------------------------------- */
 
 void emit_split_members(Threads *th);   /* of the worker */
+void emit_split_prepare(Threads *th);   /* after that, before the functions */
 void emit_split_body(Threads *th);
+/* The parts up to `end`, with the variables of the block that they alone have to do with. */
+void emit_split_parts(Threads *th, const Part *part, const Part *end);
+
+/* ---- split_rest.c ---------------------------------------------------------------------- */
+
+/* What follows the first stretch in which threads may end, if that is no part of another; or NULL. */
+const Part *split_rest(const Threads *th);
+/* Whether parts up to `end` have to do with a variable of the block. */
+bool split_parts_have(const Threads *th, const Part *part, const Part *end, const IrVar *var);
+/* The function for the rest, if there is one; the statements that call it. */
+void emit_split_rest(Threads *th);
+void emit_split_call_rest(Threads *th);
 
 /* ---- emit_resume.c --------------------------------------------------------------------- */
 
