@@ -19,16 +19,18 @@ static const struct {
 #define INTR(id, prec, cuda, c) [INTR_##id] = { PREC_##prec, { cuda, c } },
 static const struct {
     Prec prec;
-    const char *text[2];   /* by Dialect */
+    const char *text[2]; /* by Dialect */
 } intrinsic_texts[INTR_COUNT] = {
 #include "codegen/text.def"
 };
 
-enum { OPS_COVERED = 0
+enum {
+    OPS_COVERED = 0
 #define TEXT(op, prec, real, complex) +1
 #include "codegen/text.def"
 };
-enum { INTRINSICS_COVERED = 0
+enum {
+    INTRINSICS_COVERED = 0
 #define INTR(id, prec, cuda, c) +1
 #include "codegen/text.def"
 };
@@ -46,9 +48,12 @@ const char *var_text(Emitter *e, const IrVar *var)
 
     switch (info->storage) {
     case STORAGE_PLAIN:
-    case STORAGE_BLOCK:  return info->name;
-    case STORAGE_THREAD: return arena_printf(e->arena, "%s[%s]", info->name, e->thread_index);
-    case STORAGE_FRAME:  return arena_printf(e->arena, "%s->%s", e->frame, info->name);
+    case STORAGE_BLOCK:
+        return info->name;
+    case STORAGE_THREAD:
+        return arena_printf(e->arena, "%s[%s]", info->name, e->thread_index);
+    case STORAGE_FRAME:
+        return arena_printf(e->arena, "%s->%s", e->frame, info->name);
     }
     return info->name;
 }
@@ -155,7 +160,11 @@ static const Type *natural_type(const Emitter *e, const IrValue *value)
         if (value->operands[0]->op == OP_tuple)
             return natural_type(e, value->operands[0]->operands[value->index]);
         return value->type;
-    case OP_floordiv: case OP_mod: case OP_and: case OP_or: case OP_xor:
+    case OP_floordiv:
+    case OP_mod:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
         if (is_width_free(value))
             return usual_type(natural_type(e, value->operands[0]),
                               natural_type(e, value->operands[1]));
@@ -214,11 +223,20 @@ static Prec operand_prec(const IrValue *value, Prec prec, int i)
     const IrValue *operand = value->operands[i];
 
     switch ((int)value->op) {
-    case OP_and: case OP_or: case OP_xor: case OP_shl: case OP_shr:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_shl:
+    case OP_shr:
         return i == 0 && operand->op == value->op && value->op != OP_shl && value->op != OP_shr
                    ? prec
                    : PREC_UNARY;
-    case OP_eq: case OP_ne: case OP_lt: case OP_le: case OP_gt: case OP_ge:
+    case OP_eq:
+    case OP_ne:
+    case OP_lt:
+    case OP_le:
+    case OP_gt:
+    case OP_ge:
         return PREC_SHIFT;
     case OP_or_else:
         return operand->op == OP_and_then ? PREC_OR : prec;
@@ -248,8 +266,8 @@ static const char *argument_text(Emitter *e, const IrValue *value, bool exact)
 /* What one expansion of a template needs to know. */
 typedef struct Expansion {
     const IrValue *value;
-    const char *operands[4];   /* texts, NULL: as arguments */
-    const Type *type;          /* for %{...} and %m */
+    const char *operands[4]; /* texts, NULL: as arguments */
+    const Type *type;        /* for %{...} and %m */
 } Expansion;
 
 /* Puts `%{name}` or `%{name.-}`; gives what is behind the brace. */
@@ -272,15 +290,27 @@ static void expand_all(Emitter *e, Buf *out, const Expansion *x)
 static const char *expand_one(Emitter *e, Buf *out, const Expansion *x, const char *p)
 {
     switch (*p) {
-    case '{': return expand_name(e, out, x, p + 1);
-    case 'm': buf_puts(out, x->type == type_float32 ? "f" : ""); return p + 1;
-    case 'x': buf_putc(out, "xyz"[x->value->index % 3]); return p + 1;
-    case '*': expand_all(e, out, x); return p + 1;
-    case '%': buf_putc(out, '%'); return p + 1;
-    case '=': buf_puts(out, argument_text(e, x->value->operands[p[1] - '0'], true)); return p + 2;
+    case '{':
+        return expand_name(e, out, x, p + 1);
+    case 'm':
+        buf_puts(out, x->type == type_float32 ? "f" : "");
+        return p + 1;
+    case 'x':
+        buf_putc(out, "xyz"[x->value->index % 3]);
+        return p + 1;
+    case '*':
+        expand_all(e, out, x);
+        return p + 1;
+    case '%':
+        buf_putc(out, '%');
+        return p + 1;
+    case '=':
+        buf_puts(out, argument_text(e, x->value->operands[p[1] - '0'], true));
+        return p + 2;
     default:
-        buf_puts(out, x->operands[*p - '0'] ? x->operands[*p - '0']
-                                            : argument_text(e, x->value->operands[*p - '0'], false));
+        buf_puts(out, x->operands[*p - '0']
+                          ? x->operands[*p - '0']
+                          : argument_text(e, x->value->operands[*p - '0'], false));
         return p + 1;
     }
 }
@@ -341,7 +371,12 @@ static const char *operator_template(const IrValue *value, Prec *prec)
 static bool needs_narrowing(const IrValue *value)
 {
     switch ((int)value->op) {
-    case OP_neg: case OP_invert: case OP_add: case OP_sub: case OP_mul: case OP_shl:
+    case OP_neg:
+    case OP_invert:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_shl:
         return type_is_integer(value->type) && type_size(value->type) < 4;
     default:
         return false;
@@ -351,10 +386,9 @@ static bool needs_narrowing(const IrValue *value)
 /* `text`, a float, rounded to the half float `type`. */
 static const char *narrowed_text(Emitter *e, const Type *type, const char *text)
 {
-    return arena_printf(e->arena, "%s(%s)",
-                        prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from",
-                                type_float32),
-                        text);
+    return arena_printf(
+        e->arena, "%s(%s)",
+        prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from", type_float32), text);
 }
 
 static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
@@ -395,12 +429,17 @@ static bool same_value(const IrValue *a, const IrValue *b)
         if (!same_value(a->operands[i], b->operands[i]))
             return false;
     switch ((int)a->op) {
-    case OP_constant: return type_is_integer(a->type) &&
-                             a->constant.integer == b->constant.integer;
-    case OP_var: return a->var == b->var;
-    case OP_intrinsic: return a->intrinsic == b->intrinsic;
-    case OP_call: case OP_view: return false;
-    default: return true;
+    case OP_constant:
+        return type_is_integer(a->type) && a->constant.integer == b->constant.integer;
+    case OP_var:
+        return a->var == b->var;
+    case OP_intrinsic:
+        return a->intrinsic == b->intrinsic;
+    case OP_call:
+    case OP_view:
+        return false;
+    default:
+        return true;
     }
 }
 
@@ -421,7 +460,7 @@ static bool reads_target(const IrValue *value, const IrStmt *stmt)
 const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt)
 {
     static const char *const signs[OP_COUNT] = {
-        [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*", [OP_div] = "/",  [OP_and] = "&",
+        [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*",  [OP_div] = "/",  [OP_and] = "&",
         [OP_or] = "|",  [OP_xor] = "^", [OP_shl] = "<<", [OP_shr] = ">>",
     };
     const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
@@ -546,18 +585,37 @@ static const char *address_text(Emitter *e, const char *element)
     return *element == '*' ? element + 1 : arena_printf(e->arena, "&%s", element);
 }
 
+/* Whether only one processor comes to an array's memory in C: a worker runs a block alone. */
+static bool is_alone(const Emitter *e, const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_transpose)
+        array = array->operands[0];
+    return e->dialect == DIALECT_C && array->op == OP_var &&
+           (array->var->kind == VAR_SHARED || array->var->kind == VAR_SHARED_DYNAMIC ||
+            array->var->kind == VAR_PRIVATE);
+}
+
+/* The prelude's function for an atomic operation. */
+static const char *atomic_name(Emitter *e, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    const char *name = intrinsic_texts[value->intrinsic].text[e->dialect];
+
+    if (is_alone(e, array))
+        name = arena_printf(e->arena, "alone_%s", name + strlen("atomic_"));
+    return prelude(e, name, array->type->array.element);
+}
+
 static const char *atomic_text(Emitter *e, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
-    bool two = value->intrinsic == INTR_atomic_cas ||
-               value->intrinsic == INTR_atomic_compare_and_swap;
+    bool two =
+        value->intrinsic == INTR_atomic_cas || value->intrinsic == INTR_atomic_compare_and_swap;
     int indices = value->count - 2 - two;
     Buf out;
 
     buf_init(&out, e->arena);
-    buf_printf(&out, "%s(%s",
-               prelude(e, intrinsic_texts[value->intrinsic].text[e->dialect],
-                       array->type->array.element),
+    buf_printf(&out, "%s(%s", atomic_name(e, value),
                address_text(e, element_text(e, array, value->operands + 1, indices, PREC_UNARY)));
     for (int i = 1 + indices; i < value->count; i++)
         buf_printf(&out, ", %s", value_text(e, value->operands[i], PREC_ARGUMENT));
@@ -619,8 +677,14 @@ static const char *zero_value_text(Emitter *e, const IrValue *value, Prec prec, 
 static IrOp opposite(IrOp op)
 {
     static const IrOp opposites[OP_COUNT] = {
-        [OP_eq] = OP_ne, [OP_ne] = OP_eq, [OP_lt] = OP_ge, [OP_le] = OP_gt,
-        [OP_gt] = OP_le, [OP_ge] = OP_lt, [OP_and_then] = OP_or_else, [OP_or_else] = OP_and_then,
+        [OP_eq] = OP_ne,
+        [OP_ne] = OP_eq,
+        [OP_lt] = OP_ge,
+        [OP_le] = OP_gt,
+        [OP_gt] = OP_le,
+        [OP_ge] = OP_lt,
+        [OP_and_then] = OP_or_else,
+        [OP_or_else] = OP_and_then,
     };
 
     return opposites[op];
@@ -644,9 +708,8 @@ static const IrValue *negate(Emitter *e, const IrValue *value)
         return value->operands[0];
     negated = ir_value(e->arena, opposite(value->op), value->type, value->span, 2);
     for (int i = 0; i < 2; i++)
-        negated->operands[i] = is_comparison(value->op)
-                                   ? value->operands[i]
-                                   : (IrValue *)negate(e, value->operands[i]);
+        negated->operands[i] = is_comparison(value->op) ? value->operands[i]
+                                                        : (IrValue *)negate(e, value->operands[i]);
     return negated;
 }
 
@@ -666,10 +729,28 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return zero_value_text(e, value, prec, false);
     case OP_var:
         return type_is_array(value->type) ? array_text(e, value, prec) : var_text(e, value->var);
-    case OP_neg: case OP_invert: case OP_add: case OP_sub: case OP_mul: case OP_div:
-    case OP_floordiv: case OP_mod: case OP_pow: case OP_and: case OP_or: case OP_xor: case OP_shl:
-    case OP_shr: case OP_eq: case OP_ne: case OP_lt: case OP_le: case OP_gt: case OP_ge:
-    case OP_and_then: case OP_or_else:
+    case OP_neg:
+    case OP_invert:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_div:
+    case OP_floordiv:
+    case OP_mod:
+    case OP_pow:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_shl:
+    case OP_shr:
+    case OP_eq:
+    case OP_ne:
+    case OP_lt:
+    case OP_le:
+    case OP_gt:
+    case OP_ge:
+    case OP_and_then:
+    case OP_or_else:
         return operator_text(e, value, prec);
     case OP_not:
         return not_text(e, value, prec);

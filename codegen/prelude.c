@@ -528,3 +528,134 @@ $fn $T atomic_dec_$S($T *place, $T limit)
         continue;
     return old;
 }
+
+/*@ alone_add i32 u32 i64 u64 f32 f64 */
+/* As atomic_add, of a place that nobody else comes to. */
+$fn $T alone_add_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old + value;
+    return old;
+}
+
+/*@ alone_sub i32 u32 i64 u64 f32 f64 */
+/* As atomic_sub, of a place that nobody else comes to. */
+$fn $T alone_sub_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old - value;
+    return old;
+}
+
+/*@ alone_and i32 u32 i64 u64 */
+/* As atomic_and, of a place that nobody else comes to. */
+$fn $T alone_and_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old & value;
+    return old;
+}
+
+/*@ alone_or i32 u32 i64 u64 */
+/* As atomic_or, of a place that nobody else comes to. */
+$fn $T alone_or_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old | value;
+    return old;
+}
+
+/*@ alone_xor i32 u32 i64 u64 */
+/* As atomic_xor, of a place that nobody else comes to. */
+$fn $T alone_xor_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old ^ value;
+    return old;
+}
+
+/*@ alone_exch i32 u32 i64 u64 f32 f64 */
+/* As atomic_exch, of a place that nobody else comes to. */
+$fn $T alone_exch_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = value;
+    return old;
+}
+
+/*@ alone_max i32 u32 i64 u64 f32 f64 */
+/* What is there stays if either is NaN. */
+$fn $T alone_max_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = value > old ? value : old;
+    return old;
+}
+
+/*@ alone_min i32 u32 i64 u64 f32 f64 */
+/* What is there stays if either is NaN. */
+$fn $T alone_min_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = value < old ? value : old;
+    return old;
+}
+
+/*@ alone_nanmax i32 u32 i64 u64 f32 f64 */
+/* NaN counts as missing. */
+$fn $T alone_nanmax_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = value == value && !(value <= old) ? value : old;
+    return old;
+}
+
+/*@ alone_nanmin i32 u32 i64 u64 f32 f64 */
+/* NaN counts as missing. */
+$fn $T alone_nanmin_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = value == value && !(value >= old) ? value : old;
+    return old;
+}
+
+/*@ alone_inc u32 u64 */
+/* As atomic_inc, of a place that nobody else comes to. */
+$fn $T alone_inc_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old >= value ? 0 : old + 1;
+    return old;
+}
+
+/*@ alone_dec u32 u64 */
+/* As atomic_dec, of a place that nobody else comes to. */
+$fn $T alone_dec_$S($T *place, $T value)
+{
+    const $T old = *place;
+
+    *place = old == 0 || old > value ? value : old - 1;
+    return old;
+}
+
+/*@ alone_cas i32 u32 i64 u64 */
+/* As atomic_cas, of a place that nobody else comes to. */
+$fn $T alone_cas_$S($T *place, $T expected, $T value)
+{
+    const $T old = *place;
+
+    if (old == expected)
+        *place = value;
+    return old;
+}
