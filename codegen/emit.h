@@ -132,6 +132,9 @@ void close_block(Emitter *e, const char *after);
 void emit_place(Emitter *e, Span span);
 /* The same, but one line too far is near enough. */
 void emit_place_near(Emitter *e, Span span);
+/* Whether the line after next would count as the one `span` begins on, or nearly: no line is left
+** empty between a head and a body of one line. */
+bool emit_is_next_line(const Emitter *e, Span span);
 /* Lines from here on count as lines of `name`, which is no source: the prelude. */
 void emit_place_none(Emitter *e, const char *name);
 

@@ -5,6 +5,7 @@
 ** does it become a struct. */
 #include "codegen/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A piece of C text and how tightly it binds. */
@@ -39,14 +40,28 @@ static Text plus(Emitter *e, Text a, Text b)
                    PREC_ADD };
 }
 
+static Text number(Emitter *e, int64_t value)
+{
+    return (Text){ arena_printf(e->arena, "%lld", (long long)value), PREC_POSTFIX };
+}
+
+/* Whether a text is a number so small that a product of two is one of 64 bits. */
+static bool is_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+
+    return digits > 0 && digits < 10 && !text[digits];
+}
+
 static Text times(Emitter *e, Text a, Text b)
 {
     if (is(a, "0") || is(b, "1"))
         return a;
     if (is(b, "0") || is(a, "1"))
         return b;
-    return (Text){ arena_printf(e->arena, "%s * %s", at(e, a, PREC_MULTIPLY),
-                                at(e, b, PREC_UNARY)),
+    if (is_number(a.text) && is_number(b.text))
+        return number(e, strtoll(a.text, NULL, 10) * strtoll(b.text, NULL, 10));
+    return (Text){ arena_printf(e->arena, "%s * %s", at(e, a, PREC_MULTIPLY), at(e, b, PREC_UNARY)),
                    PREC_MULTIPLY };
 }
 
@@ -75,11 +90,6 @@ static Text wide(Emitter *e, const IrValue *value)
 {
     return measured(value->op == OP_constant ? value_text(e, value, PREC_ARGUMENT)
                                              : value_exact(e, value, PREC_ARGUMENT));
-}
-
-static Text number(Emitter *e, int64_t value)
-{
-    return (Text){ arena_printf(e->arena, "%lld", (long long)value), PREC_POSTFIX };
 }
 
 /* ---- what an array is ------------------------------------------------------------------ */
@@ -160,8 +170,7 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     case FORM_STRUCT:
         break;
     }
-    return (Text){ arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX),
-                                axis),
+    return (Text){ arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX), axis),
                    PREC_POSTFIX };
 }
 
@@ -198,8 +207,8 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
         return slice ? times(e, along, wide(e, slice[2])) : along;
     }
     if (form_of(e, array) == FORM_STRUCT)
-        return (Text){ arena_printf(e->arena, "%s.strides[%d]",
-                                    value_text(e, array, PREC_POSTFIX), axis),
+        return (Text){ arena_printf(e->arena, "%s.strides[%d]", value_text(e, array, PREC_POSTFIX),
+                                    axis),
                        PREC_POSTFIX };
     if (form_of(e, array) == FORM_PARTS && array->type->array.layout == LAYOUT_A)
         return (Text){ arena_printf(e->arena, "%s_s%d", parts_of(e, array), axis), PREC_POSTFIX };
@@ -243,8 +252,8 @@ static void through_view(Emitter *e, const IrValue *view, const Text *inner, Tex
             operand++;
             break;
         default:
-            outer[from++] = plus(e, wide(e, operand[0]),
-                                 times(e, inner[to++], wide(e, operand[2])));
+            outer[from++] =
+                plus(e, wide(e, operand[0]), times(e, inner[to++], wide(e, operand[2])));
             operand += 3;
             break;
         }

@@ -7,15 +7,15 @@
 typedef struct Level {
     const struct Level *outer;
     const IrRegion *region;
-    const IrStmt *owner;        /* the statement it belongs to, NULL for the body */
+    const IrStmt *owner; /* the statement it belongs to, NULL for the body */
     int depth;
 } Level;
 
 /* What is known of one variable so far. */
 typedef struct Use {
-    const Level *home;          /* the smallest region around all its uses, NULL: none seen */
-    const IrStmt *first;        /* in `home`, the first statement that has to do with it */
-    const IrStmt *counter;      /* the only IR_FOR that sets it, if nothing else does */
+    const Level *home;     /* the smallest region around all its uses, NULL: none seen */
+    const IrStmt *first;   /* in `home`, the first statement that has to do with it */
+    const IrStmt *counter; /* the only IR_FOR that sets it, if nothing else does */
 } Use;
 
 typedef struct Walk {
@@ -166,10 +166,16 @@ static void search_stmt(Search *search, const IrStmt *stmt)
     case IR_FOR:
         search_loop(search, stmt->for_.body.first, stmt->for_.var == search->var);
         return;
-    case IR_BREAK: case IR_CONTINUE: case IR_RETURN: case IR_FAULT: case IR_STOP:
-        search->set = true;   /* nothing comes after */
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_FAULT:
+    case IR_STOP:
+        search->set = true; /* nothing comes after */
         return;
-    case IR_STORE: case IR_EVAL: case IR_PRINT:
+    case IR_STORE:
+    case IR_EVAL:
+    case IR_PRINT:
         return;
     }
 }

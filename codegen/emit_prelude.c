@@ -28,8 +28,8 @@ typedef struct Piece {
 
 struct Need {
     Piece piece;
-    const Type *type;   /* NULL for a piece of no type */
-    const char *name;   /* what to call */
+    const Type *type; /* NULL for a piece of no type */
+    const char *name; /* what to call */
     bool written;
 };
 
@@ -100,12 +100,17 @@ static bool word_covers(Slice word, const Type *type)
     if (slice_is(word, type_suffix(type)))
         return true;
     switch (type_class(type)) {
-    case CLASS_SIGNED:   return slice_is(word, "signed") || slice_is(word, "int");
-    case CLASS_UNSIGNED: return slice_is(word, "unsigned") || slice_is(word, "int");
-    case CLASS_FLOAT:    return slice_is(word, "float") && type_size(type) >= 4;
-    case CLASS_COMPLEX:  return slice_is(word, "complex");
+    case CLASS_SIGNED:
+        return slice_is(word, "signed") || slice_is(word, "int");
+    case CLASS_UNSIGNED:
+        return slice_is(word, "unsigned") || slice_is(word, "int");
+    case CLASS_FLOAT:
+        return slice_is(word, "float") && type_size(type) >= 4;
+    case CLASS_COMPLEX:
+        return slice_is(word, "complex");
     case CLASS_BOOL:
-    case CLASS_OTHER:    return false;
+    case CLASS_OTHER:
+        return false;
     }
     return false;
 }
@@ -206,7 +211,7 @@ static int need_piece(Emitter *e, const char *name, const Type *type)
 
 const char *prelude(Emitter *e, const char *name, const Type *type)
 {
-    int index = need_piece(e, name, type);   /* which may move the list */
+    int index = need_piece(e, name, type); /* which may move the list */
 
     return e->needs[index].name;
 }
@@ -216,10 +221,14 @@ const char *prelude(Emitter *e, const char *name, const Type *type)
 static const Type *unsigned_of(const Type *type)
 {
     switch (type_size(type)) {
-    case 1:  return type_of(UINT8);
-    case 2:  return type_of(UINT16);
-    case 4:  return type_of(UINT32);
-    default: return type_of(UINT64);
+    case 1:
+        return type_of(UINT8);
+    case 2:
+        return type_of(UINT16);
+    case 4:
+        return type_of(UINT32);
+    default:
+        return type_of(UINT64);
     }
 }
 
@@ -235,14 +244,30 @@ static void put_parameter(Emitter *e, char letter, const Type *type)
     const Type *part = type && type_is_complex(type) ? type_complex_part(type) : type;
 
     switch (letter) {
-    case 'T': buf_puts(e->out, type_text(e, type)); break;
-    case 'S': buf_puts(e->out, type_suffix(type)); break;
-    case 'U': buf_puts(e->out, type_text(e, unsigned_of(type))); break;
-    case 'P': buf_puts(e->out, type_text(e, part)); break;
-    case 'Q': buf_puts(e->out, type_suffix(part)); break;
-    case 'm': buf_puts(e->out, part == type_float32 ? "f" : ""); break;
-    case 'B': buf_printf(e->out, "%d", (int)(8 * type_size(type))); break;
-    default:  buf_putc(e->out, letter); break;
+    case 'T':
+        buf_puts(e->out, type_text(e, type));
+        break;
+    case 'S':
+        buf_puts(e->out, type_suffix(type));
+        break;
+    case 'U':
+        buf_puts(e->out, type_text(e, unsigned_of(type)));
+        break;
+    case 'P':
+        buf_puts(e->out, type_text(e, part));
+        break;
+    case 'Q':
+        buf_puts(e->out, type_suffix(part));
+        break;
+    case 'm':
+        buf_puts(e->out, part == type_float32 ? "f" : "");
+        break;
+    case 'B':
+        buf_printf(e->out, "%d", (int)(8 * type_size(type)));
+        break;
+    default:
+        buf_putc(e->out, letter);
+        break;
     }
 }
 

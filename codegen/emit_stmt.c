@@ -87,9 +87,9 @@ static bool is_tame(const Emitter *e, const IrValue *value, int depth)
     case OP_extent:
         return true;
     case OP_cast:
-        return type_size(value->operands[0]->type) <= 4 &&
-               !type_is_float(value->operands[0]->type);
-    case OP_add: case OP_sub:
+        return type_size(value->operands[0]->type) <= 4 && !type_is_float(value->operands[0]->type);
+    case OP_add:
+    case OP_sub:
         return is_tame(e, value->operands[0], depth + 1) &&
                is_tame(e, value->operands[1], depth + 1);
     case OP_floordiv:
@@ -110,8 +110,8 @@ static bool is_tame(const Emitter *e, const IrValue *value, int depth)
 typedef struct Head {
     const IrStmt *stmt;
     const char *var;
-    const char *stop, *step;   /* beside the counter, as operands of + and < */
-    const char *extra;         /* behind the start in the same declaration */
+    const char *stop, *step; /* beside the counter, as operands of + and < */
+    const char *extra;       /* behind the start in the same declaration */
 } Head;
 
 /* A name for a value that is evaluated once before the loop, declared in the head where the counter
@@ -119,8 +119,7 @@ typedef struct Head {
 static const char *hold(Emitter *e, Head *head, const char *what, const IrValue *value)
 {
     const IrVar *var = head->stmt->for_.var;
-    const char *name =
-        local_name(e, arena_printf(e->arena, "%s_%s", e->vars[var->id].name, what));
+    const char *name = local_name(e, arena_printf(e->arena, "%s_%s", e->vars[var->id].name, what));
     const char *text = value_text(e, value, PREC_ARGUMENT);
 
     if (declares(e, head->stmt))
@@ -198,7 +197,11 @@ static bool is_plain(const Emitter *e, const IrRegion *region)
     if (!stmt || stmt->next || needs_declarations(e, stmt))
         return false;
     switch (stmt->kind) {
-    case IR_SET: case IR_STORE: case IR_EVAL: case IR_BREAK: case IR_CONTINUE:
+    case IR_SET:
+    case IR_STORE:
+    case IR_EVAL:
+    case IR_BREAK:
+    case IR_CONTINUE:
         return true;
     case IR_RETURN:
         return !e->fn->kernel || !e->leave;
@@ -211,7 +214,7 @@ static bool is_plain(const Emitter *e, const IrRegion *region)
 ** if `open`. */
 static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool open)
 {
-    if (!open && is_plain(e, region)) {
+    if (!open && is_plain(e, region) && emit_is_next_line(e, region->first->span)) {
         line(e, "%s", head);
         e->depth++;
         emit_stmts(e, region->first, NULL);
@@ -278,8 +281,7 @@ static void emit_if(Emitter *e, const IrStmt *stmt)
             break;
         stmt = inner;
     }
-    emit_body(e, head, stmt->if_.otherwise.first ? &stmt->if_.otherwise : &stmt->if_.then,
-              braces);
+    emit_body(e, head, stmt->if_.otherwise.first ? &stmt->if_.otherwise : &stmt->if_.then, braces);
     if (braces)
         close_block(e, "");
 }
@@ -325,8 +327,8 @@ static void emit_fault(Emitter *e, const IrStmt *stmt)
 
     if (e->fault_name) {
         array_push(e->arena, e->faults, e->fault_count, e->fault_capacity) = fault;
-        line(e, "%s(%s, %d, blockIdx, threadIdx);", prelude(e, "report_fault", NULL),
-             e->fault_name, e->fault_count);
+        line(e, "%s(%s, %d, blockIdx, threadIdx);", prelude(e, "report_fault", NULL), e->fault_name,
+             e->fault_count);
     }
     emit_leave(e);
 }
@@ -455,17 +457,26 @@ static void emit_set(Emitter *e, const IrStmt *stmt)
 
 static void emit_store(Emitter *e, const IrStmt *stmt)
 {
-    const char *element = element_text(e, stmt->store.array, stmt->store.indices,
-                                       stmt->store.count, PREC_UNARY);
+    const char *element =
+        element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
 
     line(e, "%s;", assignment_text(e, element, stmt));
+}
+
+static void add_effects(void *context, IrValue *value)
+{
+    *(int *)context |= ir_value_effects(value);
 }
 
 /* Whether the place of a statement in the text must be right, and not just near: what touches
 ** memory can fail there. */
 static bool is_exact_place(const IrStmt *stmt)
 {
-    return stmt->kind != IR_SET || ir_stmt_effects(stmt) != EFFECT_NONE;
+    int effects = EFFECT_NONE;
+
+    ir_each_value(stmt, add_effects, &effects);
+    return effects != EFFECT_NONE || stmt->kind == IR_STORE || stmt->kind == IR_PRINT ||
+           stmt->kind == IR_FAULT;
 }
 
 void emit_stmt(Emitter *e, const IrStmt *stmt)
@@ -479,21 +490,43 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
     if (emit_declarations(e, stmt))
         emit_place_near(e, stmt->span);
     switch (stmt->kind) {
-    case IR_SET:      emit_set(e, stmt); return;
-    case IR_STORE:    emit_store(e, stmt); return;
-    case IR_EVAL:     line(e, "%s;", value_text(e, stmt->eval.value, PREC_ARGUMENT)); return;
-    case IR_IF:       emit_if(e, stmt); return;
-    case IR_WHILE:    emit_while(e, stmt); return;
+    case IR_SET:
+        emit_set(e, stmt);
+        return;
+    case IR_STORE:
+        emit_store(e, stmt);
+        return;
+    case IR_EVAL:
+        line(e, "%s;", value_text(e, stmt->eval.value, PREC_ARGUMENT));
+        return;
+    case IR_IF:
+        emit_if(e, stmt);
+        return;
+    case IR_WHILE:
+        emit_while(e, stmt);
+        return;
     case IR_FOR:
         head = emit_for_head(e, stmt);
         emit_body(e, head, &stmt->for_.body, false);
         return;
-    case IR_BREAK:    line(e, "break;"); return;
-    case IR_CONTINUE: line(e, "continue;"); return;
-    case IR_RETURN:   emit_return(e, stmt); return;
-    case IR_PRINT:    emit_print(e, stmt); return;
-    case IR_FAULT:    emit_fault(e, stmt); return;
-    case IR_STOP:     emit_leave(e); return;
+    case IR_BREAK:
+        line(e, "break;");
+        return;
+    case IR_CONTINUE:
+        line(e, "continue;");
+        return;
+    case IR_RETURN:
+        emit_return(e, stmt);
+        return;
+    case IR_PRINT:
+        emit_print(e, stmt);
+        return;
+    case IR_FAULT:
+        emit_fault(e, stmt);
+        return;
+    case IR_STOP:
+        emit_leave(e);
+        return;
     }
 }
 

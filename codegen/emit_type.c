@@ -171,9 +171,9 @@ static void emit_make_tuple(Emitter *e, const StructInfo *info)
     for (int i = 0; i < type->tuple.count; i++)
         buf_printf(&parameters, "%s%s _%d", i ? ", " : "", type_text(e, type->tuple.items[i]), i);
     put_numbered(&items, "_", type->tuple.count);
-    emit_signature(e, arena_printf(e->arena, "%s %s make_%s", function_words(e), info->name,
-                                   info->name),
-                   buf_text(&parameters));
+    emit_signature(
+        e, arena_printf(e->arena, "%s %s make_%s", function_words(e), info->name, info->name),
+        buf_text(&parameters));
     line(e, "{");
     line(e, "    %s made = { %s };", info->name, items.length ? buf_text(&items) : "0");
 }
@@ -198,9 +198,9 @@ static void emit_make_array(Emitter *e, const StructInfo *info)
         put_numbered(&items, "s", rank);
         buf_puts(&items, " }");
     }
-    emit_signature(e, arena_printf(e->arena, "%s %s make_%s", function_words(e), info->name,
-                                   info->name),
-                   buf_text(&parameters));
+    emit_signature(
+        e, arena_printf(e->arena, "%s %s make_%s", function_words(e), info->name, info->name),
+        buf_text(&parameters));
     line(e, "{");
     line(e, "    %s made = { %s };", info->name, buf_text(&items));
 }
@@ -295,10 +295,18 @@ static const char *signed_text(Emitter *e, const char *text, Prec prec)
     return parenthesize(e, text, *text == '-' ? PREC_UNARY : PREC_POSTFIX, prec);
 }
 
+/* Whether all bits are set. */
+static bool wrapped_minus_one(const Type *type, int64_t value)
+{
+    return type_size(type) == 8 ? value == -1 : (uint32_t)value == UINT32_MAX;
+}
+
 static const char *integer_text(Emitter *e, const Type *type, int64_t value, Prec prec, bool exact)
 {
     bool small = value >= INT32_MIN + 1LL && value <= INT32_MAX;
 
+    if (type_is_unsigned(type) && type_size(type) >= 4 && wrapped_minus_one(type, value))
+        return type == type_uint64 ? "0xffffffffffffffffULL" : "0xffffffffu";
     if (type == type_uint64 && !(small && value >= 0))
         return arena_printf(e->arena, "%lluULL", (unsigned long long)value);
     if (type == type_uint32 && !(small && value >= 0))
@@ -346,10 +354,10 @@ static const char *float_text(Emitter *e, const Type *type, double number, Prec 
     if (isnan(number))
         return arena_printf(e->arena, "%s()", prelude(e, "nan", type));
     if (isinf(number))
-        return signed_text(e,
-                           arena_printf(e->arena, "%s%s()", number < 0 ? "-" : "",
-                                        prelude(e, "infinity", type)),
-                           prec);
+        return signed_text(
+            e,
+            arena_printf(e->arena, "%s%s()", number < 0 ? "-" : "", prelude(e, "infinity", type)),
+            prec);
     return signed_text(e, float_digits(e, type, number), prec);
 }
 
@@ -365,10 +373,10 @@ const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Pre
         return integer_text(e, type, constant.integer, prec, exact);
     case CLASS_FLOAT:
         if (type_size(type) == 2)
-            return arena_printf(e->arena, "%s(%s)",
-                                prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from",
-                                        type_float32),
-                                float_text(e, type_float32, constant.number, PREC_ARGUMENT));
+            return arena_printf(
+                e->arena, "%s(%s)",
+                prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from", type_float32),
+                float_text(e, type_float32, constant.number, PREC_ARGUMENT));
         return float_text(e, type, constant.number, prec);
     case CLASS_COMPLEX:
         part = type_complex_part(type);
@@ -446,8 +454,8 @@ const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec
         if (type_is_integer(to))
             return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), type_float32,
                              text);
-        return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text),
-                            PREC_UNARY, prec);
+        return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,
+                            prec);
     }
     if (type_is_integer(to) && type_is_float(type))
         return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), type,

@@ -4,21 +4,82 @@
 ** text is put together at the end. */
 #include "codegen/emit.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- lines ----------------------------------------------------------------------------- */
 
+/* How well a line may be broken behind `text[i]`: 2 well, 1 if need be, 0 not at all. */
+static int break_worth(const char *text, int i)
+{
+    if (text[i] != ' ' || i == 0)
+        return 0;
+    if (strchr(",;", text[i - 1]))
+        return 2;
+    if (i < 2 || !strchr(" &|", text[i - 2]))
+        return 0;
+    return strchr("?:+-|&", text[i - 1]) ? 2 : strchr("=*/", text[i - 1]) ? 1 : 0;
+}
+
+/* Where a line that is too long for `columns` is best broken: where the fewest brackets are open,
+** and late; 0 if nowhere. */
+static int break_place(const char *text, int columns)
+{
+    int depth = 0, best = 0, best_score = INT_MAX;
+    bool quoted = false;
+
+    for (int i = 0; text[i] && i < columns; i++) {
+        int worth = quoted ? 0 : break_worth(text, i), score;
+        if (text[i] == '\\' && quoted)
+            i++;
+        else if (text[i] == '"')
+            quoted = !quoted;
+        else if (!quoted)
+            depth += (strchr("([{", text[i]) != NULL) - (strchr(")]}", text[i]) != NULL);
+        score = 2 * depth - worth;
+        if (i < columns / 3 || !worth || score > best_score)
+            continue;
+        best = i;
+        best_score = score;
+    }
+    return best;
+}
+
+/* Puts a line at the depth, in pieces if it is beyond 100 columns. */
+static void put_broken(Emitter *e, const char *text)
+{
+    enum { COLUMNS = 100 };
+    int indent = 4 * e->depth;
+    bool whole = *text == '#' || strchr(text, '\n') || (*text && text[strlen(text) - 1] == '\\');
+
+    for (;;) {
+        int length = (int)strlen(text), at = 0;
+        if (!whole && indent + length > COLUMNS)
+            at = break_place(text, COLUMNS - indent);
+        buf_printf(e->out, "%*s", indent, "");
+        buf_put(e->out, text, (size_t)(at ? at : length));
+        buf_putc(e->out, '\n');
+        e->line++;
+        if (!at)
+            return;
+        text += at + 1;
+        indent = 4 * e->depth + 8;
+    }
+}
+
 static void put_line(Emitter *e, const char *text)
 {
     if (*text) {
-        for (int i = 0; i < e->depth; i++)
-            buf_puts(e->out, "    ");
-        buf_puts(e->out, text);
-    }
-    buf_putc(e->out, '\n');
-    for (e->line++; (text = strchr(text, '\n')); text++)
+        put_broken(e, text);
+    } else {
+        buf_putc(e->out, '\n');
         e->line++;
+    }
+    while ((text = strchr(text, '\n'))) {
+        text++;
+        e->line++;
+    }
 }
 
 static void put_formatted(Emitter *e, const char *format, va_list args, const char *after)
@@ -92,6 +153,16 @@ void emit_place_near(Emitter *e, Span span)
     place(e, span, 1);
 }
 
+bool emit_is_next_line(const Emitter *e, Span span)
+{
+    uint32_t wanted;
+
+    if (!span.source || e->source != span.source)
+        return true;
+    wanted = source_place(span.source, span.begin).line;
+    return wanted <= e->line + 1 || wanted - e->line > 4;
+}
+
 void emit_place_none(Emitter *e, const char *name)
 {
     put_place(e, 1, name);
@@ -163,7 +234,7 @@ static void enter_variable(Emitter *e, const IrVar *var)
         return;
     }
     info->name = info->parts = parts_name(e, var);
-    if (info->sets) {   /* a parameter that is set becomes a variable of its own */
+    if (info->sets) { /* a parameter that is set becomes a variable of its own */
         info->form = FORM_STRUCT;
         info->name = local_name(e, var->name);
     }
@@ -230,27 +301,7 @@ const char *emit_parameters(Emitter *e)
 
 void emit_signature(Emitter *e, const char *head, const char *parameters)
 {
-    size_t column = strlen(head) + 1;
-    Buf out;
-
-    buf_init(&out, e->arena);
-    buf_printf(&out, "%s(", head);
-    while (*parameters) {
-        const char *comma = strstr(parameters, ", ");
-        size_t length = comma ? (size_t)(comma - parameters) + 1 : strlen(parameters);
-        if (column + length > 98 && column > 8) {
-            if (out.text[out.length - 1] == ' ')
-                out.length--;
-            buf_puts(&out, "\n        ");
-            column = 8;
-        }
-        buf_put(&out, parameters, length);
-        if (comma)
-            buf_putc(&out, ' ');
-        column += length + 1;
-        parameters += length + (comma ? 1 : 0);
-    }
-    line(e, "%s)", buf_text(&out));
+    line(e, "%s(%s)", head, parameters);
 }
 
 /* Makes variables of the array parameters that are set. */
@@ -387,7 +438,7 @@ static const char *device_head(Emitter *e, const IrFunc *fn)
     bool inlined = fn->options.inline_always && !fn->recursive;
 
     return arena_printf(e->arena, "%s%s %s %s", words,
-                        !inlined                       ? ""
+                        !inlined                     ? ""
                         : e->dialect == DIALECT_CUDA ? " __forceinline__"
                                                      : " inline",
                         type_text(e, fn->result), emit_function_name(e, fn));
