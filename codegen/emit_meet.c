@@ -20,32 +20,46 @@ const IrValue *meet_value(const IrStmt *stmt)
 static const char *shuffle_name(const IrValue *meet)
 {
     switch ((int)meet->intrinsic) {
-    case INTR_shfl_sync: return "shuffle_from";
-    case INTR_shfl_up_sync: return "shuffle_up";
-    case INTR_shfl_down_sync: return "shuffle_down";
-    case INTR_shfl_xor_sync: return "shuffle_xor";
-    default: return NULL;
+    case INTR_shfl_sync:
+        return "shuffle_from";
+    case INTR_shfl_up_sync:
+        return "shuffle_up";
+    case INTR_shfl_down_sync:
+        return "shuffle_down";
+    case INTR_shfl_xor_sync:
+        return "shuffle_xor";
+    default:
+        return NULL;
     }
 }
 
 static const char *vote_name(const IrValue *meet)
 {
     switch ((int)meet->intrinsic) {
-    case INTR_all_sync: return "vote_all";
-    case INTR_any_sync: return "vote_any";
-    case INTR_eq_sync: return "vote_equal";
-    case INTR_ballot_sync: return "vote_ballot";
-    default: return NULL;
+    case INTR_all_sync:
+        return "vote_all";
+    case INTR_any_sync:
+        return "vote_any";
+    case INTR_eq_sync:
+        return "vote_equal";
+    case INTR_ballot_sync:
+        return "vote_ballot";
+    default:
+        return NULL;
     }
 }
 
 static const char *count_name(const IrValue *meet)
 {
     switch ((int)meet->intrinsic) {
-    case INTR_syncthreads_count: return "block_count";
-    case INTR_syncthreads_and: return "block_and";
-    case INTR_syncthreads_or: return "block_or";
-    default: return NULL;
+    case INTR_syncthreads_count:
+        return "block_count";
+    case INTR_syncthreads_and:
+        return "block_and";
+    case INTR_syncthreads_or:
+        return "block_or";
+    default:
+        return NULL;
     }
 }
 
@@ -107,9 +121,8 @@ void meet_send(Threads *th, const Step *step)
 
 static const char *total_text(Threads *th, const Part *part, const IrValue *meet)
 {
-    return arena_printf(th->e->arena, "%s(%s->%s, %s, %s)",
-                        prelude(th->e, count_name(meet), NULL), th->w, th->votes,
-                        done_text(th, part), th->threads);
+    return arena_printf(th->e->arena, "%s(%s->%s, %s, %s)", prelude(th->e, count_name(meet), NULL),
+                        th->w, th->votes, done_text(th, part), th->threads);
 }
 
 void meet_between(Threads *th, const Part *part)
@@ -119,15 +132,14 @@ void meet_between(Threads *th, const Part *part)
     if (part->stmt->kind != IR_SET)
         return;
     if (meet_is_vote(meet)) {
-        line(e, "%s(%s->%s, %s->%s, %s, %s);", prelude(e, "collect_votes", NULL), th->w,
-             th->warps, th->w, th->votes, done_text(th, part), th->threads);
+        line(e, "%s(%s->%s, %s->%s, %s, %s);", prelude(e, "collect_votes", NULL), th->w, th->warps,
+             th->w, th->votes, done_text(th, part), th->threads);
     } else if (meet_is_count(meet)) {
         const IrVar *var = part->stmt->set.var;
         if (th->block[var->id])
             threads_assign(th, part->stmt, var, total_text(th, part, meet));
         else
-            line(e, "const int %s = %s;", th->totals[part->slot],
-                 total_text(th, part, meet));
+            line(e, "const int %s = %s;", th->totals[part->slot], total_text(th, part, meet));
     }
 }
 
@@ -142,9 +154,9 @@ void meet_receive(Threads *th, const Step *step)
                             value_text(e, meet->operands[2], PREC_ARGUMENT), th->threads,
                             done_text(th, th->at));
     else if (meet_is_vote(meet))
-        text = arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)",
-                            prelude(e, vote_name(meet), NULL), th->w, th->warps, th->t,
-                            value_text(e, meet->operands[0], PREC_ARGUMENT));
+        text =
+            arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)", prelude(e, vote_name(meet), NULL),
+                         th->w, th->warps, th->t, value_text(e, meet->operands[0], PREC_ARGUMENT));
     else
         text = th->totals[step->slot];
     threads_assign(th, step->stmt, step->stmt->set.var, text);
@@ -155,18 +167,30 @@ void meet_receive(Threads *th, const Step *step)
 static const char *question_name(const IrValue *meet)
 {
     switch ((int)meet->intrinsic) {
-    case INTR_shfl_sync: return "ASK_FROM";
-    case INTR_shfl_up_sync: return "ASK_UP";
-    case INTR_shfl_down_sync: return "ASK_DOWN";
-    case INTR_shfl_xor_sync: return "ASK_XOR";
-    case INTR_all_sync: return "ASK_ALL";
-    case INTR_any_sync: return "ASK_ANY";
-    case INTR_eq_sync: return "ASK_EQUAL";
-    case INTR_ballot_sync: return "ASK_BALLOT";
-    case INTR_syncthreads_count: return "ASK_COUNT";
-    case INTR_syncthreads_and: return "ASK_AND";
-    case INTR_syncthreads_or: return "ASK_OR";
-    default: return "ASK_NOTHING";
+    case INTR_shfl_sync:
+        return "ASK_FROM";
+    case INTR_shfl_up_sync:
+        return "ASK_UP";
+    case INTR_shfl_down_sync:
+        return "ASK_DOWN";
+    case INTR_shfl_xor_sync:
+        return "ASK_XOR";
+    case INTR_all_sync:
+        return "ASK_ALL";
+    case INTR_any_sync:
+        return "ASK_ANY";
+    case INTR_eq_sync:
+        return "ASK_EQUAL";
+    case INTR_ballot_sync:
+        return "ASK_BALLOT";
+    case INTR_syncthreads_count:
+        return "ASK_COUNT";
+    case INTR_syncthreads_and:
+        return "ASK_AND";
+    case INTR_syncthreads_or:
+        return "ASK_OR";
+    default:
+        return "ASK_NOTHING";
     }
 }
 

@@ -9,7 +9,7 @@
 
 typedef struct Resume {
     Threads *th;
-    int stops;           /* written so far */
+    int stops; /* written so far */
     int loops;
 } Resume;
 

@@ -18,8 +18,7 @@ void emit_split_members(Threads *th)
         const IrVar *var = th->fn->vars[i];
         if (th->places[i] != PLACE_KEPT && th->places[i] != PLACE_INSIDE)
             continue;
-        const char *name =
-            arena_printf(e->arena, "%s[%d]", e->vars[i].name, (int)THREADS_MAX);
+        const char *name = arena_printf(e->arena, "%s[%d]", e->vars[i].name, (int)THREADS_MAX);
         line(e, "%s;", declarator_text(e, var, name));
     }
     if (th->needs_sent)
@@ -46,9 +45,8 @@ static const char *passed_over(const Threads *th, const Part *part)
 {
     if (part->guard)
         return skips_text(th, part->guard);
-    bool ended = th->needs_done &&
-                 (part->number > th->first_leaving ||
-                  (part->in_loop && part->number == th->first_leaving));
+    bool ended = th->needs_done && (part->number > th->first_leaving ||
+                                    (part->in_loop && part->number == th->first_leaving));
     bool asked = th->in_rest && part->number <= th->second_leaving && !part->in_loop;
     asked = asked || (th->in_rest && th->second_leaving == th->part_count);
     return ended ? arena_printf(th->e->arena, "%s%s%s->%s", asked ? th->ended : "",
@@ -224,8 +222,7 @@ static void emit_threads_part(Threads *th, const Part *part)
     if (all_again(th, part))
         return;
     const char *pass = passed_over(th, part);
-    bool numbered =
-        pass || keeps_any(th, part) || meets(part) || (part->leaves && !part->last);
+    bool numbered = pass || keeps_any(th, part) || meets(part) || (part->leaves && !part->last);
     th->at = part;
     e->leave = leave_part;
     for (int i = 0; i < part->count; i++)
@@ -298,13 +295,25 @@ static void emit_parts_until(Threads *th, const Part *part, const Part *end)
         if (part->kind != PART_THREADS)
             emit_place(th->e, part->stmt->span);
         switch (part->kind) {
-        case PART_THREADS: emit_threads_part(th, part); break;
+        case PART_THREADS:
+            emit_threads_part(th, part);
+            break;
         case PART_ONCE:
-        case PART_JUMP: emit_stmt(th->e, part->stmt); break;
-        case PART_MEET: meet_between(th, part); break;
-        case PART_IF: emit_branch(th, part); break;
-        case PART_LOOP: emit_loop(th, part); break;
-        case PART_GUARD: emit_guard(th, part); break;
+        case PART_JUMP:
+            emit_stmt(th->e, part->stmt);
+            break;
+        case PART_MEET:
+            meet_between(th, part);
+            break;
+        case PART_IF:
+            emit_branch(th, part);
+            break;
+        case PART_LOOP:
+            emit_loop(th, part);
+            break;
+        case PART_GUARD:
+            emit_guard(th, part);
+            break;
         }
     }
 }

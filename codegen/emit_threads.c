@@ -64,8 +64,7 @@ void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const cha
 static bool returns_in_loop(const IrRegion *region, bool in_loop)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        bool leaves =
-            stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT;
+        bool leaves = stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT;
         if (leaves && in_loop)
             return true;
         IrRegion *regions[2];
@@ -216,8 +215,8 @@ void threads_dynamic_arrays(Threads *th)
             continue;
         const char *type = type_text(e, var->type->array.element), *parts = e->vars[i].parts;
         line(e, "%s *const %s = (%s *)%s->dynamic;", type, parts, type, th->w);
-        line(e, "const long long %s_0 = (long long)(%s->dynamic_size / sizeof(%s));", parts,
-             th->w, type);
+        line(e, "const long long %s_0 = (long long)(%s->dynamic_size / sizeof(%s));", parts, th->w,
+             type);
     }
 }
 
@@ -233,9 +232,15 @@ static void emit_block(Threads *th, Shape shape)
     if (shape != SHAPE_RESUME)
         threads_dynamic_arrays(th);
     switch (shape) {
-    case SHAPE_LOOP: emit_loop_body(th); break;
-    case SHAPE_SPLIT: emit_split_body(th); break;
-    case SHAPE_RESUME: emit_resume_body(th); break;
+    case SHAPE_LOOP:
+        emit_loop_body(th);
+        break;
+    case SHAPE_SPLIT:
+        emit_split_body(th);
+        break;
+    case SHAPE_RESUME:
+        emit_resume_body(th);
+        break;
     }
     close_block(e, "");
     line(e, "%s", "");
@@ -292,8 +297,8 @@ const char *threads_arguments(Threads *th)
     for (int i = 0; i < th->fn->param_count; i++) {
         const IrVar *param = th->fn->vars[i];
         const VarInfo *info = &e->vars[param->id];
-        const char *name = info->form == FORM_PARTS && type_is_array(param->type) ? info->parts
-                                                                                 : info->name;
+        const char *name =
+            info->form == FORM_PARTS && type_is_array(param->type) ? info->parts : info->name;
         buf_printf(&out, ", %s", name);
         for (int k = 0; type_is_array(param->type) && k < param->type->array.rank; k++)
             buf_printf(&out, ", %s_%d", name, k);

@@ -9,11 +9,11 @@
 
 typedef struct Builder {
     Threads *th;
-    Part **end;          /* where the next part goes */
-    Part **open_at;      /* where the stretch being collected hangs */
-    Part *open;          /* NULL: none is */
-    int loops;           /* around here, of the block */
-    int guard;           /* around here */
+    Part **end;     /* where the next part goes */
+    Part **open_at; /* where the stretch being collected hangs */
+    Part *open;     /* NULL: none is */
+    int loops;      /* around here, of the block */
+    int guard;      /* around here */
     bool failed;
 } Builder;
 
@@ -109,8 +109,7 @@ static bool can_move_before(const Part *open, const IrStmt *stmt)
     if (!(ir_stmt_effects(stmt) & EFFECT_READ))
         return true;
     for (int i = 0; i < open->count; i++)
-        if ((ir_stmt_effects(open->steps[i].stmt) & EFFECT_ORDERED) ||
-            leaves(open->steps[i].stmt))
+        if ((ir_stmt_effects(open->steps[i].stmt) & EFFECT_ORDERED) || leaves(open->steps[i].stmt))
             return false;
     return true;
 }
@@ -175,8 +174,7 @@ static void build_control(Builder *b, const IrStmt *stmt)
         return;
     }
     b->failed |= !ir_uniform_loop(stmt);
-    part->then = build_inside(
-        b, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, 1);
+    part->then = build_inside(b, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, 1);
 }
 
 /* Whether a loop around `region` is left or turned from within by statements of the region. */

@@ -101,7 +101,8 @@ void emit_split_rest(Threads *th)
         return;
     th->rest_name = name_unique(e, &e->globals, arena_printf(e->arena, "%s_rest", th->block_name));
     line(e, "/* What follows an early return; `%s`: some threads took it. */", th->ended);
-    line(e, "%s int %s(Worker *restrict %s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s, bool %s)",
+    line(e,
+         "%s int %s(Worker *restrict %s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s, bool %s)",
          prelude(e, "ALWAYS_INLINE", NULL), th->rest_name, th->w, threads_parameters(th),
          handed_on(th, rest, true), th->ended);
     line(e, "{");
@@ -120,8 +121,8 @@ void emit_split_call_rest(Threads *th)
 {
     Emitter *e = th->e;
     const char *arguments =
-        arena_printf(e->arena, "%s, blockIdx, blockDim, gridDim%s%s", th->w,
-                     threads_arguments(th), handed_on(th, split_rest(th), false));
+        arena_printf(e->arena, "%s, blockIdx, blockDim, gridDim%s%s", th->w, threads_arguments(th),
+                     handed_on(th, split_rest(th), false));
     line(e, "if (memchr(%s->%s, 1, (size_t)%s))", th->w, th->done, th->threads);
     line(e, "    return %s(%s, true);", th->rest_name, arguments);
     line(e, "return %s(%s, false);", th->rest_name, arguments);

@@ -10,8 +10,8 @@
 
 typedef struct BlockVars {
     Threads *th;
-    bool *block;         /* by IrVar.id */
-    bool *needed;        /* control hangs on them */
+    bool *block;  /* by IrVar.id */
+    bool *needed; /* control hangs on them */
     bool changed;
 } BlockVars;
 
@@ -60,7 +60,8 @@ static bool is_block_region(const bool *block, const IrRegion *region)
 static bool is_block_stmt(const bool *block, const IrStmt *stmt)
 {
     switch (stmt->kind) {
-    case IR_SET: return is_block_set(block, stmt);
+    case IR_SET:
+        return is_block_set(block, stmt);
     case IR_IF:
         return is_block_value(block, stmt->if_.condition) &&
                is_block_region(block, &stmt->if_.then) &&
@@ -73,13 +74,15 @@ static bool is_block_stmt(const bool *block, const IrStmt *stmt)
                is_block_value(block, stmt->for_.stop) && is_block_value(block, stmt->for_.step) &&
                is_block_region(block, &stmt->for_.body);
     case IR_BREAK:
-    case IR_CONTINUE: return true;
+    case IR_CONTINUE:
+        return true;
     case IR_STORE:
     case IR_EVAL:
     case IR_RETURN:
     case IR_PRINT:
     case IR_FAULT:
-    case IR_STOP: return false;
+    case IR_STOP:
+        return false;
     }
     return false;
 }
@@ -305,7 +308,7 @@ static void use_parts(Threads *th)
 
 typedef struct Again {
     const Threads *th;
-    const bool *known;   /* by IrVar.id: can be computed again */
+    const bool *known; /* by IrVar.id: can be computed again */
     bool ok;
 } Again;
 
@@ -321,8 +324,10 @@ static bool again_intrinsic(IrIntrinsic intrinsic)
     case INTR_laneid:
     case INTR_warpsize:
     case INTR_min:
-    case INTR_max: return true;
-    default: return false;
+    case INTR_max:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -331,9 +336,12 @@ static bool again_var(const Again *again, const IrVar *var)
     switch (var->kind) {
     case VAR_PARAM:
     case VAR_SHARED:
-    case VAR_SHARED_DYNAMIC: return true;
-    case VAR_LOCAL: return again->known[var->id];
-    case VAR_PRIVATE: return false;
+    case VAR_SHARED_DYNAMIC:
+        return true;
+    case VAR_LOCAL:
+        return again->known[var->id];
+    case VAR_PRIVATE:
+        return false;
     }
     return false;
 }
@@ -342,15 +350,24 @@ static void again_node(void *context, IrValue *value)
 {
     Again *again = context;
     switch ((int)value->op) {
-    case OP_var: again->ok &= again_var(again, value->var); return;
-    case OP_intrinsic: again->ok &= again_intrinsic(value->intrinsic); return;
+    case OP_var:
+        again->ok &= again_var(again, value->var);
+        return;
+    case OP_intrinsic:
+        again->ok &= again_intrinsic(value->intrinsic);
+        return;
     case OP_floordiv:
-    case OP_mod: again->ok &= ir_is_constant(value->operands[1]); return;
+    case OP_mod:
+        again->ok &= ir_is_constant(value->operands[1]);
+        return;
     case OP_load:
     case OP_call:
     case OP_pow:
-    case OP_div: again->ok = false; return;
-    default: return;
+    case OP_div:
+        again->ok = false;
+        return;
+    default:
+        return;
     }
 }
 
@@ -450,7 +467,7 @@ void split_place_vars(Threads *th)
 
 typedef struct Wanted {
     const Threads *th;
-    bool *wanted;        /* by IrVar.id */
+    bool *wanted; /* by IrVar.id */
 } Wanted;
 
 static void want_node(void *context, IrValue *value)
@@ -467,8 +484,8 @@ static void want_node(void *context, IrValue *value)
 static void want_step(Wanted *w, const Step *step)
 {
     if (step->role == STEP_RUN) {
-        bool again = step->stmt->kind == IR_SET &&
-                     w->th->places[step->stmt->set.var->id] == PLACE_AGAIN;
+        bool again =
+            step->stmt->kind == IR_SET && w->th->places[step->stmt->set.var->id] == PLACE_AGAIN;
         if (!again)
             ir_each_node_of(step->stmt, want_node, w);
         return;

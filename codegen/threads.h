@@ -25,26 +25,26 @@ typedef struct Threads Threads;
 /* ---- the plan of a split kernel --------------------------------------------------------- */
 
 typedef enum StepRole {
-    STEP_RUN,       /* the statement as it stands */
-    STEP_SEND,      /* a meeting: what the thread tells the others */
-    STEP_RECEIVE,   /* and what it gets */
-    STEP_GUARD      /* a branch that some go into to meet in it: whether the thread is one of them */
+    STEP_RUN,     /* the statement as it stands */
+    STEP_SEND,    /* a meeting: what the thread tells the others */
+    STEP_RECEIVE, /* and what it gets */
+    STEP_GUARD    /* a branch that some go into to meet in it: whether the thread is one of them */
 } StepRole;
 
 typedef struct Step {
     const IrStmt *stmt;
     StepRole role;
-    int slot;            /* of a meeting: which buffer; of a guard: its number */
+    int slot; /* of a meeting: which buffer; of a guard: its number */
 } Step;
 
 typedef enum PartKind {
-    PART_THREADS,   /* a loop over the threads */
-    PART_ONCE,      /* a statement that stands for all threads: uniform */
-    PART_MEET,      /* a synchronisation */
-    PART_IF,        /* uniform branches and loops with synchronisations in them */
+    PART_THREADS, /* a loop over the threads */
+    PART_ONCE,    /* a statement that stands for all threads: uniform */
+    PART_MEET,    /* a synchronisation */
+    PART_IF,      /* uniform branches and loops with synchronisations in them */
     PART_LOOP,
-    PART_GUARD,     /* a branch that some threads go into, where warps synchronise */
-    PART_JUMP       /* break and continue of such loops */
+    PART_GUARD, /* a branch that some threads go into, where warps synchronise */
+    PART_JUMP   /* break and continue of such loops */
 } PartKind;
 
 /* What a stretch has to do with a variable. */
@@ -53,51 +53,51 @@ enum { USE_MENTIONED = 1, USE_SET = 2, USE_INCOMING = 4 /* may be read before it
 typedef struct Part Part;
 struct Part {
     PartKind kind;
-    const IrStmt *stmt;          /* all but PART_THREADS */
+    const IrStmt *stmt; /* all but PART_THREADS */
     Part *next;
-    Part *then, *otherwise;      /* PART_IF; a loop's body or what is guarded is `then` */
-    int slot;                    /* PART_MEET; of PART_GUARD its number */
-    int guard;                   /* the guard around it, from 1; 0: none */
+    Part *then, *otherwise; /* PART_IF; a loop's body or what is guarded is `then` */
+    int slot;               /* PART_MEET; of PART_GUARD its number */
+    int guard;              /* the guard around it, from 1; 0: none */
     /* PART_THREADS */
     Step *steps;
     int count, capacity;
-    int number;                  /* among the parts of this kind */
-    bool in_loop;                /* of the block */
-    bool last;                   /* nothing comes after it */
-    bool leaves;                 /* a thread may end in it */
-    unsigned char *uses;         /* USE_ flags by IrVar.id */
+    int number;          /* among the parts of this kind */
+    bool in_loop;        /* of the block */
+    bool last;           /* nothing comes after it */
+    bool leaves;         /* a thread may end in it */
+    unsigned char *uses; /* USE_ flags by IrVar.id */
 };
 
 typedef enum Place {
-    PLACE_PLAIN,     /* a local of the one stretch that has it; also parameters and shared arrays */
-    PLACE_BLOCK,     /* one for the block */
-    PLACE_AGAIN,     /* computed again in each stretch: cheaper than to keep */
-    PLACE_KEPT,      /* kept in the worker from stretch to stretch, a local within */
-    PLACE_INSIDE     /* an array of the thread that stays in the worker */
+    PLACE_PLAIN, /* a local of the one stretch that has it; also parameters and shared arrays */
+    PLACE_BLOCK, /* one for the block */
+    PLACE_AGAIN, /* computed again in each stretch: cheaper than to keep */
+    PLACE_KEPT,  /* kept in the worker from stretch to stretch, a local within */
+    PLACE_INSIDE /* an array of the thread that stays in the worker */
 } Place;
 
 struct Threads {
     Emitter *e;
     const IrFunc *fn;
-    const char *block_name;          /* the function that runs a block */
+    const char *block_name; /* the function that runs a block */
     /* names in the text, none of them the user's */
-    const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps,
-        *skips, *lane, *frame, *opened;
+    const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps, *skips, *lane, *frame,
+        *opened;
     bool needs_done, needs_sent, needs_votes, needs_warps;
-    const char **totals;             /* by slot number: the local with a meeting's result */
+    const char **totals; /* by slot number: the local with a meeting's result */
 
     Part *plan;
-    Part **parts;                    /* the PART_THREADS, by number */
+    Part **parts; /* the PART_THREADS, by number */
     int part_count, part_capacity;
-    int meetings;                    /* so far: two buffers take turns */
-    int guards;                      /* so far */
-    bool *block;                     /* by IrVar.id: one for the block */
-    Place *places;                   /* by IrVar.id */
-    int first_leaving;               /* the first part in which a thread may end */
-    int second_leaving;              /* the next one */
-    const char *rest_name, *ended;   /* split_rest.c; rest_name is NULL where there is no rest */
-    bool in_rest;                    /* what is being written is in that function */
-    const Part *at;                  /* the part being written */
+    int meetings;                  /* so far: two buffers take turns */
+    int guards;                    /* so far */
+    bool *block;                   /* by IrVar.id: one for the block */
+    Place *places;                 /* by IrVar.id */
+    int first_leaving;             /* the first part in which a thread may end */
+    int second_leaving;            /* the next one */
+    const char *rest_name, *ended; /* split_rest.c; rest_name is NULL where there is no rest */
+    bool in_rest;                  /* what is being written is in that function */
+    const Part *at;                /* the part being written */
 };
 
 /* ---- split.c --------------------------------------------------------------------------- */
@@ -127,8 +127,8 @@ int split_again(const Threads *th, const Part *part, const IrStmt **sets);
 
 /* ---- emit_split.c ---------------------------------------------------------------------- */
 
-void emit_split_members(Threads *th);   /* of the worker */
-void emit_split_prepare(Threads *th);   /* after that, before the functions */
+void emit_split_members(Threads *th); /* of the worker */
+void emit_split_prepare(Threads *th); /* after that, before the functions */
 void emit_split_body(Threads *th);
 /* The parts up to `end`, with the variables of the block that they alone have to do with. */
 void emit_split_parts(Threads *th, const Part *part, const Part *end);
@@ -155,8 +155,8 @@ void emit_resume_body(Threads *th);
 /* The synchronising intrinsic that a statement consists of, NULL for any other statement. */
 const IrValue *meet_value(const IrStmt *stmt);
 bool meet_is_shuffle(const IrValue *meet);
-bool meet_is_vote(const IrValue *meet);     /* of a warp */
-bool meet_is_count(const IrValue *meet);    /* of a block */
+bool meet_is_vote(const IrValue *meet);  /* of a warp */
+bool meet_is_count(const IrValue *meet); /* of a block */
 /* The three steps of a meeting in a split kernel. */
 void meet_send(Threads *th, const Step *step);
 void meet_between(Threads *th, const Part *part);

@@ -10,11 +10,10 @@
 
 enum { WORD_BITS = 64 };
 
-
 typedef struct Effects {
     IrFunc *fn;
-    int words;           /* in a set */
-    uint64_t **sets;     /* the roots of each variable, by its id */
+    int words;       /* in a set */
+    uint64_t **sets; /* the roots of each variable, by its id */
     Arena *arena;
     bool changed;
 } Effects;

@@ -16,16 +16,16 @@ typedef struct Inline {
     Arena *arena;
     const IrUnit *from;
     IrInlined *inlined;
-    IrFunc **functions;      /* the copies of from->functions, by index */
-    IrFunc *to;              /* the function that is being made */
-    SharedCopy *shared;      /* arrays of `to` that came with a body */
+    IrFunc **functions; /* the copies of from->functions, by index */
+    IrFunc *to;         /* the function that is being made */
+    SharedCopy *shared; /* arrays of `to` that came with a body */
     int shared_count, shared_capacity;
 } Inline;
 
 /* A body on its way into in->to. */
 typedef struct Copy {
     Inline *in;
-    IrVar **vars;            /* what each variable has become, by its id */
+    IrVar **vars; /* what each variable has become, by its id */
 } Copy;
 
 static void copy_region(const Copy *c, const IrRegion *region, IrRegion *out);
@@ -63,8 +63,8 @@ typedef enum Ending { ENDING_ON, ENDING_MIXED, ENDING_RETURN } Ending;
 
 typedef struct Returns {
     Inline *in;
-    IrVar *result;       /* NULL: nobody wants it */
-    IrVar *returned;     /* set at each return, NULL if no path needs to ask */
+    IrVar *result;   /* NULL: nobody wants it */
+    IrVar *returned; /* set at each return, NULL if no path needs to ask */
 } Returns;
 
 static Ending structure(const Returns *r, IrRegion *region, bool in_loop);
@@ -148,7 +148,7 @@ static Ending structure_if(const Returns *r, IrRegion *region, IrStmt *stmt, boo
     if (then == ENDING_ON && otherwise == ENDING_ON)
         return ENDING_ON;
     if (in_loop)
-        return ENDING_MIXED;   /* who returned broke out, who is here goes on */
+        return ENDING_MIXED; /* who returned broke out, who is here goes on */
     if (then == ENDING_RETURN && otherwise == ENDING_ON)
         return structure_rest(r, region, stmt, &stmt->if_.otherwise);
     if (then == ENDING_ON && otherwise == ENDING_RETURN)
@@ -281,8 +281,8 @@ static void copy_print(const Copy *c, IrStmt *copy, const IrStmt *stmt)
 {
     copy->print.items = arena_array(c->in->arena, IrPrintItem, stmt->print.count + 1);
     for (int i = 0; i < stmt->print.count; i++)
-        copy->print.items[i] = (IrPrintItem){ stmt->print.items[i].text,
-                                              copy_value(c, stmt->print.items[i].value) };
+        copy->print.items[i] =
+            (IrPrintItem){ stmt->print.items[i].text, copy_value(c, stmt->print.items[i].value) };
 }
 
 static void copy_loop(const Copy *c, IrStmt *copy, const IrStmt *stmt)
@@ -319,17 +319,30 @@ static IrStmt *copy_stmt(const Copy *c, const IrStmt *stmt)
         copy->set.var = c->vars[stmt->set.var->id];
         copy->set.value = copy_value(c, stmt->set.value);
         break;
-    case IR_STORE: copy_store(c, copy, stmt); break;
-    case IR_EVAL: copy->eval.value = copy_value(c, stmt->eval.value); break;
-    case IR_IF: copy_if(c, copy, stmt); break;
+    case IR_STORE:
+        copy_store(c, copy, stmt);
+        break;
+    case IR_EVAL:
+        copy->eval.value = copy_value(c, stmt->eval.value);
+        break;
+    case IR_IF:
+        copy_if(c, copy, stmt);
+        break;
     case IR_WHILE:
-    case IR_FOR: copy_loop(c, copy, stmt); break;
-    case IR_RETURN: copy->return_.value = copy_value(c, stmt->return_.value); break;
-    case IR_PRINT: copy_print(c, copy, stmt); break;
+    case IR_FOR:
+        copy_loop(c, copy, stmt);
+        break;
+    case IR_RETURN:
+        copy->return_.value = copy_value(c, stmt->return_.value);
+        break;
+    case IR_PRINT:
+        copy_print(c, copy, stmt);
+        break;
     case IR_BREAK:
     case IR_CONTINUE:
     case IR_FAULT:
-    case IR_STOP: break;
+    case IR_STOP:
+        break;
     }
     return copy;
 }

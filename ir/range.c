@@ -51,11 +51,16 @@ static bool intrinsic_nonnegative(const IrValue *value)
     case INTR_popc:
     case INTR_clz:
     case INTR_abs:
-    case INTR_len: return true;
-    case INTR_min: return all_nonnegative(value, 0);
-    case INTR_max: return any_nonnegative(value);
-    case INTR_selp: return all_nonnegative(value, 1);
-    default: return false;
+    case INTR_len:
+        return true;
+    case INTR_min:
+        return all_nonnegative(value, 0);
+    case INTR_max:
+        return any_nonnegative(value);
+    case INTR_selp:
+        return all_nonnegative(value, 1);
+    default:
+        return false;
     }
 }
 
@@ -66,22 +71,33 @@ bool ir_nonnegative(const IrValue *value)
     if (!type_is_integer(value->type))
         return false;
     switch ((int)value->op) {
-    case OP_constant: return value->constant.integer >= 0;
+    case OP_constant:
+        return value->constant.integer >= 0;
     case OP_zero:
-    case OP_extent: return true;
-    case OP_var: return value->var->nonnegative;
+    case OP_extent:
+        return true;
+    case OP_var:
+        return value->var->nonnegative;
     case OP_add:
     case OP_mul:
     case OP_floordiv:
     case OP_or:
-    case OP_xor: return all_nonnegative(value, 0);
-    case OP_mod: return ir_nonnegative(value->operands[1]);   /* it has the sign of the divisor */
-    case OP_shr: return ir_nonnegative(value->operands[0]);
-    case OP_and: return any_nonnegative(value);
-    case OP_select: return all_nonnegative(value, 1);
-    case OP_cast: return cast_nonnegative(value);
-    case OP_intrinsic: return intrinsic_nonnegative(value);
-    default: return false;
+    case OP_xor:
+        return all_nonnegative(value, 0);
+    case OP_mod:
+        return ir_nonnegative(value->operands[1]); /* it has the sign of the divisor */
+    case OP_shr:
+        return ir_nonnegative(value->operands[0]);
+    case OP_and:
+        return any_nonnegative(value);
+    case OP_select:
+        return all_nonnegative(value, 1);
+    case OP_cast:
+        return cast_nonnegative(value);
+    case OP_intrinsic:
+        return intrinsic_nonnegative(value);
+    default:
+        return false;
     }
 }
 
@@ -130,8 +146,7 @@ static void assume_nonnegative(IrFunc *fn)
     for (int i = 0; i < fn->var_count; i++) {
         IrVar *var = fn->vars[i];
         bool given = var->kind == VAR_PARAM && fn->kernel;
-        var->nonnegative =
-            type_is_unsigned(var->type) || (type_is_integer(var->type) && !given);
+        var->nonnegative = type_is_unsigned(var->type) || (type_is_integer(var->type) && !given);
     }
 }
 

@@ -14,19 +14,19 @@
 typedef struct Level {
     const struct Level *outer;
     const IrRegion *region;
-    const IrStmt *owner;     /* NULL: the body */
+    const IrStmt *owner; /* NULL: the body */
     int depth;
-    bool divergent;          /* not all come here that come to the owner, or not equally often */
+    bool divergent; /* not all come here that come to the owner, or not equally often */
 } Level;
 
 typedef struct Uniform {
     Arena *arena;
-    const Level **homes;     /* by IrVar.id: the smallest region around all that mentions it; NULL:
+    const Level **homes; /* by IrVar.id: the smallest region around all that mentions it; NULL:
                                 variables stay as they are */
     const Level *at;
     bool changed;
-    bool skipped;            /* some threads may have gone to the next turn of the loop, or out */
-    bool divergent_sync;     /* a synchronisation where only some threads may come */
+    bool skipped;        /* some threads may have gone to the next turn of the loop, or out */
+    bool divergent_sync; /* a synchronisation where only some threads may come */
 } Uniform;
 
 static bool function_knows_thread(const IrFunc *fn);
@@ -36,11 +36,14 @@ static bool intrinsic_knows_thread(IrIntrinsic intrinsic)
     switch ((int)intrinsic) {
     case INTR_thread_idx:
     case INTR_grid:
-    case INTR_laneid: return true;
+    case INTR_laneid:
+        return true;
     case INTR_syncthreads_count:
     case INTR_syncthreads_and:
-    case INTR_syncthreads_or: return false;
-    default: return ir_intrinsics[intrinsic].effect & (EFFECT_ATOMIC | EFFECT_WARP_SYNC);
+    case INTR_syncthreads_or:
+        return false;
+    default:
+        return ir_intrinsics[intrinsic].effect & (EFFECT_ATOMIC | EFFECT_WARP_SYNC);
     }
 }
 
@@ -72,7 +75,7 @@ bool ir_uniform_value(const IrValue *value)
         if (intrinsic_knows_thread(value->intrinsic))
             return false;
         if (ir_intrinsics[value->intrinsic].effect & EFFECT_BLOCK_SYNC)
-            return true;   /* what a barrier counts is the same for all that wait at it */
+            return true; /* what a barrier counts is the same for all that wait at it */
     }
     if (value->op == OP_call && function_knows_thread(value->callee))
         return false;
@@ -207,7 +210,9 @@ static void visit_stmt(Uniform *u, IrStmt *stmt)
         visit_alone(u, stmt->set.value);
         set_var(u, stmt->set.var, ir_uniform_value(stmt->set.value));
         return;
-    case IR_EVAL: visit_alone(u, stmt->eval.value); return;
+    case IR_EVAL:
+        visit_alone(u, stmt->eval.value);
+        return;
     case IR_IF: {
         bool divergent = !ir_uniform_value(stmt->if_.condition);
         visit_region(u, &stmt->if_.then, stmt, divergent);
@@ -215,14 +220,19 @@ static void visit_stmt(Uniform *u, IrStmt *stmt)
         return;
     }
     case IR_WHILE:
-    case IR_FOR: visit_loop(u, stmt); return;
+    case IR_FOR:
+        visit_loop(u, stmt);
+        return;
     case IR_BREAK:
-    case IR_CONTINUE: u->skipped = u->skipped || diverges_within(u, NULL); return;
+    case IR_CONTINUE:
+        u->skipped = u->skipped || diverges_within(u, NULL);
+        return;
     case IR_STORE:
     case IR_RETURN:
     case IR_PRINT:
     case IR_FAULT:
-    case IR_STOP: return;
+    case IR_STOP:
+        return;
     }
 }
 

@@ -40,10 +40,14 @@ int ir_stmt_effects(const IrStmt *stmt)
     for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
         effects |= ir_region_effects(regions[i]);
     switch (stmt->kind) {
-    case IR_STORE: return effects | EFFECT_WRITE;
-    case IR_PRINT: return effects | EFFECT_IO;
-    case IR_FAULT: return effects | EFFECT_IO | EFFECT_STOP;
-    case IR_STOP: return effects | EFFECT_STOP;
+    case IR_STORE:
+        return effects | EFFECT_WRITE;
+    case IR_PRINT:
+        return effects | EFFECT_IO;
+    case IR_FAULT:
+        return effects | EFFECT_IO | EFFECT_STOP;
+    case IR_STOP:
+        return effects | EFFECT_STOP;
     case IR_SET:
     case IR_EVAL:
     case IR_IF:
@@ -51,7 +55,8 @@ int ir_stmt_effects(const IrStmt *stmt)
     case IR_FOR:
     case IR_BREAK:
     case IR_CONTINUE:
-    case IR_RETURN: return effects;
+    case IR_RETURN:
+        return effects;
     }
     return effects;
 }
@@ -59,16 +64,24 @@ int ir_stmt_effects(const IrStmt *stmt)
 void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context)
 {
     switch (stmt->kind) {
-    case IR_SET: visit(context, &stmt->set.value); return;
+    case IR_SET:
+        visit(context, &stmt->set.value);
+        return;
     case IR_STORE:
         visit(context, &stmt->store.array);
         for (int i = 0; i < stmt->store.count; i++)
             visit(context, &stmt->store.indices[i]);
         visit(context, &stmt->store.value);
         return;
-    case IR_EVAL: visit(context, &stmt->eval.value); return;
-    case IR_IF: visit(context, &stmt->if_.condition); return;
-    case IR_WHILE: visit(context, &stmt->while_.condition); return;
+    case IR_EVAL:
+        visit(context, &stmt->eval.value);
+        return;
+    case IR_IF:
+        visit(context, &stmt->if_.condition);
+        return;
+    case IR_WHILE:
+        visit(context, &stmt->while_.condition);
+        return;
     case IR_FOR:
         visit(context, &stmt->for_.start);
         visit(context, &stmt->for_.stop);
@@ -86,7 +99,8 @@ void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context)
     case IR_BREAK:
     case IR_CONTINUE:
     case IR_FAULT:
-    case IR_STOP: return;
+    case IR_STOP:
+        return;
     }
 }
 
@@ -114,8 +128,12 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2])
         regions[0] = &stmt->if_.then;
         regions[1] = &stmt->if_.otherwise;
         return 2;
-    case IR_WHILE: regions[0] = &stmt->while_.body; return 1;
-    case IR_FOR: regions[0] = &stmt->for_.body; return 1;
+    case IR_WHILE:
+        regions[0] = &stmt->while_.body;
+        return 1;
+    case IR_FOR:
+        regions[0] = &stmt->for_.body;
+        return 1;
     case IR_SET:
     case IR_STORE:
     case IR_EVAL:
@@ -124,7 +142,8 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2])
     case IR_RETURN:
     case IR_PRINT:
     case IR_FAULT:
-    case IR_STOP: return 0;
+    case IR_STOP:
+        return 0;
     }
     return 0;
 }

@@ -159,18 +159,19 @@ static void one_negative_set_spreads(void **state)
 
 static void uniform_is_what_all_threads_share(void **state)
 {
-    const IrUnit *unit = lower(*state, "@cuda.jit\n"
-                                       "def k(x, y, n):\n"
-                                       "    t = cuda.threadIdx.x\n"
-                                       "    u = x[cuda.blockIdx.x] + n\n"
-                                       "    v = x[t]\n"
-                                       "    w = u\n"
-                                       "    z = u\n"
-                                       "    if u > 3:\n"
-                                       "        w = 1\n"
-                                       "    if v > 3:\n"
-                                       "        z = 1\n"
-                                       "    y[t] = u * 2 + u + v * 3 + v + w * 5 + w + z * 7 + z\n");
+    const IrUnit *unit =
+        lower(*state, "@cuda.jit\n"
+                      "def k(x, y, n):\n"
+                      "    t = cuda.threadIdx.x\n"
+                      "    u = x[cuda.blockIdx.x] + n\n"
+                      "    v = x[t]\n"
+                      "    w = u\n"
+                      "    z = u\n"
+                      "    if u > 3:\n"
+                      "        w = 1\n"
+                      "    if v > 3:\n"
+                      "        z = 1\n"
+                      "    y[t] = u * 2 + u + v * 3 + v + w * 5 + w + z * 7 + z\n");
     assert_true(is_uniform(unit, "u"));
     assert_true(is_uniform(unit, "w"));
     assert_false(is_uniform(unit, "v"));
@@ -199,8 +200,8 @@ static void loops_left_at_different_turns_are_not_uniform(void **state)
 
 static void synchronisation_under_divergent_control_is_seen(void **state)
 {
-    static const char *const heads[] = { "if n > 1", "if cuda.threadIdx.x > 1",
-                                         "for i in range(n)", "for i in range(x[cuda.grid(1)])" };
+    static const char *const heads[] = { "if n > 1", "if cuda.threadIdx.x > 1", "for i in range(n)",
+                                         "for i in range(x[cuda.grid(1)])" };
     for (int i = 0; i < 4; i++) {
         Fixture *f = *state;
         const char *text = arena_printf(&f->arena,
