@@ -350,6 +350,18 @@ $fn int open_gates(Lane *lanes, int threads)
     return ended ? 0 : -1;
 }
 
+/*@ infinity float */
+$fn $T infinity_$S(void)
+{
+    return ($T)INFINITY;
+}
+
+/*@ nan float */
+$fn $T nan_$S(void)
+{
+    return ($T)NAN;
+}
+
 /*@ popc int */
 $fn $T popc_$S($T x)
 {
