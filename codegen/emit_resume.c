@@ -49,16 +49,22 @@ static void emit_bounds(Resume *r, const IrRegion *region)
     }
 }
 
-static void emit_frame(Threads *th)
+void emit_resume_frame(Threads *th)
 {
     Emitter *e = th->e;
-    open_block(e, "typedef struct Frame");
-    for (int i = 0; i < th->fn->var_count; i++)
-        if (in_frame(th->fn->vars[i]))
-            line(e, "%s;", declarator_text(e, th->fn->vars[i], e->vars[i].name));
     Resume bounds = { .th = th };
+    int members = 0;
+    line(e, "/* The variables of one thread. */");
+    open_block(e, "typedef struct Frame");
+    for (int i = 0; i < th->fn->var_count; i++) {
+        if (!in_frame(th->fn->vars[i]))
+            continue;
+        line(e, "%s;", declarator_text(e, th->fn->vars[i], e->vars[i].name));
+        members++;
+    }
     emit_bounds(&bounds, &th->fn->body);
-    line(e, "int nothing;");
+    if (!members)
+        line(e, "char none;");
     close_block(e, " Frame;");
     line(e, "%s", "");
 }
@@ -137,7 +143,6 @@ void emit_resume_thread(Threads *th)
             e->vars[i].storage = STORAGE_FRAME;
     e->frame = th->frame;
     e->leave = leave_frame;
-    emit_frame(th);
     line(e, "static int %s_thread(%s *%s, Frame *%s, Worker *%s, %s%s)", th->block_name,
          prelude(e, "Lane", NULL), th->lane, th->frame, th->w, e->context_param,
          threads_parameters(th));
@@ -161,7 +166,7 @@ void emit_resume_members(Threads *th)
 {
     Emitter *e = th->e;
     line(e, "%s lanes[%d];", prelude(e, "Lane", NULL), (int)THREADS_MAX);
-    line(e, "struct Frame *frames;");
+    line(e, "Frame frames[%d];", (int)THREADS_MAX);
 }
 
 void emit_resume_body(Threads *th)

@@ -111,12 +111,12 @@ static bool is_shared(const IrVar *var)
     return var->kind == VAR_SHARED;
 }
 
-static const IrVar *dynamic_array(const IrFunc *fn)
+static bool has_dynamic_array(const IrFunc *fn)
 {
     for (int i = 0; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
-            return fn->vars[i];
-    return NULL;
+            return true;
+    return false;
 }
 
 static void emit_worker(Threads *th, Shape shape)
@@ -134,11 +134,9 @@ static void emit_worker(Threads *th, Shape shape)
         emit_split_members(th);
     else if (shape == SHAPE_RESUME)
         emit_resume_members(th);
-    if (dynamic_array(th->fn)) {
-        line(e, "void *dynamic;");
-        line(e, "unsigned long long dynamic_size;");
-    }
-    line(e, "char end;");
+    line(e, "unsigned long long dynamic_size;");
+    if (has_dynamic_array(th->fn))
+        line(e, "_Alignas(256) unsigned char dynamic[];");
     close_block(e, " Worker;");
     line(e, "%s", "");
 }
@@ -223,8 +221,9 @@ void threads_dynamic_arrays(Threads *th)
 static void emit_block(Threads *th, Shape shape)
 {
     Emitter *e = th->e;
-    line(e, "static int %s(Worker *restrict %s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s)",
-         th->block_name, th->w, threads_parameters(th));
+    line(e, "static int %s(%s%s%sdim3 blockIdx, dim3 blockDim, dim3 gridDim%s)", th->block_name,
+         th->has_worker ? "Worker *restrict " : "", th->has_worker ? th->w : "",
+         th->has_worker ? ", " : "", threads_parameters(th));
     line(e, "{");
     e->depth++;
     if (shape != SHAPE_LOOP)
@@ -311,42 +310,41 @@ const char *threads_arguments(Threads *th)
     return buf_text(&out);
 }
 
-static void emit_get_worker(Threads *th, Shape shape)
+/* Gets memory for a worker. */
+static void emit_get_worker(Threads *th)
 {
     Emitter *e = th->e;
-    bool dynamic = dynamic_array(th->fn) != NULL;
-    const char *memory = prelude(e, "worker_memory", NULL);
-    line(e, "Worker *w = %s(sizeof(Worker));", memory);
-    if (dynamic) {
-        line(e, "if (w)");
-        line(e, "    w->dynamic = %s(w->dynamic_size = launch->dynamic_shared);", memory);
-    }
-    if (shape == SHAPE_RESUME) {
-        line(e, "if (w)");
-        line(e, "    w->frames = %s(sizeof(Frame) * %d);", memory, (int)THREADS_MAX);
-    }
-    if (dynamic || shape == SHAPE_RESUME)
-        line(e, "const bool ready = w%s%s;", dynamic ? " && w->dynamic" : "",
-             shape == SHAPE_RESUME ? " && w->frames" : "");
-    else
-        line(e, "const bool ready = w;");
+    bool dynamic = has_dynamic_array(th->fn);
+    line(e, "Worker *w = %s(sizeof(Worker)%s);", prelude(e, "worker_memory", NULL),
+         dynamic ? " + launch->dynamic_shared" : "");
+    if (!dynamic)
+        return;
+    line(e, "if (w)");
+    line(e, "    w->dynamic_size = launch->dynamic_shared;");
 }
 
-static void emit_free_worker(Threads *th, Shape shape)
+/* What each worker does: gets its memory, and takes blocks while there are some. */
+static void emit_blocks(Threads *th)
 {
     Emitter *e = th->e;
-    if (dynamic_array(th->fn)) {
-        line(e, "if (w)");
-        line(e, "    free(w->dynamic);");
-    }
-    if (shape == SHAPE_RESUME) {
-        line(e, "if (w)");
-        line(e, "    free(w->frames);");
-    }
-    line(e, "free(w);");
+    line(e, "{");
+    e->depth++;
+    if (th->has_worker)
+        emit_get_worker(th);
+    line(e, "#pragma omp for schedule(dynamic, chunk)");
+    open_block(e, "for (long long b = 0; b < blocks; b++)");
+    line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
+    line(e, "const int status = %s%s(%sblockIdx, blockDim, gridDim%s);",
+         th->has_worker ? "!w ? 1 : " : "", th->block_name, th->has_worker ? "w, " : "",
+         entry_arguments(th));
+    line(e, "failed = status > failed ? status : failed;");
+    close_block(e, "");
+    if (th->has_worker)
+        line(e, "free(w);");
+    close_block(e, "");
 }
 
-static void emit_entry(Threads *th, Shape shape)
+static void emit_entry(Threads *th)
 {
     Emitter *e = th->e;
     emit_place_none(e, "kjit");
@@ -360,20 +358,9 @@ static void emit_entry(Threads *th, Shape shape)
     line(e, "const long long chunk = blocks / (16 * %s()) + 1;", prelude(e, "workers", NULL));
     line(e, "int failed = 0;");
     line(e, "%s", "");
-    line(e, "(void)params;");
+    line(e, "(void)params, (void)chunk;");
     line(e, "#pragma omp parallel if (blocks > 1) reduction(max : failed)");
-    open_block(e, "%s", "");
-    emit_get_worker(th, shape);
-    line(e, "#pragma omp for schedule(dynamic, chunk)");
-    open_block(e, "for (long long b = 0; b < blocks; b++)");
-    line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
-    line(e, "const int status = ready ? %s(w, blockIdx, blockDim, gridDim%s) : 1;", th->block_name,
-         entry_arguments(th));
-    line(e, "failed = status > failed ? status : failed;");
-    close_block(e, "");
-    emit_free_worker(th, shape);
-    close_block(e, "");
-    line(e, "(void)chunk;");
+    emit_blocks(th);
     line(e, "return failed;");
     close_block(e, "");
 }
@@ -385,8 +372,12 @@ void emit_threads_kernel(Emitter *e, const IrFunc *fn)
     e->threads = &th;
     name_things(&th);
     Shape shape = choose_shape(&th);
+    th.has_worker = shape != SHAPE_LOOP || has_shared_array(fn);
     emit_place_none(e, "kjit");
-    emit_worker(&th, shape);
+    if (shape == SHAPE_RESUME)
+        emit_resume_frame(&th);
+    if (th.has_worker)
+        emit_worker(&th, shape);
     name_shared_arrays(&th);
     if (shape == SHAPE_RESUME)
         emit_resume_thread(&th);
@@ -395,6 +386,6 @@ void emit_threads_kernel(Emitter *e, const IrFunc *fn)
         emit_split_rest(&th);
     }
     emit_block(&th, shape);
-    emit_entry(&th, shape);
+    emit_entry(&th);
     e->threads = NULL;
 }

@@ -83,6 +83,7 @@ struct Threads {
     /* names in the text, none of them the user's */
     const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps, *skips, *lane, *frame,
         *opened;
+    bool has_worker;
     bool needs_done, needs_sent, needs_votes, needs_warps;
     const char **totals; /* by slot number: the local with a meeting's result */
 
@@ -145,7 +146,8 @@ void emit_split_call_rest(Threads *th);
 
 /* ---- emit_resume.c --------------------------------------------------------------------- */
 
-/* The frame and the function of a thread; members of the worker; the body of a block. */
+/* The frame of a thread; members of the worker; the function of a thread; the body of a block. */
+void emit_resume_frame(Threads *th);
 void emit_resume_thread(Threads *th);
 void emit_resume_members(Threads *th);
 void emit_resume_body(Threads *th);

@@ -1,0 +1,14 @@
+# Threads of a block that wait for one another.
+cat >deadlock.k <<'K'
+@example(out=zeros(32, dtype=int32), grid=1, block=32)
+@cuda.jit
+def deadlock(out):
+    t = cuda.threadIdx.x
+    if t == 0:
+        cuda.syncthreads()
+    else:
+        cuda.syncwarp()
+    out[t] = 1
+K
+expect 3 "$KJIT" run deadlock.k --device cpu
+says err 'waits for ever'

@@ -1,0 +1,473 @@
+== loop ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+static int loop_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0,
+        float *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 8 "shapes.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        if (i >= out_0) {
+            continue;
+        }
+#line 11 "shapes.k"
+        out[i] = (float)(2.0 * x[i]);
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = loop_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(void * const *)params[2],
+                    *(long long const *)params[3]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+== split ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    _Alignas(64) float s[128];
+    float mine[1024];
+    unsigned long long dynamic_size;
+} Worker;
+
+static int split_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim,
+        const float *x, long long x_0, float *out, long long out_0)
+{
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+#line 21 "shapes.k"
+    long long away = 1;
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+        const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
+        int t = threadIdx.x;
+#line 19 "shapes.k"
+        float mine = x[t];
+        w->s[t] = mine;
+        w->mine[t_2] = mine;
+    }
+#line 22 "shapes.k"
+    while (away < 128) {
+        EACH_THREAD_SIMD(x_2, y, z) {
+            const dim3 threadIdx = { x_2, y, z };
+            const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
+            int t = threadIdx.x;
+            float mine = w->mine[t_2];
+#line 24 "shapes.k"
+            mine += w->s[(t + away) % 128];
+            w->mine[t_2] = mine;
+        }
+#line 25 "shapes.k"
+
+
+        away *= 2;
+        EACH_THREAD_SIMD(x_2, y, z) {
+            const dim3 threadIdx = { x_2, y, z };
+            const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
+            int t = threadIdx.x;
+            float mine = w->mine[t_2];
+#line 26 "shapes.k"
+            w->s[t] = mine;
+        }
+    }
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+        const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
+        int t = threadIdx.x;
+        float mine = w->mine[t_2];
+#line 28 "shapes.k"
+        out[t] = mine;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        Worker *w = worker_memory(sizeof(Worker));
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = !w ? 1 : split_block(w, blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3]);
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    return failed;
+}
+== resume ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Where a thread is: at work, waiting, or at its end. */
+enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_END };
+/* What it wants to know when the gate opens. */
+enum {
+    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT,
+    ASK_COUNT, ASK_AND, ASK_OR
+};
+/* A thread that stops where it must wait, and goes on there. */
+typedef struct Lane {
+    int at;
+    int stop;                       /* which of its stops it is at */
+    int ask, operand;
+    unsigned int mask;              /* the lanes to wait for */
+    unsigned long long said, heard; /* its own value, and the answer */
+} Lane;
+
+#define WAIT_FOR_BLOCK(lane, number, what)                                                     \
+    lane->ask = what;                                                                          \
+    lane->stop = number;                                                                       \
+    return AT_BLOCK_GATE;                                                                      \
+    case number:
+
+/* Index i of an axis of n elements: negative ones count from the end. */
+static inline long long wrap(long long i, long long n)
+{
+    return i < 0 ? i + n : i;
+}
+
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
+
+/* What lane `self` of a warp hears of the lanes `present`. */
+static inline unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int present)
+{
+    int by = warp[self].operand & 31, source = self;
+
+    switch (warp[self].ask) {
+    case ASK_FROM: source = by; break;
+    case ASK_UP: source = self >= by ? self - by : self; break;
+    case ASK_DOWN: source = self + by < 32 ? self + by : self; break;
+    default: source = self ^ by; break;
+    }
+    return warp[present >> source & 1 ? source : self].said;
+}
+
+/* The same, of votes too. */
+static inline unsigned long long warp_answer(const Lane *warp, int self, unsigned int present)
+{
+    unsigned int yes = 0;
+
+    for (int i = 0; i < 32; i++)
+        if (present >> i & 1 && warp[self].ask >= ASK_ALL)
+            yes |= (unsigned int)(warp[i].said != 0) << i;
+    switch (warp[self].ask) {
+    case ASK_NOTHING: return 0;
+    case ASK_ALL: return yes == present;
+    case ASK_ANY: return yes != 0;
+    case ASK_EQUAL: return yes == present || yes == 0;
+    case ASK_BALLOT: return yes;
+    default: return shuffle_answer(warp, self, present);
+    }
+}
+
+/* Lets go on the lanes of a warp that wait for nobody who is still at work or elsewhere. Answers
+** are all worked out before any lane goes on. True if a lane goes on. */
+static inline bool open_warp(Lane *warp, int lanes)
+{
+    unsigned int left = 0, waiting = 0, opened = 0;
+
+    for (int i = 0; i < lanes; i++) {
+        left |= (unsigned int)(warp[i].at != AT_END) << i;
+        waiting |= (unsigned int)(warp[i].at == AT_WARP_GATE) << i;
+    }
+    for (int i = 0; i < lanes; i++) {
+        unsigned int present = (warp[i].mask | 1u << i) & left;
+        if (!(waiting >> i & 1) || (present & ~waiting))
+            continue;
+        warp[i].heard = warp_answer(warp, i, present);
+        opened |= 1u << i;
+    }
+    for (int i = 0; i < lanes; i++)
+        if (opened >> i & 1)
+            warp[i].at = AT_WORK;
+    return opened != 0;
+}
+
+/* Lets all threads go on if every one that has not ended waits for the block. */
+static inline bool open_block_gate(Lane *lanes, int threads)
+{
+    int left = 0, waiting = 0, yes = 0;
+
+    for (int t = 0; t < threads; t++) {
+        bool here = lanes[t].at == AT_BLOCK_GATE;
+        left += lanes[t].at != AT_END;
+        waiting += here;
+        yes += here && lanes[t].ask != ASK_NOTHING && lanes[t].said;
+    }
+    if (!left || waiting < left)
+        return false;
+    for (int t = 0; t < threads; t++) {
+        if (lanes[t].at == AT_END)
+            continue;
+        lanes[t].heard = (unsigned long long)(lanes[t].ask == ASK_COUNT ? yes
+                                              : lanes[t].ask == ASK_AND ? yes == left
+                                                                        : yes > 0);
+        lanes[t].at = AT_WORK;
+    }
+    return true;
+}
+
+/* When no thread can go on any more: opens what gates it can. 1 if threads go on, 0 if all have
+** ended, -1 if they wait for one another. */
+static inline int open_gates(Lane *lanes, int threads)
+{
+    bool opened = false, ended = true;
+
+    for (int first = 0; first < threads; first += 32)
+        opened |= open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+    if (opened || open_block_gate(lanes, threads))
+        return 1;
+    for (int t = 0; t < threads; t++)
+        ended &= lanes[t].at == AT_END;
+    return ended ? 0 : -1;
+}
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+/* The variables of one thread. */
+typedef struct Frame {
+    int t;
+} Frame;
+
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    _Alignas(64) float s[64];
+    Lane lanes[1024];
+    Frame frames[1024];
+    unsigned long long dynamic_size;
+} Worker;
+
+static int resume_block_thread(Lane *lane, Frame *frame, Worker *w, dim3 threadIdx, dim3 blockIdx,
+        dim3 blockDim, dim3 gridDim, const float *x, long long x_0, float *out, long long out_0)
+{
+    switch (lane->stop) {
+    case 0:
+#line 35 "shapes.k"
+        frame->t = threadIdx.x;
+        if (x[frame->t] > 31.0) {
+            w->s[frame->t] = x[frame->t];
+            WAIT_FOR_BLOCK(lane, 1, ASK_NOTHING);
+        } else {
+            w->s[frame->t] = -x[frame->t];
+            WAIT_FOR_BLOCK(lane, 2, ASK_NOTHING);
+        }
+#line 42 "shapes.k"
+        out[frame->t] = w->s[wrap(63LL - frame->t, 64)];
+    }
+    return AT_END;
+}
+
+static int resume_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim,
+        const float *x, long long x_0, float *out, long long out_0)
+{
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    int opened;
+    memset(w->lanes, 0, sizeof w->lanes);
+    memset(w->frames, 0, sizeof(Frame) * threads);
+    do {
+        EACH_THREAD(x_2, y, z) {
+            const dim3 threadIdx = { x_2, y, z };
+            const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
+            Lane *const lane = &w->lanes[t_2];
+            if (lane->at == AT_WORK)
+                lane->at = resume_block_thread(lane, &w->frames[t_2], w, threadIdx, blockIdx,
+                    blockDim, gridDim, x, x_0, out, out_0);
+        }
+        opened = open_gates(w->lanes, threads);
+    } while (opened > 0);
+    return opened < 0 ? 2 : 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        Worker *w = worker_memory(sizeof(Worker));
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = !w ? 1 : resume_block(w, blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3]);
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    return failed;
+}
