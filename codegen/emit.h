@@ -21,8 +21,8 @@
 
 /* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
 typedef enum Prec {
-    PREC_ARGUMENT,   /* between commas, on the right of =, inside () and []: anything goes */
-    PREC_SELECT,     /* ?: */
+    PREC_ARGUMENT, /* between commas, on the right of =, inside () and []: anything goes */
+    PREC_SELECT,   /* ?: */
     PREC_OR_ELSE,
     PREC_AND_THEN,
     PREC_OR,
@@ -33,23 +33,23 @@ typedef enum Prec {
     PREC_SHIFT,
     PREC_ADD,
     PREC_MULTIPLY,
-    PREC_UNARY,      /* casts too */
-    PREC_POSTFIX,    /* calls, names, constants, indexing */
+    PREC_UNARY,   /* casts too */
+    PREC_POSTFIX, /* calls, names, constants, indexing */
 } Prec;
 
 /* Where a variable lives, which decides how it is written. */
 typedef enum Storage {
-    STORAGE_PLAIN,    /* name          a local variable, declared by the walk where first set */
-    STORAGE_THREAD,   /* name[t]       one for each thread of the block; emit_threads.c declares */
-    STORAGE_FRAME,    /* f->name       in the frame of a resumable thread; likewise             */
-    STORAGE_BLOCK     /* name          one for the block; likewise                              */
+    STORAGE_PLAIN,  /* name          a local variable, declared by the walk where first set */
+    STORAGE_THREAD, /* name[t]       one for each thread of the block; emit_threads.c declares */
+    STORAGE_FRAME,  /* f->name       in the frame of a resumable thread; likewise             */
+    STORAGE_BLOCK   /* name          one for the block; likewise                              */
 } Storage;
 
 /* How an array variable is written. */
 typedef enum ArrayForm {
-    FORM_STRUCT,      /* a struct array_T_R: a.data, a.shape[i], a.strides[i]                  */
-    FORM_PARTS,       /* pointer x, extents x_0, x_1, byte strides x_s0, x_s1 (layout A only)  */
-    FORM_FIXED        /* a C array with constant extents (shared and private arrays)           */
+    FORM_STRUCT, /* a struct array_T_R: a.data, a.shape[i], a.strides[i]                  */
+    FORM_PARTS,  /* pointer x, extents x_0, x_1, byte strides x_s0, x_s1 (layout A only)  */
+    FORM_FIXED   /* a C array with constant extents (shared and private arrays)           */
 } ArrayForm;
 
 typedef struct NameSet {
@@ -59,54 +59,54 @@ typedef struct NameSet {
 
 /* What the emitter knows of one variable of the function at hand, by IrVar.id. */
 typedef struct VarInfo {
-    const char *name;        /* legal and unique in the function */
+    const char *name; /* legal and unique in the function */
     Storage storage;
-    ArrayForm form;          /* of arrays */
-    const char *parts;       /* of a kernel's array parameter: the name its parts have */
-    const IrValue *only;     /* the value of its only IR_SET, NULL if there are more or none */
-    int sets;                /* how many statements set it, IR_FOR counted */
-    const IrStmt *declare;   /* STORAGE_PLAIN: where it is declared: at this statement if that sets
+    ArrayForm form;        /* of arrays */
+    const char *parts;     /* of a kernel's array parameter: the name its parts have */
+    const IrValue *only;   /* the value of its only IR_SET, NULL if there are more or none */
+    int sets;              /* how many statements set it, IR_FOR counted */
+    const IrStmt *declare; /* STORAGE_PLAIN: where it is declared: at this statement if that sets
                                 it, else just before; NULL: nowhere, or by its region's owner */
-    bool own;                /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
-    bool init;               /* declared with = 0, as a path might read it unset */
+    bool own;              /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
+    bool init;             /* declared with = 0, as a path might read it unset */
 } VarInfo;
 
 /* A tuple or array struct type of the unit. */
 typedef struct StructInfo {
-    const Type *type;        /* of an array: any layout */
+    const Type *type; /* of an array: any layout */
     const char *name;
-    bool make, item_at;      /* the helper functions asked for */
+    bool make, item_at; /* the helper functions asked for */
 } StructInfo;
 
-typedef struct Need Need;    /* a piece of a prelude for a type: emit_prelude.c */
+typedef struct Need Need; /* a piece of a prelude for a type: emit_prelude.c */
 typedef struct Emitter Emitter;
 
 struct Emitter {
     Arena *arena;
     const IrUnit *unit;
     Dialect dialect;
-    Buf *out;                /* lines go here; may be pointed elsewhere for a while */
-    int depth;               /* of blocks */
+    Buf *out;  /* lines go here; may be pointed elsewhere for a while */
+    int depth; /* of blocks */
 
     /* the function at hand */
     const IrFunc *fn;
-    VarInfo *vars;           /* by IrVar.id */
-    NameSet locals;          /* names taken in the function */
-    const char *fault_name;  /* its parameter that points to the KjitFault, NULL if it has none */
-    void (*leave)(Emitter *e);   /* writes the one statement that ends the thread, in a kernel; NULL:
+    VarInfo *vars;             /* by IrVar.id */
+    NameSet locals;            /* names taken in the function */
+    const char *fault_name;    /* its parameter that points to the KjitFault, NULL if it has none */
+    void (*leave)(Emitter *e); /* writes the one statement that ends the thread, in a kernel; NULL:
                                     `return;` (CUDA) */
-    const char *thread_index;    /* STORAGE_THREAD: "t" unless emit_threads.c says otherwise */
-    const char *frame;           /* STORAGE_FRAME: "f" likewise */
+    const char *thread_index;  /* STORAGE_THREAD: "t" unless emit_threads.c says otherwise */
+    const char *frame;         /* STORAGE_FRAME: "f" likewise */
 
     /* DIALECT_C: a parameter that every device function takes first, and the argument that every
     ** call passes, or NULL: how device functions know which thread they are. emit_threads.c. */
     const char *context_param, *context_arg;
-    struct Threads *threads;     /* what emit_threads.c is at; for its leave() */
+    struct Threads *threads; /* what emit_threads.c is at; for its leave() */
 
     /* the unit */
     NameSet globals;
-    const char **function_names;   /* of unit->functions, by index; emit_function_name() */
-    bool *faulting;                /* which of them take the KjitFault */
+    const char **function_names; /* of unit->functions, by index; emit_function_name() */
+    bool *faulting;              /* which of them take the KjitFault */
     StructInfo *structs;
     int struct_count, struct_capacity;
     Need *needs;
@@ -192,7 +192,7 @@ const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indic
                          Prec prec);
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
-const char *data_text(Emitter *e, const IrValue *array, Prec prec);   /* a pointer */
+const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
 /* The array as a struct. */
 const char *array_text(Emitter *e, const IrValue *array, Prec prec);
 

@@ -5,358 +5,67 @@
 #include <string.h>
 
 /* Words of C, C++ and CUDA, and macros that their compilers define, which no variable may have. */
-static const char *const reserved[] = { "alignas",
-                                        "alignof",
-                                        "and",
-                                        "and_eq",
-                                        "asm",
-                                        "auto",
-                                        "bitand",
-                                        "bitor",
-                                        "bool",
-                                        "break",
-                                        "case",
-                                        "catch",
-                                        "char",
-                                        "char16_t",
-                                        "char32_t",
-                                        "char8_t",
-                                        "class",
-                                        "co_await",
-                                        "co_return",
-                                        "co_yield",
-                                        "compl",
-                                        "concept",
-                                        "const",
-                                        "const_cast",
-                                        "consteval",
-                                        "constexpr",
-                                        "constinit",
-                                        "continue",
-                                        "decltype",
-                                        "default",
-                                        "delete",
-                                        "do",
-                                        "double",
-                                        "dynamic_cast",
-                                        "else",
-                                        "enum",
-                                        "explicit",
-                                        "export",
-                                        "extern",
-                                        "false",
-                                        "float",
-                                        "for",
-                                        "friend",
-                                        "goto",
-                                        "if",
-                                        "inline",
-                                        "int",
-                                        "long",
-                                        "mutable",
-                                        "namespace",
-                                        "new",
-                                        "noexcept",
-                                        "not",
-                                        "not_eq",
-                                        "nullptr",
-                                        "operator",
-                                        "or",
-                                        "or_eq",
-                                        "private",
-                                        "protected",
-                                        "public",
-                                        "register",
-                                        "reinterpret_cast",
-                                        "requires",
-                                        "restrict",
-                                        "return",
-                                        "short",
-                                        "signed",
-                                        "sizeof",
-                                        "static",
-                                        "static_assert",
-                                        "static_cast",
-                                        "struct",
-                                        "switch",
-                                        "template",
-                                        "this",
-                                        "thread_local",
-                                        "throw",
-                                        "true",
-                                        "try",
-                                        "typedef",
-                                        "typeid",
-                                        "typename",
-                                        "typeof",
-                                        "union",
-                                        "unsigned",
-                                        "using",
-                                        "virtual",
-                                        "void",
-                                        "volatile",
-                                        "wchar_t",
-                                        "while",
-                                        "xor",
-                                        "xor_eq",
-                                        "linux",
-                                        "unix",
-                                        "i386",
-                                        "NULL",
-                                        "INFINITY",
-                                        "NAN",
-                                        "NDEBUG",
-                                        "EOF",
-                                        "errno",
-                                        "stdin",
-                                        "stdout",
-                                        "stderr",
-                                        "I",
-                                        "complex",
-                                        "imaginary",
-                                        "assert",
-                                        "offsetof",
-                                        "va_list",
-                                        "size_t",
-                                        "ptrdiff_t",
-                                        "int8_t",
-                                        "int16_t",
-                                        "int32_t",
-                                        "int64_t",
-                                        "uint8_t",
-                                        "uint16_t",
-                                        "uint32_t",
-                                        "uint64_t",
-                                        "intptr_t",
-                                        "uintptr_t",
-                                        "INT_MAX",
-                                        "INT_MIN",
-                                        "LONG_MAX",
-                                        "LONG_MIN",
-                                        "UINT_MAX",
-                                        "CHAR_BIT",
-                                        "DBL_MAX",
-                                        "DBL_MIN",
-                                        "FLT_MAX",
-                                        "FLT_MIN",
-                                        "DBL_EPSILON",
-                                        "FLT_EPSILON",
-                                        "RAND_MAX",
-                                        "BUFSIZ",
-                                        "HUGE_VAL",
-                                        "HUGE_VALF",
-                                        "signgam",
-                                        "main",
-                                        "threadIdx",
-                                        "blockIdx",
-                                        "blockDim",
-                                        "gridDim",
-                                        "warpSize",
-                                        "dim3",
-                                        "uint3",
-                                        "int2",
-                                        "int3",
-                                        "int4",
-                                        "uint2",
-                                        "uint4",
-                                        "float2",
-                                        "float3",
-                                        "float4",
-                                        "double2",
-                                        "double3",
-                                        "double4",
-                                        "char1",
-                                        "char2",
-                                        "char3",
-                                        "char4",
-                                        "uchar1",
-                                        "uchar2",
-                                        "uchar3",
-                                        "uchar4",
-                                        "short2",
-                                        "short3",
-                                        "short4",
-                                        "ushort2",
-                                        "ushort3",
-                                        "ushort4",
-                                        "long2",
-                                        "long4",
-                                        "longlong2",
-                                        "longlong4",
-                                        "ulonglong2",
-                                        "cudaStream_t",
-                                        "cudaError_t",
-                                        "clock",
-                                        "clock64",
-                                        "printf",
-                                        "malloc",
-                                        "free",
-                                        "memcpy",
-                                        "memset",
-                                        "abort",
-                                        "exit",
-                                        "calloc",
-                                        "realloc",
-                                        "trap",
-                                        "kjit_entry",
-                                        "launch",
-                                        "params",
-                                        "KjitHostLaunch",
-                                        "dynamic_shared" };
+static const char reserved[] =
+    " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t"
+    " char32_t char8_t class co_await co_return co_yield compl concept const const_cast"
+    " consteval constexpr constinit continue decltype default delete do double dynamic_cast"
+    " else enum explicit export extern false float for friend goto if inline int long"
+    " mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected"
+    " public register reinterpret_cast requires restrict return short signed sizeof static"
+    " static_assert static_cast struct switch template this thread_local throw true try"
+    " typedef typeid typename typeof union unsigned using virtual void volatile wchar_t"
+    " while xor xor_eq linux unix i386 NULL INFINITY NAN NDEBUG EOF errno stdin stdout"
+    " stderr I complex imaginary assert offsetof va_list size_t ptrdiff_t int8_t int16_t"
+    " int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t INT_MAX INT_MIN"
+    " LONG_MAX LONG_MIN UINT_MAX CHAR_BIT DBL_MAX DBL_MIN FLT_MAX FLT_MIN DBL_EPSILON"
+    " FLT_EPSILON RAND_MAX BUFSIZ HUGE_VAL HUGE_VALF signgam main threadIdx blockIdx"
+    " blockDim gridDim warpSize dim3 uint3 int2 int3 int4 uint2 uint4 float2 float3 float4"
+    " double2 double3 double4 char1 char2 char3 char4 uchar1 uchar2 uchar3 uchar4 short2"
+    " short3 short4 ushort2 ushort3 ushort4 long2 long4 longlong2 longlong4 ulonglong2"
+    " cudaStream_t cudaError_t clock clock64 printf malloc free memcpy memset abort exit"
+    " calloc realloc trap kjit_entry launch params KjitHostLaunch dynamic_shared ";
 
-/* Functions that come with C and CUDA; each also with f and l behind. */
-static const char *const functions[] = { "abs",
-                                         "acos",
-                                         "acosh",
-                                         "acospi",
-                                         "asin",
-                                         "asinh",
-                                         "asinpi",
-                                         "atan",
-                                         "atan2",
-                                         "atanh",
-                                         "cbrt",
-                                         "ceil",
-                                         "copysign",
-                                         "cos",
-                                         "cosh",
-                                         "cospi",
-                                         "cyl_bessel_i0",
-                                         "cyl_bessel_i1",
-                                         "div",
-                                         "erf",
-                                         "erfc",
-                                         "erfcinv",
-                                         "erfcx",
-                                         "erfinv",
-                                         "exp",
-                                         "exp10",
-                                         "exp2",
-                                         "expm1",
-                                         "fabs",
-                                         "fdim",
-                                         "fdivide",
-                                         "floor",
-                                         "fma",
-                                         "fmax",
-                                         "fmin",
-                                         "fmod",
-                                         "frexp",
-                                         "gamma",
-                                         "hypot",
-                                         "ilogb",
-                                         "index",
-                                         "isfinite",
-                                         "isinf",
-                                         "isnan",
-                                         "isnormal",
-                                         "j0",
-                                         "j1",
-                                         "jn",
-                                         "labs",
-                                         "ldexp",
-                                         "lgamma",
-                                         "llabs",
-                                         "llmax",
-                                         "llmin",
-                                         "llrint",
-                                         "llround",
-                                         "log",
-                                         "log10",
-                                         "log1p",
-                                         "log2",
-                                         "logb",
-                                         "lrint",
-                                         "lround",
-                                         "max",
-                                         "min",
-                                         "modf",
-                                         "nan",
-                                         "nearbyint",
-                                         "nextafter",
-                                         "norm",
-                                         "norm3d",
-                                         "norm4d",
-                                         "normcdf",
-                                         "normcdfinv",
-                                         "pow",
-                                         "powi",
-                                         "rcbrt",
-                                         "remainder",
-                                         "remquo",
-                                         "rhypot",
-                                         "rint",
-                                         "rnorm",
-                                         "rnorm3d",
-                                         "rnorm4d",
-                                         "round",
-                                         "rsqrt",
-                                         "saturate",
-                                         "scalbln",
-                                         "scalbn",
-                                         "signbit",
-                                         "sin",
-                                         "sincos",
-                                         "sincospi",
-                                         "sinh",
-                                         "sinpi",
-                                         "sqrt",
-                                         "tan",
-                                         "tanh",
-                                         "tgamma",
-                                         "trunc",
-                                         "ullmax",
-                                         "ullmin",
-                                         "umax",
-                                         "umin",
-                                         "y0",
-                                         "y1",
-                                         "yn",
-                                         "random",
-                                         "rand",
-                                         "time",
-                                         "read",
-                                         "write",
-                                         "open",
-                                         "close",
-                                         "link",
-                                         "pipe",
-                                         "pause",
-                                         "sleep",
-                                         "select",
-                                         "signal",
-                                         "kill",
-                                         "drem",
-                                         "gcd",
-                                         "lerp",
-                                         "all",
-                                         "any",
-                                         "brkpt",
-                                         "mul24",
-                                         "mulhi",
-                                         "rotate" };
+/* Functions that the emitted text calls; each also with f and l behind. */
+static const char called[] =
+    " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2"
+    " expm1 fabs floor fma fmax fmin fmod frexp hypot isfinite isinf isnan ldexp lgamma"
+    " log log10 log1p log2 nextafter pow remainder rint sin sinh sqrt tan tanh tgamma"
+    " trunc ";
 
-static bool listed(const char *name, const char *const *list, size_t count)
+/* Other functions of C and CUDA, likewise: a variable may hide them, a function may not. */
+static const char functions[] =
+    " abs acospi all any asinpi barrier brkpt close cospi cyl_bessel_i0 cyl_bessel_i1 div"
+    " drem erfcinv erfcx erfinv exp10 fdim fdivide fminimum gamma gcd ilogb index isnormal"
+    " j0 j1 jn kill labs lerp link llabs llmax llmin llrint llround logb lrint lround max"
+    " min modf mul24 mulhi nan nearbyint norm norm3d norm4d normcdf normcdfinv open pause"
+    " pipe powi rand random rcbrt read remquo rhypot rnorm rnorm3d rnorm4d rotate round"
+    " rsqrt saturate scalbln scalbn select signal signbit sincos sincospi sinpi sleep time"
+    " ullmax ullmin umax umin write y0 y1 yn ";
+
+/* Whether `name` is one of the words of a list with blanks around each. */
+static bool listed(const char *name, const char *words)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!strcmp(list[i], name))
+    size_t length = strlen(name);
+
+    for (const char *p = words; (p = strstr(p, name)); p++)
+        if (p[-1] == ' ' && p[length] == ' ')
             return true;
     return false;
 }
 
-/* Whether `name` is a function of C or CUDA, its f or l form included. */
-static bool is_function(const char *name)
+/* Whether `name` is one of `words`, with an f or l behind or without. */
+static bool listed_function(const char *name, const char *words)
 {
     size_t length = strlen(name);
     char stem[32];
 
-    if (listed(name, functions, ARRAY_COUNT(functions)))
+    if (listed(name, words))
         return true;
     if (length < 2 || length >= sizeof stem || !strchr("fl", name[length - 1]))
         return false;
     memcpy(stem, name, length - 1);
     stem[length - 1] = '\0';
-    return listed(stem, functions, ARRAY_COUNT(functions));
+    return listed(stem, words);
 }
 
 /* Whether `name` begins like names that belong to the compiler or to what the emitter makes. */
@@ -373,15 +82,18 @@ static bool is_family(const char *name)
     return false;
 }
 
-static bool is_reserved(Emitter *e, const char *name)
+static bool is_reserved(Emitter *e, const NameSet *set, const char *name)
 {
-    return listed(name, reserved, ARRAY_COUNT(reserved)) || is_function(name) || is_family(name) ||
-           prelude_defines(e, name);
+    return listed(name, reserved) || listed_function(name, called) || is_family(name) ||
+           (set == &e->globals && listed_function(name, functions)) || prelude_defines(e, name);
 }
 
 static bool set_has(const NameSet *set, const char *name)
 {
-    return listed(name, set->list, (size_t)set->count);
+    for (int i = 0; i < set->count; i++)
+        if (!strcmp(set->list[i], name))
+            return true;
+    return false;
 }
 
 /* Latin letters for accented ones and for Greek, which kernels are fond of. */
@@ -452,7 +164,7 @@ const char *name_unique(Emitter *e, NameSet *set, const char *name)
 {
     const char *base = ascii_name(e, name), *unique;
 
-    if (is_reserved(e, base))
+    if (is_reserved(e, set, base))
         base = arena_printf(e->arena, "%s_", base);
     unique = base;
     for (int i = 2; set_has(set, unique) || set_has(&e->globals, unique); i++)

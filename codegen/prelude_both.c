@@ -97,7 +97,7 @@ $fn $T floor_div_$S($T a, $T b)
     if (quotient == 0)
         return copysign$m(($T)0, a / b);
     floored = floor$m(quotient);
-    return quotient - floored > 0.5$m ? floored + 1 : floored;
+    return quotient - floored > ($T)0.5 ? floored + 1 : floored;
 }
 
 /*@ floor_mod signed */
@@ -218,9 +218,9 @@ $fn long long i64_from_$S($T x)
 {
     if (x != x)
         return 0;
-    if (x >= 9223372036854775808.0$m)
+    if (x >= ($T)9223372036854775808.0)
         return 0x7fffffffffffffffLL;
-    return x < -9223372036854775808.0$m ? -0x7fffffffffffffffLL - 1 : (long long)x;
+    return x < ($T)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
 }
 
 /*@ u64_from float */
@@ -229,7 +229,7 @@ $fn unsigned long long u64_from_$S($T x)
 {
     if (!(x > 0))
         return 0;
-    return x >= 18446744073709551616.0$m ? 0xffffffffffffffffULL : (unsigned long long)x;
+    return x >= ($T)18446744073709551616.0 ? 0xffffffffffffffffULL : (unsigned long long)x;
 }
 
 /*@ i32_from float */
@@ -238,9 +238,9 @@ $fn int i32_from_$S($T x)
 {
     if (x != x)
         return 0;
-    if (x >= 2147483648.0$m)
+    if (x >= ($T)2147483648.0)
         return 0x7fffffff;
-    return x <= -2147483648.0$m ? -0x7fffffff - 1 : (int)x;
+    return x <= ($T)-2147483648.0 ? -0x7fffffff - 1 : (int)x;
 }
 
 /*@ u32_from float */
@@ -249,7 +249,7 @@ $fn unsigned int u32_from_$S($T x)
 {
     if (!(x > 0))
         return 0;
-    return x >= 4294967296.0$m ? 0xffffffffu : (unsigned int)x;
+    return x >= ($T)4294967296.0 ? 0xffffffffu : (unsigned int)x;
 }
 
 /*@ i16_from float : i32_from */
@@ -295,28 +295,31 @@ $fn long long round_$S($T x)
 /* x rounded to so many decimals, half to even. */
 $fn $T round_digits_$S($T x, long long digits)
 {
-    long long places = digits < 0 ? 0 - (unsigned long long)digits : digits;
+    long long places = digits < 0 ? -digits : digits;
     double large = pow_int_f64(10.0, places > 22 ? places - 22 : places);
     double more = places > 22 ? 1e22 : 1.0, scaled;
 
-    if (!isfinite(x))
+    if (!isfinite(x) || digits > 400)
         return x;
-    if (digits < 0)
-        return ($T)(rint(x / large / more) * large * more);
-    scaled = x * large * more;
-    return isfinite(scaled) ? ($T)(rint(scaled) / more / large) : x;
+    scaled = digits < -400 ? 0 : digits < 0 ? x / large / more : x * large * more;
+    if (!isfinite(scaled))
+        return x;
+    scaled = rint(scaled);
+    if (scaled == 0)
+        return copysign$m(($T)0, x);
+    return ($T)(digits < 0 ? scaled * large * more : scaled / more / large);
 }
 
 /*@ degrees float */
 $fn $T degrees_$S($T x)
 {
-    return x * 57.29577951308232$m;
+    return x * ($T)57.29577951308232;
 }
 
 /*@ radians float */
 $fn $T radians_$S($T x)
 {
-    return x * 0.017453292519943295$m;
+    return x * ($T)0.017453292519943295;
 }
 
 /*@ frexp_fraction float */
