@@ -165,7 +165,8 @@ golden-update: $(BUILD)/kjit
 # Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is an
 # answer of malloc's, not an end.
 test-asan:
-	@ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	@ASAN_OPTIONS=allocator_may_return_null=1 \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    $(MAKE) --no-print-directory SANITIZE=address,undefined BUILD=$(BUILD)/asan \
 	    TEST_PARTS='test-unit test-golden test-cli test-hostile' test
 
