@@ -17,6 +17,7 @@
 #ifndef KJIT_EMIT_H
 #define KJIT_EMIT_H
 
+#include "base/table.h"
 #include "codegen/codegen.h"
 
 /* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
@@ -52,9 +53,9 @@ typedef enum ArrayForm {
     FORM_FIXED   /* a C array with constant extents (shared and private arrays)           */
 } ArrayForm;
 
+/* Names taken; each with the number that the next one like it is tried with. */
 typedef struct NameSet {
-    const char **list;
-    int count, capacity;
+    Table taken;
 } NameSet;
 
 /* What the emitter knows of one variable of the function at hand, by IrVar.id. */
@@ -219,6 +220,7 @@ void emit_structs(Emitter *e);
 /* A legal C identifier like `name` that is in none of the sets, nor reserved; adds it to `set`. */
 const char *name_unique(Emitter *e, NameSet *set, const char *name);
 const char *local_name(Emitter *e, const char *name);
+bool name_taken(const NameSet *set, const char *name);
 
 /* ---- emit_prelude.c ------------------------------------------------------------------------ */
 

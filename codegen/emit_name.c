@@ -88,12 +88,15 @@ static bool is_reserved(Emitter *e, const NameSet *set, const char *name)
            (set == &e->globals && listed_function(name, functions)) || prelude_defines(e, name);
 }
 
-static bool set_has(const NameSet *set, const char *name)
+bool name_taken(const NameSet *set, const char *name)
 {
-    for (int i = 0; i < set->count; i++)
-        if (!strcmp(set->list[i], name))
-            return true;
-    return false;
+    return table_get(&set->taken, name) != NULL;
+}
+
+static void take(Emitter *e, NameSet *set, const char *name, uintptr_t next)
+{
+    set->taken.arena = e->arena;
+    table_put(&set->taken, name, (void *)next);
 }
 
 /* Latin letters for accented ones and for Greek, which kernels are fond of. */
@@ -167,9 +170,11 @@ const char *name_unique(Emitter *e, NameSet *set, const char *name)
     if (is_reserved(e, set, base))
         base = arena_printf(e->arena, "%s_", base);
     unique = base;
-    for (int i = 2; set_has(set, unique) || set_has(&e->globals, unique); i++)
-        unique = arena_printf(e->arena, "%s_%d", base, i);
-    array_push(e->arena, set->list, set->count, set->capacity) = unique;
+    uintptr_t next = (uintptr_t)table_get(&set->taken, base);
+    for (next = next ? next : 2; name_taken(set, unique) || name_taken(&e->globals, unique); next++)
+        unique = arena_printf(e->arena, "%s_%d", base, (int)next);
+    take(e, set, unique, 2);
+    take(e, set, base, next);
     return unique;
 }
 

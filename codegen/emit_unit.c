@@ -179,9 +179,8 @@ static bool parts_free(const Emitter *e, const IrVar *var, const char *name)
     for (int axis = 0; axis < var->type->array.rank; axis++)
         for (int strides = 0; strides < 2; strides++) {
             snprintf(part, sizeof part, strides ? "%s_s%d" : "%s_%d", name, axis);
-            for (int i = 0; i < e->locals.count; i++)
-                if (!strcmp(e->locals.list[i], part))
-                    return false;
+            if (name_taken(&e->locals, part))
+                return false;
         }
     return true;
 }

@@ -36,7 +36,12 @@ IrVar *env_var_for(FnState *f, Name *name, const Type *type, Span span)
     Binding now = name->binding;
     if (now.kind == BIND_VAR && now.var->kind == VAR_LOCAL && now.var->type == type)
         return now.var;
-    return ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, span);
+    for (int i = 0; i < name->var_count; i++)
+        if (name->vars[i]->type == type)
+            return name->vars[i];
+    IrVar *var = ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, span);
+    array_push(f->arena, name->vars, name->var_count, name->var_capacity) = var;
+    return var;
 }
 
 int env_mark(const FnState *f)

@@ -147,6 +147,8 @@ typedef struct Binding {
 typedef struct Name {
     const char *name;
     Binding binding;
+    IrVar **vars;          /* made for it by assignments, one a type */
+    int var_count, var_capacity;
     const Binding *other;  /* scratch of env_join() */
 } Name;
 
@@ -170,7 +172,8 @@ typedef struct Branch {
 
 Name *env_name(FnState *f, const char *name);
 void env_bind(FnState *f, Name *name, Binding binding);
-/* A variable of that type for the name to be bound to: the present one if it fits. */
+/* A variable of that type for the name to be bound to: the present one if it fits, else one that an
+** earlier assignment made. */
 IrVar *env_var_for(FnState *f, Name *name, const Type *type, Span span);
 /* Marks a point to come back to, and goes back to it, saying what has changed since. */
 int env_mark(const FnState *f);
