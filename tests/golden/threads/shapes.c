@@ -412,7 +412,7 @@ static int resume_block_thread(Lane *lane, Frame *frame, Worker *w, dim3 threadI
     case 0:
 #line 35 "shapes.k"
         frame->t = threadIdx.x;
-        if (x[frame->t] > 31.0) {
+        if (frame->t / 32 == 1) {
             w->s[frame->t] = x[frame->t];
             WAIT_FOR_BLOCK(lane, 1, ASK_NOTHING);
         } else {
