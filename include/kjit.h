@@ -295,7 +295,8 @@ KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 typedef struct kjit_emit_options {
     size_t size;           /* sizeof(kjit_emit_options) */
     const char *stage;     /* "ir", "cuda", "c", "ptx", "cubin", "sass" */
-    const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` */
+    const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
+                              none, the first signature that the decorator declares */
     const kjit_arg *args;
     size_t arg_count;
     const char *arch; /* "sm_90"; NULL: of the context's GPU, else sm_75 */

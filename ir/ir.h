@@ -186,6 +186,7 @@ typedef struct KernelInfo {
     const char *name;
     const AstFunction *ast;
     AstExpr *example;            /* the call @example(...), NULL if there is none */
+    AstExpr *signature;          /* the first that the decorator declares, NULL if none */
 } KernelInfo;
 
 /* The kernels of a module in the order they stand, device functions left out. */

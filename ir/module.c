@@ -359,13 +359,15 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
         return;
     }
     check_kernel_params(r, ast);
+    KernelInfo info = { ast->name, ast, function->example,
+                        function->signatures.count ? function->signatures.items[0] : NULL };
     for (int i = 0; i < r->module->kernel_count; i++)
         if (strcmp(r->module->kernels[i].name, ast->name) == 0) {   /* the later one counts */
-            r->module->kernels[i] = (KernelInfo){ ast->name, ast, function->example };
+            r->module->kernels[i] = info;
             return;
         }
     array_push(r->arena, r->module->kernels, r->module->kernel_count, r->module->kernel_capacity) =
-        (KernelInfo){ ast->name, ast, function->example };
+        info;
 }
 
 /* ---- constants ------------------------------------------------------------------------- */

@@ -69,6 +69,14 @@ static void check_row(const Verifier *v, const IrValue *value)
     check(v, value->type == result, value->span, "a result of the wrong type");
 }
 
+/* Scalars become scalars; arrays may forget their layout, and that they could be written. */
+static bool is_cast(const Type *to, const Type *from)
+{
+    if (type_is_array(to) && type_is_array(from))
+        return to->array.element == from->array.element && to->array.rank == from->array.rank;
+    return type_is_scalar(to) && type_is_scalar(from);
+}
+
 static void check_call(const Verifier *v, const IrValue *value)
 {
     const IrFunc *callee = value->callee;
@@ -105,8 +113,8 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
         check(v, value->operands[0]->type == type_bool, span, "logic on something else than bool");
         return;
     case OP_cast:
-        check(v, type_is_scalar(value->type) && type_is_scalar(value->operands[0]->type), span,
-              "a cast of something else than a scalar");
+        check(v, is_cast(value->type, value->operands[0]->type), span,
+              "a cast that is neither of scalars nor of an array's layout");
         return;
     case OP_extent: case OP_stride: case OP_view: case OP_transpose: case OP_data:
         check(v, type_is_array(value->operands[0]->type), span, "an array operation on a scalar");

@@ -19,17 +19,29 @@ bool compile_module(Arena *arena, ModuleRequest *request)
     return request->module && request->diags->errors == errors_before;
 }
 
-/* Reads a signature that the user wrote: "name(types)" or "(types)". */
+/* The signature that the caller wrote or, without one, the first that the decorator declares. */
+static AstExpr *signature_ast(Arena *arena, Diags *diags, const KernelRequest *request)
+{
+    const char *text = request->signature_text;
+    AstExpr *declared = request->kernel->info->signature;
+
+    if (!text && declared->kind != AST_STRING)
+        return declared;
+    if (!text)
+        text = declared->string.text;
+    return parse_expression(arena, diags, source_new(arena, "<signature>", text, strlen(text)));
+}
+
+/* Reads a signature that somebody wrote: "name(types)" or "(types)". */
 static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
 {
-    const char *text = request->signature_text, *name = NULL;
+    const char *name = NULL;
     const KernelInfo *info = request->kernel->info;
-    Source *source = source_new(arena, "<signature>", text, strlen(text));
-    AstExpr *expr = parse_expression(arena, diags, source);
+    AstExpr *expr = signature_ast(arena, diags, request);
 
     if (!expr || !signature_from_ast(types, diags, expr, &name, &request->signature))
         return false;
-    if (name && strcmp(name, info->name) != 0) {
+    if (request->signature_text && name && strcmp(name, info->name) != 0) {
         diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
                    info->name);
         return false;

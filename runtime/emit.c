@@ -169,7 +169,8 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
                          "sass",
                          own.stage ? own.stage : "");
     request.arch = own.arch ? own.arch : device->arch[0] ? device->arch : "sm_75";
-    if (!own.signature) {
+    bool declared = own.arg_count == 0 && kernel->info->signature;
+    if (!own.signature && !declared) {
         if (own.arg_count != (size_t)kernel->param_count)
             return error_set(KJIT_ARGUMENT,
                              "error: %s has %d parameters, and %zu arguments say their types",

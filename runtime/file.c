@@ -79,6 +79,8 @@ static kjit_status read_failure(const char *path, size_t limit)
         return error_set(KJIT_FILE, "error: there is no file '%s'", path);
     case EACCES:
         return error_set(KJIT_FILE, "error: the file '%s' may not be read", path);
+    case EINVAL:
+        return error_set(KJIT_FILE, "error: '%s' is not a regular file", path);
     case EISDIR:
         return error_set(KJIT_FILE, "error: '%s' is a folder, not a file", path);
     case EFBIG:
@@ -89,17 +91,30 @@ static kjit_status read_failure(const char *path, size_t limit)
     return error_set(KJIT_FILE, "error: cannot read '%s': %s", path, strerror(errno));
 }
 
+/* Devices and forgotten pipes have no end to wait for; what a shell hands over (`/dev/stdin`,
+** `<(command)`) has. */
+static bool has_an_end(const char *path, const struct stat *info)
+{
+    bool handed_over = strncmp(path, "/dev/fd/", 8) == 0 || strcmp(path, "/dev/stdin") == 0 ||
+                       strncmp(path, "/proc/self/fd/", 14) == 0;
+
+    return S_ISREG(info->st_mode) || S_ISDIR(info->st_mode) ||
+           (handed_over && S_ISFIFO(info->st_mode));
+}
+
 kjit_status file_read(const char *path, size_t limit, char **text, size_t *length)
 {
     struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     *text = NULL;
     if (fd >= 0 && fstat(fd, &info) == 0) {
         bool huge = S_ISREG(info.st_mode) && (uint64_t)info.st_size > limit;
-        if (huge)
+        if (!has_an_end(path, &info))
+            errno = EINVAL;
+        else if (huge)
             errno = EFBIG;
-        else
+        else if (fcntl(fd, F_SETFL, 0) == 0)
             *text = read_limited(fd, S_ISREG(info.st_mode) ? (size_t)info.st_size : 4096, limit,
                                  length);
     }
