@@ -102,9 +102,9 @@ def swings(weeks):
         year = weeks[max(i - 26, 0):i + 27]
         year = year[~np.isnan(year)]
         if year.size >= 40 and not np.isnan(week):
-            found.append(week - sum(year.tolist(), 0.0) / year.size)
+            found.append(week - year.mean())
     found = np.array(found)
-    return counted(found[(found >= -4) & (found < 4)], -4.0, 4.0, 32).astype(np.int32)
+    return counted(found[(found >= -4.05) & (found < 4.05)], -4.05, 4.05, 32).astype(np.int32)
 
 
 CASES = [

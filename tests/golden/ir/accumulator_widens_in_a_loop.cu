@@ -3,7 +3,6 @@
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     double acc_2 = 0.0;
-#line 5 "accumulator_widens_in_a_loop.k"
     for (long long _i = 0; _i < x_0; _i++) {
 #line 5 "accumulator_widens_in_a_loop.k"
         float v = x[_i];

@@ -15,10 +15,9 @@ static __device__ inline array_f32_1 make_array_f32_1(const void *data, long lon
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "array_chosen_by_a_branch.k"
     array_f32_1 s;
-    if (i % 2 == 0)
 #line 5 "array_chosen_by_a_branch.k"
+    if (i % 2 == 0)
         s = make_array_f32_1(x, x_0, 4);
     else
 #line 5 "array_chosen_by_a_branch.k"

@@ -3,13 +3,11 @@
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "branches_unify.k"
     double y_2;
-    if (i < 4)
 #line 5 "branches_unify.k"
+    if (i < 4)
         y_2 = 1.0;
     else
-
         y_2 = 2.5;
     out[i] = (float)y_2;
 }

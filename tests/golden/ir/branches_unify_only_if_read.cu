@@ -3,12 +3,11 @@
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "branches_unify_only_if_read.k"
     if (i < 4)
-
         out[i] = 1.0f;
-    else
+    else {
 
         out[i] = x[0];
+    }
 }
 

@@ -6,8 +6,8 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     long long _middle = i + 1;
 #line 5 "chained_comparison.k"
     bool _both = 1 < _middle;
-#line 5 "chained_comparison.k"
     double _middle_2 = 0;
+#line 5 "chained_comparison.k"
     if (_both) {
 #line 5 "chained_comparison.k"
         _middle_2 = x[i] + 2.0;

@@ -35,7 +35,9 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "complex_numbers.k"
-    complex128 z = complex_mul_c128(make_complex_c128(x[i], 1.0), complex_add_c128(make_complex_c128(1.0, 0.0), make_complex_c128(0.0, 2.0)));
+    complex128 z = complex_mul_c128(make_complex_c128(x[i], 1.0),
+            complex_add_c128(make_complex_c128(1.0, 0.0), make_complex_c128(0.0, 2.0)));
+#line 6 "complex_numbers.k"
     out[i] = (float)(z.real - z.imag + abs_c128(z));
     if (complex_eq_c128(z, make_complex_c128(0.0, 0.0)))
         out[i] = 0.0f;

@@ -22,7 +22,6 @@ static __device__ long long fact(long long n);
 #line 16 "device_function_with_effect.k"
 static __device__ long long fact(long long n)
 {
-#line 17 "device_function_with_effect.k"
     if (n <= 1)
         return 1;
     long long _t = fact(n - 1);
@@ -35,8 +34,8 @@ static __device__ long long fact(long long n)
 extern "C" __global__ void k(const float *x, long long x_0, double *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 26 "device_function_with_effect.k"
     if (i == 0)
+#line 27 "device_function_with_effect.k"
         set_first(make_array_f64_1(out, out_0, 8), 3);
     double _t_2 = out[i];
     long long _t = fact(i);

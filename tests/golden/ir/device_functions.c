@@ -33,14 +33,6 @@ static inline int workers(void)
 #endif
 }
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
@@ -89,21 +81,20 @@ static tuple_f64_i64 swap(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gri
 }
 
 #line 1 "kjit"
-/* What one worker needs to run a block. */
-typedef struct Worker {
-    char end;
-} Worker;
-
-static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0, double *out, long long out_0)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0,
+        double *out, long long out_0)
 {
     EACH_THREAD_SIMD(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
 #line 25 "device_functions.k"
         long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-        tuple_f64_i64 _tuple = swap(threadIdx, blockIdx, blockDim, gridDim, clamp(threadIdx, blockIdx, blockDim, gridDim, i, 0, 4), clamp_2(threadIdx, blockIdx, blockDim, gridDim, x[i], 0, 2.5));
-        double a = _tuple._0;
+        tuple_f64_i64 _tuple = swap(threadIdx, blockIdx, blockDim, gridDim,
+                clamp(threadIdx, blockIdx, blockDim, gridDim, i, 0, 4),
+                clamp_2(threadIdx, blockIdx, blockDim, gridDim, x[i], 0, 2.5));
 #line 26 "device_functions.k"
+        double a = _tuple._0;
         long long b = _tuple._1;
+#line 27 "device_functions.k"
         out[i] = a * 10.0 + b + clamp(threadIdx, blockIdx, blockDim, gridDim, -3, -1, 4) * 100;
     }
     return 0;
@@ -118,19 +109,17 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     const long long chunk = blocks / (16 * workers()) + 1;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)chunk;
     #pragma omp parallel if (blocks > 1) reduction(max : failed)
-     {
-        Worker *w = worker_memory(sizeof(Worker));
-        const bool ready = w;
+    {
         #pragma omp for schedule(dynamic, chunk)
         for (long long b = 0; b < blocks; b++) {
             const dim3 blockIdx = block_number(b, gridDim);
-            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2], *(long long const *)params[3]) : 1;
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(void * const *)params[2],
+                    *(long long const *)params[3]);
             failed = status > failed ? status : failed;
         }
-        free(w);
     }
-    (void)chunk;
     return failed;
 }

@@ -14,7 +14,6 @@ static __device__ inline tuple_f64_i64 make_tuple_f64_i64(double _0, long long _
 #line 2 "device_functions.k"
 static __device__ long long clamp(long long v, long long low, long long high)
 {
-#line 3 "device_functions.k"
     if (v < low)
         return low;
     return v > high ? high : v;
@@ -23,15 +22,14 @@ static __device__ long long clamp(long long v, long long low, long long high)
 #line 2 "device_functions.k"
 static __device__ double clamp_2(float v, long long low, double high)
 {
-#line 3 "device_functions.k"
     if ((double)v < low)
         return low;
     return v > high ? high : (double)v;
 }
 
+#line 8 "device_functions.k"
 static __device__ tuple_f64_i64 swap(long long a, double b)
 {
-#line 9 "device_functions.k"
     return make_tuple_f64_i64(b, a);
 }
 

@@ -3,8 +3,8 @@
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "effects_keep_their_order.k"
     if (i == 0) {
+#line 6 "effects_keep_their_order.k"
         float _t_2 = out[0];
 #line 6 "effects_keep_their_order.k"
         float _t = atomicAdd(&out[0], 5.0f);

@@ -39,14 +39,6 @@ static inline int workers(void)
 #endif
 }
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
@@ -56,20 +48,17 @@ static inline dim3 block_number(long long b, dim3 grid)
 }
 
 #line 1 "kjit"
-/* What one worker needs to run a block. */
-typedef struct Worker {
-    char end;
-} Worker;
-
-static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *a, long long a_0, long long a_1, const long long *b, long long b_0, long long b_1, long long b_s0, long long b_s1, double *out, long long out_0, long long out_1)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *a, long long a_0,
+        long long a_1, const long long *b, long long b_0, long long b_1, long long b_s0,
+        long long b_s1, double *out, long long out_0, long long out_1)
 {
     EACH_THREAD_SIMD(x, y, z) {
         const dim3 threadIdx = { x, y, z };
 #line 4 "fortran_and_strided_arrays.k"
         long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
         long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y;
-#line 5 "fortran_and_strided_arrays.k"
         if (i < 3 && j < 4)
+#line 6 "fortran_and_strided_arrays.k"
             out[i * out_1 + j] = a[j * a_0 + i] + *element_i64(b, i * b_s0 + j * b_s1) * 100;
     }
     return 0;
@@ -84,19 +73,20 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     const long long chunk = blocks / (16 * workers()) + 1;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)chunk;
     #pragma omp parallel if (blocks > 1) reduction(max : failed)
-     {
-        Worker *w = worker_memory(sizeof(Worker));
-        const bool ready = w;
+    {
         #pragma omp for schedule(dynamic, chunk)
         for (long long b = 0; b < blocks; b++) {
             const dim3 blockIdx = block_number(b, gridDim);
-            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(long long const *)params[2], *(void * const *)params[3], *(long long const *)params[4], *(long long const *)params[5], *(long long const *)params[6], *(long long const *)params[7], *(void * const *)params[8], *(long long const *)params[9], *(long long const *)params[10]) : 1;
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(long long const *)params[2],
+                    *(void * const *)params[3], *(long long const *)params[4],
+                    *(long long const *)params[5], *(long long const *)params[6],
+                    *(long long const *)params[7], *(void * const *)params[8],
+                    *(long long const *)params[9], *(long long const *)params[10]);
             failed = status > failed ? status : failed;
         }
-        free(w);
     }
-    (void)chunk;
     return failed;
 }

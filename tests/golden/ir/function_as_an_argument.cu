@@ -2,23 +2,20 @@
 #line 1 "function_as_an_argument.k"
 static __device__ long long twice(long long v)
 {
-#line 2 "function_as_an_argument.k"
     return v * 2;
 }
 
+#line 5 "function_as_an_argument.k"
 static __device__ long long apply(long long v)
 {
-#line 6 "function_as_an_argument.k"
     return twice(v);
 }
 
 #line 5 "function_as_an_argument.k"
 static __device__ double apply_2(double v)
 {
-#line 6 "function_as_an_argument.k"
     return sqrt(v);
 }
-
 
 
 extern "C" __global__ void k(double *out, long long out_0)

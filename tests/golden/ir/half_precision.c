@@ -101,14 +101,6 @@ static inline int workers(void)
 #endif
 }
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
@@ -118,18 +110,16 @@ static inline dim3 block_number(long long b, dim3 grid)
 }
 
 #line 1 "kjit"
-/* What one worker needs to run a block. */
-typedef struct Worker {
-    char end;
-} Worker;
-
-static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, float16 *h, long long h_0, double *out, long long out_0)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, float16 *h, long long h_0,
+        double *out, long long out_0)
 {
     EACH_THREAD_SIMD(x, y, z) {
         const dim3 threadIdx = { x, y, z };
 #line 4 "half_precision.k"
         long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-        h[i] = f16_from_f32(f32_from_f16(f16_from_f32(f32_from_f16(h[i]) * f32_from_f16(h[i]))) + f32_from_f16(f16_from_f64(1)));
+        h[i] = f16_from_f32(f32_from_f16(f16_from_f32(f32_from_f16(h[i]) * f32_from_f16(h[i]))) +
+                f32_from_f16(f16_from_f64(1)));
+#line 6 "half_precision.k"
         out[i] = (double)f32_from_f16(h[i]) / 3.0;
     }
     return 0;
@@ -144,19 +134,17 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     const long long chunk = blocks / (16 * workers()) + 1;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)chunk;
     #pragma omp parallel if (blocks > 1) reduction(max : failed)
-     {
-        Worker *w = worker_memory(sizeof(Worker));
-        const bool ready = w;
+    {
         #pragma omp for schedule(dynamic, chunk)
         for (long long b = 0; b < blocks; b++) {
             const dim3 blockIdx = block_number(b, gridDim);
-            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2], *(long long const *)params[3]) : 1;
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(void * const *)params[2],
+                    *(long long const *)params[3]);
             failed = status > failed ? status : failed;
         }
-        free(w);
     }
-    (void)chunk;
     return failed;
 }

@@ -30,7 +30,9 @@ extern "C" __global__ void k(float16 *h, long long h_0, double *out, long long o
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "half_precision.k"
-    h[i] = f16_from_f32(f32_from_f16(f16_from_f32(f32_from_f16(h[i]) * f32_from_f16(h[i]))) + f32_from_f16(f16_from_f64(1)));
+    h[i] = f16_from_f32(f32_from_f16(f16_from_f32(f32_from_f16(h[i]) * f32_from_f16(h[i]))) +
+            f32_from_f16(f16_from_f64(1)));
+#line 6 "half_precision.k"
     out[i] = (double)f32_from_f16(h[i]) / 3.0;
 }
 

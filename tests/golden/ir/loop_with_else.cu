@@ -12,25 +12,23 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     long long j = 0;
 #line 5 "loop_with_else.k"
     bool _broke = false;
-#line 5 "loop_with_else.k"
     for (long long _i = 0; _i < 8; _i++) {
+#line 5 "loop_with_else.k"
         j = _i;
-#line 6 "loop_with_else.k"
         if ((double)x[wrap(j, x_0)] > i) {
             _broke = true;
-#line 7 "loop_with_else.k"
             break;
         }
     }
 #line 5 "loop_with_else.k"
-    if (!_broke)
+    if (!_broke) {
 
 
 
         out[i] = -1.0f;
+    }
     while (j > 0)
         j--;
-
     out[i] = (float)(out[i] + 100.0);
 }
 

@@ -35,7 +35,9 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "mathematics.k"
-    out[i] = (float)(sinf(x[i]) + floor(i / 3.0) + atan2((double)x[i], 2.0) + 3.141592653589793 + hypotf(x[i], x[i]));
+    out[i] = (float)(sinf(x[i]) + floor(i / 3.0) + atan2((double)x[i], 2.0) + 3.141592653589793 +
+            hypotf(x[i], x[i]));
+#line 6 "mathematics.k"
     tuple_f32_i32 _tuple = make_tuple_f32_i32(frexp_fraction_f32(x[i]), frexp_exponent_f32(x[i]));
     float m = _tuple._0;
 #line 6 "mathematics.k"

@@ -6,7 +6,7 @@ static __device__ inline float pow_int_f32(float x, long long n)
     float result = 1;
 
     if (left > 65536)
-        return powf(x, (float)n);
+        return (float)pow((double)x, (double)n);
     for (; left; left >>= 1, x *= x)
         if (left & 1)
             result *= x;
@@ -42,6 +42,7 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "powers.k"
-    out[i] = (float)((double)pow_int_f32(x[i], 2) + pow_i64(i, 2) + pow((double)x[i], 0.5) + pow_int_f32(x[i], i));
+    out[i] = (float)((double)pow_int_f32(x[i], 2) + pow_i64(i, 2) + pow((double)x[i], 0.5) +
+            pow_int_f32(x[i], i));
 }
 

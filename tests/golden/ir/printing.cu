@@ -3,9 +3,10 @@
 extern "C" __global__ void k(const float *x, long long x_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "printing.k"
     if (i == 1) {
-        printf("i is %lld %f %s (%lld, %f)\n", (long long)i, (double)x[i], (i > 0) ? "True" : "False", (long long)1, (double)2.5);
+#line 6 "printing.k"
+        printf("i is %lld %f %s (%lld, %f)\n", (long long)i, (double)x[i], (i > 0) ? "True" :
+                "False", (long long)1, (double)2.5);
     }
 }
 

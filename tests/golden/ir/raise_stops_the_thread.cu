@@ -3,7 +3,6 @@
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "raise_stops_the_thread.k"
     if (i > 3)
         return;
     if (i == 2)

@@ -18,7 +18,7 @@ static __device__ inline double pow_int_f64(double x, long long n)
     double result = 1;
 
     if (left > 65536)
-        return pow(x, (double)n);
+        return (double)pow((double)x, (double)n);
     for (; left; left >>= 1, x *= x)
         if (left & 1)
             result *= x;
@@ -28,16 +28,19 @@ static __device__ inline double pow_int_f64(double x, long long n)
 /* x rounded to so many decimals, half to even. */
 static __device__ inline double round_digits_f64(double x, long long digits)
 {
-    long long places = digits < 0 ? 0 - (unsigned long long)digits : digits;
+    long long places = digits < 0 ? -digits : digits;
     double large = pow_int_f64(10.0, places > 22 ? places - 22 : places);
     double more = places > 22 ? 1e22 : 1.0, scaled;
 
-    if (!isfinite(x))
+    if (!isfinite(x) || digits > 400)
         return x;
-    if (digits < 0)
-        return (double)(rint(x / large / more) * large * more);
-    scaled = x * large * more;
-    return isfinite(scaled) ? (double)(rint(scaled) / more / large) : x;
+    scaled = digits < -400 ? 0 : digits < 0 ? x / large / more : x * large * more;
+    if (!isfinite(scaled))
+        return x;
+    scaled = rint(scaled);
+    if (scaled == 0)
+        return copysign((double)0, x);
+    return (double)(digits < 0 ? scaled * large * more : scaled / more / large);
 }
 
 static __device__ inline long long abs_i64(long long x)
@@ -84,7 +87,8 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "scalar_functions.k"
-    double _t = round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) + fmin((double)min_i64(i, 3), (double)x[i]);
+    double _t = round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) +
+            fmin((double)min_i64(i, 3), (double)x[i]);
 #line 5 "scalar_functions.k"
     out[i] = (float)(_t + max_i64(1, i));
     float _t_2 = out[i];

@@ -26,15 +26,13 @@ static __device__ inline long long item_of_tuple_i64_i64_i64(tuple_i64_i64_i64 t
 static __device__ long long total(tuple_i64_i64_i64 args)
 {
     long long s = 0;
-#line 3 "star_arguments.k"
     for (long long _i = 0; _i < 3; _i++) {
+#line 3 "star_arguments.k"
         long long a = item_of_tuple_i64_i64_i64(args, _i);
         s += a;
     }
-#line 5 "star_arguments.k"
     return s;
 }
-
 
 
 extern "C" __global__ void k(double *out, long long out_0)

@@ -48,14 +48,6 @@ static inline int workers(void)
 #endif
 }
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
@@ -65,12 +57,8 @@ static inline dim3 block_number(long long b, dim3 grid)
 }
 
 #line 1 "kjit"
-/* What one worker needs to run a block. */
-typedef struct Worker {
-    char end;
-} Worker;
-
-static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, long long n, double *out, long long out_0)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, long long n, double *out,
+        long long out_0)
 {
     EACH_THREAD_SIMD(x, y, z) {
         const dim3 threadIdx = { x, y, z };
@@ -91,19 +79,16 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     const long long chunk = blocks / (16 * workers()) + 1;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)chunk;
     #pragma omp parallel if (blocks > 1) reduction(max : failed)
-     {
-        Worker *w = worker_memory(sizeof(Worker));
-        const bool ready = w;
+    {
         #pragma omp for schedule(dynamic, chunk)
         for (long long b = 0; b < blocks; b++) {
             const dim3 blockIdx = block_number(b, gridDim);
-            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(long long const *)params[0], *(void * const *)params[1], *(long long const *)params[2]) : 1;
+            const int status = k_block(blockIdx, blockDim, gridDim, *(long long const *)params[0],
+                    *(void * const *)params[1], *(long long const *)params[2]);
             failed = status > failed ? status : failed;
         }
-        free(w);
     }
-    (void)chunk;
     return failed;
 }

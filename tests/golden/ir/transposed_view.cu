@@ -4,8 +4,8 @@ typedef struct array_i64_2 {
     long long shape[2], strides[2];
 } array_i64_2;
 
-static __device__ inline array_i64_2 make_array_i64_2(const void *data, long long n0,
-        long long n1, long long s0, long long s1)
+static __device__ inline array_i64_2 make_array_i64_2(const void *data, long long n0, long long n1,
+        long long s0, long long s1)
 {
     array_i64_2 made = { (long long *)data, { n0, n1 }, { s0, s1 } };
 

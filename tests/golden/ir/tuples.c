@@ -33,14 +33,6 @@ static inline int workers(void)
 #endif
 }
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
@@ -76,12 +68,8 @@ static inline long long item_of_tuple_i64_i64_i64_i64(tuple_i64_i64_i64_i64 tupl
 }
 
 #line 1 "kjit"
-/* What one worker needs to run a block. */
-typedef struct Worker {
-    char end;
-} Worker;
-
-static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0, float *out, long long out_0)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0,
+        float *out, long long out_0)
 {
     EACH_THREAD_SIMD(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
@@ -92,8 +80,10 @@ static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDi
         double _t = 3.5 + i;
         long long _index = i % 4;
 #line 7 "tuples.k"
-        out[i] = (float)(_t + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 : _index) + 4.0);
+        out[i] = (float)(_t + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 : _index) +
+                4.0);
         if (i == 1 || i == 3)
+#line 9 "tuples.k"
             out[i] = 0.0f;
         for (long long _i = 0; _i < 4; _i++) {
             long long v = item_of_tuple_i64_i64_i64_i64(u, _i);
@@ -113,19 +103,17 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     const long long chunk = blocks / (16 * workers()) + 1;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)chunk;
     #pragma omp parallel if (blocks > 1) reduction(max : failed)
-     {
-        Worker *w = worker_memory(sizeof(Worker));
-        const bool ready = w;
+    {
         #pragma omp for schedule(dynamic, chunk)
         for (long long b = 0; b < blocks; b++) {
             const dim3 blockIdx = block_number(b, gridDim);
-            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2], *(long long const *)params[3]) : 1;
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(void * const *)params[2],
+                    *(long long const *)params[3]);
             failed = status > failed ? status : failed;
         }
-        free(w);
     }
-    (void)chunk;
     return failed;
 }

@@ -14,7 +14,8 @@ static __device__ inline tuple_i64_i64_i64_i64 make_tuple_i64_i64_i64_i64(long l
     return made;
 }
 
-static __device__ inline long long item_of_tuple_i64_i64_i64_i64(tuple_i64_i64_i64_i64 tuple, long long i)
+static __device__ inline long long item_of_tuple_i64_i64_i64_i64(tuple_i64_i64_i64_i64 tuple,
+        long long i)
 {
     if (i == 0)
         return tuple._0;

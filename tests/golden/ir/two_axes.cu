@@ -6,8 +6,8 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, d
 #line 4 "two_axes.k"
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y;
-#line 5 "two_axes.k"
     if (i < out_0 && j < out_1)
+#line 6 "two_axes.k"
         out[i * out_1 + j] = a[j * a_1 + i] * (out_0 * out_1) + 2;
 }
 

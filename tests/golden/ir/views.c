@@ -64,14 +64,6 @@ static inline int workers(void)
 #endif
 }
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
@@ -93,12 +85,8 @@ static inline array_i64_1 make_array_i64_1(const void *data, long long n0, long 
 }
 
 #line 1 "kjit"
-/* What one worker needs to run a block. */
-typedef struct Worker {
-    char end;
-} Worker;
-
-static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *a, long long a_0, long long a_1, double *out, long long out_0)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const long long *a, long long a_0,
+        long long a_1, double *out, long long out_0)
 {
     EACH_THREAD_SIMD(x, y, z) {
         const dim3 threadIdx = { x, y, z };
@@ -113,12 +101,13 @@ static int k_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDi
         long long _count_2 = max_i64(floor_div_i64(-1 - _start_2, -1), 0);
 #line 7 "views.k"
         array_i64_1 back = make_array_i64_1(&row.data[_start_2], _count_2, row.strides[0] * -1);
-        long long _t = *element_i64(odd.data, 0) * 100 + *element_i64(back.data, 0) + odd.shape[0] * 10000;
+        long long _t = *element_i64(odd.data, 0) * 100 + *element_i64(back.data, 0) +
+                odd.shape[0] * 10000;
+#line 8 "views.k"
         long long _start_3 = min_i64(1, a_0);
-#line 8 "views.k"
         long long _count_3 = max_i64(a_0 - _start_3, 0);
-        long long _start_4 = min_i64(2, a_1);
 #line 8 "views.k"
+        long long _start_4 = min_i64(2, a_1);
         long long _count_4 = max_i64(a_1 - _start_4, 0);
 #line 8 "views.k"
         out[i] = _t + _count_4;
@@ -135,19 +124,17 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     const long long chunk = blocks / (16 * workers()) + 1;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)chunk;
     #pragma omp parallel if (blocks > 1) reduction(max : failed)
-     {
-        Worker *w = worker_memory(sizeof(Worker));
-        const bool ready = w;
+    {
         #pragma omp for schedule(dynamic, chunk)
         for (long long b = 0; b < blocks; b++) {
             const dim3 blockIdx = block_number(b, gridDim);
-            const int status = ready ? k_block(w, blockIdx, blockDim, gridDim, *(void * const *)params[0], *(long long const *)params[1], *(long long const *)params[2], *(void * const *)params[3], *(long long const *)params[4]) : 1;
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(long long const *)params[2],
+                    *(void * const *)params[3], *(long long const *)params[4]);
             failed = status > failed ? status : failed;
         }
-        free(w);
     }
-    (void)chunk;
     return failed;
 }

@@ -5,8 +5,8 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "walrus.k"
     double y = x[i] * 2.0;
-#line 5 "walrus.k"
     if (y > 4.0)
+#line 6 "walrus.k"
         out[i] = (float)y;
     float _t = out[i];
     long long z = i;

@@ -4,7 +4,6 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     long long j = 0;
-#line 6 "while_true.k"
     while (true) {
         j++;
         if (j > i)
