@@ -211,7 +211,7 @@ packages:
 
 demo: packages
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/kjit run examples/hist.k
+	$(BUILD)/kjit run examples/measured.k --save counts=$(BUILD)/counts.npy
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
