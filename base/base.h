@@ -31,8 +31,8 @@ typedef struct ArenaBlock ArenaBlock;
 ** between threads. */
 typedef struct Arena {
     ArenaBlock *last;
-    size_t total;         /* bytes asked of the system */
-    jmp_buf *exhausted;   /* where to jump, with value 1, when there is no memory */
+    size_t total;       /* bytes asked of the system */
+    jmp_buf *exhausted; /* where to jump, with value 1, when there is no memory */
 } Arena;
 
 void arena_init(Arena *arena, jmp_buf *exhausted);
@@ -48,16 +48,16 @@ char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(
 char *arena_vprintf(Arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0), nonnull(2)));
 
-#define arena_new(arena, T) ((T *)arena_alloc((arena), sizeof(T)))
+#define arena_new(arena, T)          ((T *)arena_alloc((arena), sizeof(T)))
 #define arena_array(arena, T, count) ((T *)arena_alloc((arena), sizeof(T) * (size_t)(count)))
 
 /* Appends to an arena array that doubles: `array_push(arena, list, count, capacity) = item;` */
-#define array_push(arena, array, count, capacity)                                              \
-    (*((count) < (capacity)                                                                    \
-           ? &(array)[(count)++]                                                               \
-           : ((array) = arena_grow((arena), (array), sizeof(*(array)) * (size_t)(count),       \
-                                   sizeof(*(array)) *                                          \
-                                       (size_t)((capacity) = (capacity) ? 2 * (capacity) : 8)), \
+#define array_push(arena, array, count, capacity)                                                  \
+    (*((count) < (capacity)                                                                        \
+           ? &(array)[(count)++]                                                                   \
+           : ((array) = arena_grow((arena), (array), sizeof(*(array)) * (size_t)(count),           \
+                                   sizeof(*(array)) *                                              \
+                                       (size_t)((capacity) = (capacity) ? 2 * (capacity) : 8)),    \
               &(array)[(count)++])))
 
 /* ---- buf.c ---------------------------------------------------------------------------- */
@@ -65,8 +65,8 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args)
 /* Text under construction, NUL-terminated at all times once something was put in. */
 typedef struct Buf {
     Arena *arena;
-    char *text;      /* NULL while empty */
-    size_t length;   /* without the NUL */
+    char *text;    /* NULL while empty */
+    size_t length; /* without the NUL */
     size_t capacity;
 } Buf;
 
@@ -84,10 +84,10 @@ const char *buf_text(const Buf *buf);
 
 /* A text being compiled, kept whole so that any complaint can show its line. */
 typedef struct Source {
-    const char *name;     /* as the user knows it: a path, "<string>" */
-    const char *text;     /* NUL-terminated UTF-8 */
-    size_t length;        /* without the NUL; at most SOURCE_MAX */
-    uint32_t *lines;      /* offset of each line's first byte */
+    const char *name; /* as the user knows it: a path, "<string>" */
+    const char *text; /* NUL-terminated UTF-8 */
+    size_t length;    /* without the NUL; at most SOURCE_MAX */
+    uint32_t *lines;  /* offset of each line's first byte */
     uint32_t line_count;
 } Source;
 
@@ -100,7 +100,7 @@ typedef struct Span {
 } Span;
 
 typedef struct SourcePlace {
-    uint32_t line, column;   /* from 1; columns count characters, not bytes */
+    uint32_t line, column; /* from 1; columns count characters, not bytes */
 } SourcePlace;
 
 /* Copies name and text into the arena and indexes the lines. */
@@ -129,7 +129,7 @@ typedef struct Diags {
     size_t errors;
 } Diags;
 
-enum { DIAG_MAX_ERRORS = 20 };   /* what comes after is dropped, and rendering says so */
+enum { DIAG_MAX_ERRORS = 20 }; /* what comes after is dropped, and rendering says so */
 
 void diags_init(Diags *diags, Arena *arena);
 void diag_error(Diags *diags, Span span, const char *format, ...)

@@ -12,7 +12,7 @@ typedef struct TableSlot {
 typedef struct Table {
     Arena *arena;
     TableSlot *slots;
-    size_t count, capacity;   /* capacity is 0 or a power of two */
+    size_t count, capacity; /* capacity is 0 or a power of two */
 } Table;
 
 void table_init(Table *table, Arena *arena);

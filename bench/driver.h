@@ -8,24 +8,24 @@
 #include <time.h>
 
 /* X(library, name in this program, symbol, parameters) */
-#define BENCH_FUNCTIONS(X)                                                                        \
-    X(driver, init, "cuInit", (unsigned flags))                                                   \
-    X(driver, device_get, "cuDeviceGet", (int *device, int ordinal))                              \
-    X(driver, primary_retain, "cuDevicePrimaryCtxRetain", (void **context, int device))           \
-    X(driver, set_current, "cuCtxSetCurrent", (void *context))                                    \
-    X(driver, synchronize, "cuCtxSynchronize", (void))                                            \
-    X(driver, module_load, "cuModuleLoadData", (void **module, const void *image))                \
-    X(driver, get_function, "cuModuleGetFunction", (void **fn, void *module, const char *name))   \
-    X(driver, launch, "cuLaunchKernel",                                                           \
-      (void *fn, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,    \
-       unsigned shared, void *stream, void **params, void **extra))                               \
-    X(nvrtc, program_new, "nvrtcCreateProgram",                                                   \
-      (void **program, const char *text, const char *name, int headers, const char *const *text_of, \
-       const char *const *names))                                                                 \
-    X(nvrtc, program_compile, "nvrtcCompileProgram",                                              \
-      (void *program, int count, const char *const *options))                                     \
-    X(nvrtc, cubin_size, "nvrtcGetCUBINSize", (void *program, size_t *size))                      \
-    X(nvrtc, cubin_get, "nvrtcGetCUBIN", (void *program, char *cubin))                            \
+#define BENCH_FUNCTIONS(X)                                                                         \
+    X(driver, init, "cuInit", (unsigned flags))                                                    \
+    X(driver, device_get, "cuDeviceGet", (int *device, int ordinal))                               \
+    X(driver, primary_retain, "cuDevicePrimaryCtxRetain", (void **context, int device))            \
+    X(driver, set_current, "cuCtxSetCurrent", (void *context))                                     \
+    X(driver, synchronize, "cuCtxSynchronize", (void))                                             \
+    X(driver, module_load, "cuModuleLoadData", (void **module, const void *image))                 \
+    X(driver, get_function, "cuModuleGetFunction", (void **fn, void *module, const char *name))    \
+    X(driver, launch, "cuLaunchKernel",                                                            \
+      (void *fn, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,     \
+       unsigned shared, void *stream, void **params, void **extra))                                \
+    X(nvrtc, program_new, "nvrtcCreateProgram",                                                    \
+      (void **program, const char *text, const char *name, int headers,                            \
+       const char *const *text_of, const char *const *names))                                      \
+    X(nvrtc, program_compile, "nvrtcCompileProgram",                                               \
+      (void *program, int count, const char *const *options))                                      \
+    X(nvrtc, cubin_size, "nvrtcGetCUBINSize", (void *program, size_t *size))                       \
+    X(nvrtc, cubin_get, "nvrtcGetCUBIN", (void *program, char *cubin))                             \
     X(nvrtc, program_free, "nvrtcDestroyProgram", (void **program))
 
 #define BENCH_DECLARE(library, name, symbol, params) static int(*name) params;
@@ -56,9 +56,9 @@ static inline void bench_load(void)
     static const char *const driver[] = { "libcuda.so.1", NULL };
     static const char *const nvrtc[] = { "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
                                          "/usr/local/cuda/lib64/libnvrtc.so", NULL };
-#define BENCH_FIND(library, name, symbol, params)                                                 \
-    *(void **)&name = find(library, symbol);                                                      \
-    if (!name)                                                                                    \
+#define BENCH_FIND(library, name, symbol, params)                                                  \
+    *(void **)&name = find(library, symbol);                                                       \
+    if (!name)                                                                                     \
         check(1, symbol);
     BENCH_FUNCTIONS(BENCH_FIND)
 #undef BENCH_FIND

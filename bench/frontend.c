@@ -79,8 +79,9 @@ static double compile(kjit_context *context, const char *text, const char *kerne
     kjit_kernel *found;
     char *out;
     size_t length, before = held;
-    kjit_emit_options options = { .size = sizeof(options), .stage = "cuda", .signature = signature,
-                                  .arch = "sm_90" };
+    kjit_emit_options options = {
+        .size = sizeof(options), .stage = "cuda", .signature = signature, .arch = "sm_90"
+    };
     most = held;
     double start = now_ms();
     if (kjit_load_source(context, text, "bench.k", NULL, &module) != KJIT_OK ||
@@ -107,17 +108,16 @@ static double best_of(int times, kjit_context *context, const char *text, const 
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-static const char hist[] =
-    "@cuda.jit\n"
-    "def hist_kernel(x, xmin, xmax, histogram_out):\n"
-    "    nbins = histogram_out.shape[0]\n"
-    "    bin_width = (xmax - xmin) / nbins\n"
-    "    start = cuda.grid(1)\n"
-    "    stride = cuda.gridsize(1)\n"
-    "    for i in range(start, x.shape[0], stride):\n"
-    "        bin_number = math.floor((x[i] - xmin)/bin_width)\n"
-    "        if bin_number >= 0 and bin_number < nbins:\n"
-    "            cuda.atomic.add(histogram_out, bin_number, 1)\n";
+static const char hist[] = "@cuda.jit\n"
+                           "def hist_kernel(x, xmin, xmax, histogram_out):\n"
+                           "    nbins = histogram_out.shape[0]\n"
+                           "    bin_width = (xmax - xmin) / nbins\n"
+                           "    start = cuda.grid(1)\n"
+                           "    stride = cuda.gridsize(1)\n"
+                           "    for i in range(start, x.shape[0], stride):\n"
+                           "        bin_number = math.floor((x[i] - xmin)/bin_width)\n"
+                           "        if bin_number >= 0 and bin_number < nbins:\n"
+                           "            cuda.atomic.add(histogram_out, bin_number, 1)\n";
 
 /* A module of about `lines` lines: functions of ten lines that call one another in chains of four,
 ** and a kernel that calls the first of each chain. */
@@ -131,8 +131,8 @@ static char *many_functions(int lines)
                                "def f%d(a, b):\n    s = a\n    for i in range(3):\n"
                                "        if i < b:\n            s += i * a\n        else:\n"
                                "            s -= b\n    t = s * 2 + b\n    u = t - a\n"
-                               "    return u + %s%d%s\n\n", i, i % 4 ? "f" : "", i % 4 ? i - 1 : i,
-                               i % 4 ? "(a, b)" : "");
+                               "    return u + %s%d%s\n\n",
+                               i, i % 4 ? "f" : "", i % 4 ? i - 1 : i, i % 4 ? "(a, b)" : "");
     }
     at += (size_t)snprintf(text + at, room - at, "@cuda.jit\ndef k(x):\n");
     for (int i = 3; i < functions; i += 4)
@@ -149,7 +149,8 @@ static char *one_kernel(int lines)
     for (int i = 0; i < lines / 5; i++)
         at += (size_t)snprintf(text + at, room - at,
                                "    v%d = x[%d] + y\n    if v%d > %d:\n        y = v%d * 2\n"
-                               "    else:\n        y = %d\n", i, i, i, i, i, i);
+                               "    else:\n        y = %d\n",
+                               i, i, i, i, i, i);
     snprintf(text + at, room - at, "    x[0] = y\n");
     return text;
 }

@@ -79,8 +79,9 @@ static void compare_launches(kjit_context *context, const char *name, const kjit
     kjit_kernel *kernel;
     kjit_prepared *prepared;
     kjit_launch_config config = { .size = sizeof(config), .grid = { 1 }, .block = { 32 } };
-    kjit_emit_options options = { .size = sizeof(options), .stage = "cubin", .args = args,
-                                  .arg_count = count };
+    kjit_emit_options options = {
+        .size = sizeof(options), .stage = "cubin", .args = args, .arg_count = count
+    };
     char *cubin;
     size_t length;
     must(kjit_get_kernel(module, name, &kernel));
@@ -90,7 +91,7 @@ static void compare_launches(kjit_context *context, const char *name, const kjit
     void *loaded;
     check(module_load(&loaded, cubin), "cuModuleLoadData");
     check(get_function(&bare.function, loaded, name), "cuModuleGetFunction");
-    per_call(call_bare, &bare);   /* warm */
+    per_call(call_bare, &bare); /* warm */
     double base = per_call(call_bare, &bare), ours = per_call(call_prepared, prepared);
     double again = per_call(call_bare, &bare), twice = per_call(call_prepared, prepared);
     printf("launch of %s: bare %.3f and %.3f us, prepared %.3f and %.3f us, %.2f times, %+.3f us\n",
@@ -120,15 +121,16 @@ static double nvrtc_alone(const char *cuda)
 static void compare_compilations(kjit_context *context, const kjit_arg *args)
 {
     double ours[COMPILES], theirs[COMPILES];
-    for (int i = -1; i < COMPILES; i++) {   /* the first pays for starting NVRTC */
+    for (int i = -1; i < COMPILES; i++) { /* the first pays for starting NVRTC */
         char n[16];
         snprintf(n, sizeof(n), "%d.5", i + 1);
         kjit_module *module = load(context, n);
         kjit_kernel *kernel;
         char *cuda;
         size_t length;
-        kjit_emit_options options = { .size = sizeof(options), .stage = "cuda", .args = args,
-                                      .arg_count = 4 };
+        kjit_emit_options options = {
+            .size = sizeof(options), .stage = "cuda", .args = args, .arg_count = 4
+        };
         must(kjit_get_kernel(module, "hist", &kernel));
         must(kjit_emit(kernel, &options, &cuda, &length));
         double start = now_us(), alone;
@@ -144,7 +146,8 @@ static void compare_compilations(kjit_context *context, const kjit_arg *args)
     }
     double a = median(ours, COMPILES) / 1e3, b = median(theirs, COMPILES) / 1e3;
     printf("compilation of hist: NVRTC alone %.2f ms, kjit with loading %.2f ms, %.2f times, "
-           "%+.2f ms\n", b, a, a / b, a - b);
+           "%+.2f ms\n",
+           b, a, a / b, a - b);
 }
 
 int main(void)

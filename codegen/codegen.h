@@ -23,8 +23,8 @@ typedef enum Dialect { DIALECT_CUDA, DIALECT_C } Dialect;
 
 /* What the entry of the C dialect is told. Its layout is written out again in prelude.c. */
 typedef struct KjitHostLaunch {
-    uint32_t grid[3], block[3];   /* x, y, z; none is 0 */
-    uint64_t dynamic_shared;      /* bytes */
+    uint32_t grid[3], block[3]; /* x, y, z; none is 0 */
+    uint64_t dynamic_shared;    /* bytes */
 } KjitHostLaunch;
 
 /* Where the first thread that failed writes what happened. `code` is 0 until then, and 1 + the
@@ -42,10 +42,10 @@ typedef struct EmitFault {
 typedef struct Emitted {
     const char *text;
     size_t length;
-    const char *entry;        /* the symbol to load */
+    const char *entry; /* the symbol to load */
     EmitFault *faults;
     int fault_count;
-    uint64_t static_shared;   /* bytes of static shared arrays, alignment included */
+    uint64_t static_shared; /* bytes of static shared arrays, alignment included */
 } Emitted;
 
 /* Writes a unit in one dialect. Every unit that ir_lower() made and the passes went over can be

@@ -4,7 +4,7 @@
 
 const IrOpInfo ir_ops[OP_COUNT] = {
 #define ANY -1
-#define OP(name, operands, result, effect)                                                        \
+#define OP(name, operands, result, effect)                                                         \
     [OP_##name] = { #name, operands, RESULT_##result, EFFECT_##effect },
 #include "ir/ops.def"
 #undef ANY
@@ -31,14 +31,22 @@ IrValue *ir_value(Arena *arena, IrOp op, const Type *type, Span span, int count)
 static int64_t wrap_to(const Type *type, int64_t value)
 {
     switch (type->kind) {
-    case TY_BOOL: return value != 0;
-    case TY_INT8: return (int8_t)value;
-    case TY_INT16: return (int16_t)value;
-    case TY_INT32: return (int32_t)value;
-    case TY_UINT8: return (uint8_t)value;
-    case TY_UINT16: return (uint16_t)value;
-    case TY_UINT32: return (uint32_t)value;
-    default: return value;
+    case TY_BOOL:
+        return value != 0;
+    case TY_INT8:
+        return (int8_t)value;
+    case TY_INT16:
+        return (int16_t)value;
+    case TY_INT32:
+        return (int32_t)value;
+    case TY_UINT8:
+        return (uint8_t)value;
+    case TY_UINT16:
+        return (uint16_t)value;
+    case TY_UINT32:
+        return (uint32_t)value;
+    default:
+        return value;
     }
 }
 

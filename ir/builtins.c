@@ -5,26 +5,35 @@
 #include <string.h>
 
 const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
-#define INTRINSIC(id, path, rule, effect)                                                         \
-    [INTR_##id] = { #id, path, RULE_##rule, EFFECT_##effect },
+#define INTRINSIC(id, path, rule, effect) [INTR_##id] = { #id, path, RULE_##rule, EFFECT_##effect },
 #include "ir/intrinsics.def"
 };
 
 static const char *const namespaces[] = {
-    "cuda", "cuda.shared", "cuda.local", "cuda.atomic", "cuda.const", "cuda.cg", "cuda.random",
-    "cuda.libdevice", "cuda.fp16", "math", "cmath", "np", "numba", "operator",
+    "cuda",    "cuda.shared", "cuda.local",     "cuda.atomic", "cuda.const",
+    "cuda.cg", "cuda.random", "cuda.libdevice", "cuda.fp16",   "math",
+    "cmath",   "np",          "numba",          "operator",
 };
 
-static const struct { const char *path; double value; } constants[] = {
-    { "math.pi", M_PI }, { "math.e", M_E },   { "math.tau", 2 * M_PI }, { "math.inf", INFINITY },
-    { "math.nan", NAN }, { "np.pi", M_PI },   { "np.e", M_E },          { "np.inf", INFINITY },
-    { "np.nan", NAN },
+static const struct {
+    const char *path;
+    double value;
+} constants[] = {
+    { "math.pi", M_PI },      { "math.e", M_E },      { "math.tau", 2 * M_PI },
+    { "math.inf", INFINITY }, { "math.nan", NAN },    { "np.pi", M_PI },
+    { "np.e", M_E },          { "np.inf", INFINITY }, { "np.nan", NAN },
 };
 
 /* Other spellings of the start of a path. The longer ones come first. */
-static const struct { const char *from, *to; } renamings[] = {
-    { "numba.cuda.types", "numba" }, { "numba.core.types", "numba" }, { "numba.types", "numba" },
-    { "cuda.types", "numba" },       { "numba.cuda", "cuda" },        { "numpy", "np" },
+static const struct {
+    const char *from, *to;
+} renamings[] = {
+    { "numba.cuda.types", "numba" },
+    { "numba.core.types", "numba" },
+    { "numba.types", "numba" },
+    { "cuda.types", "numba" },
+    { "numba.cuda", "cuda" },
+    { "numpy", "np" },
     { "types", "numba" },
 };
 

@@ -8,9 +8,9 @@
 /* Two ends of branches that left a name with two bindings. */
 struct Join {
     Binding a, b;
-    IrRegion *region_a, *region_b;   /* where the copies into the common variable go */
+    IrRegion *region_a, *region_b; /* where the copies into the common variable go */
     Span span;
-    IrVar *var;                      /* once somebody has read it */
+    IrVar *var; /* once somebody has read it */
 };
 
 Name *env_name(FnState *f, const char *text)
@@ -56,7 +56,7 @@ Branch env_end_branch(FnState *f, int mark, IrRegion *region)
     while (f->log_count > mark) {
         NameChange *change = &f->log[--f->log_count];
         Name *name = change->name;
-        if (!name->other) {   /* the newest change: this is what the branch leaves */
+        if (!name->other) { /* the newest change: this is what the branch leaves */
             branch.changes[branch.count] = (NameChange){ name, name->binding };
             name->other = &branch.changes[branch.count++].before;
         }
@@ -82,11 +82,16 @@ static bool same_operand(const Operand *a, const Operand *b)
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case OPD_NONE: return true;
-    case OPD_TYPE: return a->type == b->type;
-    case OPD_FUNCTION: return a->function == b->function;
-    case OPD_INTRINSIC: return a->intrinsic == b->intrinsic;
-    default: return false;
+    case OPD_NONE:
+        return true;
+    case OPD_TYPE:
+        return a->type == b->type;
+    case OPD_FUNCTION:
+        return a->function == b->function;
+    case OPD_INTRINSIC:
+        return a->intrinsic == b->intrinsic;
+    default:
+        return false;
     }
 }
 
@@ -97,11 +102,16 @@ static bool same_binding(Binding a, Binding b)
     if (a.kind != b.kind)
         return false;
     switch (a.kind) {
-    case BIND_NONE: return true;
-    case BIND_VAR: return a.var == b.var;
-    case BIND_OPERAND: return same_operand(a.operand, b.operand);
-    case BIND_JOIN: return a.join == b.join;
-    case BIND_LOOP: return a.loop == b.loop;
+    case BIND_NONE:
+        return true;
+    case BIND_VAR:
+        return a.var == b.var;
+    case BIND_OPERAND:
+        return same_operand(a.operand, b.operand);
+    case BIND_JOIN:
+        return a.join == b.join;
+    case BIND_LOOP:
+        return a.loop == b.loop;
     }
     return false;
 }
@@ -177,8 +187,9 @@ static void copy_into(FnState *f, IrRegion *region, IrVar *target, IrVar *from, 
 
 static const char *binding_name(FnState *f, Binding binding, const IrVar *var)
 {
-    return var ? type_name(f->arena, var->type)
-           : binding.kind == BIND_OPERAND ? describe(f, *binding.operand) : "nothing";
+    return var                            ? type_name(f->arena, var->type)
+           : binding.kind == BIND_OPERAND ? describe(f, *binding.operand)
+                                          : "nothing";
 }
 
 static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
@@ -200,11 +211,10 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
             diag_note(f->lower->diags, join->b.span, "%s here", binding_name(f, join->b, b));
         type = type_error;
     }
-    join->var = a && a->type == type && a->kind == VAR_LOCAL   ? a
-                : b && b->type == type && b->kind == VAR_LOCAL ? b
-                                                               : ir_var_new(f->arena, f->fn,
-                                                                            name->name, type,
-                                                                            VAR_LOCAL, join->span);
+    join->var = a && a->type == type && a->kind == VAR_LOCAL ? a
+                : b && b->type == type && b->kind == VAR_LOCAL
+                    ? b
+                    : ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, join->span);
     if (type->kind != TY_ERROR) {
         copy_into(f, join->region_a, join->var, a, join->span);
         copy_into(f, join->region_b, join->var, b, join->span);
@@ -215,10 +225,15 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
 static IrVar *settle_binding(FnState *f, Name *name, Binding binding, Span use)
 {
     switch (binding.kind) {
-    case BIND_VAR: return binding.var;
-    case BIND_JOIN: return settle_join(f, name, binding.join, use);
-    case BIND_LOOP: return settle_loop(f, name, binding.loop, use);
-    case BIND_NONE: case BIND_OPERAND: return NULL;
+    case BIND_VAR:
+        return binding.var;
+    case BIND_JOIN:
+        return settle_join(f, name, binding.join, use);
+    case BIND_LOOP:
+        return settle_loop(f, name, binding.loop, use);
+    case BIND_NONE:
+    case BIND_OPERAND:
+        return NULL;
     }
     return NULL;
 }
@@ -227,7 +242,6 @@ IrVar *env_settle(FnState *f, Name *name, Span use)
 {
     IrVar *var = settle_binding(f, name, name->binding, use);
     if (var && name->binding.kind != BIND_VAR)
-        env_bind(f, name,
-                 (Binding){ .kind = BIND_VAR, .span = name->binding.span, .var = var });
+        env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = name->binding.span, .var = var });
     return var;
 }

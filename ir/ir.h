@@ -33,15 +33,15 @@ typedef enum IrIntrinsic {
 
 typedef enum IrEffect {
     EFFECT_NONE = 0,
-    EFFECT_READ = 1,         /* reads memory that others may write */
+    EFFECT_READ = 1, /* reads memory that others may write */
     EFFECT_WRITE = 2,
-    EFFECT_ATOMIC = 4,       /* reads and writes memory in one step */
-    EFFECT_BLOCK_SYNC = 8,   /* waits for the block */
-    EFFECT_WARP_SYNC = 16,   /* waits for lanes of the warp */
+    EFFECT_ATOMIC = 4,     /* reads and writes memory in one step */
+    EFFECT_BLOCK_SYNC = 8, /* waits for the block */
+    EFFECT_WARP_SYNC = 16, /* waits for lanes of the warp */
     EFFECT_FENCE = 32,
-    EFFECT_IO = 64,          /* prints, or reports a fault */
-    EFFECT_STOP = 128,       /* may end the thread */
-    EFFECT_BY_USE = 1 << 30  /* in ops.def only: ask the intrinsic or the callee */
+    EFFECT_IO = 64,         /* prints, or reports a fault */
+    EFFECT_STOP = 128,      /* may end the thread */
+    EFFECT_BY_USE = 1 << 30 /* in ops.def only: ask the intrinsic or the callee */
 } IrEffect;
 
 /* Effects after which the order of evaluation shows. */
@@ -50,41 +50,43 @@ enum { EFFECT_ORDERED = ~(EFFECT_NONE | EFFECT_READ) };
 typedef enum IrVarKind {
     VAR_LOCAL,
     VAR_PARAM,
-    VAR_SHARED,          /* an array of the block, extents fixed */
-    VAR_SHARED_DYNAMIC,  /* all of the launch's dynamic shared memory, one axis */
-    VAR_PRIVATE          /* an array of the thread, extents fixed (numba's local.array) */
+    VAR_SHARED,         /* an array of the block, extents fixed */
+    VAR_SHARED_DYNAMIC, /* all of the launch's dynamic shared memory, one axis */
+    VAR_PRIVATE         /* an array of the thread, extents fixed (numba's local.array) */
 } IrVarKind;
 
 typedef struct IrVar {
-    const char *name;    /* the user's; lowering's own begin with '_'. Not unique */
+    const char *name; /* the user's; lowering's own begin with '_'. Not unique */
     const Type *type;
     IrVarKind kind;
     Span span;
-    int id;              /* index in the function's vars */
-    int param;           /* which parameter, for VAR_PARAM */
-    const int64_t *shape;   /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
-    int alignment;       /* bytes, 0 for the type's own */
-    bool nonnegative;    /* an integer that never holds less than 0 (ir_range) */
-    bool uniform;        /* all threads of a block that get there hold the same (ir_uniform) */
+    int id;               /* index in the function's vars */
+    int param;            /* which parameter, for VAR_PARAM */
+    const int64_t *shape; /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
+    int alignment;        /* bytes, 0 for the type's own */
+    bool nonnegative;     /* an integer that never holds less than 0 (ir_range) */
+    bool uniform;         /* all threads of a block that get there hold the same (ir_uniform) */
 } IrVar;
 
 typedef union IrConstant {
-    int64_t integer;     /* bool and every integer type; uint64 by its bits */
-    double number;       /* every float type, already rounded to it */
-    struct { double real, imag; } complex;
+    int64_t integer; /* bool and every integer type; uint64 by its bits */
+    double number;   /* every float type, already rounded to it */
+    struct {
+        double real, imag;
+    } complex;
 } IrConstant;
 
 struct IrValue {
     IrOp op;
     const Type *type;
     Span span;
-    int index;                       /* axis, item */
+    int index; /* axis, item */
     union {
         IrConstant constant;
         IrVar *var;
         IrIntrinsic intrinsic;
         IrFunc *callee;
-        const char *axes;            /* OP_view */
+        const char *axes; /* OP_view */
     };
     int count;
     IrValue **operands;
@@ -94,20 +96,23 @@ typedef struct IrRegion {
     IrStmt *first, *last;
 } IrRegion;
 
+/* clang-format off: a line a case */
 typedef enum IrStmtKind {
-    IR_SET,        /* var = value                                                      */
-    IR_STORE,      /* array[indices] = value, of the element type                      */
-    IR_EVAL,       /* value, for its effect                                            */
-    IR_IF,         /* condition is bool                                                */
-    IR_WHILE,      /* condition is evaluated before each turn                           */
-    IR_FOR,        /* var counts from start while it is short of stop, by step; all three
+    IR_SET,   /* var = value                                                      */
+    IR_STORE, /* array[indices] = value, of the element type                      */
+    IR_EVAL,  /* value, for its effect                                            */
+    IR_IF,    /* condition is bool                                                */
+    IR_WHILE, /* condition is evaluated before each turn                           */
+    IR_FOR,   /* var counts from start while it is short of stop, by step; all three
                       are evaluated once, before; nothing in the body sets var          */
-    IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
-    IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
-    IR_PRINT,      /* one line                                                         */
-    IR_FAULT,      /* debug: report `message` with the place, then the thread ends        */
-    IR_STOP        /* the thread ends                                                   */
+    IR_BREAK,
+    IR_CONTINUE, /* of the innermost loop                                  */
+    IR_RETURN,   /* value is NULL in kernels and functions that return nothing        */
+    IR_PRINT,    /* one line                                                         */
+    IR_FAULT,    /* debug: report `message` with the place, then the thread ends        */
+    IR_STOP      /* the thread ends                                                   */
 } IrStmtKind;
+/* clang-format on */
 
 /* One item of a print: text, or a scalar or tuple value. */
 typedef struct IrPrintItem {
@@ -115,48 +120,82 @@ typedef struct IrPrintItem {
     IrValue *value;
 } IrPrintItem;
 
+/* clang-format off: a line a case */
 struct IrStmt {
     IrStmtKind kind;
     Span span;
     IrStmt *next, *prev;
     union {
-        struct { IrVar *var; IrValue *value; } set;
-        struct { IrValue *array; IrValue **indices; int count; IrValue *value; } store;
-        struct { IrValue *value; } eval;
-        struct { IrValue *condition; IrRegion then, otherwise; } if_;
-        struct { IrValue *condition; IrRegion body; } while_;
-        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; } for_;
-        struct { IrValue *value; } return_;
-        struct { IrPrintItem *items; int count; } print;
-        struct { const char *message; } fault;
+        struct {
+            IrVar *var;
+            IrValue *value;
+        } set;
+        struct {
+            IrValue *array;
+            IrValue **indices;
+            int count;
+            IrValue *value;
+        } store;
+        struct {
+            IrValue *value;
+        } eval;
+        struct {
+            IrValue *condition;
+            IrRegion then, otherwise;
+        } if_;
+        struct {
+            IrValue *condition;
+            IrRegion body;
+        } while_;
+        struct {
+            IrVar *var;
+            IrValue *start, *stop, *step;
+            IrRegion body;
+        } for_;
+        struct {
+            IrValue *value;
+        } return_;
+        struct {
+            IrPrintItem *items;
+            int count;
+        } print;
+        struct {
+            const char *message;
+        } fault;
     };
 };
+/* clang-format on */
 
 /* What numba's decorator may say of a kernel. */
 typedef struct IrOptions {
     bool fastmath, debug, lineinfo, nep50;
     bool inline_always;
-    int max_registers;           /* 0: not said */
-    int launch_threads, launch_blocks;   /* launch_bounds; 0: not said */
-    int opt;                     /* 3 unless said otherwise */
+    int max_registers;                 /* 0: not said */
+    int launch_threads, launch_blocks; /* launch_bounds; 0: not said */
+    int opt;                           /* 3 unless said otherwise */
 } IrOptions;
 
 /* What a function does to one parameter's memory, or to what a parameter holds. */
-typedef enum IrAccess { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_WRITE = 2, ACCESS_ATOMIC = 4 } IrAccess;
+typedef enum IrAccess {
+    ACCESS_NONE = 0,
+    ACCESS_READ = 1,
+    ACCESS_WRITE = 2,
+    ACCESS_ATOMIC = 4
+} IrAccess;
 
 struct IrFunc {
-    const char *name;        /* unique in the unit */
+    const char *name; /* unique in the unit */
     bool kernel;
     const AstFunction *ast;
     Span span;
     IrOptions options;
-    IrVar **vars;            /* every variable of the function; parameters first */
+    IrVar **vars; /* every variable of the function; parameters first */
     int var_count, var_capacity;
     int param_count;
-    const Type *result;      /* type_none for kernels */
+    const Type *result; /* type_none for kernels */
     IrRegion body;
-    int effects;             /* EFFECT_ flags of everything in it (ir_effects) */
-    int *access;             /* ACCESS_ flags for each parameter (ir_effects) */
+    int effects; /* EFFECT_ flags of everything in it (ir_effects) */
+    int *access; /* ACCESS_ flags for each parameter (ir_effects) */
     bool recursive;
 };
 
@@ -164,7 +203,7 @@ struct IrFunc {
 typedef struct IrUnit {
     Arena *arena;
     IrFunc *kernel;
-    IrFunc **functions;      /* without the kernel */
+    IrFunc **functions; /* without the kernel */
     int count, capacity;
 } IrUnit;
 
@@ -185,8 +224,8 @@ const AstModule *module_ast(const Module *module);
 typedef struct KernelInfo {
     const char *name;
     const AstFunction *ast;
-    AstExpr *example;            /* the call @example(...), NULL if there is none */
-    AstExpr *signature;          /* the first that the decorator declares, NULL if none */
+    AstExpr *example;   /* the call @example(...), NULL if there is none */
+    AstExpr *signature; /* the first that the decorator declares, NULL if none */
 } KernelInfo;
 
 /* The kernels of a module in the order they stand, device functions left out. */
@@ -222,7 +261,7 @@ typedef struct LowerRequest {
     Signature signature;
     const Define *defines;
     int define_count;
-    bool debug, fastmath;        /* asked for from outside, beside what the decorator says */
+    bool debug, fastmath; /* asked for from outside, beside what the decorator says */
 } LowerRequest;
 
 /* The IR of one kernel for one signature, or NULL with complaints made. */
@@ -250,7 +289,7 @@ IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Spa
 IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span);
 IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span);
 void ir_append(IrRegion *region, IrStmt *stmt);
-void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt);   /* NULL: at the end */
+void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt); /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
 
@@ -265,7 +304,7 @@ IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span);
 
 typedef struct IrOpInfo {
     const char *name;
-    int operands;    /* -1: any number */
+    int operands; /* -1: any number */
     enum { RESULT_SAME, RESULT_BOOL, RESULT_OWN } result;
     int effect;
 } IrOpInfo;
@@ -273,7 +312,7 @@ extern const IrOpInfo ir_ops[OP_COUNT];
 
 typedef struct IrIntrinsicInfo {
     const char *name, *path;
-    int rule;        /* RULE_, of lower_call.c */
+    int rule; /* RULE_, of lower_call.c */
     int effect;
 } IrIntrinsicInfo;
 extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];

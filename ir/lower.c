@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-    MAX_PASSES = 64,    /* more than a chain of loops can widen types */
-    NOTED_DEPTH = 4,    /* that complaints list the calls of */
-    MAX_DEPTH = 64,     /* device functions being lowered inside one another */
+    MAX_PASSES = 64, /* more than a chain of loops can widen types */
+    NOTED_DEPTH = 4, /* that complaints list the calls of */
+    MAX_DEPTH = 64,  /* device functions being lowered inside one another */
     MAX_PARAMS = 1000
 };
 
@@ -65,8 +65,12 @@ static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {
     const AstExpr *defined = defined_value(f->lower, symbol);
-    FnState constant = { .lower = f->lower, .arena = f->arena, .types = f->types,
-                         .module = symbol->module, .constant_only = true, .reachable = true };
+    FnState constant = { .lower = f->lower,
+                         .arena = f->arena,
+                         .types = f->types,
+                         .module = symbol->module,
+                         .constant_only = true,
+                         .reachable = true };
     IrRegion nowhere = { 0 };
     constant.region = &nowhere;
     table_init(&constant.names, f->arena);
@@ -168,14 +172,13 @@ static const Type *const *declared_types(FnState *f, const Function *function, c
     for (int i = 0; i < function->signatures.count; i++) {
         const AstExpr *expr = function->signatures.items[i];
         if (expr->kind == AST_STRING) {
-            Source *source = source_new(f->arena, "<signature>", expr->string.text,
-                                        expr->string.length);
+            Source *source =
+                source_new(f->arena, "<signature>", expr->string.text, expr->string.length);
             expr = parse_expression(f->arena, f->lower->diags, source);
         }
         const char *name;
         Signature signature;
-        if (!expr ||
-            !signature_from_ast(f->types, f->lower->diags, expr, &name, &signature)) {
+        if (!expr || !signature_from_ast(f->types, f->lower->diags, expr, &name, &signature)) {
             *ok = false;
             return NULL;
         }
@@ -270,9 +273,8 @@ static void lower_once(FnState *f, const Type *const *declared)
     }
     lower_body(f, &f->function->ast->body);
     if (f->reachable && s->result && s->result->kind != TY_NONE && !f->fn->kernel && !f->again)
-        fail(f, f->function->ast->name_span,
-             "'%s' returns %s on one path and nothing on another", f->fn->name,
-             type_name(f->arena, s->result));
+        fail(f, f->function->ast->name_span, "'%s' returns %s on one path and nothing on another",
+             f->fn->name, type_name(f->arena, s->result));
 }
 
 /* Lowers until no loop's types widen any more. Complaints of passes before the last are void. */
@@ -306,26 +308,32 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
 {
     const Function *function = s->function;
     IrFunc *fn = arena_new(lower->arena, IrFunc);
-    *fn = (IrFunc){ .name = unique_name(lower, function->name), .kernel = function->kernel,
-                    .ast = function->ast, .span = function->ast->name_span,
-                    .options = function->options, .result = type_none };
+    *fn = (IrFunc){ .name = unique_name(lower, function->name),
+                    .kernel = function->kernel,
+                    .ast = function->ast,
+                    .span = function->ast->name_span,
+                    .options = function->options,
+                    .result = type_none };
     fn->options.debug |= lower->request->debug;
     fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
-    FnState f = { .lower = lower, .arena = lower->arena, .types = lower->types,
-                  .module = function->module, .function = function, .fn = fn,
+    FnState f = { .lower = lower,
+                  .arena = lower->arena,
+                  .types = lower->types,
+                  .module = function->module,
+                  .function = function,
+                  .fn = fn,
                   .specialisation = s };
     bool ok = true;
-    const Type *const *declared =
-        declared_types(&f, function, s->args, s->arg_count, call, &ok);
+    const Type *const *declared = declared_types(&f, function, s->args, s->arg_count, call, &ok);
     s->failed = !ok || !lower_until_stable(&f, declared);
     s->done = true;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
     fn->effects = ir_region_effects(&fn->body) | (s->recursive ? EFFECT_STOP : 0);
     if (s->recursive && fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
-        fail(&f, fn->span, "'%s' calls itself and waits for other threads, which cannot be compiled",
-             fn->name);
+        fail(&f, fn->span,
+             "'%s' calls itself and waits for other threads, which cannot be compiled", fn->name);
         s->failed = true;
     }
     if (!fn->kernel)
@@ -340,12 +348,18 @@ static bool same_arg(const Operand *a, const Operand *b)
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case OPD_VALUE: return a->value->type == b->value->type;
-    case OPD_TYPE: return a->type == b->type;
-    case OPD_FUNCTION: return a->function == b->function;
-    case OPD_INTRINSIC: return a->intrinsic == b->intrinsic;
-    case OPD_NONE: return true;
-    default: return false;
+    case OPD_VALUE:
+        return a->value->type == b->value->type;
+    case OPD_TYPE:
+        return a->type == b->type;
+    case OPD_FUNCTION:
+        return a->function == b->function;
+    case OPD_INTRINSIC:
+        return a->intrinsic == b->intrinsic;
+    case OPD_NONE:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -368,8 +382,9 @@ static Specialisation *new_specialisation(Lower *lower, const Function *function
     Specialisation *s = arena_new(lower->arena, Specialisation);
     Operand *copy = arena_array(lower->arena, Operand, count + 1);
     memcpy(copy, args, (size_t)count * sizeof(args[0]));
-    *s = (Specialisation){ .next = lower->specialisations, .function = function, .args = copy,
-                           .arg_count = count };
+    *s = (Specialisation){
+        .next = lower->specialisations, .function = function, .args = copy, .arg_count = count
+    };
     lower->specialisations = s;
     return s;
 }
@@ -396,19 +411,23 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
     if (s && !s->done) {
         if (s == f->specialisation) {
             if (!s->recursive && !s->result)
-                f->again = true;   /* the result is known when this pass is through */
+                f->again = true; /* the result is known when this pass is through */
             s->recursive = true;
             return s;
         }
-        fail(f, call, "'%s' and '%s' call each other; only a function that calls itself can be "
-             "typed", function->name, f->fn->name);
+        fail(f, call,
+             "'%s' and '%s' call each other; only a function that calls itself can be "
+             "typed",
+             function->name, f->fn->name);
         return NULL;
     }
     if (s)
         return s->failed ? NULL : s;
     if (++lower->depth > MAX_DEPTH) {
-        fail(f, call, "calls are nested too deeply here: '%s' seems to call itself with ever new "
-             "types", function->name);
+        fail(f, call,
+             "calls are nested too deeply here: '%s' seems to call itself with ever new "
+             "types",
+             function->name);
         lower->depth--;
         return NULL;
     }

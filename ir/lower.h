@@ -28,7 +28,7 @@ typedef struct Function {
     bool kernel;
     IrOptions options;
     AstExpr *example;
-    AstExprs signatures;   /* as the decorator lists them, unevaluated */
+    AstExprs signatures; /* as the decorator lists them, unevaluated */
 } Function;
 
 typedef enum SymbolKind { SYMBOL_FUNCTION, SYMBOL_CONSTANT, SYMBOL_BUILTIN } SymbolKind;
@@ -37,12 +37,15 @@ typedef enum SymbolKind { SYMBOL_FUNCTION, SYMBOL_CONSTANT, SYMBOL_BUILTIN } Sym
 typedef struct Symbol {
     SymbolKind kind;
     const char *name;
-    Module *module;          /* where it is defined */
+    Module *module; /* where it is defined */
     Span span;
     union {
         Function *function;
-        struct { const AstExpr *value; int item; } constant;   /* item of a tuple, or -1 */
-        const char *path;    /* a built-in's, "cuda.grid" */
+        struct {
+            const AstExpr *value;
+            int item;
+        } constant;       /* item of a tuple, or -1 */
+        const char *path; /* a built-in's, "cuda.grid" */
     };
 } Symbol;
 
@@ -56,19 +59,19 @@ Function *module_function(const Module *module, const char *name);
 /* ---- operands -------------------------------------------------------------------------- */
 
 typedef enum OperandKind {
-    OPD_ERROR,        /* already complained about */
+    OPD_ERROR, /* already complained about */
     OPD_VALUE,
     OPD_NONE,
     OPD_STRING,
-    OPD_TYPE,         /* a scalar type used as a value: float32 */
+    OPD_TYPE, /* a scalar type used as a value: float32 */
     OPD_FUNCTION,
     OPD_INTRINSIC,
-    OPD_NAMESPACE,    /* cuda, np, cuda.atomic */
+    OPD_NAMESPACE, /* cuda, np, cuda.atomic */
     OPD_RANGE,
-    OPD_SEQUENCE,     /* enumerate(...) and zip(...): `parts` run side by side */
+    OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
     OPD_SLICE,
     OPD_ELLIPSIS,
-    OPD_METHOD        /* object.name, to be called */
+    OPD_METHOD /* object.name, to be called */
 } OperandKind;
 
 typedef struct Operand Operand;
@@ -77,15 +80,27 @@ struct Operand {
     Span span;
     union {
         IrValue *value;
-        struct { const char *text; size_t length; } string;
+        struct {
+            const char *text;
+            size_t length;
+        } string;
         const Type *type;
         const Function *function;
         IrIntrinsic intrinsic;
         const char *path;
-        IrValue *range[3];     /* start, stop, step, of one type */
-        struct { Operand *parts; int count; IrValue *start; } sequence;   /* start: of enumerate */
-        struct { IrValue *start, *stop, *step; } slice;   /* each may be NULL; int64 */
-        struct { IrValue *object; const char *name; } method;
+        IrValue *range[3]; /* start, stop, step, of one type */
+        struct {
+            Operand *parts;
+            int count;
+            IrValue *start;
+        } sequence; /* start: of enumerate */
+        struct {
+            IrValue *start, *stop, *step;
+        } slice; /* each may be NULL; int64 */
+        struct {
+            IrValue *object;
+            const char *name;
+        } method;
     };
 };
 
@@ -102,11 +117,40 @@ static inline Operand operand_error(Span span)
 /* ---- builtins.c ------------------------------------------------------------------------ */
 
 typedef enum Rule {
-    RULE_DIM3, RULE_GRID, RULE_LANE, RULE_WARP, RULE_ARRAY, RULE_SYNC, RULE_SYNC_IF,
-    RULE_SYNCWARP, RULE_SHUFFLE, RULE_VOTE, RULE_ATOMIC, RULE_ATOMIC_INT, RULE_ATOMIC_UINT,
-    RULE_ATOMIC_CAS, RULE_ATOMIC_CAS0, RULE_BITS, RULE_FLOAT3, RULE_SELP, RULE_MATH1, RULE_MATH2,
-    RULE_TEST1, RULE_LDEXP, RULE_FREXP, RULE_MODF, RULE_ABS, RULE_MINMAX, RULE_ROUND,
-    RULE_CONVERT, RULE_DIVMOD, RULE_POW, RULE_LEN, RULE_RANGE, RULE_PRINT, RULE_LOWERED,
+    RULE_DIM3,
+    RULE_GRID,
+    RULE_LANE,
+    RULE_WARP,
+    RULE_ARRAY,
+    RULE_SYNC,
+    RULE_SYNC_IF,
+    RULE_SYNCWARP,
+    RULE_SHUFFLE,
+    RULE_VOTE,
+    RULE_ATOMIC,
+    RULE_ATOMIC_INT,
+    RULE_ATOMIC_UINT,
+    RULE_ATOMIC_CAS,
+    RULE_ATOMIC_CAS0,
+    RULE_BITS,
+    RULE_FLOAT3,
+    RULE_SELP,
+    RULE_MATH1,
+    RULE_MATH2,
+    RULE_TEST1,
+    RULE_LDEXP,
+    RULE_FREXP,
+    RULE_MODF,
+    RULE_ABS,
+    RULE_MINMAX,
+    RULE_ROUND,
+    RULE_CONVERT,
+    RULE_DIVMOD,
+    RULE_POW,
+    RULE_LEN,
+    RULE_RANGE,
+    RULE_PRINT,
+    RULE_LOWERED,
     RULE_ITERATE
 } Rule;
 
@@ -128,14 +172,14 @@ typedef struct Join Join;
 typedef enum BindingKind {
     BIND_NONE,
     BIND_VAR,
-    BIND_OPERAND,   /* a compile-time thing */
-    BIND_JOIN,      /* two branches left it with two bindings */
-    BIND_LOOP       /* assigned somewhere in `loop`, with no value on entry */
+    BIND_OPERAND, /* a compile-time thing */
+    BIND_JOIN,    /* two branches left it with two bindings */
+    BIND_LOOP     /* assigned somewhere in `loop`, with no value on entry */
 } BindingKind;
 
 typedef struct Binding {
     BindingKind kind;
-    Span span;             /* of the assignment */
+    Span span; /* of the assignment */
     union {
         IrVar *var;
         Operand *operand;
@@ -147,9 +191,9 @@ typedef struct Binding {
 typedef struct Name {
     const char *name;
     Binding binding;
-    IrVar **vars;          /* made for it by assignments, one a type */
+    IrVar **vars; /* made for it by assignments, one a type */
     int var_count, var_capacity;
-    const Binding *other;  /* scratch of env_join() */
+    const Binding *other; /* scratch of env_join() */
 } Name;
 
 typedef struct NameChange {
@@ -165,8 +209,8 @@ typedef struct Names {
 /* What each name was bound to at the end of a branch; names that did not change are left out. */
 typedef struct Branch {
     IrRegion *region;
-    bool reachable;        /* whether control falls out of its end */
-    NameChange *changes;   /* `before` is the binding at the branch's end */
+    bool reachable;      /* whether control falls out of its end */
+    NameChange *changes; /* `before` is the binding at the branch's end */
     int count;
 } Branch;
 
@@ -189,17 +233,17 @@ IrVar *env_settle(FnState *f, Name *name, Span use);
 typedef struct Memo {
     const AstStmt *loop;
     const char *name;
-    const Type *type;      /* NULL until some path assigns it */
-    bool needed;           /* read where only the loop could have assigned it */
+    const Type *type; /* NULL until some path assigns it */
+    bool needed;      /* read where only the loop could have assigned it */
 } Memo;
 
 typedef struct Loop Loop;
 struct Loop {
     Loop *outer;
     const AstStmt *stmt;
-    Names names;           /* assigned in the body */
-    Binding *heads;        /* what each is bound to when a turn begins */
-    IrVar *broke;          /* set before each break, or NULL */
+    Names names;    /* assigned in the body */
+    Binding *heads; /* what each is bound to when a turn begins */
+    IrVar *broke;   /* set before each break, or NULL */
     IrStmt *ir;
 };
 
@@ -208,34 +252,34 @@ struct FnState {
     Arena *arena;
     Types *types;
     const Module *module;
-    const Function *function;   /* NULL for a module constant */
+    const Function *function; /* NULL for a module constant */
     IrFunc *fn;
     struct Specialisation *specialisation;
     Table names;
-    NameChange *log;       /* bindings replaced, oldest first */
+    NameChange *log; /* bindings replaced, oldest first */
     int log_count, log_capacity;
-    IrRegion *region;      /* where statements go */
-    bool reachable;        /* whether control gets to the end of `region` */
+    IrRegion *region; /* where statements go */
+    bool reachable;   /* whether control gets to the end of `region` */
     Loop *loop;
     Memo *memos;
     int memo_count, memo_capacity;
-    const char *untyped;   /* a loop's variable that no path has given a type yet, or NULL */
-    bool again;            /* a memo widened: what was lowered is to be thrown away */
-    bool returned;         /* a return of nothing was seen */
-    const AstExpr *discarded;   /* a call whose result nobody wants, or NULL */
-    bool constant_only;    /* lowering a module constant: no locals, no statements */
+    const char *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
+    bool again;               /* a memo widened: what was lowered is to be thrown away */
+    bool returned;            /* a return of nothing was seen */
+    const AstExpr *discarded; /* a call whose result nobody wants, or NULL */
+    bool constant_only;       /* lowering a module constant: no locals, no statements */
 };
 
 /* A function lowered, or being lowered, for one list of arguments. */
 typedef struct Specialisation {
     struct Specialisation *next;
     const Function *function;
-    const Operand *args;   /* values count by type, other operands by identity */
+    const Operand *args; /* values count by type, other operands by identity */
     int arg_count;
     IrFunc *fn;
-    const Type *result;    /* NULL while no return has been seen */
+    const Type *result; /* NULL while no return has been seen */
     bool done, failed;
-    bool recursive;        /* calls itself */
+    bool recursive; /* calls itself */
 } Specialisation;
 
 struct Lower {
@@ -245,8 +289,8 @@ struct Lower {
     const LowerRequest *request;
     IrUnit *unit;
     Specialisation *specialisations;
-    int depth;             /* device calls being lowered inside one another */
-    Table constants;       /* module constants evaluated so far, by symbol: Operand * */
+    int depth;       /* device calls being lowered inside one another */
+    Table constants; /* module constants evaluated so far, by symbol: Operand * */
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -321,7 +365,7 @@ Operand lower_call(FnState *f, const AstExpr *expr);
 typedef struct Call {
     const AstExpr *expr;
     IrIntrinsic intrinsic;
-    const char *name;      /* as messages call it */
+    const char *name; /* as messages call it */
     Span span;
     Operand *args;
     int count;

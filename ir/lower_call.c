@@ -25,8 +25,12 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 /* A default value, evaluated as the constant it is in the callee's module. */
 static Operand default_value(FnState *f, const Function *function, const AstParam *param)
 {
-    FnState constant = { .lower = f->lower, .arena = f->arena, .types = f->types,
-                         .module = function->module, .constant_only = true, .reachable = true };
+    FnState constant = { .lower = f->lower,
+                         .arena = f->arena,
+                         .types = f->types,
+                         .module = function->module,
+                         .constant_only = true,
+                         .reachable = true };
     IrRegion nowhere = { 0 };
     constant.region = &nowhere;
     table_init(&constant.names, f->arena);
@@ -107,7 +111,7 @@ static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, O
                            int count)
 {
     if (!s->result && !s->done)
-        return operand_value(lower_poison(f, expr->span));   /* recursion, first pass */
+        return operand_value(lower_poison(f, expr->span)); /* recursion, first pass */
     const Type *type = s->result ? s->result : type_none;
     IrValue *call = ir_value(f->arena, OP_call, type, expr->span, count);
     call->callee = s->fn;
@@ -210,10 +214,10 @@ static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
     const AstExpr *discarded = f->discarded;
-    f->discarded = NULL;   /* the arguments' own calls are wanted */
+    f->discarded = NULL; /* the arguments' own calls are wanted */
     const AstExpr *function = expr->call.function;
-    Operand callee = function->kind == AST_ATTRIBUTE ? lower_attribute(f, function)
-                                                     : lower_expr(f, function);
+    Operand callee =
+        function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
     int positional = 0;
     Operand *args = lower_args(f, expr, &positional);
     f->discarded = discarded;

@@ -57,8 +57,9 @@ static IrValue *axis_tuple(FnState *f, IrValue *array,
 
 static Operand transposed(FnState *f, IrValue *array, Span span)
 {
-    static const ArrayLayout flipped[] = { [LAYOUT_C] = LAYOUT_F, [LAYOUT_F] = LAYOUT_C,
-                                           [LAYOUT_A] = LAYOUT_A };
+    static const ArrayLayout flipped[] = {
+        [LAYOUT_C] = LAYOUT_F, [LAYOUT_F] = LAYOUT_C, [LAYOUT_A] = LAYOUT_A
+    };
     const Type *type = array->type;
     if (type->array.rank < 2)
         return operand_value(array);
@@ -104,8 +105,8 @@ static Operand scalar_attribute(FnState *f, IrValue *value, const AstExpr *expr)
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { value, name } };
     if (!type_is_complex(value->type))
         return operand_value(real ? value : ir_zero(f->arena, value->type, expr->span));
-    IrValue *part = ir_value(f->arena, real ? OP_real : OP_imag, type_complex_part(value->type),
-                             expr->span, 1);
+    IrValue *part =
+        ir_value(f->arena, real ? OP_real : OP_imag, type_complex_part(value->type), expr->span, 1);
     part->operands[0] = value;
     return operand_value(part);
 }
@@ -130,8 +131,7 @@ static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *
         fail(f, expr->attribute.name_span, "%s has x, y and z", ir_intrinsics[intrinsic].path);
         return operand_error(expr->span);
     }
-    IrValue *value =
-        ir_intrinsic(f->arena, intrinsic, type_int32, expr->span, NULL, NULL, NULL);
+    IrValue *value = ir_intrinsic(f->arena, intrinsic, type_int32, expr->span, NULL, NULL, NULL);
     value->index = name[0] - 'x';
     return operand_value(value);
 }
@@ -243,8 +243,8 @@ IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, 
     const Operand *operands = &single;
     *count = 1;
     if (index.kind == OPD_VALUE && type_is_tuple(index.value->type)) {
-        IrValue *tuple = index.value->op == OP_tuple ? index.value
-                                                     : lower_stable(f, index.value, "_index");
+        IrValue *tuple =
+            index.value->op == OP_tuple ? index.value : lower_stable(f, index.value, "_index");
         *count = tuple->type->tuple.count;
         Operand *items = arena_array(f->arena, Operand, *count + 1);
         for (int i = 0; i < *count; i++)
@@ -340,7 +340,8 @@ static IrValue *clamp(View *view, IrValue *value, IrValue *low, IrValue *high)
 {
     Arena *arena = view->f->arena;
     bool known = ir_is_constant(value) && ir_is_constant(low);
-    IrValue *above = !known ? ir_intrinsic(arena, INTR_max, type_int64, view->span, value, low, NULL)
+    IrValue *above = !known
+                         ? ir_intrinsic(arena, INTR_max, type_int64, view->span, value, low, NULL)
                      : value->constant.integer <= low->constant.integer ? low
                                                                         : value;
     if (ir_is_constant(above) && above->constant.integer == 0)
@@ -356,8 +357,8 @@ static IrValue *slice_end(View *view, IrValue *bound, IrValue *extent, IrValue *
         return missing;
     Arena *arena = view->f->arena;
     IrValue *negative = combine(view, OP_lt, bound, number(view, 0));
-    IrValue *wrapped = ir_select(arena, negative, combine(view, OP_add, bound, extent), bound,
-                                 view->span);
+    IrValue *wrapped =
+        ir_select(arena, negative, combine(view, OP_add, bound, extent), bound, view->span);
     return clamp(view, wrapped, low, high);
 }
 
@@ -385,15 +386,16 @@ static void view_slice(View *view, const Operand *slice)
     start = lower_stable(f, start, "_start");
     IrValue *length = combine(view, OP_sub, stop, start);
     if (!unit) {
-        IrValue *round = combine(view, OP_sub, step,
-                                 ir_select(f->arena, forward, one, before, view->span));
+        IrValue *round =
+            combine(view, OP_sub, step, ir_select(f->arena, forward, one, before, view->span));
         length = combine(view, OP_floordiv, combine(view, OP_add, length, round), step);
     }
     if (!whole)
         length = ir_intrinsic(f->arena, INTR_max, type_int64, view->span, length, zero, NULL);
     view_put(view, 's', start, lower_stable(f, length, "_count"), step);
     view->c = view->c && unit && (whole || !view->inner_seen);
-    view->fortran = view->fortran && (whole || (unit && view->axis == view->array->type->array.rank - 1));
+    view->fortran =
+        view->fortran && (whole || (unit && view->axis == view->array->type->array.rank - 1));
     view->inner_seen = true;
     view->rank++;
     view->axis++;
@@ -425,11 +427,15 @@ static Operand lower_view(FnState *f, IrValue *array, const Operand *operands, i
         ellipses += operands[i].kind == OPD_ELLIPSIS;
     }
     if (taken > type->array.rank || ellipses > 1) {
-        fail(f, span, ellipses > 1 ? "only one '...' may stand in an index"
-                                   : "too many indices for %s", describe(f, operand_value(array)));
+        fail(f, span,
+             ellipses > 1 ? "only one '...' may stand in an index" : "too many indices for %s",
+             describe(f, operand_value(array)));
         return operand_error(span);
     }
-    View view = { .f = f, .array = array, .span = span, .c = type->array.layout == LAYOUT_C,
+    View view = { .f = f,
+                  .array = array,
+                  .span = span,
+                  .c = type->array.layout == LAYOUT_C,
                   .fortran = type->array.layout == LAYOUT_F };
     view.axes = arena_array(f->arena, char, count + type->array.rank + 1);
     view.operands = arena_array(f->arena, IrValue *, 3 * (count + type->array.rank) + 1);
@@ -453,9 +459,10 @@ static Operand lower_view(FnState *f, IrValue *array, const Operand *operands, i
     ArrayLayout layout = view.c || view.rank == 0 ? LAYOUT_C : view.fortran ? LAYOUT_F : LAYOUT_A;
     if (view.rank == 1 && view.fortran)
         layout = LAYOUT_C;
-    IrValue *value = ir_value(f->arena, OP_view,
-                              type_array(f->types, type->array.element, view.rank, layout,
-                                         type->array.readonly), span, view.count + 1);
+    IrValue *value =
+        ir_value(f->arena, OP_view,
+                 type_array(f->types, type->array.element, view.rank, layout, type->array.readonly),
+                 span, view.count + 1);
     value->operands[0] = array;
     memcpy(value->operands + 1, view.operands, (size_t)view.count * sizeof(view.operands[0]));
     value->axes = view.axes;
@@ -501,12 +508,12 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     IrValue *item = ir_value(f->arena, OP_item_at, tuple->type->tuple.items[0], span, 2);
     item->operands[0] = tuple;
     at = ir_cast(f->arena, type_int64, lower_stable(f, at, "_index"), span);
-    IrValue *negative = ir_binary(f->arena, OP_lt, at, ir_integer(f->arena, type_int64, 0, span),
-                                  span);
-    item->operands[1] =
-        ir_select(f->arena, negative,
-                  ir_binary(f->arena, OP_add, at, ir_integer(f->arena, type_int64, count, span),
-                            span), at, span);
+    IrValue *negative =
+        ir_binary(f->arena, OP_lt, at, ir_integer(f->arena, type_int64, 0, span), span);
+    item->operands[1] = ir_select(
+        f->arena, negative,
+        ir_binary(f->arena, OP_add, at, ir_integer(f->arena, type_int64, count, span), span), at,
+        span);
     return operand_value(item);
 }
 
@@ -625,8 +632,8 @@ static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const A
     const Type *element = array->type->array.element;
     if (typing_can_store(value->type, element))
         return convert(f, value, element, target->span);
-    fail(f, target->span, "cannot store %s in an array of %s",
-         describe(f, operand_value(value)), type_name(f->arena, element));
+    fail(f, target->span, "cannot store %s in an array of %s", describe(f, operand_value(value)),
+         type_name(f->arena, element));
     return NULL;
 }
 

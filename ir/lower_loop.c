@@ -37,8 +37,12 @@ static void add_body(FnState *f, Names *names, const AstBody *body)
             for (int k = 0; k < stmt->assign.targets.count; k++)
                 add_target(f, names, stmt->assign.targets.items[k]);
             break;
-        case AST_AUG_ASSIGN: add_target(f, names, stmt->aug_assign.target); break;
-        case AST_ANN_ASSIGN: add_target(f, names, stmt->ann_assign.target); break;
+        case AST_AUG_ASSIGN:
+            add_target(f, names, stmt->aug_assign.target);
+            break;
+        case AST_ANN_ASSIGN:
+            add_target(f, names, stmt->ann_assign.target);
+            break;
         case AST_IF:
             add_body(f, names, &stmt->if_.then);
             add_body(f, names, &stmt->if_.otherwise);
@@ -66,7 +70,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
 {
     Name *name = loop->names.items[index];
     Span span = loop->stmt->span;
-    if (name->binding.kind == BIND_OPERAND) {   /* assigning it in the body will be refused */
+    if (name->binding.kind == BIND_OPERAND) { /* assigning it in the body will be refused */
         loop->heads[index] = name->binding;
         return;
     }
@@ -86,7 +90,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
             fail(f, span, "'%s' is %s before the loop and %s in it", name->name,
                  type_name(f->arena, entry->type), type_name(f->arena, memo->type));
         else
-            f->untyped = name->name;   /* known after this pass, or never */
+            f->untyped = name->name; /* known after this pass, or never */
         type = type_error;
     }
     IrVar *head = entry;
@@ -118,7 +122,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
             name->binding.kind == BIND_OPERAND)
             continue;
         if (head.kind == BIND_LOOP && name->binding.kind == BIND_JOIN)
-            continue;   /* nobody has asked yet; settling it might complain for nothing */
+            continue; /* nobody has asked yet; settling it might complain for nothing */
         Span assigned = name->binding.span;
         IrVar *now = env_settle(f, name, span);
         if (!now)
@@ -129,7 +133,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
             bool again = f->again;
             memo_widen(f, memo, now->type);
             if (!known || !memo->needed)
-                f->again = again;   /* nobody relies on it so far */
+                f->again = again; /* nobody relies on it so far */
             continue;
         }
         if (now == head.var)
@@ -143,8 +147,8 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
         if (type != head.var->type)
             memo_widen(f, memo, type);
         else if (type->kind != TY_ERROR && now->type->kind != TY_ERROR)
-            emit(f, ir_set(f->arena, head.var,
-                           convert(f, ir_var(f->arena, now, span), type, span), span));
+            emit(f, ir_set(f->arena, head.var, convert(f, ir_var(f->arena, now, span), type, span),
+                           span));
     }
 }
 
@@ -208,9 +212,8 @@ static void lower_else(FnState *f, Loop *loop, const AstBody *otherwise)
         return;
     }
     IrStmt *ir = ir_stmt(f->arena, IR_IF, loop->stmt->span);
-    ir->if_.condition =
-        ir_unary(f->arena, OP_not, ir_var(f->arena, loop->broke, loop->stmt->span),
-                 loop->stmt->span);
+    ir->if_.condition = ir_unary(f->arena, OP_not, ir_var(f->arena, loop->broke, loop->stmt->span),
+                                 loop->stmt->span);
     emit(f, ir);
     IrRegion *outer = f->region;
     int mark = env_mark(f);
@@ -266,7 +269,7 @@ void lower_while(FnState *f, const AstStmt *stmt)
     IrValue *condition = lower_condition(f, stmt->while_.condition);
     bool forever = ir_is_constant(condition) && condition->constant.integer;
     bool never = ir_is_constant(condition) && !condition->constant.integer;
-    if (ir->while_.body.first)   /* the condition took statements to compute */
+    if (ir->while_.body.first) /* the condition took statements to compute */
         emit_leave(f, condition, stmt->while_.condition->span);
     else
         ir->while_.condition = condition;
@@ -301,10 +304,15 @@ static bool expr_reads(const AstExpr *expr, const char *name)
     if (!expr)
         return false;
     switch (expr->kind) {
-    case AST_NAME: return strcmp(expr->name.name, name) == 0;
-    case AST_TUPLE: case AST_LIST: return exprs_read(&expr->list.items, name);
-    case AST_UNARY: return expr_reads(expr->unary.operand, name);
-    case AST_BINARY: case AST_BOOLEAN:
+    case AST_NAME:
+        return strcmp(expr->name.name, name) == 0;
+    case AST_TUPLE:
+    case AST_LIST:
+        return exprs_read(&expr->list.items, name);
+    case AST_UNARY:
+        return expr_reads(expr->unary.operand, name);
+    case AST_BINARY:
+    case AST_BOOLEAN:
         return expr_reads(expr->binary.left, name) || expr_reads(expr->binary.right, name);
     case AST_COMPARE:
         for (int i = 0; i < expr->compare.count; i++)
@@ -319,17 +327,21 @@ static bool expr_reads(const AstExpr *expr, const char *name)
             if (expr_reads(expr->call.keywords[i].value, name))
                 return true;
         return expr_reads(expr->call.function, name) || exprs_read(&expr->call.args, name);
-    case AST_ATTRIBUTE: return expr_reads(expr->attribute.object, name);
+    case AST_ATTRIBUTE:
+        return expr_reads(expr->attribute.object, name);
     case AST_INDEX:
         return expr_reads(expr->index.object, name) || expr_reads(expr->index.index, name);
     case AST_SLICE:
         return expr_reads(expr->slice.start, name) || expr_reads(expr->slice.stop, name) ||
                expr_reads(expr->slice.step, name);
-    case AST_STARRED: return expr_reads(expr->starred.value, name);
+    case AST_STARRED:
+        return expr_reads(expr->starred.value, name);
     case AST_WALRUS:
         return strcmp(expr->walrus.name, name) == 0 || expr_reads(expr->walrus.value, name);
-    case AST_LAMBDA: return true;
-    default: return false;
+    case AST_LAMBDA:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -349,15 +361,18 @@ static bool target_reads(const AstExpr *target, const char *name)
 static bool stmt_reads_outside(const AstStmt *stmt, const char *name)
 {
     switch (stmt->kind) {
-    case AST_EXPR_STMT: return expr_reads(stmt->expr.value, name);
+    case AST_EXPR_STMT:
+        return expr_reads(stmt->expr.value, name);
     case AST_ASSIGN:
         for (int i = 0; i < stmt->assign.targets.count; i++)
             if (target_reads(stmt->assign.targets.items[i], name))
                 return true;
         return expr_reads(stmt->assign.value, name);
     case AST_AUG_ASSIGN:
-        return expr_reads(stmt->aug_assign.target, name) || expr_reads(stmt->aug_assign.value, name);
-    case AST_ANN_ASSIGN: return expr_reads(stmt->ann_assign.value, name);
+        return expr_reads(stmt->aug_assign.target, name) ||
+               expr_reads(stmt->aug_assign.value, name);
+    case AST_ANN_ASSIGN:
+        return expr_reads(stmt->ann_assign.value, name);
     case AST_IF:
         return expr_reads(stmt->if_.condition, name) || body_reads_outside(&stmt->if_.then, name) ||
                body_reads_outside(&stmt->if_.otherwise, name);
@@ -369,10 +384,14 @@ static bool stmt_reads_outside(const AstStmt *stmt, const char *name)
         return expr_reads(stmt->for_.iterable, name) || target_reads(stmt->for_.target, name) ||
                (!is_counter_loop(stmt, name) && body_reads_outside(&stmt->for_.body, name)) ||
                body_reads_outside(&stmt->for_.otherwise, name);
-    case AST_RETURN: return expr_reads(stmt->return_.value, name);
-    case AST_ASSERT: return expr_reads(stmt->assert_.condition, name);
-    case AST_RAISE: return expr_reads(stmt->raise.exception, name);
-    default: return false;
+    case AST_RETURN:
+        return expr_reads(stmt->return_.value, name);
+    case AST_ASSERT:
+        return expr_reads(stmt->assert_.condition, name);
+    case AST_RAISE:
+        return expr_reads(stmt->raise.exception, name);
+    default:
+        return false;
     }
 }
 
@@ -448,8 +467,8 @@ static IrValue *range_length(FnState *f, const Operand *range, Span span)
     IrValue *one = ir_integer(f->arena, type_int64, 1, span);
     IrValue *forward = ir_binary(f->arena, OP_gt, step, zero, span);
     IrValue *last = ir_binary(
-        f->arena, OP_sub, ir_binary(f->arena, OP_add, ir_binary(f->arena, OP_sub, stop, start, span),
-                                    step, span),
+        f->arena, OP_sub,
+        ir_binary(f->arena, OP_add, ir_binary(f->arena, OP_sub, stop, start, span), step, span),
         ir_select(f->arena, forward, one, ir_integer(f->arena, type_int64, -1, span), span), span);
     IrValue *count = ir_binary(f->arena, OP_floordiv, last, step, span);
     return ir_intrinsic(f->arena, INTR_max, type_int64, span, count, zero, NULL);
@@ -498,8 +517,10 @@ static IrValue *length_of(FnState *f, Operand *over, Span span)
         fail(f, over->span, "a loop over a tuple needs items of one type, and this is %s",
              type_name(f->arena, type));
     else
-        fail(f, over->span, "cannot loop over %s; use range(), an array, a tuple, enumerate() or "
-             "zip()", describe(f, *over));
+        fail(f, over->span,
+             "cannot loop over %s; use range(), an array, a tuple, enumerate() or "
+             "zip()",
+             describe(f, *over));
     return NULL;
 }
 
@@ -555,9 +576,9 @@ void lower_for(FnState *f, const AstStmt *stmt)
     }
     f->region = &ir->for_.body;
     if (own)
-        env_bind(f, env_name(f, stmt->for_.target->name.name),
-                 (Binding){ .kind = BIND_VAR, .span = stmt->for_.target->span,
-                            .var = ir->for_.var });
+        env_bind(
+            f, env_name(f, stmt->for_.target->name.name),
+            (Binding){ .kind = BIND_VAR, .span = stmt->for_.target->span, .var = ir->for_.var });
     else if (walk.over)
         bind_turn(f, stmt, &walk, ir->for_.var);
     lower_turns(f, &loop, &stmt->for_.body, &ir->for_.body);

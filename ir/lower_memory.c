@@ -4,14 +4,14 @@
 #include <string.h>
 
 enum {
-    SHARED_MAX = 48 * 1024,          /* of a kernel's static arrays, as the hardware has it */
-    PRIVATE_MAX = 512 * 1024         /* of a thread, likewise */
+    SHARED_MAX = 48 * 1024,  /* of a kernel's static arrays, as the hardware has it */
+    PRIVATE_MAX = 512 * 1024 /* of a thread, likewise */
 };
 
 /* ---- shared and local arrays ------------------------------------------------------------------ */
 
 typedef struct ArrayRequest {
-    const Operand *shape, *dtype, *alignment;   /* NULL where not given */
+    const Operand *shape, *dtype, *alignment; /* NULL where not given */
 } ArrayRequest;
 
 /* Positional arguments and keywords, sorted out. */
@@ -49,7 +49,8 @@ static bool read_extent(FnState *f, const Call *call, const IrValue *value, int6
     if (!ir_is_constant(value) || !type_is_integer(value->type)) {
         fail(f, value->span,
              "the shape of %s is fixed when the kernel is compiled: use a number or a module "
-             "constant", call->name);
+             "constant",
+             call->name);
         return false;
     }
     *extent = value->constant.integer;
@@ -191,7 +192,8 @@ Operand lower_array_intrinsic(FnState *f, const Call *call)
                             type_array(f->types, element, rank, LAYOUT_C, false),
                             dynamic  ? VAR_SHARED_DYNAMIC
                             : shared ? VAR_SHARED
-                                     : VAR_PRIVATE, call->span);
+                                     : VAR_PRIVATE,
+                            call->span);
     var->alignment = alignment;
     if (!dynamic) {
         int64_t *shape = arena_array(f->arena, int64_t, rank + 1);
@@ -265,8 +267,8 @@ Operand lower_atomic(FnState *f, const Call *call, Rule rule)
     IrValue *array = atomic_array(f, call, rule);
     if (!array)
         return operand_error(call->span);
-    Operand index = first ? operand_value(ir_integer(f->arena, type_int64, 0, call->span))
-                          : call->args[1];
+    Operand index =
+        first ? operand_value(ir_integer(f->arena, type_int64, 0, call->span)) : call->args[1];
     index.span = first ? call->span : call->args[1].span;
     int rank;
     IrValue **indices = lower_indices(f, array, index, true, &rank);
@@ -274,8 +276,7 @@ Operand lower_atomic(FnState *f, const Call *call, Rule rule)
         return operand_error(call->span);
     lower_bounds(f, array, indices, call->span);
     const Type *element = array->type->array.element;
-    IrValue *atomic =
-        ir_value(f->arena, OP_intrinsic, element, call->span, 1 + rank + values);
+    IrValue *atomic = ir_value(f->arena, OP_intrinsic, element, call->span, 1 + rank + values);
     atomic->intrinsic = first ? INTR_atomic_cas : call->intrinsic;
     atomic->operands[0] = array;
     for (int axis = 0; axis < rank; axis++)

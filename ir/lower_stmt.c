@@ -146,7 +146,8 @@ void lower_assign(FnState *f, const AstExpr *target, Operand value)
     case AST_NAME:
         lower_bind(f, target->name.name, value, target->span);
         return;
-    case AST_TUPLE: case AST_LIST:
+    case AST_TUPLE:
+    case AST_LIST:
         for (int i = 0; i < target->list.items.count; i++)
             if (target->list.items.items[i]->kind == AST_STARRED) {
                 fail(f, target->list.items.items[i]->span,
@@ -156,7 +157,8 @@ void lower_assign(FnState *f, const AstExpr *target, Operand value)
             }
         lower_unpack(f, target, value);
         return;
-    case AST_INDEX: case AST_ATTRIBUTE:
+    case AST_INDEX:
+    case AST_ATTRIBUTE:
         lower_store(f, target, value);
         return;
     default:
@@ -198,7 +200,7 @@ static void lower_assign_stmt(FnState *f, const AstStmt *stmt)
 
 static void lower_ann_assign(FnState *f, const AstStmt *stmt)
 {
-    if (stmt->ann_assign.value)   /* numba, too, takes annotations of locals for comments */
+    if (stmt->ann_assign.value) /* numba, too, takes annotations of locals for comments */
         lower_assign(f, stmt->ann_assign.target, lower_expr(f, stmt->ann_assign.value));
 }
 
@@ -218,7 +220,7 @@ static Branch lower_branch(FnState *f, const AstBody *body, IrRegion *region)
 static void lower_if(FnState *f, const AstStmt *stmt)
 {
     IrValue *condition = lower_condition(f, stmt->if_.condition);
-    if (ir_is_constant(condition)) {   /* the other branch need not even have types */
+    if (ir_is_constant(condition)) { /* the other branch need not even have types */
         lower_body(f, condition->constant.integer ? &stmt->if_.then : &stmt->if_.otherwise);
         return;
     }
@@ -323,28 +325,57 @@ static void lower_expr_stmt(FnState *f, const AstExpr *expr)
 static void lower_stmt(FnState *f, const AstStmt *stmt)
 {
     switch (stmt->kind) {
-    case AST_EXPR_STMT: lower_expr_stmt(f, stmt->expr.value); return;
-    case AST_ASSIGN: lower_assign_stmt(f, stmt); return;
-    case AST_AUG_ASSIGN: lower_aug_assign(f, stmt); return;
-    case AST_ANN_ASSIGN: lower_ann_assign(f, stmt); return;
-    case AST_IF: lower_if(f, stmt); return;
-    case AST_WHILE: lower_while(f, stmt); return;
-    case AST_FOR: lower_for(f, stmt); return;
-    case AST_BREAK: lower_break(f, stmt->span); return;
-    case AST_CONTINUE: lower_continue(f, stmt->span); return;
-    case AST_PASS: return;
-    case AST_RETURN: lower_return(f, stmt); return;
-    case AST_ASSERT: lower_assert(f, stmt); return;
-    case AST_RAISE: lower_raise(f, stmt); return;
+    case AST_EXPR_STMT:
+        lower_expr_stmt(f, stmt->expr.value);
+        return;
+    case AST_ASSIGN:
+        lower_assign_stmt(f, stmt);
+        return;
+    case AST_AUG_ASSIGN:
+        lower_aug_assign(f, stmt);
+        return;
+    case AST_ANN_ASSIGN:
+        lower_ann_assign(f, stmt);
+        return;
+    case AST_IF:
+        lower_if(f, stmt);
+        return;
+    case AST_WHILE:
+        lower_while(f, stmt);
+        return;
+    case AST_FOR:
+        lower_for(f, stmt);
+        return;
+    case AST_BREAK:
+        lower_break(f, stmt->span);
+        return;
+    case AST_CONTINUE:
+        lower_continue(f, stmt->span);
+        return;
+    case AST_PASS:
+        return;
+    case AST_RETURN:
+        lower_return(f, stmt);
+        return;
+    case AST_ASSERT:
+        lower_assert(f, stmt);
+        return;
+    case AST_RAISE:
+        lower_raise(f, stmt);
+        return;
     case AST_DEF:
-        fail(f, stmt->span, "functions inside functions are not supported yet; move '%s' to module "
-             "level", stmt->def.function.name);
+        fail(f, stmt->span,
+             "functions inside functions are not supported yet; move '%s' to module "
+             "level",
+             stmt->def.function.name);
         lower_bind(f, stmt->def.function.name, operand_error(stmt->span), stmt->span);
         return;
-    case AST_IMPORT: case AST_FROM_IMPORT:
+    case AST_IMPORT:
+    case AST_FROM_IMPORT:
         fail(f, stmt->span, "imports stand at module level");
         return;
-    case AST_STMT_KINDS: return;
+    case AST_STMT_KINDS:
+        return;
     }
 }
 

@@ -7,7 +7,7 @@ struct Module {
     const AstModule *ast;
     Arena *arena;
     Table symbols;
-    Symbol **list;           /* in order of definition */
+    Symbol **list; /* in order of definition */
     int count, capacity;
     KernelInfo *kernels;
     int kernel_count, kernel_capacity;
@@ -73,8 +73,8 @@ static Symbol *define(Resolver *r, const char *name, SymbolKind kind, Span span)
 
 static bool is_builtin_module(Resolver *r, const char *name)
 {
-    return builtin_is_namespace(builtin_canonical(r->arena, name)) ||
-           strcmp(name, "types") == 0 || strcmp(name, "numba.types") == 0;
+    return builtin_is_namespace(builtin_canonical(r->arena, name)) || strcmp(name, "types") == 0 ||
+           strcmp(name, "numba.types") == 0;
 }
 
 /* `import a.b` binds a, which stands for the namespace a; `as` binds the whole path. */
@@ -83,17 +83,18 @@ static void resolve_import(Resolver *r, const AstStmt *stmt)
     for (int i = 0; i < stmt->import.count; i++) {
         const AstAlias *alias = &stmt->import.names[i];
         if (!is_builtin_module(r, alias->name)) {
-            diag_error(r->diags, alias->span, "there is no module '%s' to import whole", alias->name);
+            diag_error(r->diags, alias->span, "there is no module '%s' to import whole",
+                       alias->name);
             diag_note(r->diags, alias->span,
                       "'import' knows math, cmath, operator, numpy and numba; take what you need "
-                      "from a .k file with 'from %s import NAME'", alias->name);
+                      "from a .k file with 'from %s import NAME'",
+                      alias->name);
             continue;
         }
         const char *dot = strchr(alias->name, '.');
         const char *name = alias->as ? alias->as
-                           : dot     ? arena_strndup(r->arena, alias->name,
-                                                     (size_t)(dot - alias->name))
-                                     : alias->name;
+                           : dot ? arena_strndup(r->arena, alias->name, (size_t)(dot - alias->name))
+                                 : alias->name;
         define(r, name, SYMBOL_BUILTIN, alias->span)->path =
             builtin_canonical(r->arena, alias->as ? alias->name : name);
     }
@@ -102,7 +103,7 @@ static void resolve_import(Resolver *r, const AstStmt *stmt)
 static void import_builtin(Resolver *r, const char *module, const AstAlias *alias)
 {
     if (strcmp(alias->name, "*") == 0)
-        return;   /* every built-in name is there anyway */
+        return; /* every built-in name is there anyway */
     const char *path = arena_printf(r->arena, "%s.%s", module, alias->name);
     path = builtin_canonical(r->arena, path);
     bool decorator = strcmp(path, "cuda.jit") == 0 || strcmp(path, "numba.jit") == 0 ||
@@ -172,8 +173,8 @@ static const char *dotted_path(Resolver *r, const AstExpr *expr)
     if (expr->kind != AST_ATTRIBUTE)
         return NULL;
     const char *object = dotted_path(r, expr->attribute.object);
-    return object ? builtin_canonical(r->arena, arena_printf(r->arena, "%s.%s", object,
-                                                             expr->attribute.name))
+    return object ? builtin_canonical(r->arena,
+                                      arena_printf(r->arena, "%s.%s", object, expr->attribute.name))
                   : NULL;
 }
 
@@ -245,10 +246,10 @@ static void take_inline(Resolver *r, const AstKeyword *keyword, IrOptions *optio
 /* One keyword of @cuda.jit(...). */
 static void take_option(Resolver *r, Function *function, const AstKeyword *keyword)
 {
-    static const char *const known[] = { "device", "inline", "fastmath", "max_registers",
-                                         "launch_bounds", "debug", "opt", "lineinfo", "cache",
-                                         "link", "typing", "forceinline", "lto", "nopython",
-                                         "signature", "func_or_sig" };
+    static const char *const known[] = { "device",        "inline",   "fastmath",  "max_registers",
+                                         "launch_bounds", "debug",    "opt",       "lineinfo",
+                                         "cache",         "link",     "typing",    "forceinline",
+                                         "lto",           "nopython", "signature", "func_or_sig" };
     const char *name = keyword->name ? keyword->name : "**";
     IrOptions *options = &function->options;
     bool flag = false;
@@ -268,7 +269,7 @@ static void take_option(Resolver *r, Function *function, const AstKeyword *keywo
         take_inline(r, keyword, options);
     } else if (strcmp(name, "cache") == 0 || strcmp(name, "nopython") == 0 ||
                strcmp(name, "lto") == 0) {
-        take_flag(r, keyword, &flag);   /* kjit always caches, and has no other mode */
+        take_flag(r, keyword, &flag); /* kjit always caches, and has no other mode */
     } else if (strcmp(name, "max_registers") == 0) {
         take_count(r, keyword, &options->max_registers);
     } else if (strcmp(name, "launch_bounds") == 0) {
@@ -316,7 +317,7 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
     bool host = path && (strcmp(path, "numba.jit") == 0 || strcmp(path, "numba.njit") == 0 ||
                          strcmp(path, "njit") == 0 || strcmp(path, "jit") == 0);
     if (!jit && !host && !(path && strcmp(path, "device") == 0)) {
-        function->kernel = true;   /* the likelier intention: no complaints that follow from it */
+        function->kernel = true; /* the likelier intention: no complaints that follow from it */
         diag_error(r->diags, decorator->span,
                    "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
                    "device function, @example for the values to run it with");
@@ -347,8 +348,7 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     Function *function = arena_new(r->arena, Function);
-    *function = (Function){ .name = ast->name, .module = r->module, .ast = ast,
-                            .options.opt = 3 };
+    *function = (Function){ .name = ast->name, .module = r->module, .ast = ast, .options.opt = 3 };
     for (int i = 0; i < ast->decorators.count; i++)
         take_decorator(r, function, ast->decorators.items[i]);
     define(r, ast->name, SYMBOL_FUNCTION, ast->name_span)->function = function;
@@ -362,7 +362,7 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
     KernelInfo info = { ast->name, ast, function->example,
                         function->signatures.count ? function->signatures.items[0] : NULL };
     for (int i = 0; i < r->module->kernel_count; i++)
-        if (strcmp(r->module->kernels[i].name, ast->name) == 0) {   /* the later one counts */
+        if (strcmp(r->module->kernels[i].name, ast->name) == 0) { /* the later one counts */
             r->module->kernels[i] = info;
             return;
         }

@@ -7,11 +7,11 @@ typedef struct Pass {
 } Pass;
 
 static const Pass passes[] = {
-    { "forward", ir_forward },   /* variables that name a value give way to it             */
-    { "dce", ir_dce },           /* sets that nobody reads disappear                       */
-    { "effects", ir_effects },   /* what functions read, write and wait for                */
-    { "range", ir_range },       /* integers that are never negative                       */
-    { "uniform", ir_uniform },   /* values that all threads of a block share               */
+    { "forward", ir_forward }, /* variables that name a value give way to it             */
+    { "dce", ir_dce },         /* sets that nobody reads disappear                       */
+    { "effects", ir_effects }, /* what functions read, write and wait for                */
+    { "range", ir_range },     /* integers that are never negative                       */
+    { "uniform", ir_uniform }, /* values that all threads of a block share               */
 };
 
 void ir_run_passes(IrUnit *unit)

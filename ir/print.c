@@ -17,7 +17,7 @@ typedef struct Printer {
     Buf *out;
     const IrFunc *fn;
     int depth;
-    bool *declared;      /* by variable */
+    bool *declared; /* by variable */
     const char **names;
 } Printer;
 
@@ -105,7 +105,8 @@ static void put_value(Printer *p, const IrValue *value)
     case OP_var:
         put_var(p, value->var);
         return;
-    case OP_cast: case OP_zero:
+    case OP_cast:
+    case OP_zero:
         buf_printf(p->out, "%s<", ir_ops[value->op].name);
         type_print(p->out, value->type);
         buf_putc(p->out, '>');
@@ -122,7 +123,9 @@ static void put_value(Printer *p, const IrValue *value)
         buf_puts(p->out, value->callee->name);
         put_operands(p, value, "");
         return;
-    case OP_extent: case OP_stride: case OP_item:
+    case OP_extent:
+    case OP_stride:
+    case OP_item:
         buf_puts(p->out, ir_ops[value->op].name);
         put_operands(p, value, index);
         return;
@@ -206,17 +209,39 @@ static void put_line(Printer *p, const IrStmt *stmt)
         put_declared(p, stmt->set.var);
         put_keyword_value(p, " =", stmt->set.value);
         return;
-    case IR_STORE: put_store(p, stmt); return;
-    case IR_EVAL: put_keyword_value(p, "eval", stmt->eval.value); return;
-    case IR_IF: put_keyword_value(p, "if", stmt->if_.condition); return;
-    case IR_WHILE: put_keyword_value(p, "while", stmt->while_.condition); return;
-    case IR_FOR: put_for(p, stmt); return;
-    case IR_BREAK: buf_puts(p->out, "break"); return;
-    case IR_CONTINUE: buf_puts(p->out, "continue"); return;
-    case IR_RETURN: put_keyword_value(p, "return", stmt->return_.value); return;
-    case IR_PRINT: put_print(p, stmt); return;
-    case IR_FAULT: buf_printf(p->out, "fault \"%s\"", stmt->fault.message); return;
-    case IR_STOP: buf_puts(p->out, "stop"); return;
+    case IR_STORE:
+        put_store(p, stmt);
+        return;
+    case IR_EVAL:
+        put_keyword_value(p, "eval", stmt->eval.value);
+        return;
+    case IR_IF:
+        put_keyword_value(p, "if", stmt->if_.condition);
+        return;
+    case IR_WHILE:
+        put_keyword_value(p, "while", stmt->while_.condition);
+        return;
+    case IR_FOR:
+        put_for(p, stmt);
+        return;
+    case IR_BREAK:
+        buf_puts(p->out, "break");
+        return;
+    case IR_CONTINUE:
+        buf_puts(p->out, "continue");
+        return;
+    case IR_RETURN:
+        put_keyword_value(p, "return", stmt->return_.value);
+        return;
+    case IR_PRINT:
+        put_print(p, stmt);
+        return;
+    case IR_FAULT:
+        buf_printf(p->out, "fault \"%s\"", stmt->fault.message);
+        return;
+    case IR_STOP:
+        buf_puts(p->out, "stop");
+        return;
     }
 }
 
@@ -234,9 +259,14 @@ static void put_stmt(Printer *p, const IrStmt *stmt)
             put_region(p, &stmt->if_.otherwise);
         }
         return;
-    case IR_WHILE: put_region(p, &stmt->while_.body); return;
-    case IR_FOR: put_region(p, &stmt->for_.body); return;
-    default: return;
+    case IR_WHILE:
+        put_region(p, &stmt->while_.body);
+        return;
+    case IR_FOR:
+        put_region(p, &stmt->for_.body);
+        return;
+    default:
+        return;
     }
 }
 
@@ -252,9 +282,9 @@ static void put_region(Printer *p, const IrRegion *region)
 
 static void put_array_var(Printer *p, const IrVar *var)
 {
-    static const char *const kinds[] = { [VAR_SHARED] = "shared",
-                                         [VAR_SHARED_DYNAMIC] = "dynamic shared",
-                                         [VAR_PRIVATE] = "private" };
+    static const char *const kinds[] = {
+        [VAR_SHARED] = "shared", [VAR_SHARED_DYNAMIC] = "dynamic shared", [VAR_PRIVATE] = "private"
+    };
     buf_printf(p->out, "    %s ", kinds[var->kind]);
     put_declared(p, var);
     if (var->shape) {
@@ -274,7 +304,8 @@ static void put_access(Printer *p, const IrFunc *fn)
         buf_puts(p->out, "    # ");
         put_var(p, fn->vars[i]);
         buf_printf(p->out, ":%s%s%s\n", access & ACCESS_READ ? " read" : "",
-                   access & ACCESS_WRITE ? " written" : "", access & ACCESS_ATOMIC ? " atomic" : "");
+                   access & ACCESS_WRITE ? " written" : "",
+                   access & ACCESS_ATOMIC ? " atomic" : "");
     }
 }
 

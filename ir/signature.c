@@ -68,10 +68,9 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
     AstExprs args = expr->call.args;
     if (name && strcmp(name, "readonly") == 0 && args.count == 1) {
         const Type *type = type_from_ast(types, diags, args.items[0]);
-        return type && type_is_array(type)
-                   ? type_array(types, type->array.element, type->array.rank, type->array.layout,
-                                true)
-                   : type;
+        return type && type_is_array(type) ? type_array(types, type->array.element,
+                                                        type->array.rank, type->array.layout, true)
+                                           : type;
     }
     if (name && strcmp(name, "Tuple") == 0 && args.count == 1 &&
         (args.items[0]->kind == AST_TUPLE || args.items[0]->kind == AST_LIST))

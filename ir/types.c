@@ -159,7 +159,10 @@ const Type *type_complex_part(const Type *type)
 
 const Type *type_by_name(const char *name)
 {
-    static const struct { const char *name; TypeKind kind; } aliases[] = {
+    static const struct {
+        const char *name;
+        TypeKind kind;
+    } aliases[] = {
         { "boolean", TY_BOOL },   { "bool_", TY_BOOL },     { "b1", TY_BOOL },
         { "i1", TY_INT8 },        { "i2", TY_INT16 },       { "i4", TY_INT32 },
         { "i8", TY_INT64 },       { "intp", TY_INT64 },     { "int_", TY_INT64 },

@@ -8,8 +8,8 @@
 #include "parser/ast.h"
 
 typedef enum TypeKind {
-    TY_ERROR,   /* of an expression already complained about: agrees with everything */
-    TY_NONE,    /* of a function that returns nothing */
+    TY_ERROR, /* of an expression already complained about: agrees with everything */
+    TY_NONE,  /* of a function that returns nothing */
 #define TYPE(NAME, name, bytes, class, descr) TY_##NAME,
 #include "ir/types.def"
     TY_TUPLE,
@@ -19,8 +19,14 @@ typedef enum TypeKind {
     TY_LAST_SCALAR = TY_COMPLEX128
 } TypeKind;
 
-typedef enum TypeClass { CLASS_OTHER, CLASS_BOOL, CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT,
-                         CLASS_COMPLEX } TypeClass;
+typedef enum TypeClass {
+    CLASS_OTHER,
+    CLASS_BOOL,
+    CLASS_SIGNED,
+    CLASS_UNSIGNED,
+    CLASS_FLOAT,
+    CLASS_COMPLEX
+} TypeClass;
 
 /* How an array's elements lie: rows whole (C), columns whole (F), or at any strides (A). */
 typedef enum ArrayLayout { LAYOUT_C, LAYOUT_F, LAYOUT_A } ArrayLayout;
@@ -28,26 +34,36 @@ typedef enum ArrayLayout { LAYOUT_C, LAYOUT_F, LAYOUT_A } ArrayLayout;
 enum { RANK_MAX = 8 };
 
 typedef struct Type Type;
+/* clang-format off: a line a case */
 struct Type {
     TypeKind kind;
     union {
-        struct { const Type *const *items; int count; } tuple;
-        struct { const Type *element; int rank; ArrayLayout layout; bool readonly; } array;
+        struct {
+            const Type *const *items;
+            int count;
+        } tuple;
+        struct {
+            const Type *element;
+            int rank;
+            ArrayLayout layout;
+            bool readonly;
+        } array;
     };
 };
+/* clang-format on */
 
-extern const Type type_table[TY_KINDS];   /* one of each kind that has no parts */
+extern const Type type_table[TY_KINDS]; /* one of each kind that has no parts */
 
-#define type_of(KIND)   (&type_table[TY_##KIND])
-#define type_error      type_of(ERROR)
-#define type_none       type_of(NONE)
-#define type_bool       type_of(BOOL)
-#define type_int32      type_of(INT32)
-#define type_int64      type_of(INT64)
-#define type_uint32     type_of(UINT32)
-#define type_uint64     type_of(UINT64)
-#define type_float32    type_of(FLOAT32)
-#define type_float64    type_of(FLOAT64)
+#define type_of(KIND) (&type_table[TY_##KIND])
+#define type_error    type_of(ERROR)
+#define type_none     type_of(NONE)
+#define type_bool     type_of(BOOL)
+#define type_int32    type_of(INT32)
+#define type_int64    type_of(INT64)
+#define type_uint32   type_of(UINT32)
+#define type_uint64   type_of(UINT64)
+#define type_float32  type_of(FLOAT32)
+#define type_float64  type_of(FLOAT64)
 
 /* ---- types.c -------------------------------------------------------------------------- */
 
@@ -65,11 +81,11 @@ const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout 
 
 TypeClass type_class(const Type *type);
 bool type_is_scalar(const Type *type);
-bool type_is_integer(const Type *type);   /* bool is not one */
+bool type_is_integer(const Type *type); /* bool is not one */
 bool type_is_signed(const Type *type);
 bool type_is_unsigned(const Type *type);
 bool type_is_float(const Type *type);
-bool type_is_real(const Type *type);      /* bool, integer or float */
+bool type_is_real(const Type *type); /* bool, integer or float */
 bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
 bool type_is_tuple(const Type *type);

@@ -54,8 +54,9 @@ static const Type *mix_integers(const Type *a, const Type *b)
     const Type *s = type_is_signed(a) ? a : b, *u = type_is_signed(a) ? b : a;
     if (size(s) > size(u))
         return s;
-    static const TypeKind next[] = { [1] = TY_INT16, [2] = TY_INT32, [4] = TY_INT64,
-                                     [8] = TY_FLOAT64 };
+    static const TypeKind next[] = {
+        [1] = TY_INT16, [2] = TY_INT32, [4] = TY_INT64, [8] = TY_FLOAT64
+    };
     return &type_table[next[size(u)]];
 }
 
@@ -133,7 +134,7 @@ static Typing power(const Type *left, const Type *right)
     if (is_inexact(left) || is_inexact(right))
         return all(at_least_float32(mix_floats(left, right, true)));
     if (left->kind == TY_BOOL && right->kind == TY_INT32)
-        return (Typing){ type_float32, type_int32, type_float32 };   /* numba's own oddity */
+        return (Typing){ type_float32, type_int32, type_float32 }; /* numba's own oddity */
     return integer_arithmetic(left, right);
 }
 
@@ -161,20 +162,26 @@ Typing typing_binary(AstOp op, const Type *left, const Type *right)
     bool complex = type_is_complex(left) || type_is_complex(right);
     bool inexact = is_inexact(left) || is_inexact(right);
     switch (op) {
-    case AST_ADD: case AST_SUB: case AST_MUL:
+    case AST_ADD:
+    case AST_SUB:
+    case AST_MUL:
         return inexact ? all(mix_floats(left, right, true)) : integer_arithmetic(left, right);
     case AST_DIV:
         return all(inexact ? mix_floats(left, right, true) : type_float64);
-    case AST_FLOORDIV: case AST_MOD:
+    case AST_FLOORDIV:
+    case AST_MOD:
         if (complex)
             return (Typing){ 0 };
         return inexact ? all(at_least_float32(mix_floats(left, right, true)))
                        : integer_arithmetic(left, right);
     case AST_POW:
         return power(left, right);
-    case AST_BITAND: case AST_BITOR: case AST_BITXOR:
+    case AST_BITAND:
+    case AST_BITOR:
+    case AST_BITXOR:
         return bitwise(left, right);
-    case AST_LSHIFT: case AST_RSHIFT:
+    case AST_LSHIFT:
+    case AST_RSHIFT:
         return shift(left, right);
     default:
         return (Typing){ 0 };
@@ -189,7 +196,7 @@ Typing typing_compare(AstOp op, const Type *left, const Type *right)
     if (complex && op != AST_EQ && op != AST_NE)
         return (Typing){ 0 };
     const Type *common = is_inexact(left) || is_inexact(right) ? mix_floats(left, right, true)
-                                                                : mix_integers(left, right);
+                                                               : mix_integers(left, right);
     return (Typing){ common, common, type_bool };
 }
 
@@ -206,7 +213,8 @@ Typing typing_unary(AstOp op, const Type *operand)
 
 const Type *typing_float(const Type *type)
 {
-    return type_is_scalar(type) && type_is_real(type) ? at_least_float32(as_float(type, true)) : NULL;
+    return type_is_scalar(type) && type_is_real(type) ? at_least_float32(as_float(type, true))
+                                                      : NULL;
 }
 
 bool typing_can_store(const Type *from, const Type *to)

@@ -105,21 +105,29 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
               "a load of another type");
         return;
     case OP_select:
-        check(v, value->operands[0]->type == type_bool &&
-                     value->operands[1]->type == value->type &&
-                     value->operands[2]->type == value->type, span, "a select of mixed types");
+        check(v,
+              value->operands[0]->type == type_bool && value->operands[1]->type == value->type &&
+                  value->operands[2]->type == value->type,
+              span, "a select of mixed types");
         return;
-    case OP_and_then: case OP_or_else: case OP_not:
+    case OP_and_then:
+    case OP_or_else:
+    case OP_not:
         check(v, value->operands[0]->type == type_bool, span, "logic on something else than bool");
         return;
     case OP_cast:
         check(v, is_cast(value->type, value->operands[0]->type), span,
               "a cast that is neither of scalars nor of an array's layout");
         return;
-    case OP_extent: case OP_stride: case OP_view: case OP_transpose: case OP_data:
+    case OP_extent:
+    case OP_stride:
+    case OP_view:
+    case OP_transpose:
+    case OP_data:
         check(v, type_is_array(value->operands[0]->type), span, "an array operation on a scalar");
         return;
-    case OP_item: case OP_item_at:
+    case OP_item:
+    case OP_item_at:
         check(v, type_is_tuple(value->operands[0]->type), span, "an item of something not a tuple");
         return;
     case OP_intrinsic:
@@ -180,7 +188,8 @@ static void check_stmt(const Verifier *v, const IrStmt *stmt, int loops)
         check_typed(v, stmt->for_.step, stmt->for_.var->type, span);
         check_region(v, &stmt->for_.body, loops + 1);
         return;
-    case IR_BREAK: case IR_CONTINUE:
+    case IR_BREAK:
+    case IR_CONTINUE:
         check(v, loops > 0, span, "break or continue outside of a loop");
         return;
     case IR_RETURN:
@@ -194,7 +203,8 @@ static void check_stmt(const Verifier *v, const IrStmt *stmt, int loops)
             if (stmt->print.items[i].value)
                 check_value(v, stmt->print.items[i].value, false);
         return;
-    case IR_FAULT: case IR_STOP:
+    case IR_FAULT:
+    case IR_STOP:
         return;
     }
 }

@@ -15,11 +15,13 @@
 enum { FIELDS = 6 };
 
 typedef struct Row {
-    char *field[FIELDS];   /* missing ones are "" */
+    char *field[FIELDS]; /* missing ones are "" */
 } Row;
 
 /* Where kjit means to differ, with the reason. "*" matches anything. */
-static const struct { const char *file, *a, *b, *what, *numba, *kjit; } differences[] = {
+static const struct {
+    const char *file, *a, *b, *what, *numba, *kjit;
+} differences[] = {
 #include "tests/unit/typing_differences.def"
 };
 
@@ -107,7 +109,7 @@ static void rows_agree(void **state)
     snprintf(path, sizeof(path), "tests/conformance/%s", table->file);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    assert_non_null(fgets(line, sizeof(line), file));   /* the heading */
+    assert_non_null(fgets(line, sizeof(line), file)); /* the heading */
     int wrong = 0, rows = 0;
     while (fgets(line, sizeof(line), file)) {
         jmp_buf exhausted;
@@ -154,9 +156,9 @@ static const char *unary_body(Arena *arena, const Row *row, const char **a, cons
     const char *operand = spelling(*a, "a"), *op = row->field[0];
     if (strcmp(op, "round2") == 0)
         return arena_printf(arena, "    y = round(%s, 2)\n", operand);
-    return arena_printf(arena, strlen(op) == 1 || strcmp(op, "not") == 0 ? "    y = %s %s\n"
-                                                                           : "    y = %s(%s)\n",
-                        op, operand);
+    return arena_printf(
+        arena, strlen(op) == 1 || strcmp(op, "not") == 0 ? "    y = %s %s\n" : "    y = %s(%s)\n",
+        op, operand);
 }
 
 static const char *unify_body(Arena *arena, const Row *row, const char **a, const char **b,
@@ -204,6 +206,7 @@ int main(void)
 {
     struct CMUnitTest tests[ARRAY_COUNT(tables)];
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++)
-        tests[i] = (struct CMUnitTest){ tables[i].file, rows_agree, NULL, NULL, (void *)&tables[i] };
+        tests[i] =
+            (struct CMUnitTest){ tables[i].file, rows_agree, NULL, NULL, (void *)&tables[i] };
     return cmocka_run_group_tests_name("types that numba infers", tests, NULL, NULL);
 }
