@@ -96,21 +96,20 @@ typedef struct IrRegion {
     IrStmt *first, *last;
 } IrRegion;
 
-/* clang-format off: a line a case */
+/* clang-format off */
 typedef enum IrStmtKind {
-    IR_SET,   /* var = value                                                      */
-    IR_STORE, /* array[indices] = value, of the element type                      */
-    IR_EVAL,  /* value, for its effect                                            */
-    IR_IF,    /* condition is bool                                                */
-    IR_WHILE, /* condition is evaluated before each turn                           */
-    IR_FOR,   /* var counts from start while it is short of stop, by step; all three
+    IR_SET,        /* var = value                                                      */
+    IR_STORE,      /* array[indices] = value, of the element type                      */
+    IR_EVAL,       /* value, for its effect                                            */
+    IR_IF,         /* condition is bool                                                */
+    IR_WHILE,      /* condition is evaluated before each turn                           */
+    IR_FOR,        /* var counts from start while it is short of stop, by step; all three
                       are evaluated once, before; nothing in the body sets var          */
-    IR_BREAK,
-    IR_CONTINUE, /* of the innermost loop                                  */
-    IR_RETURN,   /* value is NULL in kernels and functions that return nothing        */
-    IR_PRINT,    /* one line                                                         */
-    IR_FAULT,    /* debug: report `message` with the place, then the thread ends        */
-    IR_STOP      /* the thread ends                                                   */
+    IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
+    IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
+    IR_PRINT,      /* one line                                                         */
+    IR_FAULT,      /* debug: report `message` with the place, then the thread ends        */
+    IR_STOP        /* the thread ends                                                   */
 } IrStmtKind;
 /* clang-format on */
 
@@ -120,48 +119,21 @@ typedef struct IrPrintItem {
     IrValue *value;
 } IrPrintItem;
 
-/* clang-format off: a line a case */
+/* clang-format off */
 struct IrStmt {
     IrStmtKind kind;
     Span span;
     IrStmt *next, *prev;
     union {
-        struct {
-            IrVar *var;
-            IrValue *value;
-        } set;
-        struct {
-            IrValue *array;
-            IrValue **indices;
-            int count;
-            IrValue *value;
-        } store;
-        struct {
-            IrValue *value;
-        } eval;
-        struct {
-            IrValue *condition;
-            IrRegion then, otherwise;
-        } if_;
-        struct {
-            IrValue *condition;
-            IrRegion body;
-        } while_;
-        struct {
-            IrVar *var;
-            IrValue *start, *stop, *step;
-            IrRegion body;
-        } for_;
-        struct {
-            IrValue *value;
-        } return_;
-        struct {
-            IrPrintItem *items;
-            int count;
-        } print;
-        struct {
-            const char *message;
-        } fault;
+        struct { IrVar *var; IrValue *value; } set;
+        struct { IrValue *array; IrValue **indices; int count; IrValue *value; } store;
+        struct { IrValue *value; } eval;
+        struct { IrValue *condition; IrRegion then, otherwise; } if_;
+        struct { IrValue *condition; IrRegion body; } while_;
+        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; } for_;
+        struct { IrValue *value; } return_;
+        struct { IrPrintItem *items; int count; } print;
+        struct { const char *message; } fault;
     };
 };
 /* clang-format on */

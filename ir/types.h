@@ -34,20 +34,12 @@ typedef enum ArrayLayout { LAYOUT_C, LAYOUT_F, LAYOUT_A } ArrayLayout;
 enum { RANK_MAX = 8 };
 
 typedef struct Type Type;
-/* clang-format off: a line a case */
+/* clang-format off */
 struct Type {
     TypeKind kind;
     union {
-        struct {
-            const Type *const *items;
-            int count;
-        } tuple;
-        struct {
-            const Type *element;
-            int rank;
-            ArrayLayout layout;
-            bool readonly;
-        } array;
+        struct { const Type *const *items; int count; } tuple;
+        struct { const Type *element; int rank; ArrayLayout layout; bool readonly; } array;
     };
 };
 /* clang-format on */

@@ -20,41 +20,17 @@ typedef struct AstBody {
     int count, capacity;
 } AstBody;
 
-/* clang-format off: a line a case */
+/* clang-format off */
 typedef enum AstOp {
     /* binary, also the operator of an augmented assignment */
-    AST_ADD,
-    AST_SUB,
-    AST_MUL,
-    AST_MATMUL,
-    AST_DIV,
-    AST_FLOORDIV,
-    AST_MOD,
-    AST_POW,
-    AST_LSHIFT,
-    AST_RSHIFT,
-    AST_BITAND,
-    AST_BITOR,
-    AST_BITXOR,
+    AST_ADD, AST_SUB, AST_MUL, AST_MATMUL, AST_DIV, AST_FLOORDIV, AST_MOD, AST_POW,
+    AST_LSHIFT, AST_RSHIFT, AST_BITAND, AST_BITOR, AST_BITXOR,
     /* unary */
-    AST_NEG,
-    AST_POS,
-    AST_INVERT,
-    AST_NOT,
+    AST_NEG, AST_POS, AST_INVERT, AST_NOT,
     /* boolean: short circuit */
-    AST_AND,
-    AST_OR,
+    AST_AND, AST_OR,
     /* comparisons */
-    AST_EQ,
-    AST_NE,
-    AST_LT,
-    AST_LE,
-    AST_GT,
-    AST_GE,
-    AST_IS,
-    AST_IS_NOT,
-    AST_IN,
-    AST_NOT_IN,
+    AST_EQ, AST_NE, AST_LT, AST_LE, AST_GT, AST_GE, AST_IS, AST_IS_NOT, AST_IN, AST_NOT_IN,
     AST_OP_COUNT
 } AstOp;
 /* clang-format on */
@@ -62,31 +38,28 @@ typedef enum AstOp {
 /* How an operator is spelled: "+", "not in". */
 const char *ast_op_spelling(AstOp op);
 
-/* clang-format off: a line a case */
+/* clang-format off */
 typedef enum AstExprKind {
-    AST_NAME,   /* x                                              */
-    AST_INT,    /* 12, 0x_ff, 0b1, 0o7: value in `integer`          */
-    AST_FLOAT,  /* 1.5e3                                          */
-    AST_IMAG,   /* 2j: `number` is the imaginary part              */
-    AST_STRING, /* 'a' "b" r'c' '''d''', neighbours already joined  */
-    AST_TRUE,
-    AST_FALSE,
-    AST_NONE,
-    AST_ELLIPSIS,
-    AST_TUPLE,     /* a, b   (a,)   ()                                */
-    AST_LIST,      /* [a, b]: only decorators take one                */
-    AST_UNARY,     /* -a  +a  ~a  not a                               */
-    AST_BINARY,    /* a + b                                          */
-    AST_BOOLEAN,   /* a and b                                        */
-    AST_COMPARE,   /* a < b <= c: one first operand, then pairs        */
-    AST_IF_EXPR,   /* a if c else b                                  */
-    AST_LAMBDA,    /* lambda x, y=1: e                               */
-    AST_CALL,      /* f(a, *b, c=d)                                  */
-    AST_ATTRIBUTE, /* a.name                                         */
-    AST_INDEX,     /* a[i, j:k]: several indices are one AST_TUPLE     */
-    AST_SLICE,     /* i:j:k inside an index; each may be NULL          */
-    AST_STARRED,   /* *a, in calls and on the left of an assignment    */
-    AST_WALRUS,    /* (name := e)                                    */
+    AST_NAME,        /* x                                              */
+    AST_INT,         /* 12, 0x_ff, 0b1, 0o7: value in `integer`          */
+    AST_FLOAT,       /* 1.5e3                                          */
+    AST_IMAG,        /* 2j: `number` is the imaginary part              */
+    AST_STRING,      /* 'a' "b" r'c' '''d''', neighbours already joined  */
+    AST_TRUE, AST_FALSE, AST_NONE, AST_ELLIPSIS,
+    AST_TUPLE,       /* a, b   (a,)   ()                                */
+    AST_LIST,        /* [a, b]: only decorators take one                */
+    AST_UNARY,       /* -a  +a  ~a  not a                               */
+    AST_BINARY,      /* a + b                                          */
+    AST_BOOLEAN,     /* a and b                                        */
+    AST_COMPARE,     /* a < b <= c: one first operand, then pairs        */
+    AST_IF_EXPR,     /* a if c else b                                  */
+    AST_LAMBDA,      /* lambda x, y=1: e                               */
+    AST_CALL,        /* f(a, *b, c=d)                                  */
+    AST_ATTRIBUTE,   /* a.name                                         */
+    AST_INDEX,       /* a[i, j:k]: several indices are one AST_TUPLE     */
+    AST_SLICE,       /* i:j:k inside an index; each may be NULL          */
+    AST_STARRED,     /* *a, in calls and on the left of an assignment    */
+    AST_WALRUS,      /* (name := e)                                    */
     AST_EXPR_KINDS
 } AstExprKind;
 /* clang-format on */
@@ -113,93 +86,43 @@ typedef struct AstParams {
 /* No tree is deeper: walks over it may recurse. */
 enum { AST_MAX_DEPTH = 1000 };
 
-/* clang-format off: a line a case */
+/* clang-format off */
 struct AstExpr {
     AstExprKind kind;
-    short depth;      /* of the tree below: 0 for a leaf */
-    bool in_brackets; /* (e); `span` includes them */
+    short depth;        /* of the tree below: 0 for a leaf */
+    bool in_brackets;   /* (e); `span` includes them */
     Span span;
     union {
-        struct {
-            const char *name;
-        } name;
-        struct {
-            uint64_t value;
-            bool too_big;
-        } integer; /* too_big: beyond 64 bits */
-        struct {
-            double value;
-        } number; /* AST_FLOAT and AST_IMAG */
-        struct {
-            const char *text;
-            size_t length;
-        } string; /* escapes resolved */
-        struct {
-            AstExprs items;
-        } list; /* AST_TUPLE and AST_LIST */
-        struct {
-            AstOp op;
-            AstExpr *operand;
-        } unary;
-        struct {
-            AstOp op;
-            Span op_span;
-            AstExpr *left, *right;
-        } binary; /* AST_BOOLEAN too */
-        struct {
-            AstExpr *first;
-            AstOp *ops;
-            AstExpr **rest;
-            int count;
-        } compare;
-        struct {
-            AstExpr *condition, *then, *otherwise;
-        } if_expr;
-        struct {
-            AstParams params;
-            AstExpr *body;
-        } lambda;
-        struct {
-            AstExpr *function;
-            AstExprs args;
-            AstKeyword *keywords;
-            int keyword_count;
-        } call;
-        struct {
-            AstExpr *object;
-            const char *name;
-            Span name_span;
-        } attribute;
-        struct {
-            AstExpr *object, *index;
-        } index;
-        struct {
-            AstExpr *start, *stop, *step;
-        } slice;
-        struct {
-            AstExpr *value;
-        } starred;
-        struct {
-            const char *name;
-            Span name_span;
-            AstExpr *value;
-        } walrus;
+        struct { const char *name; } name;
+        struct { uint64_t value; bool too_big; } integer;   /* too_big: beyond 64 bits */
+        struct { double value; } number;                     /* AST_FLOAT and AST_IMAG */
+        struct { const char *text; size_t length; } string;  /* escapes resolved */
+        struct { AstExprs items; } list;                     /* AST_TUPLE and AST_LIST */
+        struct { AstOp op; AstExpr *operand; } unary;
+        struct { AstOp op; Span op_span; AstExpr *left, *right; } binary;   /* AST_BOOLEAN too */
+        struct { AstExpr *first; AstOp *ops; AstExpr **rest; int count; } compare;
+        struct { AstExpr *condition, *then, *otherwise; } if_expr;
+        struct { AstParams params; AstExpr *body; } lambda;
+        struct { AstExpr *function; AstExprs args; AstKeyword *keywords; int keyword_count; } call;
+        struct { AstExpr *object; const char *name; Span name_span; } attribute;
+        struct { AstExpr *object, *index; } index;
+        struct { AstExpr *start, *stop, *step; } slice;
+        struct { AstExpr *value; } starred;
+        struct { const char *name; Span name_span; AstExpr *value; } walrus;
     };
 };
 /* clang-format on */
 
-/* clang-format off: a line a case */
+/* clang-format off */
 typedef enum AstStmtKind {
-    AST_EXPR_STMT,  /* f(x)                                    */
-    AST_ASSIGN,     /* a = b, c = e: targets left to right        */
-    AST_AUG_ASSIGN, /* a += e                                   */
-    AST_ANN_ASSIGN, /* a: t  or  a: t = e                        */
-    AST_IF,         /* elif is an AST_IF alone in `otherwise`     */
+    AST_EXPR_STMT,   /* f(x)                                    */
+    AST_ASSIGN,      /* a = b, c = e: targets left to right        */
+    AST_AUG_ASSIGN,  /* a += e                                   */
+    AST_ANN_ASSIGN,  /* a: t  or  a: t = e                        */
+    AST_IF,          /* elif is an AST_IF alone in `otherwise`     */
     AST_WHILE,
     AST_FOR,
-    AST_BREAK,
-    AST_CONTINUE,
-    AST_PASS,
+    AST_BREAK, AST_CONTINUE, AST_PASS,
     AST_RETURN,
     AST_ASSERT,
     AST_RAISE,
@@ -226,57 +149,24 @@ typedef struct AstAlias {
     Span span;
 } AstAlias;
 
-/* clang-format off: a line a case */
+/* clang-format off */
 struct AstStmt {
     AstStmtKind kind;
-    short depth; /* of the statements below */
-    Span span;   /* of a compound statement: its first line */
+    short depth;        /* of the statements below */
+    Span span;          /* of a compound statement: its first line */
     union {
-        struct {
-            AstExpr *value;
-        } expr;
-        struct {
-            AstExprs targets;
-            AstExpr *value;
-        } assign;
-        struct {
-            AstExpr *target;
-            AstOp op;
-            AstExpr *value;
-        } aug_assign;
-        struct {
-            AstExpr *target, *annotation, *value;
-        } ann_assign;
-        struct {
-            AstExpr *condition;
-            AstBody then, otherwise;
-        } if_;
-        struct {
-            AstExpr *condition;
-            AstBody body, otherwise;
-        } while_;
-        struct {
-            AstExpr *target, *iterable;
-            AstBody body, otherwise;
-        } for_;
-        struct {
-            AstExpr *value;
-        } return_; /* NULL for a bare return */
-        struct {
-            AstExpr *condition, *message;
-        } assert_; /* message may be NULL */
-        struct {
-            AstExpr *exception;
-        } raise; /* NULL for a bare raise */
-        struct {
-            AstFunction function;
-        } def;
-        struct {
-            const char *module;
-            Span module_span;
-            AstAlias *names;
-            int count;
-        } import;
+        struct { AstExpr *value; } expr;
+        struct { AstExprs targets; AstExpr *value; } assign;
+        struct { AstExpr *target; AstOp op; AstExpr *value; } aug_assign;
+        struct { AstExpr *target, *annotation, *value; } ann_assign;
+        struct { AstExpr *condition; AstBody then, otherwise; } if_;
+        struct { AstExpr *condition; AstBody body, otherwise; } while_;
+        struct { AstExpr *target, *iterable; AstBody body, otherwise; } for_;
+        struct { AstExpr *value; } return_;                 /* NULL for a bare return */
+        struct { AstExpr *condition, *message; } assert_;   /* message may be NULL */
+        struct { AstExpr *exception; } raise;               /* NULL for a bare raise */
+        struct { AstFunction function; } def;
+        struct { const char *module; Span module_span; AstAlias *names; int count; } import;
     };
 };
 /* clang-format on */
