@@ -1,328 +1,9 @@
-/* From a call's arguments to a running kernel.
-**
-** An argument becomes the parameters that codegen.h lists. On a device with memory of its own,
-** host arrays get there first: arrays whose bytes overlap share one copy of the span they cover,
-** so that they overlap there too; a span is copied in if the kernel touches it at all (what it
-** writes may be a part) and copied back only if it writes. */
-#include "runtime/runtime.h"
+/* A launch from its arguments to its results: checked, packed, run, and what a debug kernel left
+** turned into an error. Prepared launches keep all of it but the run. */
+#include "runtime/pack.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { FEW_SLOTS = 256, FEW_SPANS = 16 };
-
-/* The bytes of one or more host arrays, and the device memory that stands for them. */
-typedef struct HostSpan {
-    char *low, *high;
-    int access;
-    bool shared;      /* by arrays that start at different places */
-    char *data;       /* of the first array */
-    void *block;      /* device memory */
-    ptrdiff_t offset; /* of the span in it */
-} HostSpan;
-
-/* A launch's parameters as the entry takes them. */
-typedef struct Pack {
-    uint64_t *slots; /* values, eight bytes or a whole tuple each */
-    size_t used;     /* slots */
-    void **params;
-    size_t count;
-    HostSpan *spans;
-    int span_count;
-    KjitFault *fault; /* device address, NULL without debug */
-    _Alignas(16) uint64_t few_slots[FEW_SLOTS];
-    void *few_params[FEW_SLOTS];
-    HostSpan few_spans[FEW_SPANS];
-} Pack;
-
-/* ---- sizes ----------------------------------------------------------------------------- */
-
-static size_t round_up(size_t value, size_t align)
-{
-    return (value + align - 1) / align * align;
-}
-
-static size_t arg_align(const kjit_arg *arg)
-{
-    size_t align = 1;
-
-    if (arg->kind == KJIT_ARG_SCALAR)
-        return type_align(dtype_type(arg->dtype));
-    if (arg->kind == KJIT_ARG_ARRAY)
-        return 8;
-    for (size_t i = 0; i < arg->as.tuple.count; i++) {
-        size_t item = arg_align(&arg->as.tuple.items[i]);
-        align = item > align ? item : align;
-    }
-    return align;
-}
-
-/* Bytes of an argument as a member of a struct. */
-static size_t arg_size(const kjit_arg *arg)
-{
-    size_t size = 0;
-
-    if (arg->kind == KJIT_ARG_SCALAR)
-        return kjit_dtype_bytes(arg->dtype);
-    if (arg->kind == KJIT_ARG_ARRAY)
-        return 8 + 16 * (size_t)arg->as.array.rank;
-    for (size_t i = 0; i < arg->as.tuple.count; i++) {
-        const kjit_arg *item = &arg->as.tuple.items[i];
-        size = round_up(size, arg_align(item)) + arg_size(item);
-    }
-    return round_up(size, arg_align(arg));
-}
-
-static int count_arrays(const kjit_arg *arg)
-{
-    int count = arg->kind == KJIT_ARG_ARRAY;
-
-    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        count += count_arrays(&arg->as.tuple.items[i]);
-    return count;
-}
-
-/* Slots that any argument needs at the most; as many parameters suffice. */
-static size_t slots_for(const kjit_arg *arg)
-{
-    size_t bytes = arg_size(arg);
-
-    return (bytes > 16 ? round_up(bytes, 16) : 16) / 8 + 2;
-}
-
-/* ---- host arrays on a device of their own ----------------------------------------------------- */
-
-static void add_array_span(Pack *pack, const kjit_array *array, int access)
-{
-    int64_t low, high;
-
-    array_span(array, &low, &high);
-    if ((array->flags & KJIT_ON_DEVICE) || low == high)
-        return;
-    pack->spans[pack->span_count++] = (HostSpan){ .low = (char *)array->data + low,
-                                                  .high = (char *)array->data + high,
-                                                  .access = access,
-                                                  .data = array->data };
-}
-
-static void add_spans(Pack *pack, const kjit_arg *arg, int access)
-{
-    if (arg->kind == KJIT_ARG_ARRAY)
-        add_array_span(pack, &arg->as.array, access);
-    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        add_spans(pack, &arg->as.tuple.items[i], access);
-}
-
-static int by_address(const void *a, const void *b)
-{
-    const HostSpan *x = a, *y = b;
-
-    return x->low < y->low ? -1 : x->low > y->low;
-}
-
-/* Joins spans that have bytes in common. */
-static void merge_spans(Pack *pack)
-{
-    int kept = 0;
-
-    if (pack->span_count > 1)
-        qsort(pack->spans, (size_t)pack->span_count, sizeof *pack->spans, by_address);
-    for (int i = 1; i < pack->span_count; i++) {
-        HostSpan *last = &pack->spans[kept], *span = &pack->spans[i];
-        if (span->low >= last->high) {
-            pack->spans[++kept] = *span;
-            continue;
-        }
-        last->high = span->high > last->high ? span->high : last->high;
-        last->access |= span->access;
-        last->shared = last->shared || span->data != last->data;
-    }
-    pack->span_count = pack->span_count ? kept + 1 : 0;
-}
-
-/* Device memory for a span, filled if the kernel looks at it. */
-static kjit_status place_span(Device *device, HostSpan *span)
-{
-    size_t bytes = (size_t)(span->high - span->low);
-
-    /* Arrays of several types may share a span: keep the alignment each has on the host. A lone
-    ** array starts at the block's own. */
-    span->offset = span->shared ? (ptrdiff_t)((uintptr_t)span->low & 15) : 0;
-    KJIT_TRY(device->ops->alloc(device, bytes + (size_t)span->offset, &span->block));
-    if (span->access == ACCESS_NONE)
-        return KJIT_OK;
-    report_current()->bytes_in += bytes;
-    return device->ops->copy_in(device, (char *)span->block + span->offset, span->low, bytes);
-}
-
-static kjit_status place_spans(Device *device, Pack *pack)
-{
-    for (int i = 0; i < pack->span_count; i++)
-        KJIT_TRY(place_span(device, &pack->spans[i]));
-    return KJIT_OK;
-}
-
-static kjit_status fetch_spans(Device *device, Pack *pack)
-{
-    for (int i = 0; i < pack->span_count; i++) {
-        HostSpan *span = &pack->spans[i];
-        size_t bytes = (size_t)(span->high - span->low);
-        if (!(span->access & (ACCESS_WRITE | ACCESS_ATOMIC)))
-            continue;
-        KJIT_TRY(
-            device->ops->copy_out(device, span->low, (char *)span->block + span->offset, bytes));
-        report_current()->bytes_out += bytes;
-    }
-    return KJIT_OK;
-}
-
-/* Where the kernel finds an array's first element. */
-static uint64_t device_address(const Pack *pack, const kjit_array *array)
-{
-    const char *data = array->data;
-
-    for (int i = 0; i < pack->span_count && !(array->flags & KJIT_ON_DEVICE); i++) {
-        const HostSpan *span = &pack->spans[i];
-        if (data >= span->low && data < span->high)
-            return (uint64_t)(uintptr_t)((char *)span->block + span->offset + (data - span->low));
-    }
-    return (uint64_t)(uintptr_t)data;
-}
-
-/* The same, with no array of nothing pointing into host memory. */
-static uint64_t array_address(const Pack *pack, const Device *device, const kjit_array *array)
-{
-    int64_t low, high;
-
-    array_span(array, &low, &high);
-    if (low == high)
-        return 0;
-    return device->ops->host_memory ? (uint64_t)(uintptr_t)array->data
-                                    : device_address(pack, array);
-}
-
-/* ---- parameters ------------------------------------------------------------------------ */
-
-/* An argument as the struct member that stands for it. */
-static void store_member(const Pack *pack, const Device *device, const kjit_arg *arg, char *to)
-{
-    if (arg->kind == KJIT_ARG_SCALAR) {
-        scalar_store(arg, to);
-    } else if (arg->kind == KJIT_ARG_ARRAY) {
-        const kjit_array *array = &arg->as.array;
-        size_t axes = 8 * (size_t)array->rank;
-        uint64_t address = array_address(pack, device, array);
-        memcpy(to, &address, 8);
-        memcpy(to + 8, array->shape, axes);
-        memcpy(to + 8 + axes, array->strides, axes);
-    } else {
-        size_t at = 0;
-        for (size_t i = 0; i < arg->as.tuple.count; i++) {
-            const kjit_arg *item = &arg->as.tuple.items[i];
-            at = round_up(at, arg_align(item));
-            store_member(pack, device, item, to + at);
-            at += arg_size(item);
-        }
-    }
-}
-
-/* Room for one value of `bytes`, which becomes the next parameter. */
-static void *next_param(Pack *pack, size_t bytes)
-{
-    void *room = &pack->slots[pack->used];
-
-    pack->params[pack->count++] = room;
-    pack->used += bytes > 8 ? round_up(bytes, 16) / 8 : 1;
-    return room;
-}
-
-static void pack_word(Pack *pack, uint64_t word)
-{
-    *(uint64_t *)next_param(pack, 8) = word;
-}
-
-static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg)
-{
-    if (arg->kind != KJIT_ARG_ARRAY) {
-        size_t bytes = arg_size(arg);
-        if (bytes > 8 && pack->used % 2)
-            pack->used++;
-        store_member(pack, device, arg, next_param(pack, bytes));
-        return;
-    }
-    const kjit_array *array = &arg->as.array;
-    pack_word(pack, array_address(pack, device, array));
-    for (int i = 0; i < array->rank; i++)
-        pack_word(pack, (uint64_t)array->shape[i]);
-    for (int i = 0; i < array->rank && array_layout(array) == LAYOUT_A; i++)
-        pack_word(pack, (uint64_t)array->strides[i]);
-}
-
-static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
-{
-    size_t slots = 2, arrays = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        slots += slots_for(&args[i]);
-        arrays += (size_t)count_arrays(&args[i]);
-    }
-    pack->used = pack->count = 0;
-    pack->span_count = 0;
-    pack->fault = NULL;
-    pack->slots = slots <= FEW_SLOTS ? pack->few_slots : memory_alloc(8 * slots);
-    pack->params = slots <= FEW_SLOTS ? pack->few_params : memory_alloc(sizeof(void *) * slots);
-    pack->spans =
-        arrays <= FEW_SPANS ? pack->few_spans : memory_alloc(sizeof *pack->spans * arrays);
-    return pack->slots && pack->params && pack->spans ? KJIT_OK : error_memory();
-}
-
-static void pack_free(Pack *pack, Device *device)
-{
-    for (int i = 0; i < pack->span_count; i++) {
-        if (pack->spans[i].block)
-            device->ops->release(device, pack->spans[i].block);
-    }
-    if (pack->fault)
-        device->ops->release(device, pack->fault);
-    if (pack->slots != pack->few_slots)
-        memory_free(pack->slots);
-    if (pack->params != pack->few_params)
-        memory_free(pack->params);
-    if (pack->spans != pack->few_spans)
-        memory_free(pack->spans);
-}
-
-/* Memory that a debug kernel reports to. */
-static kjit_status place_fault(Pack *pack, Device *device)
-{
-    KjitFault none = { 0 };
-    void *memory;
-
-    KJIT_TRY(device->ops->alloc(device, sizeof none, &memory));
-    pack->fault = memory;
-    return device->ops->copy_in(device, memory, &none, sizeof none);
-}
-
-/* Everything but the launch: memory on the device, and the parameters. */
-static kjit_status pack_args(Pack *pack, Device *device, const Specialisation *spec,
-                             const kjit_arg *args, size_t count)
-{
-    KJIT_TRY(pack_init(pack, args, count));
-    if (!device->ops->host_memory) {
-        for (size_t i = 0; i < count; i++)
-            add_spans(pack, &args[i], spec->access[i]);
-        merge_spans(pack);
-        KJIT_TRY(place_spans(device, pack));
-    }
-    if (spec->debug)
-        KJIT_TRY(place_fault(pack, device));
-    for (size_t i = 0; i < count; i++)
-        pack_arg(pack, device, &args[i]);
-    if (spec->debug)
-        pack_word(pack, (uint64_t)(uintptr_t)pack->fault);
-    return KJIT_OK;
-}
 
 /* ---- checks --------------------------------------------------------------------------- */
 
@@ -429,8 +110,8 @@ static kjit_status check_fault(Device *device, const Specialisation *spec, const
 }
 
 /* Launches what is packed and brings back what the host waits for. */
-static kjit_status run(Device *device, const Specialisation *spec, Pack *pack,
-                       LaunchRequest *request)
+static kjit_status run(Device *device, const Specialisation *spec, const Pack *pack,
+                       LaunchRequest *request, const kjit_arg *args, size_t count)
 {
     double begin = pack->span_count ? clock_ms() : 0;
 
@@ -440,7 +121,7 @@ static kjit_status run(Device *device, const Specialisation *spec, Pack *pack,
         KJIT_TRY(device->ops->synchronize(device));
         report_current()->run_ms = clock_ms() - begin;
     }
-    KJIT_TRY(fetch_spans(device, pack));
+    KJIT_TRY(pack_fetch(pack, device, spec, args, count));
     return check_fault(device, spec, pack);
 }
 
@@ -456,10 +137,9 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     KJIT_TRY(dispatch(kernel, args, count, &spec));
     KJIT_TRY(check_config(config, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
-    pack.span_count = 0;
     kjit_status status = pack_args(&pack, device, spec, args, count);
     if (status == KJIT_OK)
-        status = run(device, spec, &pack, &request);
+        status = run(device, spec, &pack, &request, args, count);
     pack_free(&pack, device);
     return status;
 }
@@ -502,7 +182,7 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     clear_report();
     KJIT_TRY(dispatch(kernel, args, count, &spec));
     for (size_t i = 0; i < count; i++) {
-        int does = count_arrays(&args[i]) ? spec->access[i] : 0;
+        int does = arg_arrays(&args[i]) ? spec->access[i] : 0;
         access[i] = (does & (ACCESS_READ | ACCESS_ATOMIC) ? KJIT_READS : 0) |
                     (does & (ACCESS_WRITE | ACCESS_ATOMIC) ? KJIT_WRITES : 0);
     }

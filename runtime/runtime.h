@@ -152,8 +152,10 @@ Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int 
 /* The layout that an array has for kernels. */
 ArrayLayout array_layout(const kjit_array *array);
 const Type *dtype_type(kjit_dtype dtype);
-/* Whether rank, dtype and extents make sense and the bytes can be counted. */
+/* Whether rank, dtype, extents and strides make sense; counts the bytes of all elements. */
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
+/* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */
+bool array_is_dense(const kjit_array *array);
 /* The first byte of an array and the one behind its last, data being at address 0. */
 void array_span(const kjit_array *array, int64_t *low, int64_t *high);
 

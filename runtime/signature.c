@@ -4,6 +4,7 @@
 ** extents above all, is not in the key. */
 #include "runtime/runtime.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 _Static_assert((int)KJIT_DTYPE_BOOL - (int)TY_BOOL ==
@@ -67,6 +68,16 @@ static bool contiguous(const kjit_array *array, bool columns)
     return true;
 }
 
+/* Axes of more than one element. */
+static int long_axes(const kjit_array *array)
+{
+    int count = 0;
+
+    for (int i = 0; i < array->rank; i++)
+        count += array->shape[i] > 1;
+    return count;
+}
+
 ArrayLayout array_layout(const kjit_array *array)
 {
     for (int i = 0; i < array->rank; i++) {
@@ -74,6 +85,36 @@ ArrayLayout array_layout(const kjit_array *array)
             return LAYOUT_C;
     }
     return contiguous(array, false) ? LAYOUT_C : contiguous(array, true) ? LAYOUT_F : LAYOUT_A;
+}
+
+bool array_is_dense(const kjit_array *array)
+{
+    int64_t expected = (int64_t)kjit_dtype_bytes(array->dtype);
+
+    /* From the fastest axis up, each one's stride is the size of all before it. */
+    for (int left = long_axes(array); left; left--) {
+        int axis = 0;
+        while (axis < array->rank &&
+               (array->shape[axis] == 1 || llabs(array->strides[axis]) != expected))
+            axis++;
+        if (axis == array->rank || __builtin_mul_overflow(expected, array->shape[axis], &expected))
+            return false;
+    }
+    return true;
+}
+
+/* Whether every element can be reached without leaving what a pointer can count. */
+static bool reachable(const kjit_array *array)
+{
+    int64_t low = 0, high = (int64_t)kjit_dtype_bytes(array->dtype), reach;
+
+    for (int i = 0; i < array->rank; i++) {
+        int64_t *end = array->strides[i] < 0 ? &low : &high;
+        if (__builtin_mul_overflow(array->shape[i] - 1, array->strides[i], &reach) ||
+            __builtin_add_overflow(*end, reach, end))
+            return false;
+    }
+    return !__builtin_sub_overflow(high, low, &reach);
 }
 
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
@@ -102,6 +143,10 @@ bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
             error_set(KJIT_ARGUMENT, "error: '%s' is larger than any memory", name);
             return false;
         }
+    }
+    if (!reachable(array)) {
+        error_set(KJIT_ARGUMENT, "error: the strides of '%s' lead out of any memory", name);
+        return false;
     }
     if (!array->data) {
         error_set(KJIT_ARGUMENT, "error: '%s' has elements but its data is NULL", name);
