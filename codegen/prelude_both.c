@@ -171,7 +171,7 @@ $fn $T pow_int_$S($T x, long long n)
     $T result = 1;
 
     if (left > 65536)
-        return pow$m(x, ($T)n);
+        return ($T)pow((double)x, (double)n);
     for (; left; left >>= 1, x *= x)
         if (left & 1)
             result *= x;

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Runs the kernels of values/ and compares what they leave with the tables beside them.
+
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
+
+Each kernel runs twice: on arrays, and rewritten with the elements as literals, so that what the
+compiler computes by itself is held to the same answers (atomics have nothing to compute there).
+Integers and bools must be equal. Floats must be equal too, NaN being NaN and -0.0 not 0.0, except
+where a function's answer is rounded as the machine pleases: ULPS says by how many units in the
+last place.
+
+WORDs choose the kernels whose name, `family.kernel`, contains one. --build compiles the kernels to
+cubins instead, which needs NVRTC and no GPU. Prints a line an operation that is wrong, with the
+first operands that show it, then `N passed, N failed`; exits 1 if one failed. Needs NumPy alone;
+values.py wrote the tables.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VALUES = pathlib.Path(__file__).resolve().parent / "values"
+SECONDS = 120
+LINES_SHOWN = 6        # of one kernel's wrong operations
+LITERALS = 4           # elements of a row that are tried as literals
+WIDE_LITERALS = 24     # and of a row whose operands are those of most constants
+WIDE = {"bool", "int64", "uint64", "float32", "float64"}
+
+# Units in the last place that an answer may be off, on the processor and on the GPU: what glibc
+# and CUDA promise of these functions, and one for the table's own rounding.
+EXACT = """fabs ceil floor trunc sqrt isnan isinf isfinite fmod copysign nextafter remainder ldexp
+    frexp modf fma selp popc clz brev ffs""".split()
+ULPS = {"gamma": (6, 11), "lgamma": (5, 8), "erfc": (3, 6), "tan": (2, 5), "pow": (2, 5),
+        "acosh": (2, 5), "asinh": (2, 4), "atanh": (2, 4), "sinh": (3, 4), "cosh": (3, 3),
+        "hypot": (2, 4), "atan2": (2, 4), "**": (2, 5)}
+OTHERS = (2, 3)
+COMPLEX_ULPS = {"**": (60, 60)}      # of the modulus; angles and logarithms are multiplied
+COMPLEX_OTHERS = (6, 6)
+ZEROS_OF_ANY_SIGN = ("min", "max", "nanmin", "nanmax", "**")
+NEAR_ZERO_AS_NEAR_ONE = ("lgamma",)  # beside its zeros it errs as much as elsewhere
+
+# What ptxas 13.0 computes otherwise than PTX says: it negates an int16 in 32 bits.
+WRONG_ON_GPUS = {("-x_int16[k]", -32768)}
+
+
+class Row:
+    """One operation: `to[number, k] = expression`."""
+
+    def __init__(self, to, number, expression):
+        self.to, self.number, self.expression = to, int(number), expression
+        self.operands = re.findall(r"(\w+)\[([ijk])\]", expression)
+        called = re.search(r"(?:math|cuda|atomic)\.(\w+)\(|^(\w+)\(| (\*\*) ", expression)
+        self.function = next(filter(None, called.groups()), "") if called else ""
+
+    def ulps(self, dtype, device):
+        on_gpu = device.startswith("cuda")
+        if dtype.kind == "c":
+            return COMPLEX_ULPS.get(self.function, COMPLEX_OTHERS)[on_gpu]
+        if self.function in ULPS:
+            return ULPS[self.function][on_gpu]
+        rounded = ("math." in self.expression or "cbrt" in self.expression
+                   or "abs(c_" in self.expression)
+        return OTHERS[on_gpu] if rounded and self.function not in EXACT else 0
+
+    def literals(self, k, inputs, side):
+        """The expression with the operands of element k written out."""
+        def literal(match):
+            text = spell(inputs[match[1]][place(match[2], k, side)])
+            return f"({text})" if text[0] == "-" else text
+
+        return re.sub(r"(\w+)\[([ijk])\]", literal, self.expression)
+
+
+class Kernel:
+    """A kernel of values/FAMILY.k, read from its text, and the answers to it."""
+
+    def __init__(self, family, text, answers):
+        self.family = family
+        self.name = re.search(r"def (\w+)\(", text)[1]
+        self.parameters = re.search(r"\((.*?)\):", text, re.S)[1].replace(",", " ").split()
+        self.rows = [Row(*row) for row in re.findall(r"(to_\w+)\[(\d+), k\] = (.*)", text)]
+        self.answers = {to: answers[f"{self.name}.{to}"]
+                        for to in self.parameters if to.startswith("to_")}
+        side = re.search(r"i = k // (\d+)", text)
+        self.side = int(side[1]) if side else 0
+
+    def title(self):
+        return f"{self.family}.{self.name}"
+
+    def threads(self):
+        return next(iter(self.answers.values())).shape[1]
+
+
+def place(letter, k, side):
+    return {"i": k // side, "j": k % side, "k": k}[letter] if side else k
+
+
+def spell(value):
+    """A literal of the element's own type."""
+    if value.dtype.kind == "c":
+        return f"{value.dtype}(complex({spell(value.real)}, {spell(value.imag)}))"
+    if value.dtype.kind == "b":
+        return str(bool(value))
+    if value.dtype.kind == "f":
+        number = float(value)
+        text = "math.nan" if number != number else "math.inf" if number == np.inf else \
+            "-math.inf" if number == -np.inf else repr(number)
+        return text if value.dtype == np.float64 else f"{value.dtype}({text})"
+    return str(value) if value.dtype == np.int64 and value > -2**63 else f"{value.dtype}({value})"
+
+
+def load(path):
+    with np.load(path) as archive:
+        return dict(archive)
+
+
+def kernels(words):
+    for path in sorted(VALUES.glob("*.k")):
+        answers = load(path.with_suffix(".npz"))
+        for text in path.read_text().split("@cuda.jit\n")[1:]:
+            kernel = Kernel(path.stem, text, answers)
+            if not words or any(word in kernel.title() for word in words):
+                yield kernel
+
+
+# ---- running ----------------------------------------------------------------------------------
+
+
+class Failure(Exception):
+    pass
+
+
+def command(arguments, work):
+    environment = dict(os.environ, XDG_CACHE_HOME=str(work / "cache"))
+    try:
+        done = subprocess.run([str(a) for a in arguments], capture_output=True, text=True,
+                              timeout=SECONDS, env=environment, cwd=VALUES)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"not done after {SECONDS} s") from None
+    if done.returncode:
+        raise Failure(f"exit status {done.returncode}: {done.stderr.strip()[:600]}")
+
+
+def outputs_of(kernel):
+    return [f"{to}=zeros({wanted.shape}, dtype={wanted.dtype})"
+            for to, wanted in kernel.answers.items()]
+
+
+def run(kernel, source, inputs, grid, options, work):
+    """What the kernel leaves in each output."""
+    kind = "arrays" if inputs else "literals"
+    saved = {to: work / f"{kernel.title()}.{kind}.{to}.npy" for to in kernel.answers}
+    command([options.kjit, "run", f"{source}:{kernel.name}", *inputs, *outputs_of(kernel), "-q",
+             "--grid", grid, "--device", options.device,
+             *(word for to, path in saved.items() for word in ("--save", f"{to}={path}"))], work)
+    return {to: np.load(path) for to, path in saved.items()}
+
+
+def run_on_arrays(kernel, options, work):
+    given = [f'{name}=load("inputs.npz", "{name}")' for name in kernel.parameters
+             if not name.startswith("to_")]
+    return run(kernel, f"{kernel.family}.k", given, f"1x{kernel.threads()}", options, work)
+
+
+def chosen(row, kernel, inputs):
+    """The elements of a row to try as literals, spread over all."""
+    kinds = {str(inputs[name].dtype) for name, _ in row.operands}
+    wide = len(kinds) == 1 and kinds <= WIDE
+    count = min(WIDE_LITERALS if wide else LITERALS, kernel.threads())
+    stride = max(kernel.threads() // count, 1)
+    return sorted({(row.number * 5 + at * stride + at) % kernel.threads() for at in range(count)})
+
+
+def run_on_literals(kernel, inputs, options, work):
+    """The results, and the elements that were tried of each row."""
+    lines = ["import math", "import numpy as np", "from numba import cuda", "", "", "@cuda.jit",
+             f"def {kernel.name}({', '.join(kernel.answers)}):"]
+    tried = {to: np.zeros(wanted.shape, bool) for to, wanted in kernel.answers.items()}
+    for row in kernel.rows:
+        for k in chosen(row, kernel, inputs):
+            lines.append(f"    {row.to}[{row.number}, {k}] = "
+                         + row.literals(k, inputs, kernel.side))
+            tried[row.to][row.number, k] = True
+    source = work / f"{kernel.title()}.k"
+    source.write_text("\n".join(lines) + "\n")
+    return run(kernel, source, [], "1x1", options, work), tried
+
+
+# ---- comparing --------------------------------------------------------------------------------
+
+
+def near(got, wanted, ulps, function):
+    """Which elements are right."""
+    any_zero = function in ZEROS_OF_ANY_SIGN
+    least = 1 if function in NEAR_ZERO_AS_NEAR_ONE else 0
+    if wanted.dtype.kind == "c":
+        scale = np.abs(wanted) * np.finfo(wanted.dtype).eps
+        return np.abs(got.astype("clongdouble") - wanted) <= ulps * scale
+    if wanted.dtype.kind != "f":
+        return got == wanted
+    with np.errstate(all="ignore"):
+        equal = (got == wanted) & (any_zero | (np.signbit(got) == np.signbit(wanted)))
+        close = np.isfinite(wanted) & (np.abs(got.astype("longdouble") - wanted)
+                                       <= ulps * np.spacing(np.fmax(np.abs(wanted), least))
+                                       .astype("longdouble"))
+    return equal | (np.isnan(got) & np.isnan(wanted)) | (close if ulps else False)
+
+
+def wrong_rows(kernel, results, tried, inputs, options):
+    """Yields a sentence a row that is wrong."""
+    for row in kernel.rows:
+        got, wanted = results[row.to][row.number], kernel.answers[row.to][row.number]
+        right = near(got, wanted, row.ulps(wanted.dtype, options.device), row.function)
+        if tried is not None:
+            right |= ~tried[row.to][row.number]
+        if options.device.startswith("cuda"):
+            for expression, value in WRONG_ON_GPUS:
+                if row.expression == expression:
+                    right |= inputs[row.operands[0][0]] == value
+        if right.all():
+            continue
+        k = int(np.argmin(right))
+        operands = ", ".join(dict.fromkeys(spell(inputs[name][place(letter, k, kernel.side)])
+                                           for name, letter in row.operands))
+        yield (f"{row.expression} of {operands}: {got[k]!r}, not {wanted[k]!r} "
+               f"({np.count_nonzero(~right)} wrong)")
+
+
+def report(title, rows, wrong):
+    """Prints what is wrong; gives the numbers of rows that passed and failed."""
+    for text in wrong[:LINES_SHOWN]:
+        print(f"{title}: {text}")
+    if len(wrong) > LINES_SHOWN:
+        print(f"{title}: and {len(wrong) - LINES_SHOWN} operations more")
+    return rows - len(wrong), len(wrong)
+
+
+def check(kernel, literal, inputs, options, work):
+    title = kernel.title() + (" on literals" if literal else "")
+    try:
+        results, tried = (run_on_literals(kernel, inputs, options, work) if literal else
+                          (run_on_arrays(kernel, options, work), None))
+        wrong = list(wrong_rows(kernel, results, tried, inputs, options))
+    except Failure as failure:
+        print(f"{title}: {failure}")
+        return 0, len(kernel.rows)
+    return report(title, len(kernel.rows), wrong)
+
+
+def build(kernel, inputs, options, work):
+    """Compiles a kernel for a GPU and counts it as one."""
+    types = [f"{inputs[name].dtype}[::1]" if name in inputs
+             else f"{kernel.answers[name].dtype}[:, ::1]" for name in kernel.parameters]
+    try:
+        command([options.kjit, "build", f"{kernel.family}.k:{kernel.name}", "--emit", "cubin",
+                 "--arch", options.build, "--sig", f"{kernel.name}({', '.join(types)})",
+                 "-o", work / f"{kernel.title()}.cubin"], work)
+    except Failure as failure:
+        print(f"{kernel.title()}: {failure}")
+        return 0, 1
+    return 1, 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the kernels of values/.")
+    parser.add_argument("--kjit", default=ROOT / "build" / "kjit", type=pathlib.Path)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--build", metavar="ARCH", help="only compile, for sm_90 for example")
+    parser.add_argument("word", nargs="*")
+    options = parser.parse_args()
+    options.kjit = options.kjit.resolve()
+    inputs = load(VALUES / "inputs.npz")
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        work = pathlib.Path(folder)
+        jobs = [pool.submit(build, kernel, inputs, options, work) if options.build else
+                pool.submit(check, kernel, literal, inputs, options, work)
+                for kernel in kernels(options.word)
+                for literal in ([False] if options.build or "atomic" in kernel.name
+                                else [False, True])]
+        counts = [job.result() for job in jobs]
+    passed, failed = (sum(column) for column in zip(*counts)) if counts else (0, 0)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
