@@ -58,6 +58,7 @@ TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
+BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 FORMATTED = $(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h tests/*/*.[ch] bench/*.[ch] \
               examples/*.[ch])
 GOLDEN    = tests/golden examples
@@ -195,14 +196,21 @@ fuzz-run: $(FUZZERS)
 
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(WARNINGS) -o $@ $^ $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(WARNINGS) -o $@ $< $(BUILD)/libkjit.a $(LIBS)
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(BUILD)/libkjit.a -lcmocka $(LIBS)
 
-bench: all
-	@KJIT=$(BUILD)/kjit bench/run.sh
+# It counts what is allocated by standing in for malloc.
+$(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
+
+$(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) -Iinclude $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< $(BUILD)/libkjit.a $(LIBS)
+
+bench: all $(BENCHES)
+	@KJIT=$(abspath $(BUILD))/kjit BENCHES=$(abspath $(BUILD))/bench PYTHON=$(PYTHON) bench/all.sh
 
 format:
 	clang-format -i $(FORMATTED)
