@@ -56,6 +56,9 @@ static int64_t signed_mod(int64_t a, int64_t b)
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
+/* Up to this exponent powers are products that wrap; beyond, they are left for run time. */
+#define POWER_MAX 65536
+
 static uint64_t power(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;
@@ -94,7 +97,7 @@ static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrV
         return ir_integer(arena, type, is_signed ? signed_mod(a, b) : (int64_t)(ub ? ua % ub : 0),
                           span);
     case OP_pow:
-        return is_signed && b < 0 ? NULL : ir_integer(arena, type, (int64_t)power(ua, ub), span);
+        return ub > POWER_MAX ? NULL : ir_integer(arena, type, (int64_t)power(ua, ub), span);
     case OP_and: return ir_integer(arena, type, a & b, span);
     case OP_or: return ir_integer(arena, type, a | b, span);
     case OP_xor: return ir_integer(arena, type, a ^ b, span);

@@ -305,8 +305,21 @@ static const char *tuple_advice(const Type *left, const Type *right)
                : "";
 }
 
+/* A uint64 exponent as one that int64 can hold. What lies beyond does what the end of int64 does:
+** the power is 0, 1 or out of bounds either way. */
+static IrValue *bound_exponent(FnState *f, IrValue *exponent, Span span)
+{
+    IrValue *top = ir_integer(f->arena, type_uint64, INT64_MAX, span);
+    exponent = lower_stable(f, exponent, "_exponent");
+    return ir_select(f->arena, ir_binary(f->arena, OP_lt, exponent, top, span), exponent, top,
+                     span);
+}
+
 static IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span)
 {
+    if (right->type->kind == TY_UINT64 && !type_is_complex(typing.result) &&
+        typing.result != type_uint64)
+        right = bound_exponent(f, right, span);
     IrValue *base = convert(f, left, typing.left, span);
     bool counted = type_is_float(typing.left) && !type_is_float(typing.right);
     IrValue *exponent = convert(f, right, counted ? type_int64 : typing.result, span);

@@ -367,10 +367,17 @@ static Operand lower_abs(FnState *f, const Call *call)
     return make(f, call, type_is_complex(type) ? type_complex_part(type) : type, value, NULL, NULL);
 }
 
-/* The smaller or greater of two of one type. */
+static bool is_nan(const IrValue *constant)
+{
+    return type_is_float(constant->type) && isnan(constant->constant.number);
+}
+
+/* The smaller or greater of two of one type; NaN counts as missing. */
 static IrValue *pick(FnState *f, const Call *call, IrValue *a, IrValue *b)
 {
     if (ir_is_constant(a) && ir_is_constant(b)) {
+        if (is_nan(a))
+            return b;
         IrOp op = call->intrinsic == INTR_min ? OP_lt : OP_gt;
         return ir_binary(f->arena, op, b, a, call->span)->constant.integer ? b : a;
     }
