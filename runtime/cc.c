@@ -93,8 +93,7 @@ static void fill_arguments(const CC *cc, const IrOptions *options, bool openmp, 
     push(arguments, options->fastmath ? "-ffast-math" : "-ffp-contract=fast");
     if (options->debug || options->lineinfo)
         push(arguments, "-g");
-    if (openmp)
-        push(arguments, "-fopenmp");
+    push(arguments, openmp ? "-fopenmp" : "-fopenmp-simd"); /* loops over threads are vectors */
     push(arguments, "-o");
     push(arguments, path);
     push(arguments, "-x");
@@ -110,7 +109,8 @@ static int run(const CC *cc, const BuildRequest *request, bool openmp, const cha
     Arguments arguments;
 
     fill_arguments(cc, &request->options, openmp, path, &arguments);
-    return spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
+    int status = spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
+    return status == 0 && access(path, F_OK) != 0 ? 1 : status;
 }
 
 static kjit_status no_compiler(const CC *cc)

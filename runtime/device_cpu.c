@@ -90,18 +90,19 @@ static bool into_cache(CpuDevice *device, const CacheKey *key, const BuildReques
     return stored;
 }
 
-static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
-                                  const BuildRequest *request, Code **code)
+/* Compiles in the cache's folder or, if `cache` is NULL, in one under TMPDIR. */
+static kjit_status compile_in(Cache *cache, CpuDevice *device, const CacheKey *key,
+                              const BuildRequest *request, Code **code)
 {
     char temporary[CACHE_PATH_MAX], folder[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
     double begin = clock_ms();
 
-    if (!cache_temporary(device->base.cache, temporary, folder))
+    if (!cache_temporary(cache, temporary, folder))
         return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
                                     "note: set TMPDIR to one that can be written");
     report_current()->compiled = 1;
     kjit_status status = cc_compile(&device->cc, request, temporary);
-    report_current()->compiler_ms = clock_ms() - begin;
+    report_current()->compiler_ms += clock_ms() - begin;
     if (status == KJIT_OK) {
         bool stored = into_cache(device, key, request, temporary, path);
         status = load_object(stored ? path : temporary, request, code);
@@ -110,6 +111,18 @@ static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
             status = load_object(temporary, request, code);
     }
     cache_remove_temporary(temporary, folder);
+    return status;
+}
+
+static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
+                                  const BuildRequest *request, Code **code)
+{
+    Cache *cache = device->base.cache;
+    kjit_status status = compile_in(cache, device, key, request, code);
+
+    /* The cache's disk may be full, or no place that code may be loaded from (noexec). */
+    if (status != KJIT_OK && status != KJIT_MEMORY && cache->writable && device->cc.path[0])
+        status = compile_in(NULL, device, key, request, code);
     return status;
 }
 
@@ -147,17 +160,64 @@ static kjit_status cpu_block_limit(Device *device, Code *code, size_t shared, in
     return KJIT_OK;
 }
 
+/* A launch of its own thread. */
+typedef struct Errand {
+    HostEntry *entry;
+    void **params;
+    KjitHostLaunch launch;
+    int result;
+} Errand;
+
+static void *run_errand(void *context)
+{
+    Errand *errand = context;
+
+    errand->result = errand->entry(errand->params, &errand->launch);
+    return NULL;
+}
+
+static atomic_bool forked;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+
+static void note_fork(void)
+{
+    atomic_store(&forked, true);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, note_fork);
+}
+
+/* Runs the entry. A process that was forked lacks the threads that OpenMP keeps for the one that
+** forked, and would wait for them: there a new thread calls, for which OpenMP makes new ones. */
+static kjit_status run_entry(Errand *errand)
+{
+    pthread_t thread;
+
+    if (!atomic_load_explicit(&forked, memory_order_relaxed)) {
+        run_errand(errand);
+        return KJIT_OK;
+    }
+    if (pthread_create(&thread, NULL, run_errand, errand) != 0)
+        return error_set(KJIT_MEMORY, "error: no thread can be started to run the kernel");
+    pthread_join(thread, NULL);
+    return KJIT_OK;
+}
+
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
-    KjitHostLaunch launch = { .dynamic_shared = request->shared_bytes };
+    Errand errand = { .entry = code->entry,
+                      .params = request->params,
+                      .launch.dynamic_shared = request->shared_bytes };
     double begin = clock_ms();
 
     (void)device;
-    memcpy(launch.grid, request->grid, sizeof launch.grid);
-    memcpy(launch.block, request->block, sizeof launch.block);
-    int result = code->entry(request->params, &launch);
+    memcpy(errand.launch.grid, request->grid, sizeof request->grid);
+    memcpy(errand.launch.block, request->block, sizeof request->block);
+    KJIT_TRY(run_entry(&errand));
     report_current()->run_ms = clock_ms() - begin;
-    switch (result) {
+    switch (errand.result) {
     case 0:
         return KJIT_OK;
     case ENTRY_NO_MEMORY:
@@ -167,7 +227,8 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
                          "error: the kernel waits for ever: some threads of a block wait at one "
                          "barrier while the others wait at another one");
     }
-    return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d", result);
+    return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d",
+                     errand.result);
 }
 
 static kjit_status cpu_alloc(Device *device, size_t bytes, void **memory)
@@ -249,6 +310,7 @@ kjit_status device_cpu_open(Cache *cache, Device **out)
                     .shared = 227 << 10 },
         .name = "cpu",
     };
+    pthread_once(&watch_once, watch_forks);
     processor_model(device->base.model, sizeof device->base.model);
     cc_find(&device->cc);
     *out = &device->base;

@@ -17,6 +17,7 @@ typedef struct ThreadState {
 static _Thread_local ThreadState thread_state;
 static pthread_key_t cleanup_key;
 static pthread_once_t cleanup_once = PTHREAD_ONCE_INIT;
+static bool cleanup_ready;
 
 /* Frees the text of a thread that ends. */
 static void free_text(void *text_holder)
@@ -29,7 +30,7 @@ static void free_text(void *text_holder)
 
 static void make_key(void)
 {
-    pthread_key_create(&cleanup_key, free_text);
+    cleanup_ready = pthread_key_create(&cleanup_key, free_text) == 0;
 }
 
 /* Takes over `text`, which may be NULL for no memory; `fixed` is set already. */
@@ -40,7 +41,8 @@ static void keep_text(char *text)
     if (!text)
         return;
     pthread_once(&cleanup_once, make_key);
-    pthread_setspecific(cleanup_key, &thread_state);
+    if (cleanup_ready)
+        pthread_setspecific(cleanup_key, &thread_state);
 }
 
 kjit_status error_set(kjit_status status, const char *format, ...)

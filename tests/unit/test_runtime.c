@@ -4,9 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -267,6 +270,84 @@ static void a_compiler_that_is_not_there_is_named(void **state)
     kjit_close(context);
     unsetenv("KJIT_CC");
     context = own;
+}
+
+/* Launches once in a child, which has what it took of the parent and nothing else. */
+static void a_forked_process_launches_too(void **state)
+{
+    kjit_kernel *kernel = kernel_of(double_text);
+    float a[64] = { 1 }, b[64] = { 0 };
+    int ended;
+
+    (void)state;
+    expect_ok(
+        KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64), KJIT_ARRAY(b, 64)));
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        b[0] = 0;
+        _exit(KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64),
+                        KJIT_ARRAY(b, 64)) != KJIT_OK ||
+              b[0] != 2);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+}
+
+/* A program may ignore its children; its kernels compile all the same, and errors are still found. */
+static void a_host_may_ignore_sigchld(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
+    kjit_context *own, *kept = context;
+    float a[4] = { 1, 2, 3, 4 };
+
+    (void)state;
+    signal(SIGCHLD, SIG_IGN);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    expect_ok(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
+                        KJIT_ARRAY(a, 4)));
+    assert_true(a[3] == 8);
+    kjit_close(own);
+    setenv("KJIT_CC", "false", 1);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    expect(
+        kjit_compile(kernel_of(double_text), (kjit_arg[]){ KJIT_ARRAY(a, 4), KJIT_ARRAY(a, 4) }, 2),
+        KJIT_NO_DEVICE, "does not work here");
+    kjit_close(own);
+    unsetenv("KJIT_CC");
+    context = kept;
+    signal(SIGCHLD, SIG_DFL);
+}
+
+/* A disk that is full, as far as the compiler can tell: it cannot write what it is told to. */
+static void a_full_cache_is_as_good_as_none(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+    char compiler[128], text[512];
+    kjit_context *own, *kept = context;
+    float a[4] = { 1, 2, 3, 4 };
+
+    (void)state;
+    snprintf(compiler, sizeof compiler, "%s/cc-full", folder);
+    FILE *script = fopen(compiler, "w");
+    snprintf(text, sizeof text,
+             "#!/bin/sh\ncase \"$*\" in *\"-o %s/\"*) echo 'No space left' >&2; exit 1;; esac\n"
+             "exec cc \"$@\"\n",
+             folder);
+    fputs(text, script);
+    fclose(script);
+    chmod(compiler, 0700);
+    setenv("KJIT_CC", compiler, 1);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    expect_ok(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
+                        KJIT_ARRAY(a, 4)));
+    assert_true(a[3] == 8);
+    kjit_close(own);
+    unsetenv("KJIT_CC");
+    context = kept;
 }
 
 static void prepared_launches_launch_again(void **state)
@@ -555,22 +636,22 @@ static void layouts_follow_numba(void **state)
         ArrayLayout layout;
         bool gaps;
     } rows[] = {
-        { 0, { 0 }, { 0 }, LAYOUT_C },
-        { 1, { 5 }, { 4 }, LAYOUT_C },
+        { 0, { 0 }, { 0 }, LAYOUT_C, false },
+        { 1, { 5 }, { 4 }, LAYOUT_C, false },
         { 1, { 5 }, { 8 }, LAYOUT_A, true },
-        { 1, { 5 }, { -4 }, LAYOUT_A },
+        { 1, { 5 }, { -4 }, LAYOUT_A, false },
         { 1, { 5 }, { 0 }, LAYOUT_A, true },
-        { 1, { 1 }, { 99 }, LAYOUT_C },
-        { 2, { 2, 3 }, { 12, 4 }, LAYOUT_C },
-        { 2, { 2, 3 }, { 4, 8 }, LAYOUT_F },
+        { 1, { 1 }, { 99 }, LAYOUT_C, false },
+        { 2, { 2, 3 }, { 12, 4 }, LAYOUT_C, false },
+        { 2, { 2, 3 }, { 4, 8 }, LAYOUT_F, false },
         { 2, { 2, 3 }, { 24, 4 }, LAYOUT_A, true },
         { 2, { 2, 3 }, { 0, 4 }, LAYOUT_A, true },
-        { 2, { 1, 3 }, { 77, 4 }, LAYOUT_C },
-        { 2, { 3, 1 }, { 4, 77 }, LAYOUT_C },
-        { 2, { 0, 3 }, { 1, 1 }, LAYOUT_C },
-        { 3, { 2, 1, 3 }, { 12, 1, 4 }, LAYOUT_C },
-        { 3, { 2, 1, 3 }, { 4, 1, 8 }, LAYOUT_F },
-        { 3, { 2, 4, 3 }, { 12, 24, -4 }, LAYOUT_A },
+        { 2, { 1, 3 }, { 77, 4 }, LAYOUT_C, false },
+        { 2, { 3, 1 }, { 4, 77 }, LAYOUT_C, false },
+        { 2, { 0, 3 }, { 1, 1 }, LAYOUT_C, false },
+        { 3, { 2, 1, 3 }, { 12, 1, 4 }, LAYOUT_C, false },
+        { 3, { 2, 1, 3 }, { 4, 1, 8 }, LAYOUT_F, false },
+        { 3, { 2, 4, 3 }, { 12, 24, -4 }, LAYOUT_A, false },
         { 3, { 2, 4, 3 }, { 12, 28, -4 }, LAYOUT_A, true },
     };
 
@@ -918,6 +999,9 @@ int main(void)
         cmocka_unit_test(the_second_process_compiles_nothing),
         cmocka_unit_test(debug_names_line_block_and_thread),
         cmocka_unit_test(a_compiler_that_is_not_there_is_named),
+        cmocka_unit_test(a_forked_process_launches_too),
+        cmocka_unit_test(a_host_may_ignore_sigchld),
+        cmocka_unit_test(a_full_cache_is_as_good_as_none),
         cmocka_unit_test(prepared_launches_launch_again),
         cmocka_unit_test(access_says_what_a_kernel_does),
         cmocka_unit_test(forall_covers_every_thread),
