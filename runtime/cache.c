@@ -173,6 +173,15 @@ static int open_folder(Cache *cache)
     return -1;
 }
 
+/* So that the path still leads there when the process goes to another folder. */
+static void make_absolute(char directory[CACHE_PATH_MAX])
+{
+    char real[PATH_MAX];
+
+    if (realpath(directory, real) && strlen(real) + 64 < CACHE_PATH_MAX)
+        strcpy(directory, real);
+}
+
 void cache_open(Cache *cache, bool disabled)
 {
     *cache = (Cache){ .folder = -1, .limit = size_limit() };
@@ -191,6 +200,8 @@ void cache_open(Cache *cache, bool disabled)
     }
     make_folders(cache->directory);
     cache->folder = open_folder(cache);
+    if (cache->folder >= 0 && *cache->directory != '/')
+        make_absolute(cache->directory);
     cache->writable = cache->folder >= 0 && faccessat(cache->folder, ".", W_OK, AT_EACCESS) == 0;
     if (cache->folder >= 0 && !cache->writable)
         snprintf(cache->problem, sizeof cache->problem, "the folder cannot be written");
@@ -241,21 +252,34 @@ static bool entry_sound(const char *bytes, size_t length, Trailer *trailer)
     return digest.low64 == trailer->checksum[0] && digest.high64 == trailer->checksum[1];
 }
 
+/* The bytes of a file that is this user's own and no pipe in disguise; NULL if there is none. */
+static char *read_own(int fd, size_t *length)
+{
+    struct stat info;
+    bool own =
+        fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid();
+
+    return own ? read_all(fd, length) : NULL;
+}
+
+static int open_entry(const Cache *cache, const char *name)
+{
+    return openat(cache->folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
 char *cache_read(Cache *cache, const CacheKey *key, size_t *length, char path[CACHE_PATH_MAX])
 {
     char name[64];
-    struct stat info;
     Trailer trailer;
     size_t total;
 
     if (cache->folder < 0)
         return NULL;
     entry_name(key, name);
-    int fd = openat(cache->folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int fd = open_entry(cache, name);
     if (fd < 0)
         return NULL;
-    bool own = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid();
-    char *bytes = own ? read_all(fd, &total) : NULL;
+    char *bytes = read_own(fd, &total);
     if (bytes && entry_sound(bytes, total, &trailer)) {
         const struct timespec now[2] = { { .tv_nsec = UTIME_NOW }, { .tv_nsec = UTIME_NOW } };
         futimens(fd, now);
@@ -453,8 +477,8 @@ static void show_entry(Cache *cache, const EntryFile *file,
 {
     Trailer trailer;
     size_t total;
-    int fd = openat(cache->folder, file->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    char *bytes = fd >= 0 ? read_all(fd, &total) : NULL;
+    int fd = open_entry(cache, file->name);
+    char *bytes = read_own(fd, &total);
 
     if (bytes && entry_sound(bytes, total, &trailer)) {
         char *call = bytes + trailer.payload_length, *target = call + trailer.call_length;
@@ -497,6 +521,7 @@ kjit_status kjit_cache_clear(size_t *removed)
     Cache cache;
     EntryFiles files = { 0 };
     size_t count = 0;
+    bool all = true;
 
     if (removed)
         *removed = 0;
@@ -505,12 +530,15 @@ kjit_status kjit_cache_clear(size_t *removed)
         return error_set(KJIT_FILE, "error: the cache %s cannot be used: %s", cache.directory,
                          cache.problem);
     bool complete = list_entries(&cache, &files);
-    for (size_t i = 0; i < files.count; i++)
-        count += unlinkat(cache.folder, files.list[i].name, 0) == 0;
+    for (size_t i = 0; i < files.count; i++) {
+        bool gone = unlinkat(cache.folder, files.list[i].name, 0) == 0;
+        count += gone;
+        /* Another process may have been faster. */
+        all = all && (gone || errno == ENOENT);
+    }
     if (removed)
         *removed = count;
     memory_free(files.list);
-    bool all = count == files.count;
     cache_close(&cache);
     if (!complete)
         return error_memory();

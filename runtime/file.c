@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -124,25 +126,55 @@ kjit_status file_read(const char *path, size_t limit, char **text, size_t *lengt
     return status;
 }
 
-kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
-                       size_t length)
+/* Writes both parts and closes the descriptor, which may be -1; errno says why not. */
+static bool write_parts(int fd, const void *head, size_t head_length, const void *data,
+                        size_t length)
 {
-    char temporary[CACHE_PATH_MAX];
-    int needed = snprintf(temporary, sizeof temporary, "%s.tmp%d", path, (int)getpid());
-
-    if (needed < 0 || needed >= (int)sizeof temporary)
-        return error_set(KJIT_FILE, "error: the path '%.80s...' is too long", path);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     bool written = fd >= 0 && write_all(fd, head, head_length) && write_all(fd, data, length);
     int reason = errno;
+
     if (fd >= 0 && close(fd) != 0 && written) {
         written = false;
         reason = errno;
     }
-    if (written && rename(temporary, path) == 0)
-        return KJIT_OK;
-    reason = written ? errno : reason;
-    if (fd >= 0)
-        unlink(temporary);
-    return error_set(KJIT_FILE, "error: cannot write '%s': %s", path, strerror(reason));
+    errno = reason;
+    return written;
+}
+
+/* Writes a new file under a name beside `path`, and renames it. */
+static bool replace_file(const char *path, const char *temporary, const void *head,
+                         size_t head_length, const void *data, size_t length)
+{
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return false;
+    if (write_parts(fd, head, head_length, data, length) && rename(temporary, path) == 0)
+        return true;
+    int reason = errno;
+    unlink(temporary);
+    errno = reason;
+    return false;
+}
+
+kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
+                       size_t length)
+{
+    static atomic_uint serial;
+    char real[PATH_MAX], temporary[PATH_MAX + 32];
+    struct stat info;
+    bool exists = stat(path, &info) == 0, written;
+
+    /* What a symbolic link leads to is written, not the link; a device is not replaced by a file. */
+    const char *target = exists && realpath(path, real) ? real : path;
+    int needed = snprintf(temporary, sizeof temporary, "%s.tmp%d-%u", target, (int)getpid(),
+                          atomic_fetch_add(&serial, 1));
+    if (needed < 0 || needed >= (int)sizeof temporary)
+        return error_set(KJIT_FILE, "error: the path '%.80s...' is too long", path);
+    if (exists && !S_ISREG(info.st_mode))
+        written = write_parts(open(path, O_WRONLY | O_CLOEXEC), head, head_length, data, length);
+    else
+        written = replace_file(target, temporary, head, head_length, data, length);
+    return written ? KJIT_OK
+                   : error_set(KJIT_FILE, "error: cannot write '%s': %s", path, strerror(errno));
 }

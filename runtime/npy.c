@@ -429,6 +429,9 @@ kjit_status kjit_save_npy(const char *path, const kjit_array *array)
 
     if (!array_check(array, "the array", &bytes))
         return KJIT_ARGUMENT;
+    if (array->flags & KJIT_ON_DEVICE)
+        return error_set(KJIT_ARGUMENT, "error: the array is on the device\n"
+                                        "note: kjit_copy_to_host() brings it back");
     if (array_layout(array) != LAYOUT_C) {
         KJIT_TRY(block_alloc(bytes, false, &block, &data));
         kjit_array whole = kjit_host_array(data, array->dtype, array->rank, array->shape);

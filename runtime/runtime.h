@@ -121,7 +121,8 @@ const char *stdlib_find(const char *name);
 /* The whole of a file, NUL-terminated, to be memory_free()d. What goes wrong is one message that
 ** names the file. */
 kjit_status file_read(const char *path, size_t limit, char **text, size_t *length);
-/* Writes a file whole or not at all, through a temporary name beside it. */
+/* Writes a file whole or not at all, through a temporary name beside it. A device or pipe is just
+** written to. */
 kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
                        size_t length);
 /* Writes all of it to a descriptor. */
@@ -133,7 +134,8 @@ char *read_all(int fd, size_t *length);
 
 /* Runs a program found on PATH with `input` as its standard input. `output` and `errors`, each
 ** if not NULL, get what it printed, to be memory_free()d. Returns its exit status, 127 if it could
-** not be started, 128 and more if a signal ended it. No shell. */
+** not be started, 128 and more if a signal ended it. Where the host program keeps exit statuses to
+** itself (SIGCHLD) that is 0: look for what the program was to make. No shell. */
 int spawn_run(char *const *argv, const char *input, size_t input_length, char **output,
               size_t *output_length, char **errors);
 /* Where PATH has a program; false if nowhere. */

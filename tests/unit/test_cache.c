@@ -204,6 +204,43 @@ static void a_symbolic_link_is_refused(void **state)
     setenv("KJIT_CACHE", folder, 1);
 }
 
+/* Whatever else lies under an entry's name is no entry, and nobody waits for a pipe to speak. */
+static void what_is_no_file_is_no_entry(void **state)
+{
+    CacheKey key = key_of("pipe");
+    Cache cache;
+    char path[128];
+    int count = 0;
+
+    (void)state;
+    cache_open(&cache, false);
+    snprintf(path, sizeof path, "%s/%s.bin", folder, key.name);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(holds(&cache, "pipe", "1"));
+    assert_int_equal(kjit_cache_list(count_entry, &count), KJIT_OK);
+    assert_true(put(&cache, "pipe", "1"));
+    assert_true(holds(&cache, "pipe", "1"));
+    cache_close(&cache);
+}
+
+/* The process may go elsewhere while the cache is open. */
+static void a_relative_folder_stays_where_it_was(void **state)
+{
+    Cache cache;
+    CacheKey key = key_of("a");
+    char path[CACHE_PATH_MAX];
+
+    (void)state;
+    assert_int_equal(chdir(folder), 0);
+    setenv("KJIT_CACHE", "below", 1);
+    cache_open(&cache, false);
+    assert_int_equal(chdir("/"), 0);
+    assert_true(cache_write(&cache, &key, "1", 1, "k()", "cpu", path));
+    assert_int_equal(access(path, R_OK), 0);
+    cache_close(&cache);
+    setenv("KJIT_CACHE", folder, 1);
+}
+
 static void without_a_folder_nothing_fails(void **state)
 {
     Cache cache;
@@ -261,6 +298,8 @@ int main(void)
         cmocka_unit_test(entries_are_listed_and_cleared),
         cmocka_unit_test(the_longest_unused_goes_first),
         cmocka_unit_test(a_symbolic_link_is_refused),
+        cmocka_unit_test(what_is_no_file_is_no_entry),
+        cmocka_unit_test(a_relative_folder_stays_where_it_was),
         cmocka_unit_test(without_a_folder_nothing_fails),
         cmocka_unit_test(killed_writers_leave_no_half_entries),
     };

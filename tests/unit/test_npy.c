@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -226,6 +227,32 @@ static void an_unwritable_place_is_a_message(void **state)
     assert_non_null(strstr(kjit_error_message(), "/nowhere/at/all.npy"));
 }
 
+/* A link stays a link, a device stays a device, and memory of a device is not looked at. */
+static void saving_replaces_files_only(void **state)
+{
+    float number = 1;
+    kjit_array array = kjit_host_array(&number, KJIT_DTYPE_FLOAT32, 0, NULL);
+    LoadedArray loaded;
+    char link[256];
+    struct stat info;
+
+    (void)state;
+    assert_int_equal(kjit_save_npy("/dev/null", &array), KJIT_OK);
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    assert_int_equal(kjit_save_npy("/dev/full", &array), KJIT_FILE);
+    snprintf(link, sizeof link, "%s", path_of("link.npy"));
+    write_bytes("target.npy", "old", 3);
+    assert_int_equal(symlink("target.npy", link), 0);
+    assert_int_equal(kjit_save_npy(link, &array), KJIT_OK);
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    assert_int_equal(npy_load(path_of("target.npy"), &loaded), KJIT_OK);
+    memory_free(loaded.block);
+    array.flags = KJIT_ON_DEVICE;
+    assert_int_equal(kjit_save_npy(link, &array), KJIT_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +264,7 @@ int main(void)
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(raw_files_need_whole_elements),
         cmocka_unit_test(an_unwritable_place_is_a_message),
+        cmocka_unit_test(saving_replaces_files_only),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
