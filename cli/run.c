@@ -11,7 +11,7 @@ typedef struct RunOptions {
     SessionOptions session;
     Pairs values, defines, saves, prints, plots;
     kjit_launch_config config;
-    bool has_grid, has_shared, json, quiet;
+    bool has_grid, json, quiet;
     uint64_t forall, shared, times;
 } RunOptions;
 
@@ -70,7 +70,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = count_parse("--forall", text, 1, INT64_MAX, &run->forall);
         break;
     case OPTION_SHARED:
-        run->has_shared = true;
         status = count_parse("--shared", text, 0, INT32_MAX, &run->shared);
         break;
     case OPTION_TIME:
@@ -215,13 +214,12 @@ static kjit_status choose_grid(const RunOptions *run, kjit_kernel *kernel, const
     size_t count = kjit_param_count(kernel);
     *config = run->config;
     config->size = sizeof *config;
+    config->shared_bytes = run->shared;
     kjit_status status = KJIT_OK;
     if (run->forall)
         status = kjit_forall(kernel, args, count, run->forall, config);
     else if (!run->has_grid && kjit_example_config(kernel, config) != KJIT_OK)
         status = kjit_forall(kernel, args, count, largest_array(args, count), config);
-    if (run->has_shared)
-        config->shared_bytes = run->shared;
     return status;
 }
 
