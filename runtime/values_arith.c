@@ -1,7 +1,9 @@
 /* Arithmetic on scalars in value expressions, with Python's meaning and numba's types: integers
-** are computed in 64 bits, floats in the wider of their dtypes, / gives a float. */
+** are computed in 64 bits, floats in the wider of their dtypes, / gives a float. A signed integer
+** that 64 bits do not hold is refused: nobody means what is left of it. */
 #include "runtime/values.h"
 
+#include <complex.h>
 #include <math.h>
 
 static bool is_integer(kjit_dtype dtype)
@@ -29,7 +31,7 @@ static kjit_dtype common_dtype(kjit_dtype a, kjit_dtype b)
     return is_unsigned(a) && is_unsigned(b) ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
 }
 
-static uint64_t integer_power(uint64_t base, uint64_t exponent)
+static uint64_t unsigned_power(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;
 
@@ -40,14 +42,28 @@ static uint64_t integer_power(uint64_t base, uint64_t exponent)
     return result;
 }
 
+/* False if the result does not fit. */
+static bool signed_power(int64_t base, int64_t exponent, int64_t *result)
+{
+    bool fits = true; /* the base, which is squared once more than it is used */
+
+    *result = 1;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1 && (!fits || __builtin_mul_overflow(*result, base, result)))
+            return false;
+        fits = !__builtin_mul_overflow(base, base, &base);
+    }
+    return true;
+}
+
 /* Floor division and modulo as Python has them; by 0 is refused. */
 static bool signed_division(AstOp op, int64_t a, int64_t b, int64_t *out)
 {
     if (b == 0)
         return false;
     if (b == -1) {
-        *out = op == AST_MOD ? 0 : (int64_t)(0 - (uint64_t)a);
-        return true;
+        *out = 0;
+        return op == AST_MOD || !__builtin_sub_overflow((int64_t)0, a, out);
     }
     int64_t quotient = a / b, rest = a % b;
     if (rest && (rest < 0) != (b < 0)) {
@@ -58,37 +74,66 @@ static bool signed_division(AstOp op, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int64_t *out)
+static bool signed_binary(AstOp op, int64_t a, int64_t b, int64_t *out)
 {
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    bool is_signed = dtype == KJIT_DTYPE_INT64;
-
     switch (op) {
     case AST_ADD:
-        *out = (int64_t)(x + y);
+        return !__builtin_add_overflow(a, b, out);
+    case AST_SUB:
+        return !__builtin_sub_overflow(a, b, out);
+    case AST_MUL:
+        return !__builtin_mul_overflow(a, b, out);
+    case AST_FLOORDIV:
+    case AST_MOD:
+        return signed_division(op, a, b, out);
+    case AST_POW:
+        return signed_power(a, b, out);
+    case AST_LSHIFT:
+        return a == 0 ? (*out = 0, b >= 0)
+                      : b >= 0 && b < 63 && !__builtin_mul_overflow(a, (int64_t)1 << b, out);
+    case AST_RSHIFT:
+        *out = a >> (b < 63 ? b & 63 : 63);
+        return b >= 0;
+    case AST_BITAND:
+        *out = a & b;
+        return true;
+    case AST_BITOR:
+        *out = a | b;
+        return true;
+    case AST_BITXOR:
+        *out = a ^ b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Unsigned integers wrap, as everywhere. */
+static bool unsigned_binary(AstOp op, uint64_t a, uint64_t b, uint64_t *out)
+{
+    switch (op) {
+    case AST_ADD:
+        *out = a + b;
         return true;
     case AST_SUB:
-        *out = (int64_t)(x - y);
+        *out = a - b;
         return true;
     case AST_MUL:
-        *out = (int64_t)(x * y);
+        *out = a * b;
         return true;
     case AST_FLOORDIV:
     case AST_MOD:
-        if (is_signed)
-            return signed_division(op, a, b, out);
-        if (!y)
-            return false;
-        *out = (int64_t)(op == AST_MOD ? x % y : x / y);
-        return true;
+        if (b)
+            *out = op == AST_MOD ? a % b : a / b;
+        return b != 0;
     case AST_POW:
-        *out = (int64_t)integer_power(x, y);
-        return !is_signed || b >= 0;
+        *out = unsigned_power(a, b);
+        return true;
     case AST_LSHIFT:
-        *out = y < 64 ? (int64_t)(x << y) : 0;
+        *out = b < 64 ? a << b : 0;
         return true;
     case AST_RSHIFT:
-        *out = is_signed ? a >> (y < 63 ? y : 63) : y < 64 ? (int64_t)(x >> y) : 0;
+        *out = b < 64 ? a >> b : 0;
         return true;
     case AST_BITAND:
         *out = a & b;
@@ -102,6 +147,37 @@ static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int
     default:
         return false;
     }
+}
+
+static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int64_t *out)
+{
+    if (dtype == KJIT_DTYPE_INT64)
+        return signed_binary(op, a, b, out);
+    uint64_t result = 0;
+    bool fine = unsigned_binary(op, (uint64_t)a, (uint64_t)b, &result);
+    *out = (int64_t)result;
+    return fine;
+}
+
+/* What is left of a by b, with b's sign. */
+static double float_rest(double a, double b)
+{
+    double rest = fmod(a, b);
+
+    if (rest == 0)
+        return copysign(0, b);
+    return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/* Python's floor of a quotient: of the exact one, not of the rounded one. */
+static double float_floor_quotient(double a, double b)
+{
+    double whole = (a - float_rest(a, b)) / b;
+    double nearest = floor(whole);
+
+    if (whole == 0)
+        return copysign(0, a / b);
+    return whole - nearest > 0.5 ? nearest + 1 : nearest;
 }
 
 static bool float_binary(AstOp op, double a, double b, double *out)
@@ -120,10 +196,10 @@ static bool float_binary(AstOp op, double a, double b, double *out)
         *out = a / b;
         return b != 0;
     case AST_FLOORDIV:
-        *out = floor(a / b);
+        *out = float_floor_quotient(a, b);
         return b != 0;
     case AST_MOD:
-        *out = a - b * floor(a / b);
+        *out = float_rest(a, b);
         return b != 0;
     case AST_POW:
         *out = pow(a, b);
@@ -136,6 +212,7 @@ static bool float_binary(AstOp op, double a, double b, double *out)
 static bool complex_binary(AstOp op, const double a[2], const double b[2], double out[2])
 {
     double size = b[0] * b[0] + b[1] * b[1];
+    double complex power;
 
     switch (op) {
     case AST_ADD:
@@ -150,6 +227,10 @@ static bool complex_binary(AstOp op, const double a[2], const double b[2], doubl
     case AST_DIV:
         out[0] = (a[0] * b[0] + a[1] * b[1]) / size, out[1] = (a[1] * b[0] - a[0] * b[1]) / size;
         return size != 0;
+    case AST_POW:
+        power = cpow(CMPLX(a[0], a[1]), CMPLX(b[0], b[1]));
+        out[0] = creal(power), out[1] = cimag(power);
+        return true;
     default:
         return false;
     }
@@ -192,6 +273,9 @@ bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out)
         break;
     case AST_NEG:
         if (integer) {
+            /* The least integer is written as minus one that only unsigned ones reach. */
+            if (a->dtype == KJIT_DTYPE_UINT64 && a->as.integer == INT64_MIN)
+                out->dtype = KJIT_DTYPE_INT64;
             out->as.integer = (int64_t)(0 - (uint64_t)out->as.integer);
         } else if (dtype_is_float(a->dtype)) {
             out->as.number = -out->as.number;

@@ -359,7 +359,8 @@ static bool eval_binary(Eval *eval, const AstExpr *expr, Value *out)
         return false;
     if (value_binary(expr->binary.op, &left, &right, &out->arg))
         return true;
-    diag_error(eval->diags, expr->span, "'%s' cannot be computed for these numbers",
+    diag_error(eval->diags, expr->span,
+               "'%s' cannot be computed for these numbers, or not in 64 bits",
                ast_op_spelling(expr->binary.op));
     return false;
 }
