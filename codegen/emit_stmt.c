@@ -300,15 +300,20 @@ static bool is_last(const Emitter *e, const IrStmt *stmt)
     return stmt == e->fn->body.last;
 }
 
-/* Ends the thread from wherever it is. */
+/* Ends the thread from wherever it is. In C a device function that is still one calls itself (the
+** others stand in their callers): it ends itself, when the fault it leaves for is on record. */
 static void emit_leave(Emitter *e)
 {
     if (e->fn->kernel && e->leave)
         e->leave(e);
     else if (e->fn->kernel)
         line(e, "return;");
-    else
+    else if (e->dialect == DIALECT_CUDA)
         line(e, "asm volatile(\"exit;\");");
+    else if (e->fn->result->kind == TY_NONE)
+        line(e, "return;");
+    else
+        line(e, "return (%s){ 0 };", type_text(e, e->fn->result));
 }
 
 static void emit_return(Emitter *e, const IrStmt *stmt)
