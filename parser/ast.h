@@ -177,4 +177,16 @@ typedef struct AstModule {
     AstBody body;          /* every statement of the module, in order */
 } AstModule;
 
+/* ---- ast_walk.c ---------------------------------------------------------------------------- */
+
+typedef void AstVisitor(void *context, const AstExpr *expr);
+/* Calls `visit` for each expression directly below `expr`. */
+void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context);
+/* For each expression that a statement evaluates, and for each that it assigns to; those of the
+** statements inside it are left out, and so is what a nested function holds. */
+void ast_each_value(const AstStmt *stmt, AstVisitor *visit, void *context);
+void ast_each_target(const AstStmt *stmt, AstVisitor *visit, void *context);
+/* The bodies of an if or a loop, `else` being the second; returns how many. */
+int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2]);
+
 #endif

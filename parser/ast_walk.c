@@ -1,0 +1,173 @@
+/* Ways down a tree, for those who look for something in it. */
+#include "parser/ast.h"
+
+static void visit_some(AstExpr *const *exprs, int count, AstVisitor *visit, void *context)
+{
+    for (int i = 0; i < count; i++)
+        if (exprs[i])
+            visit(context, exprs[i]);
+}
+
+static void visit_call(const AstExpr *call, AstVisitor *visit, void *context)
+{
+    visit(context, call->call.function);
+    visit_some(call->call.args.items, call->call.args.count, visit, context);
+    for (int i = 0; i < call->call.keyword_count; i++)
+        visit(context, call->call.keywords[i].value);
+}
+
+static void visit_lambda(const AstExpr *lambda, AstVisitor *visit, void *context)
+{
+    const AstParams *params = &lambda->lambda.params;
+
+    for (int i = 0; i < params->count; i++)
+        if (params->items[i].default_value)
+            visit(context, params->items[i].default_value);
+    visit(context, lambda->lambda.body);
+}
+
+void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
+{
+    switch (expr->kind) {
+    case AST_TUPLE:
+    case AST_LIST:
+        visit_some(expr->list.items.items, expr->list.items.count, visit, context);
+        return;
+    case AST_UNARY:
+        visit(context, expr->unary.operand);
+        return;
+    case AST_BINARY:
+    case AST_BOOLEAN:
+        visit(context, expr->binary.left);
+        visit(context, expr->binary.right);
+        return;
+    case AST_COMPARE:
+        visit(context, expr->compare.first);
+        visit_some(expr->compare.rest, expr->compare.count, visit, context);
+        return;
+    case AST_IF_EXPR:
+        visit(context, expr->if_expr.condition);
+        visit(context, expr->if_expr.then);
+        visit(context, expr->if_expr.otherwise);
+        return;
+    case AST_LAMBDA:
+        visit_lambda(expr, visit, context);
+        return;
+    case AST_CALL:
+        visit_call(expr, visit, context);
+        return;
+    case AST_ATTRIBUTE:
+        visit(context, expr->attribute.object);
+        return;
+    case AST_INDEX:
+        visit(context, expr->index.object);
+        visit(context, expr->index.index);
+        return;
+    case AST_SLICE: {
+        AstExpr *const parts[] = { expr->slice.start, expr->slice.stop, expr->slice.step };
+        visit_some(parts, ARRAY_COUNT(parts), visit, context);
+        return;
+    }
+    case AST_STARRED:
+        visit(context, expr->starred.value);
+        return;
+    case AST_WALRUS:
+        visit(context, expr->walrus.value);
+        return;
+    case AST_NAME:
+    case AST_INT:
+    case AST_FLOAT:
+    case AST_IMAG:
+    case AST_STRING:
+    case AST_TRUE:
+    case AST_FALSE:
+    case AST_NONE:
+    case AST_ELLIPSIS:
+    case AST_EXPR_KINDS:
+        return;
+    }
+}
+
+/* What a statement computes: at most two expressions, NULL for one that is not there. */
+static void values_of(const AstStmt *stmt, AstExpr *values[2])
+{
+    values[0] = values[1] = NULL;
+    switch (stmt->kind) {
+    case AST_EXPR_STMT:
+        values[0] = stmt->expr.value;
+        return;
+    case AST_ASSIGN:
+        values[0] = stmt->assign.value;
+        return;
+    case AST_AUG_ASSIGN:
+        values[0] = stmt->aug_assign.value;
+        return;
+    case AST_ANN_ASSIGN:
+        values[0] = stmt->ann_assign.value;
+        return;
+    case AST_IF:
+        values[0] = stmt->if_.condition;
+        return;
+    case AST_WHILE:
+        values[0] = stmt->while_.condition;
+        return;
+    case AST_FOR:
+        values[0] = stmt->for_.iterable;
+        return;
+    case AST_RETURN:
+        values[0] = stmt->return_.value;
+        return;
+    case AST_ASSERT:
+        values[0] = stmt->assert_.condition;
+        values[1] = stmt->assert_.message;
+        return;
+    case AST_RAISE:
+        values[0] = stmt->raise.exception;
+        return;
+    case AST_BREAK:
+    case AST_CONTINUE:
+    case AST_PASS:
+    case AST_DEF:
+    case AST_IMPORT:
+    case AST_FROM_IMPORT:
+    case AST_STMT_KINDS:
+        return;
+    }
+}
+
+void ast_each_value(const AstStmt *stmt, AstVisitor *visit, void *context)
+{
+    AstExpr *values[2];
+
+    values_of(stmt, values);
+    visit_some(values, ARRAY_COUNT(values), visit, context);
+}
+
+void ast_each_target(const AstStmt *stmt, AstVisitor *visit, void *context)
+{
+    if (stmt->kind == AST_ASSIGN)
+        visit_some(stmt->assign.targets.items, stmt->assign.targets.count, visit, context);
+    else if (stmt->kind == AST_AUG_ASSIGN)
+        visit(context, stmt->aug_assign.target);
+    else if (stmt->kind == AST_ANN_ASSIGN)
+        visit(context, stmt->ann_assign.target);
+    else if (stmt->kind == AST_FOR)
+        visit(context, stmt->for_.target);
+}
+
+int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2])
+{
+    if (stmt->kind == AST_IF) {
+        bodies[0] = &stmt->if_.then;
+        bodies[1] = &stmt->if_.otherwise;
+    } else if (stmt->kind == AST_WHILE) {
+        bodies[0] = &stmt->while_.body;
+        bodies[1] = &stmt->while_.otherwise;
+    } else if (stmt->kind == AST_FOR) {
+        bodies[0] = &stmt->for_.body;
+        bodies[1] = &stmt->for_.otherwise;
+    } else {
+        return 0;
+    }
+    return 2;
+}
