@@ -19,6 +19,13 @@ IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, 
     return var;
 }
 
+IrVar *ir_temporary(Arena *arena, IrFunc *fn, const char *name, const Type *type, Span span)
+{
+    IrVar *var = ir_var_new(arena, fn, name, type, VAR_LOCAL, span);
+    var->temporary = true;
+    return var;
+}
+
 IrValue *ir_value(Arena *arena, IrOp op, const Type *type, Span span, int count)
 {
     IrValue *value = arena_new(arena, IrValue);

@@ -34,11 +34,6 @@ static void count_sets(Sets *sets, IrRegion *region)
     }
 }
 
-static bool is_temporary(const IrVar *var)
-{
-    return var->kind == VAR_LOCAL && var->name[0] == '_';
-}
-
 /* A value that is the same wherever it is read. */
 static bool is_settled(const Sets *sets, const IrValue *value)
 {
@@ -46,9 +41,8 @@ static bool is_settled(const Sets *sets, const IrValue *value)
         return true;
     if (value->op != OP_var)
         return false;
-    return value->var->kind != VAR_LOCAL ||
-           (sets->count[value->var->id] == 1 && sets->value[value->var->id] &&
-            value->var->name[0] != '_');
+    return value->var->kind != VAR_LOCAL || (sets->count[value->var->id] == 1 &&
+                                             sets->value[value->var->id] && !value->var->temporary);
 }
 
 /* What a read of `value`'s variable stands for, or NULL. */
@@ -66,7 +60,7 @@ static void forward(void *context, IrValue **place)
     for (int i = 0; i < value->count; i++)
         forward(sets, &value->operands[i]);
     IrValue *from = origin(sets, value);
-    if (from && is_temporary(value->var) && is_settled(sets, from)) {
+    if (from && value->var->temporary && is_settled(sets, from)) {
         *place = from;
         return;
     }

@@ -218,6 +218,7 @@ static IrVar *copy_var(Inline *in, const IrVar *var)
     IrVar *copy = ir_var_new(in->arena, in->to, var->name, var->type, kind, var->span);
     copy->shape = var->shape;
     copy->alignment = var->alignment;
+    copy->temporary = var->temporary;
     if (shared)
         array_push(in->arena, in->shared, in->shared_count, in->shared_capacity) =
             (SharedCopy){ var, copy };
@@ -248,7 +249,7 @@ static void inline_call(const Copy *caller, const IrValue *call, IrVar *result, 
     IrRegion body = { NULL, NULL };
     copy_region(&c, &fn->body, &body);
     if (returns_deep(&fn->body, 0)) {
-        r.returned = ir_var_new(in->arena, in->to, "_returned", type_bool, VAR_LOCAL, call->span);
+        r.returned = ir_temporary(in->arena, in->to, "_returned", type_bool, call->span);
         IrValue *no = ir_integer(in->arena, type_bool, 0, call->span);
         ir_append(out, set_var(&r, r.returned, no, call->span));
     }

@@ -56,7 +56,7 @@ typedef enum IrVarKind {
 } IrVarKind;
 
 typedef struct IrVar {
-    const char *name; /* the user's; lowering's own begin with '_'. Not unique */
+    const char *name; /* not unique */
     const Type *type;
     IrVarKind kind;
     Span span;
@@ -64,6 +64,7 @@ typedef struct IrVar {
     int param;            /* which parameter, for VAR_PARAM */
     const int64_t *shape; /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
     int alignment;        /* bytes, 0 for the type's own */
+    bool temporary;       /* made to hold a value, not named by the user */
     bool nonnegative;     /* an integer that never holds less than 0 (ir_range) */
     bool uniform;         /* all threads of a block that get there hold the same (ir_uniform) */
 } IrVar;
@@ -243,6 +244,8 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
 
 IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
                   Span span);
+/* A local variable that the user did not name. */
+IrVar *ir_temporary(Arena *arena, IrFunc *fn, const char *name, const Type *type, Span span);
 IrValue *ir_value(Arena *arena, IrOp op, const Type *type, Span span, int count);
 IrValue *ir_integer(Arena *arena, const Type *type, int64_t value, Span span);
 IrValue *ir_number(Arena *arena, const Type *type, double value, Span span);

@@ -298,10 +298,10 @@ static bool lower_until_stable(FnState *f, const Type *const *declared)
 /* A name for the function that no other of the unit has. */
 static const char *unique_name(Lower *lower, const char *name)
 {
-    int same = 0;
-    for (const Specialisation *s = lower->specialisations; s; s = s->next)
-        same += s->fn && strcmp(s->function->name, name) == 0;
-    return same == 0 ? name : arena_printf(lower->arena, "%s_%d", name, same + 1);
+    const char *unique = name;
+    for (int i = 2; table_get(&lower->names, unique); i++)
+        unique = arena_printf(lower->arena, "%s_%d", name, i);
+    return unique;
 }
 
 static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
@@ -313,10 +313,12 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                     .ast = function->ast,
                     .span = function->ast->name_span,
                     .options = function->options,
-                    .result = type_none };
+                    .result = type_none,
+                    .effects = EFFECT_ORDERED }; /* until they are known */
     fn->options.debug |= lower->request->debug;
     fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
+    table_put(&lower->names, fn->name, fn);
     FnState f = { .lower = lower,
                   .arena = lower->arena,
                   .types = lower->types,
@@ -330,7 +332,8 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     s->done = true;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
-    fn->effects = ir_region_effects(&fn->body) | (s->recursive ? EFFECT_STOP : 0);
+    fn->effects = s->recursive ? EFFECT_STOP : EFFECT_NONE;
+    fn->effects |= ir_region_effects(&fn->body);
     if (s->recursive && fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
         fail(&f, fn->span,
              "'%s' calls itself and waits for other threads, which cannot be compiled", fn->name);
@@ -523,6 +526,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
     lower.unit = arena_new(arena, IrUnit);
     lower.unit->arena = arena;
+    table_init(&lower.names, arena);
     table_init(&lower.constants, arena);
     const Function *kernel = module_function(request->module, request->kernel);
     if (!kernel || !kernel->kernel) {

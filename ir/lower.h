@@ -227,6 +227,16 @@ void env_join(FnState *f, const Branch *a, const Branch *b, Span span);
 /* Makes a variable of a binding, or NULL after a complaint; NULL and no complaint for BIND_NONE. */
 IrVar *env_settle(FnState *f, Name *name, Span use);
 
+/* ---- names.c: which names statements assign and read ------------------------------------------- */
+
+/* Adds the names that assigning to `target`, evaluating `expr` or running `body` assigns. */
+void names_of_target(FnState *f, const AstExpr *target, Names *names);
+void names_of_value(FnState *f, const AstExpr *expr, Names *names);
+void names_of_body(FnState *f, const AstBody *body, Names *names);
+bool names_assigned(const AstBody *body, const char *name);
+/* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
+bool names_read_outside(const AstBody *body, const char *name);
+
 /* ---- lower.c: functions ------------------------------------------------------------------- */
 
 /* The type a loop's variable turned out to have. */
@@ -244,7 +254,6 @@ struct Loop {
     Names names;    /* assigned in the body */
     Binding *heads; /* what each is bound to when a turn begins */
     IrVar *broke;   /* set before each break, or NULL */
-    IrStmt *ir;
 };
 
 struct FnState {
@@ -289,6 +298,7 @@ struct Lower {
     const LowerRequest *request;
     IrUnit *unit;
     Specialisation *specialisations;
+    Table names;     /* taken by functions of the unit */
     int depth;       /* device calls being lowered inside one another */
     Table constants; /* module constants evaluated so far, by symbol: Operand * */
 };
@@ -302,18 +312,30 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
                            Span call);
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
 
-/* ---- lower_stmt.c, lower_loop.c -------------------------------------------------------------- */
+/* ---- lower_stmt.c ------------------------------------------------------------------------- */
 
 void lower_body(FnState *f, const AstBody *body);
 void lower_assign(FnState *f, const AstExpr *target, Operand value);
 void lower_bind(FnState *f, const char *name, Operand value, Span span);
+/* Binds the name to a variable of its own that holds `value`. */
+IrVar *lower_set(FnState *f, const char *name, IrValue *value, Span span);
+void emit(FnState *f, IrStmt *stmt);
+/* Ends the thread. */
+void lower_stop(FnState *f, Span span, const char *fault);
+
+/* ---- lower_loop.c, lower_for.c ---------------------------------------------------------------- */
+
 void lower_while(FnState *f, const AstStmt *stmt);
 void lower_for(FnState *f, const AstStmt *stmt);
 void lower_break(FnState *f, Span span);
 void lower_continue(FnState *f, Span span);
-void emit(FnState *f, IrStmt *stmt);
-/* Ends the thread. */
-void lower_stop(FnState *f, Span span, const char *fault);
+/* Binds the names that the loop assigns, `names` and those of its body, to what holds them when a
+** turn begins. The bindings of the body are for the caller to take back. */
+void loop_open(FnState *f, Loop *loop, const AstStmt *stmt, const Names *names);
+/* Lowers the body into the present region. */
+void loop_turns(FnState *f, Loop *loop, const AstBody *body);
+/* What runs, behind the loop, unless a break left it. */
+void loop_else(FnState *f, Loop *loop, const AstBody *otherwise);
 
 /* ---- lower_expr.c --------------------------------------------------------------------------- */
 
@@ -331,6 +353,8 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
 /* A variable that holds `value` from before the statement `place` of the present region on; NULL for
 ** its end. */
 IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name);
+/* Spills `*value` before `place` if the statements from there on, if any, might change it. */
+void keep_before(FnState *f, IrStmt *place, IrValue **value);
 /* The first statement after `last` in the present region, `last` being NULL for its start. */
 IrStmt *statement_after(const FnState *f, const IrStmt *last);
 /* A value that may be used again and again: spilled to a variable unless it costs nothing. */

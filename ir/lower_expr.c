@@ -24,28 +24,38 @@ static bool is_poison(const IrValue *value)
 const char *describe(FnState *f, Operand operand)
 {
     switch (operand.kind) {
-    case OPD_ERROR: return "an error";
+    case OPD_ERROR:
+        return "an error";
     case OPD_VALUE: {
         const Type *type = operand.value->type;
         if (type->kind == TY_NONE)
             return "nothing";
-        bool an = type_is_array(type) || type_is_signed(type);   /* an int32 */
-        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", type_is_array(type) ? "array " : "",
-                            type_name(f->arena, type));
+        bool an = type_is_array(type) || type_is_signed(type); /* an int32 */
+        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "",
+                            type_is_array(type) ? "array " : "", type_name(f->arena, type));
     }
-    case OPD_NONE: return "None";
-    case OPD_STRING: return "a string";
+    case OPD_NONE:
+        return "None";
+    case OPD_STRING:
+        return "a string";
     case OPD_TYPE:
         return arena_printf(f->arena, "the type %s", type_name(f->arena, operand.type));
-    case OPD_FUNCTION: return arena_printf(f->arena, "the function %s", operand.function->name);
+    case OPD_FUNCTION:
+        return arena_printf(f->arena, "the function %s", operand.function->name);
     case OPD_INTRINSIC:
         return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
-    case OPD_NAMESPACE: return arena_printf(f->arena, "the module %s", operand.path);
-    case OPD_RANGE: return "a range";
-    case OPD_SEQUENCE: return "a sequence";
-    case OPD_SLICE: return "a slice";
-    case OPD_ELLIPSIS: return "'...'";
-    case OPD_METHOD: return arena_printf(f->arena, "the method %s", operand.method.name);
+    case OPD_NAMESPACE:
+        return arena_printf(f->arena, "the module %s", operand.path);
+    case OPD_RANGE:
+        return "a range";
+    case OPD_SEQUENCE:
+        return "a sequence";
+    case OPD_SLICE:
+        return "a slice";
+    case OPD_ELLIPSIS:
+        return "'...'";
+    case OPD_METHOD:
+        return arena_printf(f->arena, "the method %s", operand.method.name);
     }
     return "this";
 }
@@ -69,7 +79,7 @@ IrValue *lower_value(FnState *f, const AstExpr *expr)
 static bool is_cheap(const IrValue *value)
 {
     return ir_is_constant(value) || value->op == OP_zero ||
-           (value->op == OP_var && (value->var->kind != VAR_LOCAL || value->var->name[0] == '_')) ||
+           (value->op == OP_var && (value->var->kind != VAR_LOCAL || value->var->temporary)) ||
            (value->op == OP_extent && value->operands[0]->op == OP_var &&
             value->operands[0]->var->kind != VAR_LOCAL);
 }
@@ -78,7 +88,7 @@ IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *nam
 {
     if (f->constant_only || is_poison(value) || value->type->kind == TY_NONE)
         return value;
-    IrVar *var = ir_var_new(f->arena, f->fn, name, value->type, VAR_LOCAL, value->span);
+    IrVar *var = ir_temporary(f->arena, f->fn, name, value->type, value->span);
     ir_insert_before(f->region, place, ir_set(f->arena, var, value, value->span));
     return ir_var(f->arena, var, value->span);
 }
@@ -93,15 +103,52 @@ IrStmt *statement_after(const FnState *f, const IrStmt *last)
     return last ? last->next : f->region->first;
 }
 
+static bool sets_name(IrStmt *from, const char *name)
+{
+    for (IrStmt *stmt = from; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_SET && strcmp(stmt->set.var->name, name) == 0)
+            return true;
+        IrRegion *regions[2];
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            if (sets_name(regions[i]->first, name))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a statement sets a variable that `value` reads. Names are asked for, since where branches
+** meet one variable of a name may yet be copied into another. */
+static bool reads_what_is_set(const IrValue *value, IrStmt *from)
+{
+    if (value->op == OP_var)
+        return value->var->kind == VAR_LOCAL && !value->var->temporary &&
+               sets_name(from, value->var->name);
+    for (int i = 0; i < value->count; i++)
+        if (reads_what_is_set(value->operands[i], from))
+            return true;
+    return false;
+}
+
+void keep_before(FnState *f, IrStmt *place, IrValue **value)
+{
+    enum { HARMLESS = EFFECT_READ | EFFECT_IO | EFFECT_STOP };
+    int effects = EFFECT_NONE;
+    for (const IrStmt *stmt = place; stmt; stmt = stmt->next)
+        effects |= ir_stmt_effects(stmt);
+    bool memory = effects & ~HARMLESS && ir_value_effects(*value) & EFFECT_READ;
+    if (place && !is_cheap(*value) && (memory || reads_what_is_set(*value, place)))
+        *value = spill_before(f, place, *value, "_t");
+}
+
 void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out)
 {
     for (int i = 0; i < count; i++) {
         IrStmt *last = f->region->last;
         out[i] = lower_expr(f, exprs[i]);
         IrStmt *place = statement_after(f, last);
-        for (int k = 0; place && k < i; k++)   /* what came before must not see what this does */
-            if (out[k].kind == OPD_VALUE && !is_cheap(out[k].value))
-                out[k].value = spill_before(f, place, out[k].value, "_t");
+        for (int k = 0; place && k < i; k++) /* what came before must not see what this does */
+            if (out[k].kind == OPD_VALUE)
+                keep_before(f, place, &out[k].value);
     }
 }
 
@@ -185,8 +232,7 @@ static Operand unknown_name(FnState *f, const AstExpr *expr)
     for (int i = 0; i < count; i++)
         all[total++] = known[i];
     for (size_t i = 0; i < f->names.capacity; i++)
-        if (f->names.slots[i].name &&
-            ((Name *)f->names.slots[i].value)->binding.kind != BIND_NONE)
+        if (f->names.slots[i].name && ((Name *)f->names.slots[i].value)->binding.kind != BIND_NONE)
             all[total++] = f->names.slots[i].name;
     const char *near = diag_nearest(name, all, total);
     if (!near)
@@ -259,25 +305,46 @@ static Operand lower_tuple(FnState *f, const AstExpr *expr)
 static IrOp ir_op(AstOp op)
 {
     switch (op) {
-    case AST_ADD: return OP_add;
-    case AST_SUB: return OP_sub;
-    case AST_MUL: return OP_mul;
-    case AST_DIV: return OP_div;
-    case AST_FLOORDIV: return OP_floordiv;
-    case AST_MOD: return OP_mod;
-    case AST_POW: return OP_pow;
-    case AST_LSHIFT: return OP_shl;
-    case AST_RSHIFT: return OP_shr;
-    case AST_BITAND: return OP_and;
-    case AST_BITOR: return OP_or;
-    case AST_BITXOR: return OP_xor;
-    case AST_EQ: case AST_IS: return OP_eq;
-    case AST_NE: case AST_IS_NOT: return OP_ne;
-    case AST_LT: return OP_lt;
-    case AST_LE: return OP_le;
-    case AST_GT: return OP_gt;
-    case AST_GE: return OP_ge;
-    default: return OP_COUNT;
+    case AST_ADD:
+        return OP_add;
+    case AST_SUB:
+        return OP_sub;
+    case AST_MUL:
+        return OP_mul;
+    case AST_DIV:
+        return OP_div;
+    case AST_FLOORDIV:
+        return OP_floordiv;
+    case AST_MOD:
+        return OP_mod;
+    case AST_POW:
+        return OP_pow;
+    case AST_LSHIFT:
+        return OP_shl;
+    case AST_RSHIFT:
+        return OP_shr;
+    case AST_BITAND:
+        return OP_and;
+    case AST_BITOR:
+        return OP_or;
+    case AST_BITXOR:
+        return OP_xor;
+    case AST_EQ:
+    case AST_IS:
+        return OP_eq;
+    case AST_NE:
+    case AST_IS_NOT:
+        return OP_ne;
+    case AST_LT:
+        return OP_lt;
+    case AST_LE:
+        return OP_le;
+    case AST_GT:
+        return OP_gt;
+    case AST_GE:
+        return OP_ge;
+    default:
+        return OP_COUNT;
     }
 }
 
@@ -339,8 +406,8 @@ static IrValue *concatenate(FnState *f, IrValue *a, IrValue *b, Span span)
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
     for (int i = 0; i < count; i++) {
         bool first = i < a->type->tuple.count;
-        tuple->operands[i] = ir_item(f->arena, first ? a : b,
-                                     first ? i : i - a->type->tuple.count, span);
+        tuple->operands[i] =
+            ir_item(f->arena, first ? a : b, first ? i : i - a->type->tuple.count, span);
         types[i] = tuple->operands[i]->type;
     }
     tuple->type = type_tuple(f->types, types, count);
@@ -362,7 +429,7 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
     }
     if (op == AST_POW)
         return lower_power(f, typing, left, right, span);
-    if (op == AST_LSHIFT || op == AST_RSHIFT)   /* the count's sign does not matter in range */
+    if (op == AST_LSHIFT || op == AST_RSHIFT) /* the count's sign does not matter in range */
         typing.right = typing.result;
     else if (!is_half(typing.result))
         typing.left = typing.right = typing.result;
@@ -384,9 +451,9 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
     }
     IrValue *value = convert(f, operand, typing.left, span);
     if (op == AST_NEG && is_half(typing.left))
-        value = ir_cast(f->arena, typing.left,
-                        ir_unary(f->arena, OP_neg, ir_cast(f->arena, type_float32, value, span),
-                                 span), span);
+        value = ir_cast(
+            f->arena, typing.left,
+            ir_unary(f->arena, OP_neg, ir_cast(f->arena, type_float32, value, span), span), span);
     else if (op != AST_POS)
         value = ir_unary(f->arena, op == AST_NEG ? OP_neg : OP_invert, value, span);
     return convert(f, value, typing.result, span);
@@ -446,7 +513,8 @@ static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool n
     IrValue *found = ir_integer(f->arena, type_bool, 0, span);
     for (int i = 0; i < tuple->type->tuple.count; i++) {
         IrValue *same = compare_values(f, AST_EQ, item, ir_item(f->arena, tuple, i, span), span);
-        found = i == 0 || is_poison(same) ? same : ir_binary(f->arena, OP_or_else, found, same, span);
+        found =
+            i == 0 || is_poison(same) ? same : ir_binary(f->arena, OP_or_else, found, same, span);
     }
     return negate ? ir_unary(f->arena, OP_not, found, span) : found;
 }
@@ -454,8 +522,9 @@ static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool n
 /* `is` between compile-time things: None, types, functions. */
 static IrValue *compare_identity(FnState *f, AstOp op, Operand a, Operand b, Span span)
 {
-    bool same = a.kind == b.kind && (a.kind == OPD_NONE || (a.kind == OPD_TYPE && a.type == b.type) ||
-                                     (a.kind == OPD_FUNCTION && a.function == b.function));
+    bool same =
+        a.kind == b.kind && (a.kind == OPD_NONE || (a.kind == OPD_TYPE && a.type == b.type) ||
+                             (a.kind == OPD_FUNCTION && a.function == b.function));
     return ir_integer(f->arena, type_bool, same == (op == AST_IS || op == AST_EQ), span);
 }
 
@@ -479,7 +548,34 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
     return compare_values(f, op, a, b, span);
 }
 
-static IrValue *combine(FnState *f, IrOp op, IrValue *left, IrRegion *right_region, IrValue *right,
+/* What was lowered apart from the rest, for a branch to hold. */
+typedef struct Apart {
+    IrRegion region;
+    Branch branch;
+    IrRegion *outer;
+    int mark;
+} Apart;
+
+static void open_apart(FnState *f, Apart *apart)
+{
+    *apart = (Apart){ .outer = f->region, .mark = env_mark(f) };
+    f->region = &apart->region;
+}
+
+static void close_apart(FnState *f, Apart *apart)
+{
+    f->region = apart->outer;
+    apart->branch = env_end_branch(f, apart->mark, NULL);
+}
+
+static Branch *put_apart(Apart *apart, IrRegion *region)
+{
+    *region = apart->region;
+    apart->branch.region = region;
+    return &apart->branch;
+}
+
+static IrValue *combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue *right,
                         Span span);
 
 /* a < b < c: b is evaluated once, c only if a < b. */
@@ -494,15 +590,15 @@ static Operand lower_compare(FnState *f, const AstExpr *expr)
                                  expr->compare.first, expr->compare.rest[0], expr->span);
     Operand left = operands[1];
     for (int i = 1; i < expr->compare.count; i++) {
-        IrRegion *outer = f->region, inner = { 0 };
-        f->region = &inner;
+        Apart apart;
+        open_apart(f, &apart);
         Operand right = lower_expr(f, expr->compare.rest[i]);
         if (i + 1 < expr->compare.count && right.kind == OPD_VALUE)
             right.value = lower_stable(f, right.value, "_middle");
         IrValue *link = lower_link(f, expr->compare.ops[i], left, right, expr->compare.rest[i - 1],
                                    expr->compare.rest[i], expr->span);
-        f->region = outer;
-        result = combine(f, OP_and_then, result, &inner, link, expr->span);
+        close_apart(f, &apart);
+        result = combine(f, OP_and_then, result, &apart, link, expr->span);
         left = right;
     }
     return operand_value(result);
@@ -510,10 +606,20 @@ static Operand lower_compare(FnState *f, const AstExpr *expr)
 
 /* ---- short circuit ------------------------------------------------------------------------ */
 
-/* `left and right` of bools, where computing the right one took the statements in a region: a tree
-** if there are none, else a branch around them. */
-static IrValue *combine(FnState *f, IrOp op, IrValue *left, IrRegion *right_region, IrValue *right,
-                        Span span)
+/* What was lowered apart happens after all. */
+static void emit_apart(FnState *f, Apart *apart, Span span)
+{
+    for (IrStmt *stmt = apart->region.first, *next; stmt; stmt = next) {
+        next = stmt->next;
+        emit(f, stmt);
+    }
+    const Branch never = { .reachable = false };
+    env_join(f, &apart->branch, &never, span);
+}
+
+/* `left and right` of bools, where `right` needs what was lowered apart: a tree if that has no
+** statements, else a branch around them. */
+static IrValue *combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
@@ -521,60 +627,60 @@ static IrValue *combine(FnState *f, IrOp op, IrValue *left, IrRegion *right_regi
         bool decided = (left->constant.integer != 0) == (op == OP_or_else);
         if (decided)
             return left;
-        for (IrStmt *stmt = right_region->first, *next; stmt; stmt = next) {
-            next = stmt->next;
-            ir_append(f->region, stmt);
-        }
+        emit_apart(f, apart, span);
         return right;
     }
-    if (!right_region->first)
+    if (!apart->region.first)
         return ir_binary(f->arena, op, left, right, span);
-    IrVar *var = ir_var_new(f->arena, f->fn, "_both", type_bool, VAR_LOCAL, span);
+    IrVar *var = ir_temporary(f->arena, f->fn, "_both", type_bool, span);
     emit(f, ir_set(f->arena, var, left, span));
-    IrStmt *branch = ir_stmt(f->arena, IR_IF, span);
+    IrStmt *ir = ir_stmt(f->arena, IR_IF, span);
     IrValue *known = ir_var(f->arena, var, span);
-    branch->if_.condition = op == OP_and_then ? known : ir_unary(f->arena, OP_not, known, span);
-    branch->if_.then = *right_region;
-    ir_append(&branch->if_.then, ir_set(f->arena, var, right, span));
-    emit(f, branch);
+    ir->if_.condition = op == OP_and_then ? known : ir_unary(f->arena, OP_not, known, span);
+    emit(f, ir);
+    const Branch *taken = put_apart(apart, &ir->if_.then);
+    const Branch skipped = { .region = &ir->if_.otherwise, .reachable = true };
+    ir_append(&ir->if_.then, ir_set(f->arena, var, right, span));
+    env_join(f, taken, &skipped, span);
     return ir_var(f->arena, var, span);
 }
 
-/* The value of one of two, each computed by the statements of its region if it is the one. */
-static IrValue *choose(FnState *f, IrValue *condition, IrRegion *then_region, IrValue *then,
-                       IrRegion *otherwise_region, IrValue *otherwise, Span span)
+/* One of two values, each with what was lowered apart for it. */
+typedef struct Choice {
+    Apart apart;
+    IrValue *value;
+} Choice;
+
+static IrValue *choose(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, Span span)
 {
-    const Type *type = typing_unify(f->types, then->type, otherwise->type);
+    const Type *type = typing_unify(f->types, then->value->type, otherwise->value->type);
     if (!type) {
         fail(f, span, "one value is %s and the other %s; they have no common type",
-             type_name(f->arena, then->type), type_name(f->arena, otherwise->type));
+             type_name(f->arena, then->value->type), type_name(f->arena, otherwise->value->type));
         return lower_poison(f, span);
     }
-    then = convert(f, then, type, span);
-    otherwise = convert(f, otherwise, type, span);
     if (type->kind == TY_ERROR)
         return lower_poison(f, span);
-    if (!then_region->first && !otherwise_region->first)
-        return ir_select(f->arena, condition, then, otherwise, span);
-    IrVar *var = ir_var_new(f->arena, f->fn, "_choice", type, VAR_LOCAL, span);
-    IrStmt *branch = ir_stmt(f->arena, IR_IF, span);
-    branch->if_.condition = condition;
-    branch->if_.then = *then_region;
-    branch->if_.otherwise = *otherwise_region;
-    ir_append(&branch->if_.then, ir_set(f->arena, var, then, span));
-    ir_append(&branch->if_.otherwise, ir_set(f->arena, var, otherwise, span));
-    emit(f, branch);
+    IrValue *a = convert(f, then->value, type, span), *b = convert(f, otherwise->value, type, span);
+    if (!then->apart.region.first && !otherwise->apart.region.first)
+        return ir_select(f->arena, condition, a, b, span);
+    IrVar *var = ir_temporary(f->arena, f->fn, "_choice", type, span);
+    IrStmt *ir = ir_stmt(f->arena, IR_IF, span);
+    ir->if_.condition = condition;
+    emit(f, ir);
+    const Branch *first = put_apart(&then->apart, &ir->if_.then);
+    const Branch *second = put_apart(&otherwise->apart, &ir->if_.otherwise);
+    ir_append(&ir->if_.then, ir_set(f->arena, var, a, span));
+    ir_append(&ir->if_.otherwise, ir_set(f->arena, var, b, span));
+    env_join(f, first, second, span);
     return ir_var(f->arena, var, span);
 }
 
-/* Lowers into a region of its own. */
-static Operand lower_apart(FnState *f, const AstExpr *expr, IrRegion *region)
+static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
 {
-    IrRegion *outer = f->region;
-    f->region = region;
-    Operand operand = lower_expr(f, expr);
-    f->region = outer;
-    return operand;
+    open_apart(f, &choice->apart);
+    choice->value = lower_value(f, expr);
+    close_apart(f, &choice->apart);
 }
 
 /* and, or: Python gives the operand that decides; for bools that is the plain operation. */
@@ -583,25 +689,24 @@ static Operand lower_boolean(FnState *f, const AstExpr *expr)
     bool and = expr->binary.op == AST_AND;
     Operand first = lower_expr(f, expr->binary.left);
     if (first.kind == OPD_NONE)
-        return and ? first : lower_expr(f, expr->binary.right);
+        return and? first : lower_expr(f, expr->binary.right);
     IrValue *left = operand_as_value(f, first, expr->binary.left);
     if (ir_is_constant(left)) {
         IrValue *truth = lower_truth(f, left, expr->span);
-        return (truth->constant.integer != 0) == and ? lower_expr(f, expr->binary.right)
-                                                      : operand_value(left);
+        return (truth->constant.integer != 0) == and? lower_expr(f, expr->binary.right)
+                                                    : operand_value(left);
     }
-    IrRegion region = { 0 }, empty = { 0 };
-    IrValue *right =
-        operand_as_value(f, lower_apart(f, expr->binary.right, &region), expr->binary.right);
-    if (is_poison(left) || is_poison(right))
+    Choice right, plain = { .apart.branch.reachable = true };
+    lower_choice(f, expr->binary.right, &right);
+    if (is_poison(left) || is_poison(right.value))
         return poison(f, expr->span);
-    if (left->type->kind == TY_BOOL && right->type->kind == TY_BOOL)
+    if (left->type->kind == TY_BOOL && right.value->type->kind == TY_BOOL)
         return operand_value(
-            combine(f, and ? OP_and_then : OP_or_else, left, &region, right, expr->span));
-    left = lower_stable(f, left, "_left");
-    IrValue *condition = lower_truth(f, left, expr->span);
-    return operand_value(and ? choose(f, condition, &region, right, &empty, left, expr->span)
-                             : choose(f, condition, &empty, left, &region, right, expr->span));
+            combine(f, and? OP_and_then : OP_or_else, left, &right.apart, right.value, expr->span));
+    plain.value = lower_stable(f, left, "_left");
+    IrValue *condition = lower_truth(f, plain.value, expr->span);
+    return operand_value(and? choose(f, condition, &right, &plain, expr->span)
+                            : choose(f, condition, &plain, &right, expr->span));
 }
 
 static Operand lower_if_expr(FnState *f, const AstExpr *expr)
@@ -610,13 +715,10 @@ static Operand lower_if_expr(FnState *f, const AstExpr *expr)
     if (ir_is_constant(condition))
         return lower_expr(f, condition->constant.integer ? expr->if_expr.then
                                                          : expr->if_expr.otherwise);
-    IrRegion then_region = { 0 }, otherwise_region = { 0 };
-    Operand then = lower_apart(f, expr->if_expr.then, &then_region);
-    Operand otherwise = lower_apart(f, expr->if_expr.otherwise, &otherwise_region);
-    return operand_value(choose(f, condition, &then_region,
-                                operand_as_value(f, then, expr->if_expr.then), &otherwise_region,
-                                operand_as_value(f, otherwise, expr->if_expr.otherwise),
-                                expr->span));
+    Choice then, otherwise;
+    lower_choice(f, expr->if_expr.then, &then);
+    lower_choice(f, expr->if_expr.otherwise, &otherwise);
+    return operand_value(choose(f, condition, &then, &otherwise, expr->span));
 }
 
 /* ---- slices, walrus ------------------------------------------------------------------------- */
@@ -632,8 +734,7 @@ static IrValue *slice_bound(FnState *f, const AstExpr *expr)
     if (is_poison(value))
         return value;
     if (!type_is_integer(value->type)) {
-        fail(f, expr->span, "a slice is bounded by integers, and this is %s",
-             describe(f, operand));
+        fail(f, expr->span, "a slice is bounded by integers, and this is %s", describe(f, operand));
         return lower_poison(f, expr->span);
     }
     return lower_stable(f, ir_cast(f->arena, type_int64, value, expr->span), "_bound");
@@ -655,10 +756,11 @@ static Operand lower_walrus(FnState *f, const AstExpr *expr)
         fail(f, expr->span, "':=' has no place in a constant");
         return operand_error(expr->span);
     }
-    lower_bind(f, expr->walrus.name, value, expr->walrus.name_span);
-    if (value.kind != OPD_VALUE)
+    if (value.kind != OPD_VALUE) {
+        lower_bind(f, expr->walrus.name, value, expr->walrus.name_span);
         return value;
-    IrVar *var = env_settle(f, env_name(f, expr->walrus.name), expr->span);
+    }
+    IrVar *var = lower_set(f, expr->walrus.name, value.value, expr->walrus.name_span);
     return operand_value(ir_var(f->arena, var, expr->span));
 }
 
@@ -688,31 +790,48 @@ Operand lower_expr(FnState *f, const AstExpr *expr)
 {
     Span span = expr->span;
     switch (expr->kind) {
-    case AST_NAME: return lower_name(f, expr);
-    case AST_INT: return lower_integer(f, expr);
+    case AST_NAME:
+        return lower_name(f, expr);
+    case AST_INT:
+        return lower_integer(f, expr);
     case AST_FLOAT:
         return operand_value(ir_number(f->arena, type_float64, expr->number.value, span));
-    case AST_IMAG: return lower_imaginary(f, expr);
+    case AST_IMAG:
+        return lower_imaginary(f, expr);
     case AST_STRING:
-        return (Operand){ .kind = OPD_STRING, .span = span,
+        return (Operand){ .kind = OPD_STRING,
+                          .span = span,
                           .string = { expr->string.text, expr->string.length } };
-    case AST_TRUE: case AST_FALSE:
+    case AST_TRUE:
+    case AST_FALSE:
         return operand_value(ir_integer(f->arena, type_bool, expr->kind == AST_TRUE, span));
-    case AST_NONE: return (Operand){ .kind = OPD_NONE, .span = span };
-    case AST_ELLIPSIS: return (Operand){ .kind = OPD_ELLIPSIS, .span = span };
-    case AST_TUPLE: return lower_tuple(f, expr);
+    case AST_NONE:
+        return (Operand){ .kind = OPD_NONE, .span = span };
+    case AST_ELLIPSIS:
+        return (Operand){ .kind = OPD_ELLIPSIS, .span = span };
+    case AST_TUPLE:
+        return lower_tuple(f, expr);
     case AST_UNARY:
-        return operand_value(lower_unary_value(f, expr->unary.op,
-                                               lower_value(f, expr->unary.operand), span));
-    case AST_BINARY: return lower_binary_expr(f, expr);
-    case AST_BOOLEAN: return lower_boolean(f, expr);
-    case AST_COMPARE: return lower_compare(f, expr);
-    case AST_IF_EXPR: return lower_if_expr(f, expr);
-    case AST_CALL: return lower_call(f, expr);
-    case AST_ATTRIBUTE: return lower_plain_attribute(f, expr);
-    case AST_INDEX: return lower_index(f, expr);
-    case AST_SLICE: return lower_slice(f, expr);
-    case AST_WALRUS: return lower_walrus(f, expr);
+        return operand_value(
+            lower_unary_value(f, expr->unary.op, lower_value(f, expr->unary.operand), span));
+    case AST_BINARY:
+        return lower_binary_expr(f, expr);
+    case AST_BOOLEAN:
+        return lower_boolean(f, expr);
+    case AST_COMPARE:
+        return lower_compare(f, expr);
+    case AST_IF_EXPR:
+        return lower_if_expr(f, expr);
+    case AST_CALL:
+        return lower_call(f, expr);
+    case AST_ATTRIBUTE:
+        return lower_plain_attribute(f, expr);
+    case AST_INDEX:
+        return lower_index(f, expr);
+    case AST_SLICE:
+        return lower_slice(f, expr);
+    case AST_WALRUS:
+        return lower_walrus(f, expr);
     case AST_LAMBDA:
         fail(f, span, "lambda is not supported yet; write a function");
         return operand_error(span);
@@ -722,7 +841,8 @@ Operand lower_expr(FnState *f, const AstExpr *expr)
     case AST_STARRED:
         fail(f, span, "'*' cannot be used here");
         return operand_error(span);
-    case AST_EXPR_KINDS: break;
+    case AST_EXPR_KINDS:
+        break;
     }
     return operand_error(span);
 }

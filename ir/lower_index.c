@@ -525,8 +525,8 @@ static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Op
     IrStmt *last = f->region->last;
     *indices = index_operands(f, expr->index.index, count);
     IrStmt *place = statement_after(f, last);
-    if (place && object->kind == OPD_VALUE && (ir_value_effects(object->value) & EFFECT_READ))
-        object->value = spill_before(f, place, object->value, "_t");
+    if (object->kind == OPD_VALUE)
+        keep_before(f, place, &object->value);
     if (object->kind == OPD_ERROR)
         return false;
     for (int i = 0; i < *count; i++)
@@ -647,9 +647,7 @@ void lower_store(FnState *f, const AstExpr *target, Operand value)
         fail(f, target->span, "%s cannot be stored in an array", describe(f, value));
         return;
     }
-    IrStmt *place = statement_after(f, last);
-    if (place && (ir_value_effects(value.value) & EFFECT_READ))
-        value.value = spill_before(f, place, value.value, "_t");
+    keep_before(f, statement_after(f, last), &value.value);
     IrValue *stored = stored_value(f, array, value.value, target);
     if (!stored || stored->type->kind == TY_ERROR)
         return;
@@ -673,8 +671,10 @@ static void aug_assign_element(FnState *f, const AstStmt *stmt)
     IrStmt *last = f->region->last;
     IrValue *operand = lower_value(f, stmt->aug_assign.value);
     IrStmt *place = statement_after(f, last);
-    if (place)
-        old = spill_before(f, place, old, "_t");
+    keep_before(f, place, &old);
+    keep_before(f, place, &array);
+    for (int axis = 0; axis < array->type->array.rank; axis++)
+        keep_before(f, place, &indices[axis]);
     IrValue *value = lower_binary(f, stmt->aug_assign.op, old, operand, stmt->span);
     IrValue *stored = stored_value(f, array, value, target);
     if (stored && stored->type->kind != TY_ERROR)

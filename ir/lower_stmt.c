@@ -34,6 +34,16 @@ static bool is_fixed_array(const IrVar *var)
     return type_is_array(var->type) && var->kind != VAR_LOCAL;
 }
 
+IrVar *lower_set(FnState *f, const char *text, IrValue *value, Span span)
+{
+    Name *name = env_name(f, text);
+    IrVar *var = env_var_for(f, name, value->type, span);
+    if (value->type->kind != TY_ERROR && value->type->kind != TY_NONE)
+        emit(f, ir_set(f->arena, var, value, span));
+    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });
+    return var;
+}
+
 void lower_bind(FnState *f, const char *text, Operand value, Span span)
 {
     Name *name = env_name(f, text);
@@ -49,10 +59,7 @@ void lower_bind(FnState *f, const char *text, Operand value, Span span)
         env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = value.value->var });
         return;
     }
-    IrVar *var = env_var_for(f, name, value.value->type, span);
-    if (value.value->type->kind != TY_ERROR && value.value->type->kind != TY_NONE)
-        emit(f, ir_set(f->arena, var, value.value, span));
-    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });
+    lower_set(f, text, value.value, span);
 }
 
 /* The items of a value that can be unpacked into `count` targets; NULL after a complaint. */
@@ -98,12 +105,10 @@ static bool is_changed_by(const AstExpr *target, const IrValue *value)
 {
     if (value->op == OP_var && value->var->kind == VAR_LOCAL && assigns(target, value->var->name))
         return true;
-    if ((ir_ops[value->op].effect & EFFECT_READ) && assigns(target, NULL))
-        return true;
     for (int i = 0; i < value->count; i++)
         if (is_changed_by(target, value->operands[i]))
             return true;
-    return false;
+    return ir_value_effects(value) & EFFECT_READ && assigns(target, NULL);
 }
 
 /* Computes an item before any target is assigned, if an assignment could change it. */
@@ -170,7 +175,7 @@ void lower_assign(FnState *f, const AstExpr *target, Operand value)
 static bool take_over_temporary(FnState *f, const AstExpr *target, IrValue *value)
 {
     IrStmt *last = f->region->last;
-    if (target->kind != AST_NAME || value->op != OP_var || value->var->name[0] != '_' || !last ||
+    if (target->kind != AST_NAME || value->op != OP_var || !value->var->temporary || !last ||
         last->kind != IR_SET || last->set.var != value->var)
         return false;
     Name *name = env_name(f, target->name.name);

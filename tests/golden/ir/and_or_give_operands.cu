@@ -3,10 +3,8 @@
 extern "C" __global__ void k(const float *x, long long x_0, float *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-#line 5 "and_or_give_operands.k"
-    double _t = i != 0 ? (double)x[i] : (double)i;
     long long _left_2 = i % 2;
 #line 5 "and_or_give_operands.k"
-    out[i] = (float)(_t + (_left_2 != 0 ? (double)_left_2 : 0.5));
+    out[i] = (float)((i != 0 ? (double)x[i] : (double)i) + (_left_2 != 0 ? (double)_left_2 : 0.5));
 }
 

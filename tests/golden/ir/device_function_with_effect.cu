@@ -37,9 +37,8 @@ extern "C" __global__ void k(const float *x, long long x_0, double *out, long lo
     if (i == 0)
 #line 27 "device_function_with_effect.k"
         set_first(make_array_f64_1(out, out_0, 8), 3);
-    double _t_2 = out[i];
     long long _t = fact(i);
 #line 28 "device_function_with_effect.k"
-    out[i] = _t_2 + _t;
+    out[i] += _t;
 }
 

@@ -87,12 +87,10 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "scalar_functions.k"
-    double _t = round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) +
-            fmin((double)min_i64(i, 3), (double)x[i]);
-#line 5 "scalar_functions.k"
-    out[i] = (float)(_t + max_i64(1, i));
-    float _t_2 = out[i];
+    out[i] = (float)(round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) +
+            fmin((double)min_i64(i, 3), (double)x[i]) + max_i64(1, i));
 #line 6 "scalar_functions.k"
-    out[i] = (float)(_t_2 + ((double)(i % 3 + pow_i64(i, 2) + i64_from_f32(x[i])) + i + (i != 0)));
+    out[i] = (float)(out[i] + ((double)(i % 3 + pow_i64(i, 2) + i64_from_f32(x[i])) + i +
+            (i != 0)));
 }
 

@@ -77,11 +77,10 @@ static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, l
         long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 
         tuple_i64_i64_i64_i64 u = make_tuple_i64_i64_i64_i64(3, 5, 7, 9);
-        double _t = 3.5 + i;
         long long _index = i % 4;
 #line 7 "tuples.k"
-        out[i] = (float)(_t + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 : _index) +
-                4.0);
+        out[i] = (float)(3.5 + i + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 :
+                _index) + 4.0);
         if (i == 1 || i == 3)
 #line 9 "tuples.k"
             out[i] = 0.0f;

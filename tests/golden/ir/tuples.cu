@@ -31,11 +31,12 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     tuple_i64_i64_i64_i64 u = make_tuple_i64_i64_i64_i64(3, 5, 7, 9);
-    double _t = 3.5 + i;
     long long _index = i % 4;
 #line 7 "tuples.k"
-    out[i] = (float)(_t + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 : _index) + 4.0);
+    out[i] = (float)(3.5 + i + item_of_tuple_i64_i64_i64_i64(u, _index < 0 ? _index + 4 : _index) +
+            4.0);
     if (i == 1 || i == 3)
+#line 9 "tuples.k"
         out[i] = 0.0f;
     for (long long _i = 0; _i < 4; _i++) {
         long long v = item_of_tuple_i64_i64_i64_i64(u, _i);

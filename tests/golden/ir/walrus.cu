@@ -8,9 +8,8 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     if (y > 4.0)
 #line 6 "walrus.k"
         out[i] = (float)y;
-    float _t = out[i];
     long long z = i;
 #line 7 "walrus.k"
-    out[i] = (float)((double)_t + (z + z));
+    out[i] = (float)((double)out[i] + (z + z));
 }
 

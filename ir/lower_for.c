@@ -1,0 +1,196 @@
+/* `for`: a counter's range, and what each turn makes of the counter. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+/* Whether the loop may count in the user's own variable: nothing but the loop assigns it, and
+** nobody reads it once the loop is over, when C's counter is one step too far. */
+static bool counts_in_name(FnState *f, const AstStmt *stmt)
+{
+    const AstExpr *target = stmt->for_.target;
+    return target->kind == AST_NAME && !names_assigned(&stmt->for_.body, target->name.name) &&
+           !names_read_outside(&f->function->ast->body, target->name.name);
+}
+
+/* What a `for` walks: a counter's range, and from the counter each turn's value. */
+typedef struct Walk {
+    IrValue *range[3];
+    const Operand *over;
+} Walk;
+
+/* What a sequence gives at `counter`. */
+static Operand item_at(FnState *f, const Operand *over, IrValue *counter, Span span)
+{
+    if (over->kind == OPD_RANGE) {
+        const Type *type = over->range[0]->type;
+        IrValue *step = ir_binary(f->arena, OP_mul, ir_cast(f->arena, type, counter, span),
+                                  over->range[2], span);
+        return operand_value(ir_binary(f->arena, OP_add, over->range[0], step, span));
+    }
+    if (over->kind == OPD_SEQUENCE) {
+        IrValue *tuple = NULL;
+        int extra = over->sequence.start ? 1 : 0, count = over->sequence.count + extra;
+        const Type **types = arena_array(f->arena, const Type *, count + 1);
+        IrValue **items = arena_array(f->arena, IrValue *, count + 1);
+        if (extra)
+            items[0] = ir_binary(f->arena, OP_add, over->sequence.start, counter, span);
+        for (int i = 0; i < over->sequence.count; i++)
+            items[i + extra] = item_at(f, &over->sequence.parts[i], counter, span).value;
+        for (int i = 0; i < count; i++)
+            types[i] = items[i]->type;
+        tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, count), span, count);
+        tuple->operands = items;
+        return operand_value(tuple);
+    }
+    IrValue *object = over->value;
+    if (type_is_array(object->type))
+        return operand_value(lower_row(f, object, counter, span));
+    IrValue *item = ir_value(f->arena, OP_item_at, object->type->tuple.items[0], span, 2);
+    item->operands[0] = object;
+    item->operands[1] = counter;
+    return operand_value(item);
+}
+
+/* How many turns a range takes, as int64. */
+static IrValue *range_length(FnState *f, const Operand *range, Span span)
+{
+    IrValue *start = ir_cast(f->arena, type_int64, range->range[0], span);
+    IrValue *stop = ir_cast(f->arena, type_int64, range->range[1], span);
+    IrValue *step = ir_cast(f->arena, type_int64, range->range[2], span);
+    IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
+    IrValue *one = ir_integer(f->arena, type_int64, 1, span);
+    IrValue *forward = ir_binary(f->arena, OP_gt, step, zero, span);
+    IrValue *last = ir_binary(
+        f->arena, OP_sub,
+        ir_binary(f->arena, OP_add, ir_binary(f->arena, OP_sub, stop, start, span), step, span),
+        ir_select(f->arena, forward, one, ir_integer(f->arena, type_int64, -1, span), span), span);
+    IrValue *count = ir_binary(f->arena, OP_floordiv, last, step, span);
+    return ir_intrinsic(f->arena, INTR_max, type_int64, span, count, zero, NULL);
+}
+
+static bool is_uniform_tuple(const Type *type)
+{
+    for (int i = 1; i < type->tuple.count; i++)
+        if (type->tuple.items[i] != type->tuple.items[0])
+            return false;
+    return type->tuple.count > 0;
+}
+
+/* How many turns a sequence takes, as int64; NULL after a complaint. Sequences are made stable. */
+static IrValue *length_of(FnState *f, Operand *over, Span span)
+{
+    if (over->kind == OPD_RANGE) {
+        for (int i = 0; i < 3; i++)
+            over->range[i] = lower_stable(f, over->range[i], "_range");
+        return range_length(f, over, span);
+    }
+    if (over->kind == OPD_SEQUENCE) {
+        IrValue *shortest = NULL;
+        for (int i = 0; i < over->sequence.count; i++) {
+            IrValue *length = length_of(f, &over->sequence.parts[i], span);
+            if (!length)
+                return NULL;
+            shortest = shortest ? ir_intrinsic(f->arena, INTR_min, type_int64, span, shortest,
+                                               length, NULL)
+                                : length;
+        }
+        return shortest ? shortest : ir_integer(f->arena, type_int64, 0, span);
+    }
+    const Type *type = over->kind == OPD_VALUE ? over->value->type : type_none;
+    if (type->kind == TY_ERROR || over->kind == OPD_ERROR)
+        return NULL;
+    if (type_is_array(type) && type->array.rank > 0) {
+        over->value = lower_stable(f, over->value, "_array");
+        return array_extent(f, over->value, 0, span);
+    }
+    if (type_is_tuple(type) && (type->tuple.count == 0 || is_uniform_tuple(type))) {
+        over->value = lower_stable(f, over->value, "_tuple");
+        return ir_integer(f->arena, type_int64, type->tuple.count, span);
+    }
+    if (type_is_tuple(type))
+        fail(f, over->span, "a loop over a tuple needs items of one type, and this is %s",
+             type_name(f->arena, type));
+    else
+        fail(f, over->span,
+             "cannot loop over %s; use range(), an array, a tuple, enumerate() or "
+             "zip()",
+             describe(f, *over));
+    return NULL;
+}
+
+/* The counter's range: of range() itself if that is walked alone, else 0 to the length. */
+static bool plan_walk(FnState *f, Operand *over, Walk *walk)
+{
+    walk->over = over;
+    Span span = over->span;
+    if (over->kind == OPD_RANGE) {
+        memcpy(walk->range, over->range, sizeof(walk->range));
+        return true;
+    }
+    IrValue *length = length_of(f, over, span);
+    walk->range[0] = ir_integer(f->arena, type_int64, 0, span);
+    walk->range[1] = length;
+    walk->range[2] = ir_integer(f->arena, type_int64, 1, span);
+    return length != NULL;
+}
+
+/* Makes the loop's counter and binds the target to what the counter gives. */
+static void bind_turn(FnState *f, const AstStmt *stmt, const Walk *walk, bool own, IrStmt *ir)
+{
+    const AstExpr *target = stmt->for_.target;
+    const Type *type = walk->range[0]->type;
+    if (own) {
+        const char *name = target->name.name;
+        ir->for_.var = ir_var_new(f->arena, f->fn, name, type, VAR_LOCAL, target->span);
+        env_bind(f, env_name(f, name),
+                 (Binding){ .kind = BIND_VAR, .span = target->span, .var = ir->for_.var });
+        return;
+    }
+    ir->for_.var = ir_temporary(f->arena, f->fn, "_i", type, target->span);
+    IrValue *counter = ir_var(f->arena, ir->for_.var, target->span);
+    lower_assign(f, target,
+                 walk->over->kind == OPD_RANGE ? operand_value(counter)
+                                               : item_at(f, walk->over, counter, target->span));
+}
+
+/* After a complaint about what is looped over: looks for mistakes in the rest all the same. */
+static void walk_nothing(FnState *f, const AstStmt *stmt)
+{
+    Loop loop;
+    Names assigned = { 0 };
+    lower_assign(f, stmt->for_.target, operand_value(lower_poison(f, stmt->span)));
+    loop_open(f, &loop, stmt, &assigned);
+    int mark = env_mark(f);
+    loop_turns(f, &loop, &stmt->for_.body);
+    env_end_branch(f, mark, f->region);
+    loop_else(f, &loop, &stmt->for_.otherwise);
+}
+
+void lower_for(FnState *f, const AstStmt *stmt)
+{
+    Operand over = lower_expr(f, stmt->for_.iterable);
+    Walk walk;
+    if (!plan_walk(f, &over, &walk)) {
+        walk_nothing(f, stmt);
+        return;
+    }
+    Loop loop;
+    Names assigned = { 0 };
+    bool own = over.kind == OPD_RANGE && counts_in_name(f, stmt);
+    if (!own)
+        names_of_target(f, stmt->for_.target, &assigned);
+    loop_open(f, &loop, stmt, &assigned);
+    IrStmt *ir = ir_stmt(f->arena, IR_FOR, stmt->span);
+    ir->for_.start = walk.range[0];
+    ir->for_.stop = walk.range[1];
+    ir->for_.step = walk.range[2];
+    IrRegion *outer = f->region;
+    int mark = env_mark(f);
+    f->region = &ir->for_.body;
+    bind_turn(f, stmt, &walk, own, ir);
+    loop_turns(f, &loop, &stmt->for_.body);
+    f->region = outer;
+    env_end_branch(f, mark, &ir->for_.body);
+    emit(f, ir);
+    loop_else(f, &loop, &stmt->for_.otherwise);
+}
