@@ -78,9 +78,10 @@ $(BUILD)/libkjit.a: $(OBJECTS)
 	$(V)rm -f $@
 	$(V)ar rcs $@ $^
 
+# It stays when a program lets go of it: threads free their last message as they end.
 $(BUILD)/libkjit.so.$(VERSION): $(OBJECTS)
 	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) -shared -Wl,-soname,libkjit.so.$(MAJOR) \
-	    $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $^ $(LIBS)
+	    -Wl,-z,nodelete $(if $(SANITIZE),,-Wl,-z,defs) -o $@ $^ $(LIBS)
 
 $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 	$(V)ln -sf libkjit.so.$(VERSION) $(BUILD)/libkjit.so.$(MAJOR)

@@ -1,25 +1,41 @@
 /* kjit: GPU kernels in numba's dialect, compiled at the first call.
 **
-** This header is the library's whole manual: what is not here is not published. A program:
+** This header is the library's whole manual: what is not here is not published. A program, for
+** examples/hist.k:
 **
 **     #include <kjit.h>
+**     #include <stdio.h>
 **
-**     kjit_context *ctx;
-**     kjit_module *mod;
-**     kjit_kernel *hist;
-**     if (kjit_open(NULL, &ctx) != KJIT_OK ||
-**         kjit_load_file(ctx, "hist.k", NULL, &mod) != KJIT_OK ||
-**         kjit_get_kernel(mod, "hist_kernel", &hist) != KJIT_OK ||
-**         KJIT_CALL(hist, KJIT_GRID(64), KJIT_BLOCK(64),
-**                   KJIT_ARRAY(x, n), -4.0f, 4.0f, KJIT_ARRAY(bins, 150)) != KJIT_OK)
-**         fprintf(stderr, "%s\n", kjit_error_message());
-**     kjit_close(ctx);
+**     int main(void)
+**     {
+**         static float samples[100000];
+**         int32_t counts[150] = { 0 };
+**         kjit_context *context;
+**         kjit_module *module;
+**         kjit_kernel *histogram;
 **
-** Rules that hold for every function unless it says otherwise. It may be called from any thread,
-** at the same time as others on the same handles; only closing a handle must be the last use of
-** it. A pointer argument must not be NULL where nothing is said of NULL. Strings are UTF-8,
-** NUL-terminated, and copied if kept. On failure an output handle is set to NULL. Whatever fails
-** returns a kjit_status other than KJIT_OK and leaves a message for the calling thread. */
+**         if (kjit_open(NULL, &context) != KJIT_OK ||
+**             kjit_load_file(context, "hist.k", NULL, &module) != KJIT_OK ||
+**             kjit_get_kernel(module, "histogram", &histogram) != KJIT_OK ||
+**             KJIT_CALL(histogram, KJIT_GRID(64), KJIT_BLOCK(64), KJIT_ARRAY(samples, 100000),
+**                       -4.0f, 4.0f, KJIT_ARRAY(counts, 150)) != KJIT_OK)
+**             fprintf(stderr, "%s\n", kjit_error_message());
+**         else
+**             printf("%d\n", counts[75]);
+**         kjit_close(context);
+**         return 0;
+**     }
+**
+** Rules that hold for every function unless it says otherwise.
+** - Threads: it may be called from any thread, at the same time as others on the same handles; only
+**   closing a handle must be the last use of it and of what belongs to it. After fork() the child
+**   may go on with a processor's context, not with a GPU's.
+** - Pointers: none may be NULL where nothing is said of NULL. Strings are UTF-8, NUL-terminated, and
+**   copied if kept; those given back belong to the handle they come from, or to the program.
+** - Options: structs begin with their own size, so that they can grow; what a program that was
+**   compiled earlier does not have counts as 0.
+** - Errors: what can fail returns a kjit_status other than KJIT_OK, leaves a message for the calling
+**   thread, and sets an output handle to NULL. Nothing exits, aborts or prints. */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -64,11 +80,12 @@ typedef enum kjit_status {
 #undef KJIT_STATUS_ENUM
 } kjit_status;
 
-/* "KJIT_OK" and so on; "unknown status" for other numbers. */
+/* "KJIT_OK" and so on; "unknown status" for other numbers. The string is the library's. */
 KJIT_API const char *kjit_status_name(kjit_status status);
 
 /* What went wrong in the calling thread's last failed call, diagnostics included, without a
-** newline at the end; "" if none failed yet. Stays until the thread's next failing call. */
+** newline at the end; "" if none failed yet. The string is good until the thread's next call that
+** fails, or its end. */
 KJIT_API const char *kjit_error_message(void);
 
 /* Frees what the library allocated for the caller where a function says so. NULL is harmless. */
@@ -90,8 +107,8 @@ typedef struct kjit_open_options {
 /* Opens a device. `options` may be NULL. The context is the caller's: kjit_close(). Opening a GPU
 ** retains its primary context, which other CUDA code in the process may share. */
 KJIT_API kjit_status kjit_open(const kjit_open_options *options, kjit_context **context);
-/* Closes a context, with its modules and kernels. Device arrays of it are gone too. NULL is
-** harmless. */
+/* Closes a context, with its modules and kernels, after kjit_close_prepared() of its prepared
+** launches. Device arrays of it are gone too. NULL is harmless. */
 KJIT_API void kjit_close(kjit_context *context);
 /* "cpu" or "cuda:0". Lives as long as the context. */
 KJIT_API const char *kjit_device_name(const kjit_context *context);
@@ -100,7 +117,9 @@ KJIT_API const char *kjit_device_model(const kjit_context *context);
 
 /* ---- modules and kernels ---------------------------------------------------------------- */
 
+/* What a file defines, and the files it imports. */
 typedef struct kjit_module kjit_module;
+/* One of its functions that can be launched, and what was compiled of it, by types of arguments. */
 typedef struct kjit_kernel kjit_kernel;
 
 typedef struct kjit_define {
@@ -116,19 +135,23 @@ typedef struct kjit_load_options {
     int fastmath; /* 1: as @cuda.jit(fastmath=True) on every kernel */
 } kjit_load_options;
 
-/* Loads the kernels of a file, or of `text`, which diagnostics will call `name`. `options` may be
-** NULL. The module belongs to the context; kjit_close_module() lets go of it earlier. */
+/* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose
+** folder, if it has one, imports are looked for. `options` may be NULL. The module belongs to the
+** context; kjit_close_module() lets go of it earlier. KJIT_INVALID with diagnostics, KJIT_FILE. */
 KJIT_API kjit_status kjit_load_file(kjit_context *context, const char *path,
                                     const kjit_load_options *options, kjit_module **module);
 KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
                                       const kjit_load_options *options, kjit_module **module);
+/* Forgets a module and its kernels, and unloads what was compiled of them. NULL is harmless. */
 KJIT_API void kjit_close_module(kjit_module *module);
 
-/* The kernel called `name`, or with NULL the module's only one. Belongs to the module. */
+/* The kernel called `name`, or with NULL the module's only one. Belongs to the module.
+** KJIT_ARGUMENT if there is none, or several and no name. */
 KJIT_API kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel);
 /* How many kernels a module has, and the name of each in the order they stand; NULL beyond. */
 KJIT_API size_t kjit_kernel_count(const kjit_module *module);
 KJIT_API const char *kjit_kernel_name_at(const kjit_module *module, size_t index);
+/* A kernel's own name, how many parameters it has, and the name of each; NULL beyond. */
 KJIT_API const char *kjit_kernel_name(const kjit_kernel *kernel);
 KJIT_API size_t kjit_param_count(const kjit_kernel *kernel);
 KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
@@ -151,6 +174,7 @@ typedef enum kjit_dtype {
 #undef KJIT_DTYPE_ENUM
 } kjit_dtype;
 
+/* "float32", "none" or "unknown"; the bytes of an element, 0 of what is no dtype. */
 KJIT_API const char *kjit_dtype_name(kjit_dtype dtype);
 KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
 
@@ -171,7 +195,8 @@ typedef struct kjit_array {
     int64_t strides[KJIT_RANK_MAX]; /* bytes from one to the next along each axis; any sign */
 } kjit_array;
 
-/* A row-major array of host memory. */
+/* A row-major array of host memory, which stays the caller's. `shape` has `rank` extents and may be
+** NULL for none. Checks nothing: what takes the array does. */
 KJIT_API kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank,
                                     const int64_t *shape);
 
@@ -202,12 +227,14 @@ typedef struct kjit_launch_config {
 } kjit_launch_config;
 
 /* Runs a kernel: types it from the arguments, compiles it if these types are new, copies host
-** arrays in, launches, and copies back what the kernel writes. Returns when the host arrays are
-** up to date; a launch with device arrays alone returns at once on a GPU. */
+** arrays in, launches, and copies back what the kernel writes: the elements of the arrays, not what
+** lies between them. Returns when the host arrays are up to date; a launch with device arrays alone
+** returns at once on a GPU. `args` may be NULL for none. KJIT_INVALID if the kernel makes no sense
+** for these types, KJIT_ARGUMENT for a wrong call, KJIT_FAULT under debug, and what devices say. */
 KJIT_API kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config,
                                  const kjit_arg *args, size_t count);
 
-/* Compiles for these arguments without launching. */
+/* Compiles for these arguments without launching. Fails as kjit_launch() does. */
 KJIT_API kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count);
 
 enum { KJIT_READS = 1, KJIT_WRITES = 2 };
@@ -222,8 +249,10 @@ typedef struct kjit_prepared kjit_prepared;
 ** kjit_close_prepared(), before its kernel's module goes. */
 KJIT_API kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                                   const kjit_arg *args, size_t count, kjit_prepared **prepared);
-/* Launches again. On a GPU returns at once. One thread at a time for one prepared launch. */
+/* Launches again. On a GPU returns at once, unless the module was loaded for debug. One thread at a
+** time for one prepared launch. */
 KJIT_API kjit_status kjit_launch_prepared(kjit_prepared *prepared);
+/* Gives a prepared launch back. NULL is harmless. */
 KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 
 /* Waits for everything launched in the context, and reports what failed since. */
@@ -239,7 +268,7 @@ KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size
 
 /* Copies a host array to the device, in its own layout made contiguous. `device` describes the
 ** copy, which is the caller's: kjit_device_free(). On the processor the device is host memory
-** too. */
+** too. On failure `device` has no data. */
 KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *host,
                                     kjit_array *device);
 /* Copies back into a host array of the same dtype and shape, of any strides. */
@@ -269,6 +298,7 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 ** thread at a time. */
 typedef struct kjit_values kjit_values;
 
+/* No values yet. They are the caller's: kjit_values_close(), for which NULL is harmless. */
 KJIT_API kjit_status kjit_values_new(kjit_values **values);
 KJIT_API void kjit_values_close(kjit_values *values);
 /* Evaluates `expression` ("normal(1000, seed=1, dtype=float32)", "data.npy", "x.T") and calls it
@@ -287,7 +317,7 @@ KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *
 /* All names in order; NULL beyond the last. */
 KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index);
 
-/* Writes an array as a .npy file, row-major. The file is complete or untouched. */
+/* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
 KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 
 /* ---- stages ---------------------------------------------------------------------------- */
@@ -306,7 +336,8 @@ typedef struct kjit_emit_options {
 ** that `*length` does not count. */
 KJIT_API kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
                                size_t *length);
-/* The tokens ("tokens") or tree ("ast") of a source text. */
+/* The tokens ("tokens") or tree ("ast") of a source text, which diagnostics call `name`. `*data` as
+** from kjit_emit(). */
 KJIT_API kjit_status kjit_emit_source(const char *text, const char *name, const char *stage,
                                       char **data, size_t *length);
 
@@ -324,6 +355,7 @@ typedef struct kjit_report {
     uint64_t bytes_in, bytes_out; /* copied to and from the device */
 } kjit_report;
 
+/* Fills as much of the report as its size says. */
 KJIT_API void kjit_last_report(kjit_report *report);
 
 /* ---- this machine ------------------------------------------------------------------------ */
@@ -348,11 +380,15 @@ typedef struct kjit_cache_entry {
     int64_t used; /* seconds since 1970 when it was last read or written */
 } kjit_cache_entry;
 
-/* The cache's folder, "" if it cannot be determined. */
+/* The cache's folder, "" if it cannot be determined. The string is good until the calling thread
+** asks again. */
 KJIT_API const char *kjit_cache_directory(void);
+/* Calls `each` for every entry, what was used last first; the strings live during the call. KJIT_FILE
+** if there is no cache. */
 KJIT_API kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *entry),
                                      void *context);
-/* Removes every entry; `*removed` counts them and may be NULL. */
+/* Removes every entry; `removed`, which may be NULL, gets how many. What other processes have loaded
+** goes on working. */
 KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
 /* ---- the call that reads like numba's ------------------------------------------------------- */

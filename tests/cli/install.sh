@@ -6,19 +6,18 @@ for file in bin/kjit include/kjit.h lib/libkjit.a lib/libkjit.so lib/libkjit.so.
 done
 expect 0 root/usr/bin/kjit --version
 says root/usr/lib/pkgconfig/kjit.pc '^Libs.private: .*-lzip' '^Version: [0-9.]+$'
-cat >user.c <<'C'
-#include <kjit.h>
-#include <stdio.h>
-
-int main(void)
-{
-    puts(kjit_version());
-    return 0;
-}
-C
+# The program that opens the header.
+sed -n '/^\*\*     #include/,/^\*\*     }$/s/^\*\* *//p' root/usr/include/kjit.h >user.c
+cp "$ROOT/examples/hist.k" .
 if ! nm -D root/usr/lib/libkjit.so | grep -Eq '__(asan|tsan)'; then
-    holds ${CC:-cc} -Iroot/usr/include user.c -o user -Lroot/usr/lib -lkjit \
+    export PKG_CONFIG_PATH=$PWD/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/root
+    holds ${CC:-cc} -Wall -Werror user.c -o user $(pkg-config --cflags --libs kjit) \
         "-Wl,-rpath,$PWD/root/usr/lib"
     expect 0 ./user
-    says out '^[0-9.]+$'
+    says out '^100000$'
+    rm root/usr/lib/libkjit.so*
+    holds ${CC:-cc} -Wall -Werror user.c -o user $(pkg-config --cflags --libs --static kjit)
+    expect 0 ./user
+    says out '^100000$'
+    unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
 fi
