@@ -94,15 +94,6 @@ static bool signed_binary(AstOp op, int64_t a, int64_t b, int64_t *out)
     case AST_RSHIFT:
         *out = a >> (b < 63 ? b & 63 : 63);
         return b >= 0;
-    case AST_BITAND:
-        *out = a & b;
-        return true;
-    case AST_BITOR:
-        *out = a | b;
-        return true;
-    case AST_BITXOR:
-        *out = a ^ b;
-        return true;
     default:
         return false;
     }
@@ -135,6 +126,17 @@ static bool unsigned_binary(AstOp op, uint64_t a, uint64_t b, uint64_t *out)
     case AST_RSHIFT:
         *out = b < 64 ? a >> b : 0;
         return true;
+    default:
+        return false;
+    }
+}
+
+static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int64_t *out)
+{
+    uint64_t result = 0;
+    bool fine = true;
+
+    switch (op) {
     case AST_BITAND:
         *out = a & b;
         return true;
@@ -145,18 +147,12 @@ static bool unsigned_binary(AstOp op, uint64_t a, uint64_t b, uint64_t *out)
         *out = a ^ b;
         return true;
     default:
-        return false;
+        if (dtype == KJIT_DTYPE_INT64)
+            return signed_binary(op, a, b, out);
+        fine = unsigned_binary(op, (uint64_t)a, (uint64_t)b, &result);
+        *out = (int64_t)result;
+        return fine;
     }
-}
-
-static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int64_t *out)
-{
-    if (dtype == KJIT_DTYPE_INT64)
-        return signed_binary(op, a, b, out);
-    uint64_t result = 0;
-    bool fine = unsigned_binary(op, (uint64_t)a, (uint64_t)b, &result);
-    *out = (int64_t)result;
-    return fine;
 }
 
 /* What is left of a by b, with b's sign. */
