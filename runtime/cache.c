@@ -30,69 +30,6 @@ typedef struct Trailer {
     char magic[8];
 } Trailer;
 
-/* ---- keys ----------------------------------------------------------------------------- */
-
-struct KeyState {
-    XXH3_state_t hash;
-};
-
-KeyState *key_begin(void)
-{
-    void *room = NULL;
-
-    /* XXH3's state wants 64-byte alignment, which malloc does not promise. */
-    if (posix_memalign(&room, 64, sizeof(KeyState)) != 0)
-        return NULL;
-    KeyState *state = room;
-    XXH3_128bits_reset(&state->hash);
-    key_text(state, kjit_version());
-    return state;
-}
-
-void key_field(KeyState *state, const void *data, size_t length)
-{
-    uint64_t prefix = length;
-
-    if (!state)
-        return;
-    XXH3_128bits_update(&state->hash, &prefix, sizeof prefix);
-    XXH3_128bits_update(&state->hash, data, length);
-}
-
-void key_text(KeyState *state, const char *text)
-{
-    key_field(state, text, strlen(text));
-}
-
-void key_number(KeyState *state, uint64_t number)
-{
-    key_field(state, &number, sizeof number);
-}
-
-void key_file(KeyState *state, const char *path)
-{
-    struct stat info = { 0 };
-
-    key_text(state, path);
-    if (stat(path, &info) != 0)
-        return;
-    key_number(state, (uint64_t)info.st_size);
-    key_number(state, (uint64_t)info.st_mtim.tv_sec);
-    key_number(state, (uint64_t)info.st_mtim.tv_nsec);
-}
-
-bool key_end(KeyState *state, CacheKey *key)
-{
-    key->name[0] = '\0';
-    if (!state)
-        return false;
-    XXH128_hash_t digest = XXH3_128bits_digest(&state->hash);
-    snprintf(key->name, sizeof key->name, "%016llx%016llx", (unsigned long long)digest.high64,
-             (unsigned long long)digest.low64);
-    free(state);
-    return true;
-}
-
 /* ---- the folder ------------------------------------------------------------------------ */
 
 /* The folder the environment names; false if it names none. */

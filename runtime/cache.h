@@ -38,6 +38,8 @@ typedef struct CacheKey {
 
 typedef struct KeyState KeyState;
 
+/* ---- cache_key.c ---------------------------------------------------------------------- */
+
 /* Starts a key; NULL if there is no memory, which every function below takes as "no key". */
 KeyState *key_begin(void);
 void key_field(KeyState *state, const void *data, size_t length);
@@ -47,6 +49,8 @@ void key_number(KeyState *state, uint64_t number);
 void key_file(KeyState *state, const char *path);
 /* Ends a key and frees the state; false if there is none. */
 bool key_end(KeyState *state, CacheKey *key);
+
+/* ---- cache.c -------------------------------------------------------------------------- */
 
 /* Finds the folder, making it if need be. `disabled`: as if there were none. */
 void cache_open(Cache *cache, bool disabled);

@@ -146,10 +146,7 @@ static void find_cache(const Listener *to)
 static void find_disassembler(const Listener *to)
 {
     char path[CACHE_PATH_MAX];
-    bool found = spawn_find("cuobjdump", path, sizeof path) ||
-                 spawn_find("/usr/local/cuda/bin/cuobjdump", path, sizeof path) ||
-                 spawn_find("nvdisasm", path, sizeof path) ||
-                 spawn_find("/usr/local/cuda/bin/nvdisasm", path, sizeof path);
+    bool found = disassembler_find(path);
 
     tell(to, "disassembler", found, found ? path : "neither cuobjdump nor nvdisasm",
          "only for --emit sass: put the CUDA toolkit's bin folder on PATH");

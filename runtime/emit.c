@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct EmitRequest {
     kjit_kernel *kernel;
@@ -57,53 +56,7 @@ static kjit_status translate(void *context, Arena *arena)
     return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
 
-/* ---- machine code as text ----------------------------------------------------------------- */
-
-/* The first disassembler there is; `words` gets its command line. */
-static bool find_disassembler(char program[CACHE_PATH_MAX], const char *words[4], const char *file)
-{
-    static const char *const cuobjdump[] = { "cuobjdump", "/usr/local/cuda/bin/cuobjdump" };
-    static const char *const nvdisasm[] = { "nvdisasm", "/usr/local/cuda/bin/nvdisasm" };
-
-    for (int i = 0; i < 2; i++) {
-        if (spawn_find(cuobjdump[i], program, CACHE_PATH_MAX)) {
-            memcpy(words, (const char *[]){ program, "-sass", file, NULL }, 4 * sizeof *words);
-            return true;
-        }
-        if (spawn_find(nvdisasm[i], program, CACHE_PATH_MAX)) {
-            memcpy(words, (const char *[]){ program, file, NULL, NULL }, 4 * sizeof *words);
-            return true;
-        }
-    }
-    return false;
-}
-
-static kjit_status disassemble(const char *cubin, size_t length, char **data, size_t *out_length)
-{
-    char path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX], program[CACHE_PATH_MAX], *errors = NULL;
-    const char *words[4];
-
-    if (!find_disassembler(program, words, path))
-        return error_set(KJIT_NO_DEVICE,
-                         "error: machine code cannot be shown: there is neither cuobjdump "
-                         "nor nvdisasm\nnote: both come with the CUDA toolkit; put its bin "
-                         "folder on PATH");
-    if (!cache_temporary(NULL, path, folder))
-        return error_set(KJIT_FILE, "error: there is no folder for temporary files");
-    kjit_status status = file_write(path, "", 0, cubin, length);
-    if (status == KJIT_OK) {
-        int result = spawn_run((char *const *)(uintptr_t)words, "", 0, data, out_length, &errors);
-        if (result != 0 || !*data) {
-            status = error_set(KJIT_INTERNAL, "error: %s failed (%d)\n%s", program, result,
-                               errors ? errors : "");
-            memory_free(*data);
-            *data = NULL;
-        }
-    }
-    memory_free(errors);
-    cache_remove_temporary(path, folder);
-    return status;
-}
+/* ---- machine code ------------------------------------------------------------------------ */
 
 static kjit_status emit_machine(EmitRequest *request)
 {
@@ -119,7 +72,7 @@ static kjit_status emit_machine(EmitRequest *request)
 
     KJIT_TRY(nvrtc_compile(&build, request->arch, output, false, &image, &length));
     if (is_stage(request, "sass")) {
-        kjit_status status = disassemble(image, length, &request->data, &request->length);
+        kjit_status status = cubin_disassemble(image, length, &request->data, &request->length);
         memory_free(image);
         return status;
     }

@@ -141,6 +141,13 @@ int spawn_run(char *const *argv, const char *input, size_t input_length, char **
 /* Where PATH has a program; false if nowhere. */
 bool spawn_find(const char *program, char *path, size_t size);
 
+/* ---- disassemble.c -------------------------------------------------------------------- */
+
+/* The program that would show machine code; false if there is none. */
+bool disassembler_find(char path[CACHE_PATH_MAX]);
+/* Machine code as text, to be memory_free()d. KJIT_NO_DEVICE without a disassembler. */
+kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, size_t *text_length);
+
 /* ---- signature.c ---------------------------------------------------------------------- */
 
 enum { KEY_MAX = 512 };
@@ -151,9 +158,12 @@ kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const
                            uint32_t key[KEY_MAX], int *length);
 /* The types again. */
 Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length);
+const Type *dtype_type(kjit_dtype dtype);
+
+/* ---- layout.c -------------------------------------------------------------------------- */
+
 /* The layout that an array has for kernels. */
 ArrayLayout array_layout(const kjit_array *array);
-const Type *dtype_type(kjit_dtype dtype);
 /* Whether rank, dtype, extents and strides make sense; counts the bytes of all elements. */
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
 /* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */

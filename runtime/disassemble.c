@@ -1,0 +1,69 @@
+/* Machine code for people, by the disassemblers that the CUDA toolkit has. */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *program, *option; /* the option may be NULL */
+} disassemblers[] = {
+    { "cuobjdump", "-sass" },
+    { "nvdisasm", NULL },
+    { "/usr/local/cuda/bin/cuobjdump", "-sass" },
+    { "/usr/local/cuda/bin/nvdisasm", NULL },
+};
+
+/* The place in the list of the first that is there, -1 if none is. */
+static int find(char path[CACHE_PATH_MAX])
+{
+    for (size_t i = 0; i < ARRAY_COUNT(disassemblers); i++) {
+        if (spawn_find(disassemblers[i].program, path, CACHE_PATH_MAX))
+            return (int)i;
+    }
+    return -1;
+}
+
+bool disassembler_find(char path[CACHE_PATH_MAX])
+{
+    return find(path) >= 0;
+}
+
+static kjit_status run(char *program, const char *option, char *file, char **text, size_t *length)
+{
+    char *words[] = { program, file, NULL, NULL }, *errors = NULL;
+
+    if (option) {
+        words[1] = (char *)(uintptr_t)option;
+        words[2] = file;
+    }
+    int result = spawn_run(words, "", 0, text, length, &errors);
+    kjit_status status = KJIT_OK;
+    if (result != 0 || !*text) {
+        status = error_set(KJIT_INTERNAL, "error: %s failed (%d)\n%s", program, result,
+                           errors ? errors : "");
+        memory_free(*text);
+        *text = NULL;
+    }
+    memory_free(errors);
+    return status;
+}
+
+kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, size_t *text_length)
+{
+    char program[CACHE_PATH_MAX], path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX];
+    int found = find(program);
+
+    *text = NULL;
+    if (found < 0)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: machine code cannot be shown: there is neither cuobjdump "
+                         "nor nvdisasm\nnote: both come with the CUDA toolkit; put its bin "
+                         "folder on PATH");
+    if (!cache_temporary(NULL, path, folder))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files");
+    kjit_status status = file_write(path, "", 0, cubin, length);
+    if (status == KJIT_OK)
+        status = run(program, disassemblers[found].option, path, text, text_length);
+    cache_remove_temporary(path, folder);
+    return status;
+}

@@ -1,0 +1,145 @@
+/* How arrays lie in memory: their elements' size, their layout, the bytes they span, and whether all
+** of that makes sense. */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+
+const char *kjit_dtype_name(kjit_dtype dtype)
+{
+    static const char *const names[] = { "none",
+#define DTYPE_NAME(NAME, name, bytes) #name,
+                                         KJIT_DTYPE_MAP(DTYPE_NAME)
+#undef DTYPE_NAME
+    };
+
+    return (size_t)dtype < ARRAY_COUNT(names) ? names[dtype] : "unknown";
+}
+
+size_t kjit_dtype_bytes(kjit_dtype dtype)
+{
+    static const uint8_t sizes[] = { 0,
+#define DTYPE_BYTES(NAME, name, bytes) bytes,
+                                     KJIT_DTYPE_MAP(DTYPE_BYTES)
+#undef DTYPE_BYTES
+    };
+
+    return (size_t)dtype < ARRAY_COUNT(sizes) ? sizes[dtype] : 0;
+}
+
+/* Whether rows (or, counting from the first axis, columns) lie whole. Axes of one element do not
+** matter, and an array without elements is both. */
+static bool contiguous(const kjit_array *array, bool columns)
+{
+    int64_t expected = (int64_t)kjit_dtype_bytes(array->dtype);
+
+    for (int i = 0; i < array->rank; i++) {
+        int axis = columns ? i : array->rank - 1 - i;
+        if (array->shape[axis] != 1 && array->strides[axis] != expected)
+            return false;
+        if (__builtin_mul_overflow(expected, array->shape[axis], &expected))
+            return false;
+    }
+    return true;
+}
+
+/* Axes of more than one element. */
+static int long_axes(const kjit_array *array)
+{
+    int count = 0;
+
+    for (int i = 0; i < array->rank; i++)
+        count += array->shape[i] > 1;
+    return count;
+}
+
+ArrayLayout array_layout(const kjit_array *array)
+{
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0)
+            return LAYOUT_C;
+    }
+    return contiguous(array, false) ? LAYOUT_C : contiguous(array, true) ? LAYOUT_F : LAYOUT_A;
+}
+
+bool array_is_dense(const kjit_array *array)
+{
+    int64_t expected = (int64_t)kjit_dtype_bytes(array->dtype);
+
+    /* From the fastest axis up, each one's stride is the size of all before it. */
+    for (int left = long_axes(array); left; left--) {
+        int axis = 0;
+        while (axis < array->rank &&
+               (array->shape[axis] == 1 || llabs(array->strides[axis]) != expected))
+            axis++;
+        if (axis == array->rank || __builtin_mul_overflow(expected, array->shape[axis], &expected))
+            return false;
+    }
+    return true;
+}
+
+/* Whether every element can be reached without leaving what a pointer can count. */
+static bool reachable(const kjit_array *array)
+{
+    int64_t low = 0, high = (int64_t)kjit_dtype_bytes(array->dtype), reach;
+
+    for (int i = 0; i < array->rank; i++) {
+        int64_t *end = array->strides[i] < 0 ? &low : &high;
+        if (__builtin_mul_overflow(array->shape[i] - 1, array->strides[i], &reach) ||
+            __builtin_add_overflow(*end, reach, end))
+            return false;
+    }
+    return !__builtin_sub_overflow(high, low, &reach);
+}
+
+bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
+{
+    uint64_t total = kjit_dtype_bytes(array->dtype);
+
+    *bytes = 0;
+    if (!total || array->rank < 0 || array->rank > KJIT_RANK_MAX) {
+        error_set(KJIT_ARGUMENT, "error: '%s' is no array: dtype %d, rank %d (0 to %d)", name,
+                  (int)array->dtype, array->rank, KJIT_RANK_MAX);
+        return false;
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] < 0) {
+            error_set(KJIT_ARGUMENT, "error: axis %d of '%s' has %lld elements", i, name,
+                      (long long)array->shape[i]);
+            return false;
+        }
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0)
+            return true;
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (__builtin_mul_overflow(total, (uint64_t)array->shape[i], &total) || total > INT64_MAX) {
+            error_set(KJIT_ARGUMENT, "error: '%s' is larger than any memory", name);
+            return false;
+        }
+    }
+    if (!reachable(array)) {
+        error_set(KJIT_ARGUMENT, "error: the strides of '%s' lead out of any memory", name);
+        return false;
+    }
+    if (!array->data) {
+        error_set(KJIT_ARGUMENT, "error: '%s' has elements but its data is NULL", name);
+        return false;
+    }
+    *bytes = total;
+    return true;
+}
+
+void array_span(const kjit_array *array, int64_t *low, int64_t *high)
+{
+    *low = 0;
+    *high = (int64_t)kjit_dtype_bytes(array->dtype);
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0) {
+            *low = *high = 0;
+            return;
+        }
+        int64_t reach = (array->shape[i] - 1) * array->strides[i];
+        *(reach < 0 ? low : high) += reach;
+    }
+}
