@@ -5,6 +5,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 static bool is_integer(kjit_dtype dtype)
 {
@@ -208,7 +209,7 @@ static bool float_binary(AstOp op, double a, double b, double *out)
 static bool complex_binary(AstOp op, const double a[2], const double b[2], double out[2])
 {
     double size = b[0] * b[0] + b[1] * b[1];
-    double complex power;
+    double complex left, right;
 
     switch (op) {
     case AST_ADD:
@@ -224,8 +225,10 @@ static bool complex_binary(AstOp op, const double a[2], const double b[2], doubl
         out[0] = (a[0] * b[0] + a[1] * b[1]) / size, out[1] = (a[1] * b[0] - a[0] * b[1]) / size;
         return size != 0;
     case AST_POW:
-        power = cpow(CMPLX(a[0], a[1]), CMPLX(b[0], b[1]));
-        out[0] = creal(power), out[1] = cimag(power);
+        memcpy(&left, a, sizeof left);
+        memcpy(&right, b, sizeof right);
+        left = cpow(left, right);
+        memcpy(out, &left, sizeof left);
         return true;
     default:
         return false;
