@@ -304,18 +304,37 @@ static const char *unique_name(Lower *lower, const char *name)
     return unique;
 }
 
+/* What calls itself cannot be put in the place of its calls, as what waits for other threads or ends
+** its own must be on the processor. Its calls keep their order: they might not come back. */
+static void check_recursion(FnState *f, Specialisation *s)
+{
+    IrFunc *fn = s->fn;
+    const char *trouble = fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)
+                              ? "waits for other threads"
+                          : fn->effects & EFFECT_STOP && !fn->options.debug ? "may end the thread"
+                                                                            : NULL;
+    if (trouble) {
+        fail(f, fn->span, "'%s' calls itself and %s, which cannot be compiled; write a loop",
+             fn->name, trouble);
+        s->failed = true;
+    }
+    fn->effects |= EFFECT_IO;
+}
+
 static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
 {
     const Function *function = s->function;
     IrFunc *fn = arena_new(lower->arena, IrFunc);
     *fn = (IrFunc){ .name = unique_name(lower, function->name),
-                    .kernel = function->kernel,
+                    .kernel = s->entry,
                     .ast = function->ast,
                     .span = function->ast->name_span,
                     .options = function->options,
                     .result = type_none,
                     .effects = EFFECT_ORDERED }; /* until they are known */
-    fn->options.debug |= lower->request->debug;
+    if (s->entry)
+        lower->debug = function->options.debug || lower->request->debug;
+    fn->options.debug = lower->debug;
     fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
     table_put(&lower->names, fn->name, fn);
@@ -332,13 +351,10 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     s->done = true;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
-    fn->effects = s->recursive ? EFFECT_STOP : EFFECT_NONE;
-    fn->effects |= ir_region_effects(&fn->body);
-    if (s->recursive && fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
-        fail(&f, fn->span,
-             "'%s' calls itself and waits for other threads, which cannot be compiled", fn->name);
-        s->failed = true;
-    }
+    fn->effects = EFFECT_NONE;
+    fn->effects = ir_region_effects(&fn->body);
+    if (s->recursive)
+        check_recursion(&f, s);
     if (!fn->kernel)
         array_push(lower->arena, lower->unit->functions, lower->unit->count,
                    lower->unit->capacity) = fn;
@@ -370,7 +386,7 @@ static Specialisation *find_specialisation(const Lower *lower, const Function *f
                                            const Operand *args, int count)
 {
     for (Specialisation *s = lower->specialisations; s; s = s->next) {
-        bool same = s->function == function && s->arg_count == count;
+        bool same = !s->entry && s->function == function && s->arg_count == count;
         for (int i = 0; same && i < count; i++)
             same = same_arg(&s->args[i], &args[i]);
         if (same)
@@ -548,6 +564,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
         return NULL;
     Operand *args = kernel_args(&lower, kernel, request->signature);
     Specialisation *s = new_specialisation(&lower, kernel, args, request->signature.count);
+    s->entry = true;
     lower_specialisation(&lower, s, kernel->ast->name_span);
     if (s->failed) {
         explain_types(&lower, kernel, request->signature);

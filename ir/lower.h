@@ -289,6 +289,7 @@ typedef struct Specialisation {
     const Type *result; /* NULL while no return has been seen */
     bool done, failed;
     bool recursive; /* calls itself */
+    bool entry;     /* the kernel that is launched; others, kernels too, are called */
 } Specialisation;
 
 struct Lower {
@@ -298,6 +299,7 @@ struct Lower {
     const LowerRequest *request;
     IrUnit *unit;
     Specialisation *specialisations;
+    bool debug;      /* faults are reported, as the launched kernel or the request has it */
     Table names;     /* taken by functions of the unit */
     int depth;       /* device calls being lowered inside one another */
     Table constants; /* module constants evaluated so far, by symbol: Operand * */

@@ -110,7 +110,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
 static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, Operand *args,
                            int count)
 {
-    if (!s->result && !s->done)
+    if (!s->result && !s->done && f->again)
         return operand_value(lower_poison(f, expr->span)); /* recursion, first pass */
     const Type *type = s->result ? s->result : type_none;
     IrValue *call = ir_value(f->arena, OP_call, type, expr->span, count);

@@ -1,0 +1,211 @@
+== count_down ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct array_f64_1 {
+    double *data;
+    long long shape[1], strides[1];
+} array_f64_1;
+
+static inline array_f64_1 make_array_f64_1(const void *data, long long n0, long long s0)
+{
+    array_f64_1 made = { (double *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+static void count_down_2(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim,
+        array_f64_1 out, long long n);
+#line 3 "kernel_called_from_a_kernel.k"
+static void count_down_2(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim,
+        array_f64_1 out, long long n)
+{
+#line 4 "kernel_called_from_a_kernel.k"
+    if (n > 0) {
+        out.data[(long long)blockIdx.x * blockDim.x + threadIdx.x] += n;
+        count_down_2(threadIdx, blockIdx, blockDim, gridDim, out, n - 1);
+    }
+}
+
+#line 1 "kjit"
+static int count_down_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, double *out,
+        long long out_0, long long n)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 4 "kernel_called_from_a_kernel.k"
+        if (n > 0) {
+            out[(long long)blockIdx.x * blockDim.x + threadIdx.x] += n;
+            count_down_2(threadIdx, blockIdx, blockDim, gridDim, make_array_f64_1(out, out_0, 8),
+                    n - 1);
+        }
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = count_down_block(blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(long long const *)params[2]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+== k ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct array_f64_1 {
+    double *data;
+    long long shape[1], strides[1];
+} array_f64_1;
+
+static inline array_f64_1 make_array_f64_1(const void *data, long long n0, long long s0)
+{
+    array_f64_1 made = { (double *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+static void count_down(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, array_f64_1 out,
+        long long n);
+#line 3 "kernel_called_from_a_kernel.k"
+static void count_down(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, array_f64_1 out,
+        long long n)
+{
+#line 4 "kernel_called_from_a_kernel.k"
+    if (n > 0) {
+        out.data[(long long)blockIdx.x * blockDim.x + threadIdx.x] += n;
+        count_down(threadIdx, blockIdx, blockDim, gridDim, out, n - 1);
+    }
+}
+
+#line 1 "kjit"
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, double *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 12 "kernel_called_from_a_kernel.k"
+        count_down(threadIdx, blockIdx, blockDim, gridDim, make_array_f64_1(out, out_0, 8), 2);
+        out[(long long)blockIdx.x * blockDim.x + threadIdx.x] *= 10.0;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
