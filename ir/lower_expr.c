@@ -414,10 +414,22 @@ static IrValue *concatenate(FnState *f, IrValue *a, IrValue *b, Span span)
     return tuple;
 }
 
+static bool is_zero(const IrValue *value)
+{
+    if (!ir_is_constant(value) || type_is_complex(value->type))
+        return false;
+    return type_is_float(value->type) ? value->constant.number == 0 : value->constant.integer == 0;
+}
+
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
+    bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
+    if (f->constant_only && divides && is_zero(right)) { /* Python computes these, and raises */
+        fail(f, span, "a constant is divided by zero");
+        return lower_poison(f, span);
+    }
     if (op == AST_ADD && type_is_tuple(left->type) && type_is_tuple(right->type))
         return concatenate(f, left, right, span);
     Typing typing = typing_binary(op, left->type, right->type);
