@@ -20,7 +20,7 @@
 static const char SUFFIX[] = ".bin", TEMPORARY[] = "tmp-";
 static const char MAGIC[8] = "kjit-01";
 
-enum { STALE_SECONDS = 3600, NAME_LENGTH = 32 };
+enum { STALE_SECONDS = 3600, KEY_LENGTH = 32, NAME_MAX_LENGTH = 64 };
 
 /* What an entry ends with. */
 typedef struct Trailer {
@@ -45,11 +45,17 @@ static bool folder_name(char *out, size_t size)
         length = snprintf(out, size, "%s/kjit", cache);
     else if (home && *home == '/')
         length = snprintf(out, size, "%s/.cache/kjit", home);
-    if (length < 0 || (size_t)length + 64 > size) {
+    if (length < 0 || (size_t)length + NAME_MAX_LENGTH + 1 > size) {
         *out = '\0';
         return false;
     }
     return true;
+}
+
+static void path_in(const char *directory, const char *name, char path[CACHE_PATH_MAX])
+{
+    snprintf(path, CACHE_PATH_MAX, "%.*s/%.*s", CACHE_PATH_MAX - NAME_MAX_LENGTH - 2, directory,
+             NAME_MAX_LENGTH - 1, name);
 }
 
 /* Makes a folder and those above it. */
@@ -115,7 +121,7 @@ static void make_absolute(char directory[CACHE_PATH_MAX])
 {
     char real[PATH_MAX];
 
-    if (realpath(directory, real) && strlen(real) + 64 < CACHE_PATH_MAX)
+    if (realpath(directory, real) && strlen(real) + NAME_MAX_LENGTH + 1 < CACHE_PATH_MAX)
         strcpy(directory, real);
 }
 
@@ -161,16 +167,15 @@ const char *kjit_cache_directory(void)
 
 /* ---- entries -------------------------------------------------------------------------- */
 
-static void entry_name(const CacheKey *key, char name[64])
+static void entry_name(const CacheKey *key, char name[NAME_MAX_LENGTH])
 {
-    snprintf(name, 64, "%s%s", key->name, SUFFIX);
+    snprintf(name, NAME_MAX_LENGTH, "%s%s", key->name, SUFFIX);
 }
 
 static bool is_entry(const char *name)
 {
-    return strlen(name) == NAME_LENGTH + sizeof SUFFIX - 1 &&
-           strspn(name, "0123456789abcdef") == NAME_LENGTH &&
-           strcmp(name + NAME_LENGTH, SUFFIX) == 0;
+    return strlen(name) == KEY_LENGTH + sizeof SUFFIX - 1 &&
+           strspn(name, "0123456789abcdef") == KEY_LENGTH && strcmp(name + KEY_LENGTH, SUFFIX) == 0;
 }
 
 /* Whether an entry's bytes are what was written; gives its trailer. */
@@ -206,7 +211,7 @@ static int open_entry(const Cache *cache, const char *name)
 
 char *cache_read(Cache *cache, const CacheKey *key, size_t *length, char path[CACHE_PATH_MAX])
 {
-    char name[64];
+    char name[NAME_MAX_LENGTH];
     Trailer trailer;
     size_t total;
 
@@ -223,8 +228,7 @@ char *cache_read(Cache *cache, const CacheKey *key, size_t *length, char path[CA
         *length = (size_t)trailer.payload_length;
         bytes[*length] = '\0';
         if (path)
-            snprintf(path, CACHE_PATH_MAX, "%.*s/%.60s", CACHE_PATH_MAX - 64, cache->directory,
-                     name);
+            path_in(cache->directory, name, path);
     } else if (bytes) {
         unlinkat(cache->folder, name, 0);
         memory_free(bytes);
@@ -237,7 +241,7 @@ char *cache_read(Cache *cache, const CacheKey *key, size_t *length, char path[CA
 /* ---- keeping within the bound ------------------------------------------------------------- */
 
 typedef struct EntryFile {
-    char name[64];
+    char name[NAME_MAX_LENGTH];
     uint64_t bytes;
     int64_t used;
 } EntryFile;
@@ -355,7 +359,7 @@ static bool write_entry(int fd, const void *payload, size_t length, const char *
 bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t length,
                  const char *call, const char *target, char path[CACHE_PATH_MAX])
 {
-    char name[64], temporary[64];
+    char name[NAME_MAX_LENGTH], temporary[NAME_MAX_LENGTH];
 
     if (!cache->writable || !key->name[0] ||
         !evict(cache, length + strlen(call) + strlen(target) + sizeof(Trailer)))
@@ -372,7 +376,7 @@ bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t 
         return false;
     }
     if (path)
-        snprintf(path, CACHE_PATH_MAX, "%.*s/%.60s", CACHE_PATH_MAX - 64, cache->directory, name);
+        path_in(cache->directory, name, path);
     return true;
 }
 
@@ -380,22 +384,21 @@ bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t 
 
 bool cache_temporary(Cache *cache, char path[CACHE_PATH_MAX], char folder[CACHE_PATH_MAX])
 {
-    char name[64];
+    char name[NAME_MAX_LENGTH];
     const char *base = getenv("TMPDIR");
 
     temporary_name(name, sizeof name);
     folder[0] = '\0';
     if (cache && cache->writable) {
-        snprintf(path, CACHE_PATH_MAX, "%.*s/%.63s", CACHE_PATH_MAX - 80, cache->directory, name);
+        path_in(cache->directory, name, path);
         return true;
     }
-    snprintf(folder, CACHE_PATH_MAX, "%.*s/kjit-XXXXXX", CACHE_PATH_MAX - 80,
-             base && *base ? base : "/tmp");
+    path_in(base && *base ? base : "/tmp", "kjit-XXXXXX", folder);
     if (!mkdtemp(folder)) {
         folder[0] = '\0';
         return false;
     }
-    snprintf(path, CACHE_PATH_MAX, "%.*s/%.63s", CACHE_PATH_MAX - 80, folder, name);
+    path_in(folder, name, path);
     return true;
 }
 

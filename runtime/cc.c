@@ -29,7 +29,7 @@ void cc_find(CC *cc)
     memset(cc, 0, sizeof *cc);
     snprintf(cc->text, sizeof cc->text, "%s", setting && *setting ? setting : "cc");
     char *rest = cc->text, *word;
-    while (cc->count < CC_WORDS_MAX && (word = strtok_r(rest, " ", &rest)))
+    while (cc->count < CC_WORDS_MAX && (word = strtok_r(rest, " \t\n", &rest)))
         cc->words[cc->count++] = word;
     if (!cc->count || !spawn_find(cc->words[0], cc->path, sizeof cc->path))
         cc->path[0] = '\0';

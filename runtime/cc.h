@@ -4,12 +4,12 @@
 
 #include "runtime/runtime.h"
 
-enum { CC_WORDS_MAX = 16 };
+enum { CC_WORDS_MAX = 64 };
 
-/* A C compiler as found: $KJIT_CC, which may hold arguments split at spaces, else `cc`. */
+/* A C compiler as found: $KJIT_CC, which may hold arguments split at blanks, else `cc`. */
 typedef struct CC {
     char path[CACHE_PATH_MAX]; /* "" if there is none */
-    char text[1024];           /* of which `words` points out the parts */
+    char text[4096];           /* of which `words` points out the parts */
     char *words[CC_WORDS_MAX + 1];
     int count;
     _Atomic bool no_openmp; /* it was tried and the compiler has none */

@@ -339,6 +339,8 @@ static void cuda_unload(Device *base, Code *code)
     bool pushed;
 
     if (enter(device, &pushed) == KJIT_OK) {
+        /* It may still run: a launch with device arrays alone was not waited for. */
+        device->driver->context_synchronize();
         device->driver->module_unload(code->module);
         leave(device, pushed);
     }
