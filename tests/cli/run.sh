@@ -81,3 +81,15 @@ expect 1 "$KJIT" run broken.k --device cpu
 says err '^broken\.k:1:[0-9]+: error: '
 : >nothing.k
 expect 2 "$KJIT" run nothing.k --device cpu
+
+# Timing leaves the results alone, in tuples too, and measures the layout that was given.
+cat >pair.k <<'K'
+@cuda.jit
+def f(t, a):
+    i = cuda.grid(1)
+    if i < a.shape[0]:
+        t[0][i] += 1
+        a[i] += 1
+K
+expect 0 "$KJIT" run pair.k 't=(zeros(4), 1)' 'x=zeros(8)' 'a=x[::-2]' --grid 1x4 --time 3
+says out '^t\[0\].* sum 4 ' '^a .* sum 4 ' '^median'
