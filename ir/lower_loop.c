@@ -73,10 +73,9 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
         }
         if (name->binding.kind == BIND_OPERAND && head.kind == BIND_VAR)
             refuse_operand(f, name, head.var);
-        if (name->binding.kind == BIND_LOOP || name->binding.kind == BIND_NONE ||
-            name->binding.kind == BIND_OPERAND)
+        if (name->binding.kind == BIND_NONE || name->binding.kind == BIND_OPERAND)
             continue;
-        if (head.kind == BIND_LOOP && name->binding.kind == BIND_JOIN)
+        if (head.kind == BIND_LOOP && name->binding.kind != BIND_VAR)
             continue; /* nobody has asked yet; settling it might complain for nothing */
         Span assigned = name->binding.span;
         IrVar *now = env_settle(f, name, span);
