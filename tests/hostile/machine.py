@@ -97,7 +97,7 @@ def machine_cases(kjit):
     yield fails("no C compiler on PATH", {"KJIT_CC": None, "PATH": ""}, "KJIT_CC")
     yield fails("a folder for a C compiler", {"KJIT_CC": "/"})
     yield fails("a C compiler that always fails", {"KJIT_CC": "/bin/false"}, "/bin/false")
-    yield fails("a C compiler that makes nothing", {"KJIT_CC": "/bin/true"}, "copy")
+    yield fails("a C compiler that makes nothing", {"KJIT_CC": "/bin/true"}, "KJIT_CC")
     yield fails(
         "no NVRTC where KJIT_NVRTC says", {"KJIT_NVRTC": "/nonexistent/libnvrtc.so"}, "NVRTC", emit
     )
