@@ -176,6 +176,13 @@ typedef struct RunFacts {
 /* timing.c: `wanted` launches after a warm-up, on copies of the arrays; their times, sorted. */
 kjit_status time_launches(const RunFacts *facts, uint64_t wanted, double *times);
 
+/* crash.c: after crash_guard() a kernel that crashes on the processor, or that damaged memory so that
+** kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. Before the
+** first kernel is loaded: crash_prepare(). */
+void crash_prepare(void);
+void crash_guard(const RunFacts *facts, bool debug);
+void crash_launched(void);
+
 /* json.c: a JSON object or list each. */
 int json_run(FILE *out, const RunFacts *facts);
 int json_findings(FILE *out, const kjit_finding *findings, size_t count);

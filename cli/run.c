@@ -223,10 +223,13 @@ static kjit_status choose_grid(const RunOptions *run, kjit_kernel *kernel, const
     return status;
 }
 
-static kjit_status launch(RunFacts *facts, uint32_t *access)
+/* What has been compiled is launched; where it may crash, `run` says so. */
+static kjit_status launch(const RunOptions *run, RunFacts *facts, uint32_t *access)
 {
     size_t count = kjit_param_count(facts->kernel);
     kjit_status status = kjit_access(facts->kernel, facts->args, count, access);
+    if (status == KJIT_OK && run->target.file)
+        crash_guard(facts, run->session.debug);
     if (status == KJIT_OK)
         status = kjit_launch(facts->kernel, &facts->config, facts->args, count);
     if (status == KJIT_OK)
@@ -249,7 +252,7 @@ static int launch_example(RunFacts *facts, const kjit_values *values, uint32_t *
     if (status == EXIT_DONE) {
         kjit_status ran = choose_grid(&plain, facts->kernel, args, &facts->config);
         if (ran == KJIT_OK)
-            ran = launch(facts, access);
+            ran = launch(&plain, facts, access);
         if (ran == KJIT_OK)
             each_written(facts->kernel, args, access, print_line, stdout);
         else
@@ -410,9 +413,10 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
     if (status == EXIT_DONE) {
         kjit_status ran = choose_grid(run, kernel, args, &facts.config);
         if (ran == KJIT_OK)
-            ran = launch(&facts, access);
+            ran = launch(run, &facts, access);
         if (ran == KJIT_OK && run->times)
             ran = time_launches(&facts, run->times, times);
+        crash_launched();
         facts.times = times;
         facts.time_count = run->times;
         status = ran == KJIT_OK ? show_results(run, &facts, values) : complain_status(ran);
@@ -429,6 +433,7 @@ static int run_target(RunOptions *run)
     kjit_kernel *kernel = NULL;
     kjit_values *values = NULL;
 
+    crash_prepare();
     run->session.defines = &run->defines;
     int status = session_open(&session, run->target.file, &run->session);
     if (status == EXIT_DONE)

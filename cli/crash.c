@@ -1,0 +1,85 @@
+/* A kernel on the processor is code of this process: what it does wrong ends the process. These
+** handlers say whose fault that is, and what to do, before it ends. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { MESSAGE = 512, STACK = 1 << 16, RED_ZONE = 1 << 16 };
+
+/* Written before the launch: a handler may format nothing. One for each thing that can be said. */
+static struct {
+    char crashed[MESSAGE], overflowed[MESSAGE], damaged[MESSAGE];
+    volatile sig_atomic_t launched;
+} says;
+
+static char handler_stack[STACK];
+
+/* Did a push or a call fail? What lies just at the stack pointer is touched by little else. */
+static bool on_stack(int number, const siginfo_t *info, const ucontext_t *at)
+{
+    uintptr_t stack = (uintptr_t)at->uc_mcontext.gregs[REG_RSP];
+    uintptr_t touched = (uintptr_t)info->si_addr;
+    return (number == SIGSEGV || number == SIGBUS) && touched + RED_ZONE > stack &&
+           touched < stack + RED_ZONE;
+}
+
+static void handle(int number, siginfo_t *info, void *at)
+{
+    const char *message = says.launched                ? says.damaged
+                          : on_stack(number, info, at) ? says.overflowed
+                                                       : says.crashed;
+    ssize_t written = write(STDERR_FILENO, message, strlen(message));
+    (void)written;
+    _exit(EXIT_FAILED);
+}
+
+static void prepare_messages(const char *kernel, bool debug)
+{
+    const char *advice = debug ? "its indices are checked (--debug), so look for endless "
+                                 "recursion, or report it"
+                               : "run it with --debug to find the place";
+    snprintf(says.crashed, MESSAGE, "kjit: the kernel %.200s crashed%s; %s\n", kernel,
+             debug ? "" : " (out-of-bounds access?)", advice);
+    snprintf(says.overflowed, MESSAGE,
+             "kjit: the kernel %.200s crashed: its stack is full (endless recursion?)\n", kernel);
+    snprintf(says.damaged, MESSAGE,
+             "kjit: the kernel %.200s damaged memory (out-of-bounds access?); %s\n", kernel,
+             advice);
+}
+
+void crash_guard(const RunFacts *facts, bool debug)
+{
+    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+    stack_t stack = { .ss_sp = handler_stack, .ss_size = STACK };
+    struct sigaction action = { .sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+    if (strcmp(kjit_device_name(facts->context), "cpu") != 0)
+        return;
+    prepare_messages(kjit_kernel_name(facts->kernel), debug);
+    sigemptyset(&action.sa_mask);
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
+void crash_launched(void)
+{
+    says.launched = 1;
+}
+
+/* OpenMP reads this when the first kernel is loaded. Its threads have no second stack to handle a
+** signal on, so the main one, with the smaller stack, should be the first to run out. */
+void crash_prepare(void)
+{
+    struct rlimit limit;
+    char text[32];
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (rlim_t)1 << 30)
+        return;
+    snprintf(text, sizeof text, "%lluK", (unsigned long long)limit.rlim_cur * 4 >> 10);
+    setenv("OMP_STACKSIZE", text, 0);
+}
