@@ -60,7 +60,7 @@ GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 FORMATTED = $(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h tests/*/*.[ch] bench/*.[ch] \
-              examples/*.[ch])
+              examples/*/*.[ch])
 GOLDEN    = tests/golden examples
 
 # ---- the products --------------------------------------------------------------------------

@@ -15,6 +15,9 @@ if ! nm -D root/usr/lib/libkjit.so | grep -Eq '__(asan|tsan)'; then
         "-Wl,-rpath,$PWD/root/usr/lib"
     expect 0 ./user
     says out '^100000$'
+    holds ${CC:-cc} -Wall -Werror "$ROOT/examples/embed/hist.c" -o embed \
+        $(pkg-config --cflags --libs kjit) "-Wl,-rpath,$PWD/root/usr/lib"
+    expect 0 ./embed hist.k
     rm root/usr/lib/libkjit.so*
     holds ${CC:-cc} -Wall -Werror user.c -o user $(pkg-config --cflags --libs --static kjit)
     expect 0 ./user
