@@ -71,6 +71,15 @@ int count_parse(const char *option, const char *text, uint64_t lowest, uint64_t 
 /* The candidate nearest to a misspelt name, NULL if none is near. */
 const char *nearest_name(const char *name, const char *const *candidates, size_t count);
 
+/* ---- shape.c -------------------------------------------------------------------------------- */
+
+/* Fills what `config` lacks, if its grid is 0: from the @example, else by the kernel and the sizes
+** of its arrays, which `*chosen` tells of. */
+kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config,
+                         bool *chosen);
+/* A line that says what was chosen, as --grid would. */
+void shape_print(FILE *out, const kjit_launch_config *config);
+
 /* ---- session.c ------------------------------------------------------------------------------ */
 
 typedef struct Session {
@@ -169,6 +178,7 @@ typedef struct RunFacts {
     const kjit_arg *args;
     const uint32_t *access;
     kjit_launch_config config;
+    bool chosen; /* neither the command nor the @example says all of `config` */
     const double *times;
     size_t time_count;
 } RunFacts;

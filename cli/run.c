@@ -126,8 +126,12 @@ static const struct argp parser = {
     .doc = "Launches a kernel once and shows what it wrote.\v"
            "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
            "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
-           "n=1000 x=zeros(n). What is not given comes from the kernel's @example, the grid too; "
-           "with neither, as many threads as the largest array has elements.",
+           "n=1000 x=zeros(n). What is not given comes from the kernel's @example, the grid too.\n"
+           "With neither, the launch covers the arrays and is rounded up to whole blocks: as many "
+           "threads as the largest array has elements, in blocks of 256 (a GPU may choose "
+           "others). A kernel that asks for two axes, as cuda.grid(2) does, gets blocks of 16x16 "
+           "over the longest axes 0 (x) and 1 (y) of its arrays; three, blocks of 8x8x4. The "
+           "report says what was chosen.",
 };
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -192,35 +196,15 @@ static int set_values(const RunOptions *run, kjit_kernel *kernel, kjit_values *v
 
 /* ---- the launch ----------------------------------------------------------------------------- */
 
-static uint64_t largest_array(const kjit_arg *args, size_t count)
+static kjit_status choose_grid(const RunOptions *run, RunFacts *facts)
 {
-    uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t size = 0;
-        if (args[i].kind == KJIT_ARG_ARRAY)
-            size = (uint64_t)array_count(&args[i].as.array);
-        else if (args[i].kind == KJIT_ARG_TUPLE)
-            size = largest_array(args[i].as.tuple.items, args[i].as.tuple.count);
-        if (size > largest)
-            largest = size;
-    }
-    return largest ? largest : 1;
-}
-
-/* From the command line, else from the example, else a thread for each element. */
-static kjit_status choose_grid(const RunOptions *run, kjit_kernel *kernel, const kjit_arg *args,
-                               kjit_launch_config *config)
-{
-    size_t count = kjit_param_count(kernel);
-    *config = run->config;
-    config->size = sizeof *config;
-    config->shared_bytes = run->shared;
-    kjit_status status = KJIT_OK;
+    facts->config = run->config;
+    facts->config.size = sizeof facts->config;
+    facts->config.shared_bytes = run->shared;
     if (run->forall)
-        status = kjit_forall(kernel, args, count, run->forall, config);
-    else if (!run->has_grid && kjit_example_config(kernel, config) != KJIT_OK)
-        status = kjit_forall(kernel, args, count, largest_array(args, count), config);
-    return status;
+        return kjit_forall(facts->kernel, facts->args, kjit_param_count(facts->kernel), run->forall,
+                           &facts->config);
+    return shape_choose(facts->kernel, facts->args, &facts->config, &facts->chosen);
 }
 
 /* What has been compiled is launched; where it may crash, `run` says so. */
@@ -250,7 +234,7 @@ static int launch_example(RunFacts *facts, const kjit_values *values, uint32_t *
     facts->args = args;
     facts->access = access;
     if (status == EXIT_DONE) {
-        kjit_status ran = choose_grid(&plain, facts->kernel, args, &facts->config);
+        kjit_status ran = choose_grid(&plain, facts);
         if (ran == KJIT_OK)
             ran = launch(&plain, facts, access);
         if (ran == KJIT_OK)
@@ -310,6 +294,8 @@ static void print_report(const RunFacts *facts)
     each_written(facts->kernel, facts->args, facts->access, print_drawn, &columns);
     if (!wrote)
         printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
+    if (facts->chosen)
+        shape_print(stdout, &facts->config);
 }
 
 static int find_array(const kjit_values *values, const char *option, const char *name,
@@ -411,7 +397,7 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
     facts.args = args;
     facts.access = access;
     if (status == EXIT_DONE) {
-        kjit_status ran = choose_grid(run, kernel, args, &facts.config);
+        kjit_status ran = choose_grid(run, &facts);
         if (ran == KJIT_OK)
             ran = launch(run, &facts, access);
         if (ran == KJIT_OK && run->times)

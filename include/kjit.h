@@ -264,6 +264,10 @@ KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
 
+/* How many axes of the launch the kernel asks about when it is given these arguments: 2 if it uses
+** cuda.grid(2) or the y of threadIdx and its like, 3 if it uses z, else 1. */
+KJIT_API kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, int *axes);
+
 /* ---- device memory ---------------------------------------------------------------------- */
 
 /* Copies a host array to the device, in its own layout made contiguous. `device` describes the

@@ -45,6 +45,34 @@ static void keep_faults(Specialisation *spec, const Emitted *emitted)
     }
 }
 
+static void note_axis(void *axes, IrValue *value)
+{
+    static const IrIntrinsic positions[] = { INTR_thread_idx, INTR_block_idx, INTR_block_dim,
+                                             INTR_grid_dim,   INTR_grid,      INTR_gridsize };
+
+    for (size_t i = 0; value->op == OP_intrinsic && i < ARRAY_COUNT(positions); i++) {
+        if (value->intrinsic == positions[i] && value->index >= *(int *)axes)
+            *(int *)axes = value->index + 1;
+    }
+}
+
+static void note_axes(const IrFunc *fn, int *axes)
+{
+    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, note_axis, axes);
+}
+
+/* How many axes of the launch the unit asks about. */
+static int count_axes(const IrUnit *unit)
+{
+    int axes = 1;
+
+    note_axes(unit->kernel, &axes);
+    for (int i = 0; i < unit->count; i++)
+        note_axes(unit->functions[i], &axes);
+    return axes;
+}
+
 /* The front end, and what must outlive it. */
 static kjit_status translate(void *context, Arena *arena)
 {
@@ -58,6 +86,7 @@ static kjit_status translate(void *context, Arena *arena)
     if (fn->param_count)
         memcpy(spec->access, fn->access, sizeof *spec->access * (size_t)fn->param_count);
     spec->call = arena_strdup(&spec->keep, job->request.call);
+    spec->axes = count_axes(job->request.unit);
     spec->debug = fn->options.debug;
     spec->static_shared = job->request.emitted.static_shared;
     keep_faults(spec, &job->request.emitted);

@@ -189,6 +189,16 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     return KJIT_OK;
 }
 
+kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, int *axes)
+{
+    Specialisation *spec;
+
+    clear_report();
+    KJIT_TRY(dispatch(kernel, args, count, &spec));
+    *axes = spec->axes;
+    return KJIT_OK;
+}
+
 kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                         kjit_launch_config *config)
 {

@@ -260,6 +260,7 @@ typedef struct Specialisation {
     FaultPlace *faults;
     int fault_count;
     uint64_t static_shared;
+    int axes; /* of the launch, that it asks about: 1 to 3 */
     bool debug;
     const char *call;
 } Specialisation;

@@ -289,22 +289,29 @@ kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel)
 /* An integer, or a tuple of one to three, as sizes in x, y and z. */
 static bool read_dim3(Eval *eval, const AstExpr *expr, uint32_t sizes[3])
 {
-    int64_t extents[KJIT_RANK_MAX];
     uint32_t read[3] = { 1, 1, 1 };
     Value value;
-    int rank;
 
-    if (!value_eval(eval, expr, &value) || !value_shape(eval, &value, extents, &rank))
+    if (!value_eval(eval, expr, &value))
         return false;
-    for (int i = 0; i < rank; i++) {
-        if (rank > 3 || extents[i] < 1 || extents[i] > UINT32_MAX) {
-            diag_error(eval->diags, expr->span, "one to three sizes of at least 1 are needed here");
+    bool tuple = value.kind == VALUE_ARG && value.arg.kind == KJIT_ARG_TUPLE;
+    size_t count = tuple ? value.arg.as.tuple.count : 1;
+    bool fits = count >= 1 && count <= 3;
+    for (size_t i = 0; i < count && fits; i++) {
+        Value item = value;
+        int64_t size;
+        if (tuple)
+            item.arg = value.arg.as.tuple.items[i];
+        if (!value_integer(eval, &item, &size))
             return false;
-        }
-        read[i] = (uint32_t)extents[i];
+        fits = size >= 1 && size <= UINT32_MAX;
+        read[i] = (uint32_t)size;
     }
-    memcpy(sizes, read, sizeof read);
-    return rank > 0;
+    if (fits)
+        memcpy(sizes, read, sizeof read);
+    else
+        diag_error(eval->diags, expr->span, "one to three sizes of at least 1 are needed here");
+    return fits;
 }
 
 static kjit_status evaluate_config(void *context, Arena *arena)
