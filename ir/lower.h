@@ -162,6 +162,9 @@ Operand builtin_find_bare(Arena *arena, const char *name, Span span);
 /* "numba.cuda.grid" is "cuda.grid", "numpy.pi" is "np.pi". */
 const char *builtin_canonical(Arena *arena, const char *path);
 bool builtin_is_namespace(const char *path);
+/* Calls `visit` with the full path of each intrinsic and constant of a namespace. */
+typedef void BuiltinVisitor(void *context, const char *path);
+void builtin_each_in(const char *space, BuiltinVisitor *visit, void *context);
 /* The last name of the path that is spelled most like the missing one, or NULL. */
 const char *builtin_nearest(Arena *arena, const char *path);
 
@@ -279,6 +282,12 @@ struct FnState {
     bool constant_only;       /* lowering a module constant: no locals, no statements */
 };
 
+/* Whether what Python raises is to be found out and reported. */
+static inline bool is_debugged(const FnState *f)
+{
+    return !f->constant_only && f->fn->options.debug;
+}
+
 /* A function lowered, or being lowered, for one list of arguments. */
 typedef struct Specialisation {
     struct Specialisation *next;
@@ -324,6 +333,8 @@ IrVar *lower_set(FnState *f, const char *name, IrValue *value, Span span);
 void emit(FnState *f, IrStmt *stmt);
 /* Ends the thread. */
 void lower_stop(FnState *f, Span span, const char *fault);
+/* For debug mode: reports `message`, and ends the thread, where `condition` holds. */
+void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span);
 
 /* ---- lower_loop.c, lower_for.c ---------------------------------------------------------------- */
 

@@ -421,6 +421,15 @@ static bool is_zero(const IrValue *value)
     return type_is_float(value->type) ? value->constant.number == 0 : value->constant.integer == 0;
 }
 
+/* A divisor that is not zero: Python raises, which numba's kernels do under debug only. */
+static IrValue *checked_divisor(FnState *f, IrValue *divisor, Span span)
+{
+    divisor = lower_stable(f, divisor, "_divisor");
+    IrValue *zero = ir_unary(f->arena, OP_not, lower_truth(f, divisor, span), span);
+    lower_fault_if(f, zero, "ZeroDivisionError: division by zero", span);
+    return divisor;
+}
+
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
@@ -445,8 +454,11 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         typing.right = typing.result;
     else if (!is_half(typing.result))
         typing.left = typing.right = typing.result;
-    return compute(f, ir_op(op), convert(f, left, typing.left, span),
-                   convert(f, right, typing.right, span), span);
+    left = convert(f, left, typing.left, span);
+    right = convert(f, right, typing.right, span);
+    if (divides && is_debugged(f))
+        right = checked_divisor(f, right, span);
+    return compute(f, ir_op(op), left, right, span);
 }
 
 static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span span)

@@ -273,22 +273,14 @@ static IrValue *in_range(FnState *f, IrValue *index, IrValue *extent, Span span)
 
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span)
 {
-    if (!f->fn->options.debug)
-        return;
     int rank = array->type->array.rank;
-    for (int axis = 0; axis < rank; axis++) {
+    for (int axis = 0; axis < rank && is_debugged(f); axis++) {
         indices[axis] = lower_stable(f, indices[axis], "_index");
         IrValue *ok = in_range(f, indices[axis], array_extent(f, array, axis, span), span);
-        if (ir_is_constant(ok) && ok->constant.integer)
-            continue;
-        IrStmt *check = ir_stmt(f->arena, IR_IF, span);
-        check->if_.condition = ir_unary(f->arena, OP_not, ok, span);
-        IrStmt *fault = ir_stmt(f->arena, IR_FAULT, span);
-        fault->fault.message =
+        const char *message =
             rank == 1 ? "IndexError: index out of range"
                       : arena_printf(f->arena, "IndexError: index %d out of range", axis);
-        ir_append(&check->if_.then, fault);
-        emit(f, check);
+        lower_fault_if(f, ir_unary(f->arena, OP_not, ok, span), message, span);
     }
 }
 
@@ -508,6 +500,11 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     IrValue *item = ir_value(f->arena, OP_item_at, tuple->type->tuple.items[0], span, 2);
     item->operands[0] = tuple;
     at = ir_cast(f->arena, type_int64, lower_stable(f, at, "_index"), span);
+    if (is_debugged(f)) {
+        IrValue *ok = in_range(f, at, ir_integer(f->arena, type_int64, count, span), span);
+        lower_fault_if(f, ir_unary(f->arena, OP_not, ok, span),
+                       "IndexError: tuple index out of range", span);
+    }
     IrValue *negative =
         ir_binary(f->arena, OP_lt, at, ir_integer(f->arena, type_int64, 0, span), span);
     item->operands[1] = ir_select(

@@ -551,6 +551,11 @@ static Operand lower_range(FnState *f, const Call *call)
         fail(f, call->args[2].span, "the step of a range cannot be 0");
         return poisoned(f, call);
     }
+    if (is_debugged(f)) {
+        range.range[2] = lower_stable(f, range.range[2], "_step");
+        lower_fault_if(f, ir_binary(f->arena, OP_eq, range.range[2], zero, call->span),
+                       "ValueError: the step of a range is zero", call->span);
+    }
     return range;
 }
 

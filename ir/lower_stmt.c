@@ -26,6 +26,18 @@ void lower_stop(FnState *f, Span span, const char *fault)
     }
 }
 
+void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span)
+{
+    if (ir_is_constant(condition) && !condition->constant.integer)
+        return;
+    IrStmt *check = ir_stmt(f->arena, IR_IF, span);
+    IrStmt *fault = ir_stmt(f->arena, IR_FAULT, span);
+    check->if_.condition = condition;
+    fault->fault.message = message;
+    ir_append(&check->if_.then, fault);
+    emit(f, check);
+}
+
 /* ---- assignment ------------------------------------------------------------------------- */
 
 /* An array that is the same as long as the function runs: a second name for it is no new variable. */
