@@ -97,6 +97,22 @@ Operand builtin_find_bare(Arena *arena, const char *name, Span span)
     return found;
 }
 
+static bool is_in(const char *path, const char *space)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (size_t)(dot - path) == strlen(space) && starts_with(path, space);
+}
+
+void builtin_each_in(const char *space, BuiltinVisitor *visit, void *context)
+{
+    for (int i = 0; i < INTR_COUNT; i++)
+        if (is_in(ir_intrinsics[i].path, space))
+            visit(context, ir_intrinsics[i].path);
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (is_in(constants[i].path, space))
+            visit(context, constants[i].path);
+}
+
 const char *builtin_nearest(Arena *arena, const char *path)
 {
     path = builtin_canonical(arena, path);

@@ -100,10 +100,24 @@ static void resolve_import(Resolver *r, const AstStmt *stmt)
     }
 }
 
+typedef struct StarImport {
+    Resolver *resolver;
+    Span span;
+} StarImport;
+
+static void define_starred(void *context, const char *path)
+{
+    const StarImport *star = context;
+    define(star->resolver, strrchr(path, '.') + 1, SYMBOL_BUILTIN, star->span)->path = path;
+}
+
 static void import_builtin(Resolver *r, const char *module, const AstAlias *alias)
 {
-    if (strcmp(alias->name, "*") == 0)
-        return; /* every built-in name is there anyway */
+    if (strcmp(alias->name, "*") == 0) {
+        StarImport star = { r, alias->span };
+        builtin_each_in(builtin_canonical(r->arena, module), define_starred, &star);
+        return;
+    }
     const char *path = arena_printf(r->arena, "%s.%s", module, alias->name);
     path = builtin_canonical(r->arena, path);
     bool decorator = strcmp(path, "cuda.jit") == 0 || strcmp(path, "numba.jit") == 0 ||
