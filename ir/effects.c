@@ -18,20 +18,10 @@ typedef struct Effects {
     bool changed;
 } Effects;
 
-static bool holds_arrays(const Type *type)
-{
-    if (!type_is_tuple(type))
-        return type_is_array(type);
-    for (int i = 0; i < type->tuple.count; i++)
-        if (holds_arrays(type->tuple.items[i]))
-            return true;
-    return false;
-}
-
 /* Adds to `set` the parameters that `value` may point into. */
 static void add_roots(const Effects *e, uint64_t *set, const IrValue *value)
 {
-    if (!holds_arrays(value->type))
+    if (!type_holds_arrays(value->type))
         return;
     if (value->op == OP_var) {
         for (int i = 0; i < e->words; i++)
@@ -56,7 +46,7 @@ static bool grow_set(const Effects *e, uint64_t *set, const IrValue *value)
 static void flow_stmt(void *context, IrStmt *stmt)
 {
     Effects *e = context;
-    if (stmt->kind == IR_SET && holds_arrays(stmt->set.var->type))
+    if (stmt->kind == IR_SET && type_holds_arrays(stmt->set.var->type))
         e->changed |= grow_set(e, e->sets[stmt->set.var->id], stmt->set.value);
 }
 

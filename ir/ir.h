@@ -240,6 +240,11 @@ typedef struct LowerRequest {
 /* The IR of one kernel for one signature, or NULL with complaints made. */
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
 
+/* ---- escape.c ------------------------------------------------------------------------------ */
+
+/* A return of `fn` that gives out an array which ends with the function, or NULL. */
+const IrStmt *ir_escape(Arena *arena, const IrFunc *fn);
+
 /* ---- build.c: constructors; operations on constants fold as they are built --------------------- */
 
 IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,

@@ -321,6 +321,15 @@ static void check_recursion(FnState *f, Specialisation *s)
     fn->effects |= EFFECT_IO;
 }
 
+static bool check_escape(FnState *f)
+{
+    const IrStmt *escape = ir_escape(f->arena, f->fn);
+    if (escape)
+        fail(f, escape->span,
+             "a local array does not outlive '%s'; take one as an argument instead", f->fn->name);
+    return !escape;
+}
+
 static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
 {
     const Function *function = s->function;
@@ -347,7 +356,7 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                   .specialisation = s };
     bool ok = true;
     const Type *const *declared = declared_types(&f, function, s->args, s->arg_count, call, &ok);
-    s->failed = !ok || !lower_until_stable(&f, declared);
+    s->failed = !ok || !lower_until_stable(&f, declared) || !check_escape(&f);
     s->done = true;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;

@@ -119,6 +119,16 @@ bool type_is_tuple(const Type *type)
     return type->kind == TY_TUPLE;
 }
 
+bool type_holds_arrays(const Type *type)
+{
+    if (!type_is_tuple(type))
+        return type_is_array(type);
+    for (int i = 0; i < type->tuple.count; i++)
+        if (type_holds_arrays(type->tuple.items[i]))
+            return true;
+    return false;
+}
+
 size_t type_align(const Type *type)
 {
     if (type_is_complex(type))

@@ -81,6 +81,7 @@ bool type_is_real(const Type *type); /* bool, integer or float */
 bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
 bool type_is_tuple(const Type *type);
+bool type_holds_arrays(const Type *type); /* an array, or a tuple with one somewhere in it */
 /* Bytes of a scalar in memory; of a tuple or array, as the C struct that stands for it. */
 size_t type_size(const Type *type);
 size_t type_align(const Type *type);
