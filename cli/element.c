@@ -171,24 +171,38 @@ void array_summarize(const kjit_array *array, Summary *summary)
 
 /* ---- as text -------------------------------------------------------------------------------- */
 
+/* The exponent at the end of what "%g" wrote, 0 if it wrote none. */
+static int exponent_of(const char *text)
+{
+    const char *mark = strchr(text, 'e');
+    return mark ? atoi(mark + 1) : 0;
+}
+
+static bool means(const char *text, double value, bool narrow)
+{
+    return narrow ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value;
+}
+
+/* As NumPy, "%g" with exponents only where they save something: a number that the digits give whole
+** has none up to its sixteenth digit. */
 static void format_real(char *text, size_t room, double value, kjit_dtype dtype, int digits)
 {
+    enum { PLAIN_MAX = 16 };
     bool narrow = dtype == KJIT_DTYPE_FLOAT32 || dtype == KJIT_DTYPE_COMPLEX64 ||
                   dtype == KJIT_DTYPE_FLOAT16 || dtype == KJIT_DTYPE_BFLOAT16;
+    int precision = digits ? digits : 1;
 
     if (isnan(value)) {
         snprintf(text, room, "nan"); /* its sign says nothing, and differs between devices */
         return;
     }
-    if (digits) {
-        snprintf(text, room, "%.*g", digits, value);
-        return;
-    }
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(text, room, "%.*g", precision, value);
-        if (narrow ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value)
-            return;
-    }
+    snprintf(text, room, "%.*g", precision, value);
+    while (!digits && precision < 17 && !means(text, value, narrow))
+        snprintf(text, room, "%.*g", ++precision, value);
+    int exponent = exponent_of(text);
+    if (exponent > 0 && exponent < PLAIN_MAX && means(text, value, narrow))
+        snprintf(text, room, "%.*f", precision > exponent + 1 ? precision - exponent - 1 : 0,
+                 strtod(text, NULL));
 }
 
 void number_format(char text[NUMBER_TEXT], const Number *number, kjit_dtype dtype, int digits)
