@@ -234,6 +234,11 @@ static kjit_status cuda_synchronize(Device *base)
     KJIT_TRY(enter(device, &pushed));
     CuResult result = device->driver->context_synchronize();
     leave(device, pushed);
+    if (result == CU_ILLEGAL_ADDRESS)
+        return error_set(KJIT_LAUNCH,
+                         "error: a kernel reached outside of its arrays: %s\n"
+                         "note: load it for debug ('kjit run --debug') to be told where",
+                         driver_error(result));
     return check(result, "the kernel");
 }
 
