@@ -101,7 +101,8 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .arch = request->arch,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
-    if (status == KJIT_ARGUMENT && !args && !request->signature) {
+    bool defines = request->session.defines && request->session.defines->count;
+    if (status == KJIT_ARGUMENT && !args && !request->signature && !defines) {
         complain("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'",
                  kjit_kernel_name(kernel), kjit_kernel_name(kernel));
         return EXIT_COMMAND;
@@ -172,7 +173,7 @@ static int emit_kernels(const Session *session, const Target *target, const Emit
         if (count)
             return emit_all(session, request, emissions);
         complain("%s has no kernels", target->file);
-        return EXIT_COMMAND;
+        return EXIT_PROGRAM;
     }
     int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
     if (status != EXIT_DONE)

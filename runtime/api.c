@@ -74,7 +74,7 @@ static kjit_status no_kernel(const kjit_module *module, const char *name)
     list_kernels(module, list, sizeof list);
     if (!module->kernel_count)
         return error_set(
-            KJIT_ARGUMENT,
+            KJIT_INVALID,
             "error: %s has no kernel\nnote: a kernel is a function with @cuda.jit or @kernel",
             module->main->path);
     if (!name)

@@ -22,17 +22,23 @@ bool compile_module(Arena *arena, ModuleRequest *request)
 /* The signature that the caller wrote or, without one, the first that the decorator declares. */
 static AstExpr *signature_ast(Arena *arena, Diags *diags, const KernelRequest *request)
 {
-    const char *text = request->signature_text;
+    const char *text = request->signature_text, *from = text ? "<given signature>" : "<signature>";
     AstExpr *declared = request->kernel->info->signature;
 
     if (!text && declared->kind != AST_STRING)
         return declared;
     if (!text)
         text = declared->string.text;
-    return parse_expression(arena, diags, source_new(arena, "<signature>", text, strlen(text)));
+    return parse_expression(arena, diags, source_new(arena, from, text, strlen(text)));
 }
 
-/* Reads a signature that somebody wrote: "name(types)" or "(types)". */
+/* numba writes what a kernel returns where kjit writes its name. */
+static bool is_result(const char *name)
+{
+    return strcmp(name, "void") == 0 || strcmp(name, "none") == 0;
+}
+
+/* Reads a signature that somebody wrote: "name(types)", "void(types)" or "(types)". */
 static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
 {
     const char *name = NULL;
@@ -41,7 +47,7 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
 
     if (!expr || !signature_from_ast(types, diags, expr, &name, &request->signature))
         return false;
-    if (request->signature_text && name && strcmp(name, info->name) != 0) {
+    if (request->signature_text && name && strcmp(name, info->name) != 0 && !is_result(name)) {
         diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
                    info->name);
         return false;

@@ -74,13 +74,24 @@ kjit_status error_text(kjit_status status, const char *text)
     return error_set(status, "%.*s", (int)(length < INT32_MAX ? length : INT32_MAX), text);
 }
 
+/* Whether the first complaint is of a text that came with the call, a define or a signature. */
+static bool of_the_call(const Diags *diags)
+{
+    const Diag *first = diags->list;
+
+    if (!diags->count)
+        return false;
+    const char *whose = first->span.source ? first->span.source->name : first->message;
+    return strncmp(whose, "-D ", 3) == 0 || strcmp(whose, "<given signature>") == 0;
+}
+
 kjit_status error_diags(const Diags *diags)
 {
     Buf out;
 
     buf_init(&out, diags->arena);
     diags_render(diags, &out, false);
-    return error_text(KJIT_INVALID, buf_text(&out));
+    return error_text(of_the_call(diags) ? KJIT_ARGUMENT : KJIT_INVALID, buf_text(&out));
 }
 
 kjit_status error_memory(void)

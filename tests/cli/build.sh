@@ -43,3 +43,27 @@ expect 1 "$KJIT" build broken.k --emit ast
 says err '^broken\.k:1:'
 printf 'x = 1\0\n' >binary.k
 expect 3 "$KJIT" build binary.k --emit tokens
+# What is wrong with the command line and not with the program: 2.
+expect 0 "$KJIT" build two.k:third --emit ir --sig 'void(float64[:, ::1], int64)'
+for sig in 'third(' 'third(flaot32, int64)' 'third(float64[:, ::1])' 'fourth(int32[:, :], int64)' '4'; do
+    expect 2 "$KJIT" build two.k:third --emit ir --sig "$sig"
+done
+expect 1 "$KJIT" build two.k:third --emit ir --sig 'third(float64, int64)'
+cat >constant.k <<'K'
+SIZE = 3
+
+
+@cuda.jit("void(int32[::1])")
+def constant(x):
+    x[0] = SIZE
+K
+expect 0 "$KJIT" build constant.k --emit ir -D SIZE=4
+for define in SIZ=4 'SIZE=(4' SIZE=unknown; do
+    expect 2 "$KJIT" build constant.k --emit ir -D "$define"
+    says err '-D SIZ'
+    expect 2 "$KJIT" run constant.k --device cpu 'x=zeros(1, dtype=int32)' -D "$define"
+done
+printf '@cuda.jit("void(flaot32)")\ndef k(x):\n    pass\n' >declared.k
+expect 1 "$KJIT" build declared.k --emit ir
+: >nothing.k
+expect 1 "$KJIT" build nothing.k --emit ir

@@ -396,6 +396,32 @@ static void forall_covers_every_thread(void **state)
     expect(kjit_forall(kernel_of(double_text), args, 2, 0, &config), KJIT_ARGUMENT, "0 threads");
 }
 
+static void axes_are_those_asked_about(void **state)
+{
+    static const struct {
+        const char *body;
+        int axes;
+    } rows[] = {
+        { "x[cuda.grid(1), 0, 0] = 1", 1 },
+        { "x[0, 0, 0] = 1", 1 },
+        { "x[cuda.blockIdx.y, 0, 0] = 1", 2 },
+        { "i, j = cuda.grid(2)\n    x[i, j, 0] = 1", 2 },
+        { "for i in range(cuda.threadIdx.z):\n        x[i, 0, 0] = 1", 3 },
+        { "i, j, k = cuda.grid(3)\n    x[i, j, k] = 1", 3 },
+    };
+    float a[1] = { 0 };
+    kjit_arg args[] = { KJIT_ARRAY(a, 1, 1, 1) };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        char text[200];
+        int axes;
+        snprintf(text, sizeof text, "@cuda.jit\ndef k(x):\n    %s\n", rows[i].body);
+        expect_ok(kjit_axes(kernel_of(text), args, 1, &axes));
+        assert_int_equal(axes, rows[i].axes);
+    }
+}
+
 /* ---- a device with memory of its own, played by the processor --------------------------------- */
 
 static kjit_status far_alloc(Device *device, size_t bytes, void **memory)
@@ -576,9 +602,12 @@ static void every_stage_can_be_shown(void **state)
     kjit_emit_options wrong = { .size = sizeof wrong,
                                 .stage = "cuda",
                                 .signature = "other(int32)" };
-    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_INVALID, "'other'");
+    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "'other'");
     wrong.signature = "(int32)";
-    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_INVALID, "1 types");
+    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "1 types");
+    wrong.signature = "void(float32[::1], int32[::1])";
+    expect_ok(kjit_emit(kernel, &wrong, &data, &length));
+    kjit_free(data);
     wrong.stage = "soup";
     expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "'soup'");
     assert_null(data);
@@ -1016,6 +1045,7 @@ int main(void)
         cmocka_unit_test(prepared_launches_launch_again),
         cmocka_unit_test(access_says_what_a_kernel_does),
         cmocka_unit_test(forall_covers_every_thread),
+        cmocka_unit_test(axes_are_those_asked_about),
         cmocka_unit_test(host_arrays_go_there_and_back),
         cmocka_unit_test(imports_are_found_beside_the_file),
         cmocka_unit_test(cycles_are_named),
