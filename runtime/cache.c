@@ -436,6 +436,12 @@ static void show_entry(Cache *cache, const EntryFile *file,
         close(fd);
 }
 
+static kjit_status unusable(const Cache *cache)
+{
+    return error_set(KJIT_FILE, "error: the cache %s%scannot be used: %s", cache->directory,
+                     *cache->directory ? " " : "", cache->problem);
+}
+
 kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *entry),
                             void *context)
 {
@@ -444,8 +450,7 @@ kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *
 
     cache_open(&cache, false);
     if (cache.folder < 0)
-        return error_set(KJIT_FILE, "error: the cache %s cannot be used: %s", cache.directory,
-                         cache.problem);
+        return unusable(&cache);
     bool complete = list_entries(&cache, &files);
     if (files.count)
         qsort(files.list, files.count, sizeof *files.list, oldest_first);
@@ -467,8 +472,7 @@ kjit_status kjit_cache_clear(size_t *removed)
         *removed = 0;
     cache_open(&cache, false);
     if (cache.folder < 0)
-        return error_set(KJIT_FILE, "error: the cache %s cannot be used: %s", cache.directory,
-                         cache.problem);
+        return unusable(&cache);
     bool complete = list_entries(&cache, &files);
     for (size_t i = 0; i < files.count; i++) {
         bool gone = unlinkat(cache.folder, files.list[i].name, 0) == 0;

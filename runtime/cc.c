@@ -27,7 +27,8 @@ void cc_find(CC *cc)
     const char *setting = getenv("KJIT_CC");
 
     memset(cc, 0, sizeof *cc);
-    snprintf(cc->text, sizeof cc->text, "%s", setting && *setting ? setting : "cc");
+    cc->named = setting && *setting;
+    snprintf(cc->text, sizeof cc->text, "%s", cc->named ? setting : "cc");
     char *rest = cc->text, *word;
     while (cc->count < CC_WORDS_MAX && (word = strtok_r(rest, " \t\n", &rest)))
         cc->words[cc->count++] = word;
@@ -115,23 +116,38 @@ static int run(const CC *cc, const BuildRequest *request, bool openmp, const cha
 
 static kjit_status no_compiler(const CC *cc)
 {
+    const char *program = cc->count ? cc->words[0] : "";
+
+    if (cc->named)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: running kernels on the processor needs a C compiler, and KJIT_CC "
+                         "names '%s', which is no program\nnote: set KJIT_CC to a C compiler, or "
+                         "unset it to use cc",
+                         program);
     return error_set(KJIT_NO_DEVICE,
                      "error: running kernels on the processor needs a C compiler, and there is no "
                      "'%s'\nnote: install gcc or clang, or set KJIT_CC to a C compiler",
-                     cc->count ? cc->words[0] : "cc");
+                     program);
 }
 
-/* Whose fault a failure is: a compiler that cannot even do this is not kjit's. */
-static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_status,
-                         const char *errors, const char *path)
+bool cc_works(const CC *cc, const char *path)
 {
     static const char text[] = "int f(void) { return 0; }\n";
     BuildRequest trivial = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
 
+    return cc->path[0] && run(cc, &trivial, false, path, NULL) == 0;
+}
+
+/* Whose fault a failure is: a compiler that cannot even do the least is not kjit's. */
+static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_status,
+                         const char *errors, const char *path)
+{
     if (exit_status == 127)
-        return error_set(KJIT_NO_DEVICE, "error: the C compiler '%s' could not be started",
+        return error_set(KJIT_NO_DEVICE,
+                         "error: the C compiler '%s' could not be started\n"
+                         "note: set KJIT_CC to one that can be",
                          cc->path);
-    if (run(cc, &trivial, false, path, NULL) != 0)
+    if (!cc_works(cc, path))
         return error_set(KJIT_NO_DEVICE,
                          "error: the C compiler '%s' does not work here\n%s"
                          "note: set KJIT_CC to one that does",

@@ -12,6 +12,7 @@ typedef struct CC {
     char text[4096];           /* of which `words` points out the parts */
     char *words[CC_WORDS_MAX + 1];
     int count;
+    bool named;             /* by KJIT_CC */
     _Atomic bool no_openmp; /* it was tried and the compiler has none */
 } CC;
 
@@ -23,7 +24,8 @@ void cc_identify(const CC *cc, KeyState *key);
 kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path);
 /* Its first line of --version, to be memory_free()d; NULL if it has none. */
 char *cc_version(CC *cc);
-/* Whether it can build with OpenMP; runs it. */
+/* Whether it builds anything at all; and with OpenMP. Both run it. */
+bool cc_works(const CC *cc, const char *path);
 bool cc_has_openmp(CC *cc, const char *path);
 
 #endif

@@ -78,34 +78,35 @@ static void find_nvrtc(const Listener *to)
         "KJIT_NVRTC to the path of libnvrtc.so");
 }
 
-static void find_openmp(const Listener *to, CC *cc)
+static void tell_openmp(const Listener *to, bool found)
 {
-    char path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX];
-
-    if (!cache_temporary(NULL, path, folder))
-        return;
-    bool found = cc_has_openmp(cc, path);
-    cache_remove_temporary(path, folder);
     tell(to, "OpenMP", found, found ? "blocks run in parallel" : "blocks run one after the other",
          "install the compiler's OpenMP library (libgomp for gcc, libomp for clang)");
 }
 
+/* What the compiler can do is tried, not believed. */
 static void find_compiler(const Listener *to)
 {
     CC cc;
-    char detail[CACHE_PATH_MAX + 256];
+    char detail[CACHE_PATH_MAX + 256], path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX];
 
     cc_find(&cc);
     char *version = cc_version(&cc);
-    snprintf(detail, sizeof detail, "%s%s%.200s", cc.path[0] ? cc.path : "there is no ",
-             cc.path[0] ? ", "
-             : cc.count ? cc.words[0]
-                        : "cc",
-             cc.path[0] && version ? version : "");
-    tell(to, "C compiler", cc.path[0] != '\0', detail,
+    bool temporary = cache_temporary(NULL, path, folder), works = temporary && cc_works(&cc, path);
+    if (!cc.path[0])
+        snprintf(detail, sizeof detail, "there is no %.200s%s", cc.count ? cc.words[0] : "cc",
+                 cc.named ? ", which KJIT_CC names" : "");
+    else if (temporary && !works)
+        snprintf(detail, sizeof detail, "%s compiles nothing%s", cc.path,
+                 cc.named ? "; KJIT_CC names it" : "");
+    else
+        snprintf(detail, sizeof detail, "%s, %.200s", cc.path, version ? version : "");
+    tell(to, "C compiler", cc.path[0] && (works || !temporary), detail,
          "to run on the processor, install gcc or clang, or set KJIT_CC to a C compiler");
-    if (cc.path[0])
-        find_openmp(to, &cc);
+    if (works)
+        tell_openmp(to, cc_has_openmp(&cc, path));
+    if (temporary)
+        cache_remove_temporary(path, folder);
     memory_free(version);
 }
 

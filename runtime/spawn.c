@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,16 +68,24 @@ int spawn_run(char *const *argv, const char *input, size_t input_length, char **
     return status;
 }
 
+/* Folders may be "executed" too. */
+static bool is_program(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
 bool spawn_find(const char *program, char *path, size_t size)
 {
     const char *at = getenv("PATH");
 
     if (strchr(program, '/'))
-        return snprintf(path, size, "%s", program) < (int)size && access(path, X_OK) == 0;
+        return snprintf(path, size, "%s", program) < (int)size && is_program(path);
     for (at = at ? at : "/usr/local/bin:/usr/bin:/bin"; *at;) {
         size_t length = strcspn(at, ":");
         int needed = snprintf(path, size, "%.*s%s%s", (int)length, at, length ? "/" : "", program);
-        if (needed > 0 && (size_t)needed < size && access(path, X_OK) == 0)
+        if (needed > 0 && (size_t)needed < size && is_program(path))
             return true;
         at += length + (at[length] == ':');
     }

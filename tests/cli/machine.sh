@@ -21,3 +21,14 @@ expect 0 "$KJIT" doctor
 says out '^(found|missing) '
 expect 0 "$KJIT" doctor --json
 says out '"what": ' '"found": '
+mkdir folder
+for compiler in "$PWD/nowhere/cc" "$PWD/folder" /bin/true /bin/false; do
+    expect 0 env KJIT_CC="$compiler" "$KJIT" doctor
+    says out "^missing +C compiler .*$compiler.*KJIT_CC"
+    expect 3 env KJIT_CC="$compiler" "$KJIT" run one.k --device cpu
+    says err "$compiler" 'KJIT_CC'
+done
+expect 0 "$KJIT" doctor
+says out '^found +C compiler '
+expect 3 env -u HOME -u XDG_CACHE_HOME -u KJIT_CACHE "$KJIT" cache ls
+says err '^kjit: the cache cannot be used: no folder'
