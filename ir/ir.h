@@ -192,7 +192,6 @@ typedef Module *ModuleFinder(void *context, const char *name, Span span);
 ** every import that is not one of the built-in namespaces. */
 Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
                        void *context);
-const AstModule *module_ast(const Module *module);
 
 typedef struct KernelInfo {
     const char *name;
@@ -203,7 +202,6 @@ typedef struct KernelInfo {
 
 /* The kernels of a module in the order they stand, device functions left out. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
-const KernelInfo *module_find_kernel(const Module *module, const char *name);
 
 /* `-D NAME=VALUE`: a constant that the compilation sees instead of what the module says. */
 typedef struct Define {
@@ -292,7 +290,7 @@ extern const IrOpInfo ir_ops[OP_COUNT];
 
 typedef struct IrIntrinsicInfo {
     const char *name, *path;
-    int rule; /* RULE_, of lower_call.c */
+    int rule; /* RULE_, of lower.h */
     int effect;
 } IrIntrinsicInfo;
 extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];

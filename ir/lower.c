@@ -245,7 +245,7 @@ static void reset(FnState *f)
     f->log_count = 0;
     f->loop = NULL;
     f->untyped = NULL;
-    f->again = f->returned = false;
+    f->again = false;
     f->reachable = true;
     f->fn->var_count = f->fn->param_count = 0;
     f->fn->body = (IrRegion){ 0 };

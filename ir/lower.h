@@ -10,7 +10,8 @@
 **   they have on entry; if the body gives one a wider type, that is put in a memo and the whole
 **   function is lowered again. Memos only widen, so this ends: lower_loop.c.
 ** - What an expression stands for is an Operand: mostly an IrValue, but also a type, a function, a
-**   namespace, text: lower_expr.c. */
+**   namespace, text: lower_expr.c. What it takes to compute one in Python's order is in
+**   lower_order.c and lower_choice.c. */
 #ifndef KJIT_LOWER_H
 #define KJIT_LOWER_H
 
@@ -277,7 +278,6 @@ struct FnState {
     int memo_count, memo_capacity;
     const char *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
     bool again;               /* a memo widened: what was lowered is to be thrown away */
-    bool returned;            /* a return of nothing was seen */
     const AstExpr *discarded; /* a call whose result nobody wants, or NULL */
     bool constant_only;       /* lowering a module constant: no locals, no statements */
 };
@@ -355,14 +355,26 @@ void loop_else(FnState *f, Loop *loop, const AstBody *otherwise);
 Operand lower_expr(FnState *f, const AstExpr *expr);
 /* An expression that must be a value; its type is type_error after a complaint. */
 IrValue *lower_value(FnState *f, const AstExpr *expr);
-/* Lowers several, left to right, so that effects of later ones do not change earlier ones. */
-void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out);
 IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
 /* A value as bool, by Python's truth. */
 IrValue *lower_truth(FnState *f, IrValue *value, Span span);
 IrValue *lower_condition(FnState *f, const AstExpr *expr);
 /* Numba's cast, of scalars and of tuples item by item. */
 IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
+IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+/* What stands for a value after a complaint, so that it is the only one. */
+IrValue *lower_poison(FnState *f, Span span);
+static inline bool is_poison(const IrValue *value)
+{
+    return value->type->kind == TY_ERROR;
+}
+/* What an operand is, for messages: "an array of float32", "the function f". */
+const char *describe(FnState *f, Operand operand);
+
+/* ---- lower_order.c ------------------------------------------------------------------------ */
+
+/* Lowers several, left to right, so that effects of later ones do not change earlier ones. */
+void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out);
 /* A variable that holds `value` from before the statement `place` of the present region on; NULL for
 ** its end. */
 IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name);
@@ -372,9 +384,24 @@ void keep_before(FnState *f, IrStmt *place, IrValue **value);
 IrStmt *statement_after(const FnState *f, const IrStmt *last);
 /* A value that may be used again and again: spilled to a variable unless it costs nothing. */
 IrValue *lower_stable(FnState *f, IrValue *value, const char *name);
-IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-IrValue *lower_poison(FnState *f, Span span);
-const char *describe(FnState *f, Operand operand);
+
+/* ---- lower_choice.c ----------------------------------------------------------------------- */
+
+/* What was lowered apart from the rest, for a branch to hold. */
+typedef struct Apart {
+    IrRegion region;
+    Branch branch;
+    IrRegion *outer;
+    int mark;
+} Apart;
+
+/* Between these two, statements and bindings are `apart`'s. */
+void apart_open(FnState *f, Apart *apart);
+void apart_close(FnState *f, Apart *apart);
+/* `left op right`, and_then or or_else, where `right` needs what was lowered apart. */
+IrValue *apart_combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue *right, Span span);
+Operand lower_boolean(FnState *f, const AstExpr *expr);
+Operand lower_if_expr(FnState *f, const AstExpr *expr);
 
 /* ---- lower_index.c -------------------------------------------------------------------------- */
 
@@ -389,8 +416,15 @@ IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span);
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
 /* Row `index` of an array: an element, or a view of the other axes. */
 IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
+/* One index as int64 or uint64; NULL after a complaint. */
+IrValue *cast_index(FnState *f, Operand operand, bool floats);
 /* Under debug: reports indices that are out of range. The indices may be given variables. */
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span);
+
+/* ---- lower_view.c ------------------------------------------------------------------------- */
+
+/* The view that these indices give. */
+Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int count, Span span);
 
 /* ---- lower_call.c --------------------------------------------------------------------------- */
 

@@ -15,12 +15,6 @@ static Operand poison(FnState *f, Span span)
     return operand_value(lower_poison(f, span));
 }
 
-static bool is_poison(const IrValue *value)
-{
-    return value->type->kind == TY_ERROR;
-}
-
-/* What an operand is, for messages: "an array of float32", "the function f". */
 const char *describe(FnState *f, Operand operand)
 {
     switch (operand.kind) {
@@ -72,84 +66,6 @@ IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
 IrValue *lower_value(FnState *f, const AstExpr *expr)
 {
     return operand_as_value(f, lower_expr(f, expr), expr);
-}
-
-/* ---- keeping order ----------------------------------------------------------------------- */
-
-static bool is_cheap(const IrValue *value)
-{
-    return ir_is_constant(value) || value->op == OP_zero ||
-           (value->op == OP_var && (value->var->kind != VAR_LOCAL || value->var->temporary)) ||
-           (value->op == OP_extent && value->operands[0]->op == OP_var &&
-            value->operands[0]->var->kind != VAR_LOCAL);
-}
-
-IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name)
-{
-    if (f->constant_only || is_poison(value) || value->type->kind == TY_NONE)
-        return value;
-    IrVar *var = ir_temporary(f->arena, f->fn, name, value->type, value->span);
-    ir_insert_before(f->region, place, ir_set(f->arena, var, value, value->span));
-    return ir_var(f->arena, var, value->span);
-}
-
-IrValue *lower_stable(FnState *f, IrValue *value, const char *name)
-{
-    return is_cheap(value) ? value : spill_before(f, NULL, value, name);
-}
-
-IrStmt *statement_after(const FnState *f, const IrStmt *last)
-{
-    return last ? last->next : f->region->first;
-}
-
-static bool sets_name(IrStmt *from, const char *name)
-{
-    for (IrStmt *stmt = from; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_SET && strcmp(stmt->set.var->name, name) == 0)
-            return true;
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (sets_name(regions[i]->first, name))
-                return true;
-    }
-    return false;
-}
-
-/* Whether a statement sets a variable that `value` reads. Names are asked for, since where branches
-** meet one variable of a name may yet be copied into another. */
-static bool reads_what_is_set(const IrValue *value, IrStmt *from)
-{
-    if (value->op == OP_var)
-        return value->var->kind == VAR_LOCAL && !value->var->temporary &&
-               sets_name(from, value->var->name);
-    for (int i = 0; i < value->count; i++)
-        if (reads_what_is_set(value->operands[i], from))
-            return true;
-    return false;
-}
-
-void keep_before(FnState *f, IrStmt *place, IrValue **value)
-{
-    enum { HARMLESS = EFFECT_READ | EFFECT_IO | EFFECT_STOP };
-    int effects = EFFECT_NONE;
-    for (const IrStmt *stmt = place; stmt; stmt = stmt->next)
-        effects |= ir_stmt_effects(stmt);
-    bool memory = effects & ~HARMLESS && ir_value_effects(*value) & EFFECT_READ;
-    if (place && !is_cheap(*value) && (memory || reads_what_is_set(*value, place)))
-        *value = spill_before(f, place, *value, "_t");
-}
-
-void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out)
-{
-    for (int i = 0; i < count; i++) {
-        IrStmt *last = f->region->last;
-        out[i] = lower_expr(f, exprs[i]);
-        IrStmt *place = statement_after(f, last);
-        for (int k = 0; place && k < i; k++) /* what came before must not see what this does */
-            if (out[k].kind == OPD_VALUE)
-                keep_before(f, place, &out[k].value);
-    }
 }
 
 static void lower_pair(FnState *f, const AstExpr *a, const AstExpr *b, IrValue *out[2])
@@ -572,36 +488,6 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
     return compare_values(f, op, a, b, span);
 }
 
-/* What was lowered apart from the rest, for a branch to hold. */
-typedef struct Apart {
-    IrRegion region;
-    Branch branch;
-    IrRegion *outer;
-    int mark;
-} Apart;
-
-static void open_apart(FnState *f, Apart *apart)
-{
-    *apart = (Apart){ .outer = f->region, .mark = env_mark(f) };
-    f->region = &apart->region;
-}
-
-static void close_apart(FnState *f, Apart *apart)
-{
-    f->region = apart->outer;
-    apart->branch = env_end_branch(f, apart->mark, NULL);
-}
-
-static Branch *put_apart(Apart *apart, IrRegion *region)
-{
-    *region = apart->region;
-    apart->branch.region = region;
-    return &apart->branch;
-}
-
-static IrValue *combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue *right,
-                        Span span);
-
 /* a < b < c: b is evaluated once, c only if a < b. */
 static Operand lower_compare(FnState *f, const AstExpr *expr)
 {
@@ -615,134 +501,17 @@ static Operand lower_compare(FnState *f, const AstExpr *expr)
     Operand left = operands[1];
     for (int i = 1; i < expr->compare.count; i++) {
         Apart apart;
-        open_apart(f, &apart);
+        apart_open(f, &apart);
         Operand right = lower_expr(f, expr->compare.rest[i]);
         if (i + 1 < expr->compare.count && right.kind == OPD_VALUE)
             right.value = lower_stable(f, right.value, "_middle");
         IrValue *link = lower_link(f, expr->compare.ops[i], left, right, expr->compare.rest[i - 1],
                                    expr->compare.rest[i], expr->span);
-        close_apart(f, &apart);
-        result = combine(f, OP_and_then, result, &apart, link, expr->span);
+        apart_close(f, &apart);
+        result = apart_combine(f, OP_and_then, result, &apart, link, expr->span);
         left = right;
     }
     return operand_value(result);
-}
-
-/* ---- short circuit ------------------------------------------------------------------------ */
-
-/* What was lowered apart happens after all. */
-static void emit_apart(FnState *f, Apart *apart, Span span)
-{
-    for (IrStmt *stmt = apart->region.first, *next; stmt; stmt = next) {
-        next = stmt->next;
-        emit(f, stmt);
-    }
-    const Branch never = { .reachable = false };
-    env_join(f, &apart->branch, &never, span);
-}
-
-/* `left and right` of bools, where `right` needs what was lowered apart: a tree if that has no
-** statements, else a branch around them. */
-static IrValue *combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue *right, Span span)
-{
-    if (is_poison(left) || is_poison(right))
-        return lower_poison(f, span);
-    if (ir_is_constant(left)) {
-        bool decided = (left->constant.integer != 0) == (op == OP_or_else);
-        if (decided)
-            return left;
-        emit_apart(f, apart, span);
-        return right;
-    }
-    if (!apart->region.first)
-        return ir_binary(f->arena, op, left, right, span);
-    IrVar *var = ir_temporary(f->arena, f->fn, "_both", type_bool, span);
-    emit(f, ir_set(f->arena, var, left, span));
-    IrStmt *ir = ir_stmt(f->arena, IR_IF, span);
-    IrValue *known = ir_var(f->arena, var, span);
-    ir->if_.condition = op == OP_and_then ? known : ir_unary(f->arena, OP_not, known, span);
-    emit(f, ir);
-    const Branch *taken = put_apart(apart, &ir->if_.then);
-    const Branch skipped = { .region = &ir->if_.otherwise, .reachable = true };
-    ir_append(&ir->if_.then, ir_set(f->arena, var, right, span));
-    env_join(f, taken, &skipped, span);
-    return ir_var(f->arena, var, span);
-}
-
-/* One of two values, each with what was lowered apart for it. */
-typedef struct Choice {
-    Apart apart;
-    IrValue *value;
-} Choice;
-
-static IrValue *choose(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, Span span)
-{
-    const Type *type = typing_unify(f->types, then->value->type, otherwise->value->type);
-    if (!type) {
-        fail(f, span, "one value is %s and the other %s; they have no common type",
-             type_name(f->arena, then->value->type), type_name(f->arena, otherwise->value->type));
-        return lower_poison(f, span);
-    }
-    if (type->kind == TY_ERROR)
-        return lower_poison(f, span);
-    IrValue *a = convert(f, then->value, type, span), *b = convert(f, otherwise->value, type, span);
-    if (!then->apart.region.first && !otherwise->apart.region.first)
-        return ir_select(f->arena, condition, a, b, span);
-    IrVar *var = ir_temporary(f->arena, f->fn, "_choice", type, span);
-    IrStmt *ir = ir_stmt(f->arena, IR_IF, span);
-    ir->if_.condition = condition;
-    emit(f, ir);
-    const Branch *first = put_apart(&then->apart, &ir->if_.then);
-    const Branch *second = put_apart(&otherwise->apart, &ir->if_.otherwise);
-    ir_append(&ir->if_.then, ir_set(f->arena, var, a, span));
-    ir_append(&ir->if_.otherwise, ir_set(f->arena, var, b, span));
-    env_join(f, first, second, span);
-    return ir_var(f->arena, var, span);
-}
-
-static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
-{
-    open_apart(f, &choice->apart);
-    choice->value = lower_value(f, expr);
-    close_apart(f, &choice->apart);
-}
-
-/* and, or: Python gives the operand that decides; for bools that is the plain operation. */
-static Operand lower_boolean(FnState *f, const AstExpr *expr)
-{
-    bool and = expr->binary.op == AST_AND;
-    Operand first = lower_expr(f, expr->binary.left);
-    if (first.kind == OPD_NONE)
-        return and? first : lower_expr(f, expr->binary.right);
-    IrValue *left = operand_as_value(f, first, expr->binary.left);
-    if (ir_is_constant(left)) {
-        IrValue *truth = lower_truth(f, left, expr->span);
-        return (truth->constant.integer != 0) == and? lower_expr(f, expr->binary.right)
-                                                    : operand_value(left);
-    }
-    Choice right, plain = { .apart.branch.reachable = true };
-    lower_choice(f, expr->binary.right, &right);
-    if (is_poison(left) || is_poison(right.value))
-        return poison(f, expr->span);
-    if (left->type->kind == TY_BOOL && right.value->type->kind == TY_BOOL)
-        return operand_value(
-            combine(f, and? OP_and_then : OP_or_else, left, &right.apart, right.value, expr->span));
-    plain.value = lower_stable(f, left, "_left");
-    IrValue *condition = lower_truth(f, plain.value, expr->span);
-    return operand_value(and? choose(f, condition, &right, &plain, expr->span)
-                            : choose(f, condition, &plain, &right, expr->span));
-}
-
-static Operand lower_if_expr(FnState *f, const AstExpr *expr)
-{
-    IrValue *condition = lower_condition(f, expr->if_expr.condition);
-    if (ir_is_constant(condition))
-        return lower_expr(f, condition->constant.integer ? expr->if_expr.then
-                                                         : expr->if_expr.otherwise);
-    Choice then, otherwise;
-    lower_choice(f, expr->if_expr.then, &then);
-    lower_choice(f, expr->if_expr.otherwise, &otherwise);
-    return operand_value(choose(f, condition, &then, &otherwise, expr->span));
 }
 
 /* ---- slices, walrus ------------------------------------------------------------------------- */

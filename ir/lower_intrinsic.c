@@ -30,11 +30,6 @@ IrValue *call_value(FnState *f, const Call *call, int index)
     return lower_poison(f, arg.span);
 }
 
-static bool is_poison(const IrValue *value)
-{
-    return value->type->kind == TY_ERROR;
-}
-
 static Operand poisoned(FnState *f, const Call *call)
 {
     return operand_value(lower_poison(f, call->span));
@@ -70,8 +65,8 @@ Operand lower_builtin(FnState *f, Operand operand)
     if (rule == RULE_WARP)
         return operand_value(ir_integer(f->arena, type_int32, 32, operand.span));
     if (rule == RULE_LANE)
-        return operand_value(ir_intrinsic(f->arena, operand.intrinsic, type_int32, operand.span,
-                                          NULL, NULL, NULL));
+        return operand_value(
+            ir_intrinsic(f->arena, operand.intrinsic, type_int32, operand.span, NULL, NULL, NULL));
     return operand;
 }
 
@@ -89,8 +84,8 @@ static Operand lower_grid(FnState *f, const Call *call)
     }
     int count = (int)axes->constant.integer;
     const Type *types[3] = { type_int64, type_int64, type_int64 };
-    IrValue *tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, count), call->span,
-                              count);
+    IrValue *tuple =
+        ir_value(f->arena, OP_tuple, type_tuple(f->types, types, count), call->span, count);
     for (int axis = 0; axis < count; axis++) {
         tuple->operands[axis] =
             ir_intrinsic(f->arena, call->intrinsic, type_int64, call->span, NULL, NULL, NULL);
@@ -115,8 +110,8 @@ static Operand lower_sync_if(FnState *f, const Call *call)
     IrValue *predicate = call_value(f, call, 0);
     if (!type_is_integer(predicate->type) && predicate->type->kind != TY_BOOL)
         return refuse(f, call, 0, "an integer");
-    return lower_effect(f, call->expr,
-                        make(f, call, type_int32, cast(f, type_int32, predicate), NULL, NULL).value);
+    return lower_effect(
+        f, call->expr, make(f, call, type_int32, cast(f, type_int32, predicate), NULL, NULL).value);
 }
 
 static IrValue *warp_mask(FnState *f, const Call *call, int index)
@@ -182,7 +177,8 @@ static Operand lower_bits(FnState *f, const Call *call)
     bool widens = call->intrinsic == INTR_ffs || call->intrinsic == INTR_brev;
     if (widens && type_size(value->type) < 4)
         value = cast(f, type_is_signed(value->type) ? type_int32 : type_uint32, value);
-    return make(f, call, call->intrinsic == INTR_ffs ? type_uint32 : value->type, value, NULL, NULL);
+    return make(f, call, call->intrinsic == INTR_ffs ? type_uint32 : value->type, value, NULL,
+                NULL);
 }
 
 static Operand lower_selp(FnState *f, const Call *call)
@@ -197,8 +193,8 @@ static Operand lower_selp(FnState *f, const Call *call)
     if (!type || !type_is_scalar(type))
         return refuse(f, call, 2, "two numbers of one type");
     return operand_value(ir_select(f->arena, lower_truth(f, condition, call->span),
-                                   convert(f, a, type, call->span),
-                                   convert(f, b, type, call->span), call->span));
+                                   convert(f, a, type, call->span), convert(f, b, type, call->span),
+                                   call->span));
 }
 
 /* ---- mathematics ----------------------------------------------------------------------------- */
@@ -216,11 +212,14 @@ static const Type *math_type(const Type *type)
 /* What Python itself computes for a module constant: its ceil and floor give integers. */
 static Operand constant_math(FnState *f, const Call *call, double x)
 {
-    static const struct { IrIntrinsic intrinsic; double (*function)(double); } known[] = {
-        { INTR_sqrt, sqrt }, { INTR_exp, exp },   { INTR_log, log },   { INTR_log2, log2 },
-        { INTR_log10, log10 }, { INTR_sin, sin }, { INTR_cos, cos },   { INTR_tan, tan },
-        { INTR_fabs, fabs }, { INTR_atan, atan }, { INTR_exp2, exp2 }, { INTR_tanh, tanh },
-        { INTR_ceil, ceil }, { INTR_floor, floor }, { INTR_trunc, trunc },
+    static const struct {
+        IrIntrinsic intrinsic;
+        double (*function)(double);
+    } known[] = {
+        { INTR_sqrt, sqrt },   { INTR_exp, exp },     { INTR_log, log },     { INTR_log2, log2 },
+        { INTR_log10, log10 }, { INTR_sin, sin },     { INTR_cos, cos },     { INTR_tan, tan },
+        { INTR_fabs, fabs },   { INTR_atan, atan },   { INTR_exp2, exp2 },   { INTR_tanh, tanh },
+        { INTR_ceil, ceil },   { INTR_floor, floor }, { INTR_trunc, trunc },
     };
     for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
         if (known[i].intrinsic != call->intrinsic)
@@ -240,8 +239,8 @@ static Operand constant_math(FnState *f, const Call *call, double x)
 static bool has_half_form(IrIntrinsic intrinsic)
 {
     static const IrIntrinsic halves[] = { INTR_trunc, INTR_ceil, INTR_floor, INTR_fabs, INTR_sqrt,
-                                          INTR_log, INTR_log2, INTR_log10, INTR_exp, INTR_exp2,
-                                          INTR_tanh, INTR_cos, INTR_sin };
+                                          INTR_log,   INTR_log2, INTR_log10, INTR_exp,  INTR_exp2,
+                                          INTR_tanh,  INTR_cos,  INTR_sin };
     for (size_t i = 0; i < ARRAY_COUNT(halves); i++)
         if (halves[i] == intrinsic)
             return true;
@@ -275,7 +274,7 @@ static Operand lower_math2(FnState *f, const Call *call)
         return refuse(f, call, ta ? 1 : 0, "real numbers");
     bool integers = !type_is_float(a->type) && !type_is_float(b->type);
     bool has_integer_form = call->intrinsic == INTR_atan2 || call->intrinsic == INTR_hypot;
-    if (call->intrinsic == INTR_math_pow && b->type->kind == TY_INT32) {   /* numba's powi */
+    if (call->intrinsic == INTR_math_pow && b->type->kind == TY_INT32) { /* numba's powi */
         IrValue *power = ir_value(f->arena, OP_pow, ta, call->span, 2);
         power->operands[0] = cast(f, ta, a);
         power->operands[1] = cast(f, type_int64, b);
@@ -295,9 +294,9 @@ static Operand lower_test(FnState *f, const Call *call)
     const Type *type = math_type(value->type);
     if (!type)
         return refuse(f, call, 0, "a real number");
-    if (!type_is_float(value->type))   /* integers are finite */
-        return operand_value(ir_integer(f->arena, type_bool, call->intrinsic == INTR_isfinite,
-                                        call->span));
+    if (!type_is_float(value->type)) /* integers are finite */
+        return operand_value(
+            ir_integer(f->arena, type_bool, call->intrinsic == INTR_isfinite, call->span));
     return make(f, call, type_bool, cast(f, type, value), NULL, NULL);
 }
 
@@ -358,10 +357,11 @@ static Operand lower_abs(FnState *f, const Call *call)
     if (type_is_unsigned(type))
         return operand_value(value);
     if (type_size(type) == 2 && type_is_float(type))
-        return operand_value(cast(f, type, make(f, call, type_float32, cast(f, type_float32, value),
-                                                NULL, NULL).value));
+        return operand_value(cast(
+            f, type, make(f, call, type_float32, cast(f, type_float32, value), NULL, NULL).value));
     if (ir_is_constant(value) && type_is_integer(type))
-        return operand_value(ir_integer(f->arena, type, llabs(value->constant.integer), call->span));
+        return operand_value(
+            ir_integer(f->arena, type, llabs(value->constant.integer), call->span));
     if (ir_is_constant(value) && type_is_float(type))
         return operand_value(ir_number(f->arena, type, fabs(value->constant.number), call->span));
     return make(f, call, type_is_complex(type) ? type_complex_part(type) : type, value, NULL, NULL);
@@ -470,8 +470,8 @@ static Operand lower_convert(FnState *f, const Call *call)
     const Type *part = type_complex_part(result);
     IrValue *made = ir_value(f->arena, OP_complex, result, call->span, 2);
     made->operands[0] = cast(f, part, value);
-    made->operands[1] = imaginary ? cast(f, part, imaginary)
-                                  : ir_number(f->arena, part, 0, call->span);
+    made->operands[1] =
+        imaginary ? cast(f, part, imaginary) : ir_number(f->arena, part, 0, call->span);
     return operand_value(made);
 }
 
@@ -496,8 +496,8 @@ static Operand lower_pow(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 2, 2))
         return poisoned(f, call);
-    return operand_value(lower_binary(f, AST_POW, call_value(f, call, 0), call_value(f, call, 1),
-                                      call->span));
+    return operand_value(
+        lower_binary(f, AST_POW, call_value(f, call, 0), call_value(f, call, 1), call->span));
 }
 
 static Operand lower_len(FnState *f, const Call *call)
@@ -505,11 +505,12 @@ static Operand lower_len(FnState *f, const Call *call)
     if (!call_takes(f, call, 1, 1))
         return poisoned(f, call);
     if (call->args[0].kind == OPD_STRING)
-        return operand_value(ir_integer(f->arena, type_int64, (int64_t)call->args[0].string.length,
-                                        call->span));
+        return operand_value(
+            ir_integer(f->arena, type_int64, (int64_t)call->args[0].string.length, call->span));
     IrValue *value = call_value(f, call, 0);
     if (type_is_tuple(value->type))
-        return operand_value(ir_integer(f->arena, type_int64, value->type->tuple.count, call->span));
+        return operand_value(
+            ir_integer(f->arena, type_int64, value->type->tuple.count, call->span));
     if (type_is_array(value->type) && value->type->array.rank > 0)
         return operand_value(array_extent(f, value, 0, call->span));
     return refuse(f, call, 0, "an array or a tuple");
@@ -545,8 +546,8 @@ static Operand lower_range(FnState *f, const Call *call)
     IrValue *zero = ir_integer(f->arena, type, 0, call->span);
     range.range[0] = call->count == 1 ? zero : cast(f, type, bounds[0]);
     range.range[1] = cast(f, type, bounds[call->count == 1 ? 0 : 1]);
-    range.range[2] = call->count == 3 ? cast(f, type, bounds[2])
-                                      : ir_integer(f->arena, type, 1, call->span);
+    range.range[2] =
+        call->count == 3 ? cast(f, type, bounds[2]) : ir_integer(f->arena, type, 1, call->span);
     if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0) {
         fail(f, call->args[2].span, "the step of a range cannot be 0");
         return poisoned(f, call);
@@ -573,7 +574,7 @@ static Operand lower_sequence(FnState *f, const Call *call)
         return sequence;
     IrValue *start = ir_integer(f->arena, type_int64, 0, call->span);
     if (call->count == 2 || keywords == 1) {
-        const Operand *given = &call->args[1];   /* keywords' values stand behind the others */
+        const Operand *given = &call->args[1]; /* keywords' values stand behind the others */
         if (given->kind != OPD_VALUE || !type_is_integer(given->value->type)) {
             fail(f, given->span, "enumerate starts at an integer");
             return poisoned(f, call);
@@ -625,38 +626,70 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return operand_error(call->span);
     }
     switch (rule) {
-    case RULE_DIM3: case RULE_LANE: case RULE_WARP: case RULE_LOWERED:
+    case RULE_DIM3:
+    case RULE_LANE:
+    case RULE_WARP:
+    case RULE_LOWERED:
         fail(f, call->span, "%s is not a function", call->name);
         return operand_error(call->span);
-    case RULE_GRID: return lower_grid(f, call);
-    case RULE_ARRAY: return lower_array_intrinsic(f, call);
-    case RULE_SYNC: return lower_sync(f, call);
-    case RULE_SYNC_IF: return lower_sync_if(f, call);
-    case RULE_SYNCWARP: return lower_syncwarp(f, call);
-    case RULE_SHUFFLE: return lower_shuffle(f, call);
-    case RULE_VOTE: return lower_vote(f, call);
-    case RULE_ATOMIC: case RULE_ATOMIC_INT: case RULE_ATOMIC_UINT: case RULE_ATOMIC_CAS:
+    case RULE_GRID:
+        return lower_grid(f, call);
+    case RULE_ARRAY:
+        return lower_array_intrinsic(f, call);
+    case RULE_SYNC:
+        return lower_sync(f, call);
+    case RULE_SYNC_IF:
+        return lower_sync_if(f, call);
+    case RULE_SYNCWARP:
+        return lower_syncwarp(f, call);
+    case RULE_SHUFFLE:
+        return lower_shuffle(f, call);
+    case RULE_VOTE:
+        return lower_vote(f, call);
+    case RULE_ATOMIC:
+    case RULE_ATOMIC_INT:
+    case RULE_ATOMIC_UINT:
+    case RULE_ATOMIC_CAS:
     case RULE_ATOMIC_CAS0:
         return lower_atomic(f, call, rule);
-    case RULE_BITS: return lower_bits(f, call);
-    case RULE_FLOAT3: return lower_fma(f, call);
-    case RULE_SELP: return lower_selp(f, call);
-    case RULE_MATH1: return lower_math1(f, call);
-    case RULE_MATH2: return lower_math2(f, call);
-    case RULE_TEST1: return lower_test(f, call);
-    case RULE_LDEXP: return lower_ldexp(f, call);
-    case RULE_FREXP: return lower_split_float(f, call, true);
-    case RULE_MODF: return lower_split_float(f, call, false);
-    case RULE_ABS: return lower_abs(f, call);
-    case RULE_MINMAX: return lower_minmax(f, call);
-    case RULE_ROUND: return lower_round(f, call);
-    case RULE_CONVERT: return lower_convert(f, call);
-    case RULE_DIVMOD: return lower_divmod(f, call);
-    case RULE_POW: return lower_pow(f, call);
-    case RULE_LEN: return lower_len(f, call);
-    case RULE_RANGE: return lower_range(f, call);
-    case RULE_ITERATE: return lower_sequence(f, call);
-    case RULE_PRINT: return lower_print(f, call);
+    case RULE_BITS:
+        return lower_bits(f, call);
+    case RULE_FLOAT3:
+        return lower_fma(f, call);
+    case RULE_SELP:
+        return lower_selp(f, call);
+    case RULE_MATH1:
+        return lower_math1(f, call);
+    case RULE_MATH2:
+        return lower_math2(f, call);
+    case RULE_TEST1:
+        return lower_test(f, call);
+    case RULE_LDEXP:
+        return lower_ldexp(f, call);
+    case RULE_FREXP:
+        return lower_split_float(f, call, true);
+    case RULE_MODF:
+        return lower_split_float(f, call, false);
+    case RULE_ABS:
+        return lower_abs(f, call);
+    case RULE_MINMAX:
+        return lower_minmax(f, call);
+    case RULE_ROUND:
+        return lower_round(f, call);
+    case RULE_CONVERT:
+        return lower_convert(f, call);
+    case RULE_DIVMOD:
+        return lower_divmod(f, call);
+    case RULE_POW:
+        return lower_pow(f, call);
+    case RULE_LEN:
+        return lower_len(f, call);
+    case RULE_RANGE:
+        return lower_range(f, call);
+    case RULE_ITERATE:
+        return lower_sequence(f, call);
+    case RULE_PRINT:
+        return lower_print(f, call);
     }
     return operand_error(call->span);
 }

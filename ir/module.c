@@ -4,7 +4,6 @@
 #include <string.h>
 
 struct Module {
-    const AstModule *ast;
     Arena *arena;
     Table symbols;
     Symbol **list; /* in order of definition */
@@ -20,11 +19,6 @@ typedef struct Resolver {
     ModuleFinder *finder;
     void *context;
 } Resolver;
-
-const AstModule *module_ast(const Module *module)
-{
-    return module->ast;
-}
 
 Symbol *module_symbol(const Module *module, const char *name)
 {
@@ -50,14 +44,6 @@ int module_kernels(const Module *module, const KernelInfo **kernels)
 {
     *kernels = module->kernels;
     return module->kernel_count;
-}
-
-const KernelInfo *module_find_kernel(const Module *module, const char *name)
-{
-    for (int i = 0; i < module->kernel_count; i++)
-        if (strcmp(module->kernels[i].name, name) == 0)
-            return &module->kernels[i];
-    return NULL;
 }
 
 static Symbol *define(Resolver *r, const char *name, SymbolKind kind, Span span)
@@ -448,7 +434,6 @@ Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleF
                        void *context)
 {
     Module *module = arena_new(arena, Module);
-    module->ast = ast;
     module->arena = arena;
     table_init(&module->symbols, arena);
     Resolver r = { arena, diags, module, finder, context };
