@@ -83,21 +83,34 @@ static void draw_row(FILE *out, const Bars *bars, double value, int width)
     fputc('\n', out);
 }
 
+/* The index of an element, or the first and the last of those that a row is the mean of. */
+static int row_label(const Bars *bars, int row, char label[64])
+{
+    long long first = bars->first[row], last = bars->first[row + 1] - 1;
+    return first == last ? snprintf(label, 64, "%lld", first)
+                         : snprintf(label, 64, "%lld-%lld", first, last);
+}
+
 void draw_bars(FILE *out, const kjit_array *array, int columns)
 {
     Bars bars;
-    int width = (columns < 100 ? columns : 100) - 2 * LABEL - 4;
+    char label[64];
 
-    if (width < 10 || !gather(array, &bars))
+    if (!gather(array, &bars))
+        return;
+    int widest = row_label(&bars, bars.rows - 1, label);
+    widest = widest > LABEL ? widest : LABEL;
+    int width = (columns < 100 ? columns : 100) - widest - LABEL - 4;
+    if (width < 10)
         return;
     for (int i = 0; i < bars.rows; i++) {
         double size = fabs(bars.row[i]);
         char value[32];
         snprintf(value, sizeof value, size >= 1e3 && size < 1e9 ? "%.0f" : "%.4g", bars.row[i]);
-        fprintf(out, "%*lld %*s ", LABEL, (long long)bars.first[i], LABEL, value);
+        row_label(&bars, i, label);
+        fprintf(out, "%*s %*s ", widest, label, LABEL, value);
         draw_row(out, &bars, bars.row[i], width);
     }
     if (bars.first[bars.rows] > bars.rows)
-        fprintf(out, "%*s a row is the mean of about %.3g values\n", LABEL, "",
-                (double)bars.first[bars.rows] / bars.rows);
+        fprintf(out, "%*s each row is the mean of the elements in its range\n", widest, "");
 }

@@ -74,7 +74,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         build->output = text;
         break;
     case 'D':
-        status = pairs_add(&build->defines, text, "-D", false);
+        status = pairs_add(&build->defines, text, "-D", "NAME=VALUE");
         break;
     case ARGP_KEY_ARG:
         build->files = must_grow(build->files, (build->file_count + 1) * sizeof *build->files);

@@ -50,8 +50,9 @@ typedef struct Pairs {
     size_t count;
 } Pairs;
 
-/* Takes `NAME=VALUE` apart; with `bare`, `NAME` alone will do. EXIT_COMMAND if it is neither. */
-int pairs_add(Pairs *pairs, const char *text, const char *what, bool bare);
+/* Takes apart what `form` allows, NAME, NAME=... or NAME[=...]; EXIT_COMMAND if it is another. `what`
+** is for the complaint. */
+int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form);
 const Pair *pairs_find(const Pairs *pairs, const char *name);
 void pairs_free(Pairs *pairs);
 
@@ -100,6 +101,8 @@ void session_close(Session *session);
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel);
 /* Adds the values of the kernel's @example; `*has` tells whether it has one. */
 int session_example(kjit_kernel *kernel, kjit_values *values, bool *has);
+/* Is there a line `NAME = ...` in the file? */
+bool session_constant(const char *file, const char *name);
 /* One argument a parameter, pointing into `values`; free() the list. */
 int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args);
 

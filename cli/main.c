@@ -71,6 +71,15 @@ static int flushed(int status)
     return status ? status : EXIT_FAILED;
 }
 
+/* As of 'kjit -h': argp knows --help alone. */
+static void lengthen_help(int argc, char **argv)
+{
+    static char help[] = "--help";
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "-h"))
+            argv[i] = help;
+}
+
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_COMMAND;
@@ -92,6 +101,7 @@ int main(int argc, char **argv)
         char name[32];
         snprintf(name, sizeof name, "kjit %s", commands[i].name);
         argv[1] = name;
+        lengthen_help(argc, argv);
         return flushed(commands[i].main(argc - 1, argv + 1));
     }
     return no_such_command(argv[1]);

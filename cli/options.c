@@ -20,12 +20,13 @@ static size_t name_length(const char *text)
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
-int pairs_add(Pairs *pairs, const char *text, const char *what, bool bare)
+int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form)
 {
     size_t length = name_length(text);
     bool has_value = text[length] == '=' && text[length + 1];
-    if (!length || !(has_value || (bare && !text[length]))) {
-        complain("%s wants NAME%s, not '%s'", what, bare ? " or NAME=FILE" : "=VALUE", text);
+    bool right = has_value ? strchr(form, '=') != NULL : !text[length] && form[4] != '=';
+    if (!length || !right) {
+        complain("%s wants %s, not '%s'", what, form, text);
         return EXIT_COMMAND;
     }
     pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
@@ -189,8 +190,9 @@ static size_t edits(const char *a, const char *b)
 const char *nearest_name(const char *name, const char *const *candidates, size_t count)
 {
     const char *nearest = NULL;
-    size_t least = strlen(name) / 3 + 2;
-    for (size_t i = 0; i < count && strlen(name) <= NAME_LONG; i++) {
+    size_t length = strlen(name), least = length / 3 + 2;
+    /* One letter is near to any other. */
+    for (size_t i = 0; i < count && length > 1 && length <= NAME_LONG; i++) {
         size_t distance = strlen(candidates[i]) <= NAME_LONG ? edits(name, candidates[i]) : least;
         if (distance < least) {
             least = distance;

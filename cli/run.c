@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
     { "save", OPTION_SAVE, "NAME=FILE.npy", 0, "save an array after the launch", 0 },
-    { "print", OPTION_PRINT, "NAME", 0, "print all of an array", 0 },
+    { "print", OPTION_PRINT, "NAME", 0, "print all of an array (to stderr with --json)", 0 },
     { "plot", OPTION_PLOT, "NAME[=FILE]", 0, "draw an array to a .svg or .png (NAME.svg)", 0 },
     { "time", OPTION_TIME, "N", 0, "launch N times more and time each", 0 },
     { "json", OPTION_JSON, NULL, 0, "print the results as JSON", 0 },
@@ -51,7 +51,7 @@ static const struct argp_option options[] = {
 static int parse_argument(RunOptions *run, const char *text)
 {
     if (run->target.file)
-        return pairs_add(&run->values, text, "an argument", false);
+        return pairs_add(&run->values, text, "an argument", "NAME=VALUE");
     run->target = target_parse(text);
     return EXIT_DONE;
 }
@@ -85,19 +85,19 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         run->session.fastmath = true;
         break;
     case OPTION_SAVE:
-        status = pairs_add(&run->saves, text, "--save", false);
+        status = pairs_add(&run->saves, text, "--save", "NAME=FILE.npy");
         break;
     case OPTION_PRINT:
-        status = pairs_add(&run->prints, text, "--print", true);
+        status = pairs_add(&run->prints, text, "--print", "NAME");
         break;
     case OPTION_PLOT:
-        status = pairs_add(&run->plots, text, "--plot", true);
+        status = pairs_add(&run->plots, text, "--plot", "NAME[=FILE]");
         break;
     case OPTION_JSON:
         run->json = true;
         break;
     case 'D':
-        status = pairs_add(&run->defines, text, "-D", false);
+        status = pairs_add(&run->defines, text, "-D", "NAME=VALUE");
         break;
     case 'q':
         run->quiet = true;
@@ -154,15 +154,19 @@ static bool used_later(const Pairs *values, size_t index, const char *name)
     return false;
 }
 
-static int unknown_name(kjit_kernel *kernel, const char *name)
+static int unknown_name(const RunOptions *run, kjit_kernel *kernel, const Pair *pair)
 {
+    const char *name = pair->name;
     size_t count = kjit_param_count(kernel);
     const char **names = must_alloc(count * sizeof *names);
     for (size_t i = 0; i < count; i++)
         names[i] = kjit_param_name(kernel, i);
 
     const char *meant = nearest_name(name, names, count);
-    if (meant)
+    if (session_constant(run->target.file, name))
+        complain("%s has no parameter '%s'; a constant of the file is set by -D '%s=%s'",
+                 kjit_kernel_name(kernel), name, name, pair->value);
+    else if (meant)
         complain("%s has no parameter '%s'; did you mean '%s'?", kjit_kernel_name(kernel), name,
                  meant);
     else
@@ -185,7 +189,7 @@ static int set_values(const RunOptions *run, kjit_kernel *kernel, kjit_values *v
     for (size_t i = 0; i < run->values.count; i++) {
         const Pair *pair = &run->values.list[i];
         if (!is_param(kernel, pair->name) && !used_later(&run->values, i, pair->name))
-            return unknown_name(kernel, pair->name);
+            return unknown_name(run, kernel, pair);
         kjit_status status = kjit_values_set(values, pair->name, pair->value, NULL);
         if (status != KJIT_OK)
             return complain_status(status);
@@ -310,6 +314,17 @@ static int find_array(const kjit_values *values, const char *option, const char 
     return EXIT_COMMAND;
 }
 
+static int check_save(const Pair *pair, const kjit_array *array)
+{
+    size_t length = strlen(pair->value);
+    (void)array;
+    if (length > 4 && !strcmp(pair->value + length - 4, ".npy"))
+        return EXIT_DONE;
+    complain("--save %s=%s: it saves .npy, so give it a name that ends so", pair->name,
+             pair->value);
+    return EXIT_COMMAND;
+}
+
 static int save_array(const Pair *pair, const kjit_array *array)
 {
     kjit_status status = kjit_save_npy(pair->value, array);
@@ -319,6 +334,13 @@ static int save_array(const Pair *pair, const kjit_array *array)
 static int show_array(const Pair *pair, const kjit_array *array)
 {
     print_array(stdout, pair->name, array);
+    return EXIT_DONE;
+}
+
+/* Beside JSON, which has the standard output for itself. */
+static int show_aside(const Pair *pair, const kjit_array *array)
+{
+    print_array(stderr, pair->name, array);
     return EXIT_DONE;
 }
 
@@ -353,7 +375,7 @@ static int each_asked(const Pairs *asked, const kjit_values *values, const char 
 /* Names are looked at before anything is launched: a long run must not end in a misspelling. */
 static int check_asked(const RunOptions *run, const kjit_values *values)
 {
-    int status = each_asked(&run->saves, values, "--save", NULL);
+    int status = each_asked(&run->saves, values, "--save", check_save);
     if (status == EXIT_DONE)
         status = each_asked(&run->prints, values, "--print", NULL);
     if (status == EXIT_DONE)
@@ -370,8 +392,8 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
         print_report(facts);
     if (!run->json && facts->time_count)
         print_times(facts);
-    if (status == EXIT_DONE && !run->json)
-        status = each_asked(&run->prints, values, "--print", show_array);
+    if (status == EXIT_DONE)
+        status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);
     if (status == EXIT_DONE)
         status = each_asked(&run->saves, values, "--save", save_array);
     if (status == EXIT_DONE)

@@ -61,6 +61,26 @@ int session_example(kjit_kernel *kernel, kjit_values *values, bool *has)
     return status == KJIT_OK || status == KJIT_ARGUMENT ? EXIT_DONE : complain_status(status);
 }
 
+bool session_constant(const char *file, const char *name)
+{
+    FILE *in = fopen(file, "r");
+    char *line = NULL;
+    size_t room = 0, length = strlen(name);
+    bool found = false;
+
+    while (in && !found && getline(&line, &room, in) >= 0) {
+        const char *after = line + length;
+        if (!strncmp(line, name, length)) {
+            after += strspn(after, " \t");
+            found = after[0] == '=' && after[1] != '=';
+        }
+    }
+    free(line);
+    if (in)
+        fclose(in);
+    return found;
+}
+
 int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args)
 {
     size_t count = kjit_param_count(kernel), missing = 0;

@@ -161,7 +161,7 @@ static int produce_out(const Target *target, const char *device)
     }
     session_close(&session);
     if (status == EXIT_DONE && !ran) {
-        complain("no kernel has an @example to run");
+        complain("there is nothing to run: put an @example(NAME=VALUE, ...) above a kernel");
         status = EXIT_COMMAND;
     }
     return status;

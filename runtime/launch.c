@@ -93,7 +93,7 @@ static kjit_status report_fault(const Specialisation *spec, const KjitFault *fau
     if (place->file)
         snprintf(where, sizeof where, "%.400s:%u:%u: ", place->file, place->place.line,
                  place->place.column);
-    return error_set(KJIT_FAULT, "%s%s in block (%u, %u, %u), thread (%u, %u, %u)", where,
+    return error_set(KJIT_FAULT, "%s%s (block (%u, %u, %u), thread (%u, %u, %u))", where,
                      place->message, fault->block[0], fault->block[1], fault->block[2],
                      fault->thread[0], fault->thread[1], fault->thread[2]);
 }

@@ -333,9 +333,15 @@ static bool make_load(Call *call, Value *out)
     const char *path = directory && *directory && file->text[0] != '/'
                            ? arena_printf(call->eval->arena, "%s/%s", directory, file->text)
                            : file->text;
-    if (ends_in(path, ".npz"))
+    bool npz = ends_in(path, ".npz"), npy = ends_in(path, ".npy");
+    if ((npz || npy) && (given(call, 2) || given(call, 3)))
+        return fail(call, "the file says its dtype and shape itself; .astype() and .reshape() make "
+                          "others of them");
+    if (!npz && given(call, 1))
+        return fail(call, "only a .npz has members");
+    if (npz)
         status = npz_load(path, given(call, 1) ? key->text : NULL, &loaded);
-    else if (ends_in(path, ".npy"))
+    else if (npy)
         status = npy_load(path, &loaded);
     else if (!load_raw(call, path, &loaded, &status))
         return false;

@@ -19,3 +19,10 @@ expect 0 "$KJIT" run same.k --device cpu 'x=full(2, 1e15, dtype=float32)' --prin
 says out '^\[1000000000000000, 1000000000000000\]$' 'max 1000000000000000 '
 expect 0 "$KJIT" run same.k --device cpu 'x=full(1, 1e6)'
 says out 'min 1000000  max 1000000  sum 1000000  \[1000000\]'
+# Bars are for terminals; where several elements share one, it says which.
+if command -v script >/dev/null; then
+    expect 0 script -qec "'$KJIT' run same.k --device cpu 'x=arange(100)'" /dev/null
+    says out '^ +97-99 +98 .*█' 'the mean of the elements in its range'
+    expect 0 script -qec "'$KJIT' run same.k --device cpu 'x=arange(9)'" /dev/null
+    says out '^ +8 +8 █'
+fi

@@ -51,6 +51,33 @@ says err 'nowhere.k'
 expect 3 "$KJIT" run scale.k --device cpu x=nowhere.npy
 expect 3 "$KJIT" run scale.k --device cpu --save out=nowhere/out.npy
 
+expect 0 "$KJIT" run scale.k --device cpu --json --print out
+says err '^\[0, 3, 6, 9, '
+says out '^\{$'
+expect 2 "$KJIT" run scale.k --device cpu --save out=out.txt
+says err 'out=out.txt: it saves .npy'
+expect 2 "$KJIT" run scale.k --device cpu --save out
+says err "wants NAME=FILE.npy, not 'out'"
+expect 2 "$KJIT" run scale.k --device cpu --print=out=x
+says err "wants NAME, not 'out=x'"
+expect 2 "$KJIT" run scale.k --device cpu --plot out=
+says err 'NAME\[=FILE\]'
+expect 2 "$KJIT" run scale.k --device cpu 'x=load("out.npy", dtype=int8)'
+says err 'dtype and shape itself'
+expect 2 "$KJIT" run scale.k --device cpu 'x=load("out.npy", "x")'
+says err 'only a .npz has members'
+expect 2 "$KJIT" run scale.k --device cpu FACTOR=4
+says err "no parameter 'FACTOR'; .* -D 'FACTOR=4'"
+expect 2 "$KJIT" run scale.k --device cpu y=4
+says err "no parameter 'y', and"
+cat >five.k <<'K'
+@cuda.jit
+def five(x):
+    raise ValueError("five")
+K
+expect 3 "$KJIT" run five.k --device cpu 'x=zeros(1)' --debug --grid 1x1
+says err 'ValueError: five \(block \(0, 0, 0\), thread \(0, 0, 0\)\)$'
+
 cat >two.k <<'K'
 @cuda.jit
 def first(x):

@@ -26,3 +26,7 @@ says out 'an error was expected'
 touch cases/two.k
 expect 2 "$KJIT" test cases/two.k
 expect 2 "$KJIT" test cases -j 0
+printf '@cuda.jit\ndef k(x):\n    x[0] = 1\n' >cases/bare.k
+: >cases/bare.out
+expect 4 "$KJIT" test cases/bare.out
+says out 'put an @example'

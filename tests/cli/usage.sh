@@ -18,6 +18,8 @@ done
 for command in run build test cache doctor; do
     expect 0 "$KJIT" $command --help
     says out "^Usage: kjit $command"
+    expect 0 "$KJIT" $command -h
+    says out "^Usage: kjit $command"
     expect 2 "$KJIT" $command --no-such-option
 done
 expect 2 "$KJIT" run
