@@ -35,7 +35,12 @@
 ** - Options: structs begin with their own size, so that they can grow; what a program that was
 **   compiled earlier does not have counts as 0.
 ** - Errors: what can fail returns a kjit_status other than KJIT_OK, leaves a message for the calling
-**   thread, and sets an output handle to NULL. Nothing exits, aborts or prints. */
+**   thread, and sets an output handle to NULL. Nothing exits, aborts or prints; but a kernel on the
+**   processor is code of the process, which it ends if it reaches out of its arrays (debug tells).
+** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC, the
+**   path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
+**   ~/.cache/kjit). KJIT_CACHE_SIZE, how large it may grow: 500M, 2G, 0 for no cache (1G). KJIT_PATH,
+**   folders, between colons, where imports find NAME.k. */
 #ifndef KJIT_H
 #define KJIT_H
 
