@@ -59,8 +59,9 @@ UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
-FORMATTED = $(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h tests/*/*.[ch] bench/*.[ch] \
-              examples/*/*.[ch])
+# Preludes are text to be emitted, laid out by hand.
+FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h \
+              tests/*/*.[ch] bench/*.[ch] examples/*/*.[ch]))
 GOLDEN    = tests/golden examples
 
 # ---- the products --------------------------------------------------------------------------

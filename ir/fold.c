@@ -70,13 +70,20 @@ static uint64_t power(uint64_t base, uint64_t exponent)
 static IrValue *compare(Arena *arena, IrOp op, int order, bool unordered, Span span)
 {
     switch (op) {
-    case OP_eq: return boolean(arena, !unordered && order == 0, span);
-    case OP_ne: return boolean(arena, unordered || order != 0, span);
-    case OP_lt: return boolean(arena, !unordered && order < 0, span);
-    case OP_le: return boolean(arena, !unordered && order <= 0, span);
-    case OP_gt: return boolean(arena, !unordered && order > 0, span);
-    case OP_ge: return boolean(arena, !unordered && order >= 0, span);
-    default: return NULL;
+    case OP_eq:
+        return boolean(arena, !unordered && order == 0, span);
+    case OP_ne:
+        return boolean(arena, unordered || order != 0, span);
+    case OP_lt:
+        return boolean(arena, !unordered && order < 0, span);
+    case OP_le:
+        return boolean(arena, !unordered && order <= 0, span);
+    case OP_gt:
+        return boolean(arena, !unordered && order > 0, span);
+    case OP_ge:
+        return boolean(arena, !unordered && order >= 0, span);
+    default:
+        return NULL;
     }
 }
 
@@ -87,9 +94,12 @@ static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrV
     uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
     bool is_signed = !type_is_unsigned(left->type);
     switch (op) {
-    case OP_add: return ir_integer(arena, type, (int64_t)(ua + ub), span);
-    case OP_sub: return ir_integer(arena, type, (int64_t)(ua - ub), span);
-    case OP_mul: return ir_integer(arena, type, (int64_t)(ua * ub), span);
+    case OP_add:
+        return ir_integer(arena, type, (int64_t)(ua + ub), span);
+    case OP_sub:
+        return ir_integer(arena, type, (int64_t)(ua - ub), span);
+    case OP_mul:
+        return ir_integer(arena, type, (int64_t)(ua * ub), span);
     case OP_floordiv:
         return ir_integer(arena, type,
                           is_signed ? signed_floordiv(a, b) : (int64_t)(ub ? ua / ub : 0), span);
@@ -98,15 +108,21 @@ static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrV
                           span);
     case OP_pow:
         return ub > POWER_MAX ? NULL : ir_integer(arena, type, (int64_t)power(ua, ub), span);
-    case OP_and: return ir_integer(arena, type, a & b, span);
-    case OP_or: return ir_integer(arena, type, a | b, span);
-    case OP_xor: return ir_integer(arena, type, a ^ b, span);
-    case OP_shl: return ub < 64 ? ir_integer(arena, type, (int64_t)(ua << ub), span) : NULL;
+    case OP_and:
+        return ir_integer(arena, type, a & b, span);
+    case OP_or:
+        return ir_integer(arena, type, a | b, span);
+    case OP_xor:
+        return ir_integer(arena, type, a ^ b, span);
+    case OP_shl:
+        return ub < 64 ? ir_integer(arena, type, (int64_t)(ua << ub), span) : NULL;
     case OP_shr:
         return ub < 64 ? ir_integer(arena, type, is_signed ? a >> b : (int64_t)(ua >> ub), span)
                        : NULL;
-    case OP_and_then: return boolean(arena, a && b, span);
-    case OP_or_else: return boolean(arena, a || b, span);
+    case OP_and_then:
+        return boolean(arena, a && b, span);
+    case OP_or_else:
+        return boolean(arena, a || b, span);
     default:
         return compare(arena, op, is_signed ? (a > b) - (a < b) : (ua > ub) - (ua < ub), false,
                        span);
@@ -116,11 +132,17 @@ static IrValue *fold_integers(Arena *arena, IrOp op, const Type *type, const IrV
 static IrValue *fold_floats(Arena *arena, IrOp op, const Type *type, double a, double b, Span span)
 {
     switch (op) {
-    case OP_add: return ir_number(arena, type, a + b, span);
-    case OP_sub: return ir_number(arena, type, a - b, span);
-    case OP_mul: return ir_number(arena, type, a * b, span);
-    case OP_div: return ir_number(arena, type, a / b, span);
-    case OP_floordiv: case OP_mod: case OP_pow:
+    case OP_add:
+        return ir_number(arena, type, a + b, span);
+    case OP_sub:
+        return ir_number(arena, type, a - b, span);
+    case OP_mul:
+        return ir_number(arena, type, a * b, span);
+    case OP_div:
+        return ir_number(arena, type, a / b, span);
+    case OP_floordiv:
+    case OP_mod:
+    case OP_pow:
         return NULL;
     default:
         return compare(arena, op, (a > b) - (a < b), isnan(a) || isnan(b), span);
@@ -165,7 +187,7 @@ IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
         if (is_integral(type))
             return ir_integer(arena, type, c.integer, span);
         bool is_unsigned = a->type->kind == TY_UINT64;
-        if (type->kind == TY_FLOAT32)   /* one rounding, not two by way of double */
+        if (type->kind == TY_FLOAT32) /* one rounding, not two by way of double */
             return ir_number(arena, type,
                              is_unsigned ? (float)(uint64_t)c.integer : (float)c.integer, span);
         return ir_number(arena, type, is_unsigned ? (double)(uint64_t)c.integer : (double)c.integer,

@@ -42,7 +42,7 @@ static inline dim3 block_number(long long b, dim3 grid)
 }
 
 #line 1 "kjit"
-static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, long long x_0)
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, float *x, long long x_0)
 {
     EACH_THREAD(x_2, y, z) {
         const dim3 threadIdx = { x_2, y, z };
@@ -52,6 +52,8 @@ static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, l
             printf("i is %lld %f %s (%lld, %f)\n", (long long)i, (double)x[i], (i > 0) ? "True" :
                     "False", (long long)1, (double)2.5);
         }
+#line 7 "printing.k"
+        x[i] = (float)(x[i] + 1.0);
     }
     return 0;
 }
