@@ -56,6 +56,8 @@ says err '^\[0, 3, 6, 9, '
 says out '^\{$'
 expect 2 "$KJIT" run scale.k --device cpu --save out=out.txt
 says err 'out=out.txt: it saves .npy'
+mkdir folder.npy
+expect 3 "$KJIT" run scale.k --device cpu --save out=folder.npy
 expect 2 "$KJIT" run scale.k --device cpu --save out
 says err "wants NAME=FILE.npy, not 'out'"
 expect 2 "$KJIT" run scale.k --device cpu --print=out=x

@@ -139,7 +139,7 @@ def command_cases():
         FAILED,
         r"out\.npy",
     )
-    yield case("save onto a folder", [*run, *grid, *both, "--save", "b=."], FAILED)
+    yield case("save of no .npy", [*run, *grid, *both, "--save", "b=."], COMMAND, r"\.npy")
     yield case(
         "plot of nothing there", [*run, *grid, *both, "--plot", "c=c.svg"], COMMAND, r"\bc\b"
     )
