@@ -360,7 +360,7 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     s->done = true;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
-    fn->effects = EFFECT_NONE;
+    fn->effects = EFFECT_NONE; /* of its calls of itself, while the rest is counted */
     fn->effects = ir_region_effects(&fn->body);
     if (s->recursive)
         check_recursion(&f, s);
