@@ -129,8 +129,8 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 
 # ---- tests ---------------------------------------------------------------------------------
 
-TEST_PARTS = test-unit test-golden test-cli test-examples test-conformance test-hostile \
-             test-layers check-format
+TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
+             test-hostile test-layers check-format
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
@@ -148,6 +148,10 @@ test-cli: all
 # The examples' results against NumPy's, and what the command should not be given.
 test-examples: $(BUILD)/kjit
 	@$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit
+
+# Small programs, one rule of the language each, against what NumPy and Python say.
+test-programs: $(BUILD)/kjit
+	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit
 
 # Every operation on edge values, against tables that numba confirmed.
 test-conformance: $(BUILD)/kjit
@@ -187,7 +191,9 @@ test-threads: $(UNIT)
 
 test-gpu: all $(GPU)
 	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))' \
-	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda'
+	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda'
 
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz \
@@ -254,8 +260,8 @@ help:
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
-.PHONY: all test test-unit test-golden test-cli test-examples test-conformance test-hostile \
-        test-layers test-asan test-tsan test-threads test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+.PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
+        test-hostile test-layers test-asan test-tsan test-threads test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
         check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

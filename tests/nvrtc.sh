@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every example's CUDA C, compiled by NVRTC for each generation of GPUs. No GPU is needed, but NVRTC
+# Every example's and test program's CUDA C, compiled by NVRTC for each generation of GPUs. No GPU is needed, but NVRTC
 # is: where there is none it is fetched as a Python wheel into build/, and without Python or a
 # network the tests count as skipped.
 cd "$(dirname "$0")/.." || exit 3
@@ -35,6 +35,18 @@ for program in $(grep -l '^@example' examples/*.k); do
             cat "$log"
         fi
     done
+done
+
+# The small programs: those that use what only newer generations have say so themselves.
+for arch in sm_75 sm_90 "$newest"; do
+    if ! has_nvrtc; then
+        skipped=$((skipped + 1))
+        continue
+    fi
+    ${PYTHON:-python3} -B tests/programs/check.py --kjit "$kjit" --build $arch >"$log"
+    grep -v ' passed, ' "$log"
+    set -- $(tail -1 "$log" | tr -d ,)
+    passed=$((passed + ${1:-0})) failed=$((failed + ${3:-1}))
 done
 echo "== NVRTC =="
 if [ $skipped -gt 0 ]; then

@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Runs the kernels of this folder and compares what they leave with what NumPy says.
+
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
+
+AREA.k holds small kernels, each with an @example; AREA.py holds a function of the same name for
+each, without arguments, that computes from the same data what the kernel must leave, by Python
+and NumPy alone:
+
+    def swap():
+        return {"out": np.array([2, 1])}       # --save's names; "printed" is what it prints
+
+The decorators of expect.py say what else holds: tolerance(), options(), fails(), needs().
+A kernel without such a function fails, and a function without a kernel.
+
+WORDs choose the kernels whose name, `area:kernel`, contains one. --build compiles the kernels to
+cubins instead, which needs NVRTC and no GPU. Prints a line for each that failed and then
+`N passed, N failed`; exits 1 if one failed.
+"""
+import argparse
+import concurrent.futures
+import importlib.util
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+SECONDS = 120
+NO_TEST = {"check", "expect"}
+
+
+def kernels_of(path):
+    """The kernels of a file that have an example, in their order."""
+    kernels, example = [], False
+    for line in path.read_text().splitlines():
+        example |= line.startswith("@example(")
+        found = re.match(r"def (\w+)", line)
+        if found and example:
+            kernels.append(found[1])
+            example = False
+    return kernels
+
+
+def references_of(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return {name: thing for name, thing in vars(module).items()
+            if callable(thing) and getattr(thing, "__module__", "") == path.stem
+            and not name.startswith("_")}
+
+
+class Case:
+    def __init__(self, area, kernel, reference):
+        self.area, self.kernel, self.reference = area, kernel, reference
+
+    def name(self):
+        return f"{self.area}:{self.kernel}"
+
+    def fact(self, name, otherwise):
+        return getattr(self.reference, name, otherwise)
+
+
+def collect(words):
+    cases, wrong = [], []
+    for path in sorted(HERE.glob("*.k")):
+        references = references_of(path.with_suffix(".py"))
+        kernels = kernels_of(path)
+        wrong += [f"{path.stem}:{name}: no reference" for name in kernels
+                  if name not in references]
+        wrong += [f"{path.stem}:{name}: no such kernel" for name in references
+                  if name not in kernels]
+        cases += [Case(path.stem, name, references[name]) for name in kernels
+                  if name in references]
+    wrong += [f"{path.stem}.py: no {path.stem}.k" for path in sorted(HERE.glob("*.py"))
+              if path.stem not in NO_TEST and not path.with_suffix(".k").exists()]
+    chosen = [case for case in cases
+              if not words or any(word in case.name() for word in words)]
+    return chosen, wrong
+
+
+def difference(got, want, tolerance):
+    """What is wrong with `got`, or nothing."""
+    want = np.asarray(want)
+    if got.dtype != want.dtype:
+        return f"is {got.dtype}, not {want.dtype}"
+    if got.shape != want.shape:
+        return f"has shape {got.shape}, not {want.shape}"
+    if want.dtype.kind in "fc":
+        equal = np.isclose(got, want, rtol=tolerance[0], atol=tolerance[1], equal_nan=True)
+        if tolerance == (0, 0):
+            signs = [np.signbit(got.real) == np.signbit(want.real)]
+            if want.dtype.kind == "c":
+                signs.append(np.signbit(got.imag) == np.signbit(want.imag))
+            equal &= np.all(signs, axis=0) | np.isnan(want)
+    else:
+        equal = got == want
+    if np.all(equal):
+        return ""
+    place = tuple(int(axis) for axis in np.argwhere(~np.atleast_1d(equal))[0])
+    count = np.count_nonzero(~np.atleast_1d(equal))
+    return (f"differs in {count} of {want.size}, at {place} first: "
+            f"{np.atleast_1d(got)[place]!r} instead of {np.atleast_1d(want)[place]!r}")
+
+
+def run(case, options):
+    """A complaint, or nothing."""
+    expected = dict(case.reference())
+    printed = expected.pop("printed", None)
+    status, message = case.fact("fails", (0, ""))
+    with tempfile.TemporaryDirectory() as folder:
+        command = [options.kjit, "run", f"{HERE / case.area}.k:{case.kernel}", "-q", "--device",
+                   options.device, *case.fact("options", [])]
+        for name in expected:
+            command += ["--save", f"{name}={folder}/{name}.npy"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        if done.returncode != status:
+            return f"exit status {done.returncode}: {done.stderr.strip()[:400]}"
+        if not re.search(message, done.stderr):
+            return f"says {done.stderr.strip()[:400]!r}, which does not match {message!r}"
+        if printed is not None and sorted(done.stdout.splitlines()) != sorted(printed.splitlines()):
+            return f"prints {done.stdout!r}, not {printed!r}"
+        for name, want in expected.items():
+            wrong = difference(np.load(f"{folder}/{name}.npy"), want,
+                               case.fact("tolerance", (0, 0)))
+            if wrong:
+                return f"{name} {wrong}"
+    return ""
+
+
+def build(case, options):
+    if int(options.build.removeprefix("sm_")) < case.fact("needs", 0):
+        return ""
+    with tempfile.TemporaryDirectory() as folder:
+        extra = [word for word in case.fact("options", []) if word in ("--debug", "--fastmath")]
+        done = subprocess.run(
+            [options.kjit, "build", f"{HERE / case.area}.k:{case.kernel}", "--emit", "cubin",
+             "--arch", options.build, "-o", f"{folder}/a.cubin", *extra],
+            capture_output=True, text=True, timeout=SECONDS)
+        return done.stderr.strip()[:600] if done.returncode else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--build", metavar="ARCH")
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    options = parser.parse_args()
+    cases, wrong = collect(options.words)
+    failed = 0 if options.words else len(wrong)
+    for line in [] if options.words else wrong:
+        print(f"FAILED {line}")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = pool.map(lambda case: (build if options.build else run)(case, options), cases)
+        for case, answer in zip(cases, answers):
+            if answer:
+                print(f"FAILED {case.name()}: {answer}")
+                failed += 1
+    print(f"{len(cases) + (0 if options.words else len(wrong)) - failed} passed, {failed} failed")
+    return 1 if failed or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
