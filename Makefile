@@ -11,6 +11,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werr
 SANITIZE =#          address,undefined or thread: a build of its own
 DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
+RANDOM = 40#         kernels of `make test-random`
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 V = @#               `make V=` shows the commands
 
@@ -163,6 +164,10 @@ test-hostile: $(BUILD)/kjit
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
 
+# Random kernels, which compilers, optimisation and devices must agree on. RANDOM=N makes N of them.
+test-random: $(BUILD)/kjit
+	@$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
+
 # What becomes of every example in NVRTC's hands, where there is NVRTC.
 test-nvrtc: $(BUILD)/kjit
 	@KJIT=$(BUILD)/kjit PYTHON=$(PYTHON) tests/nvrtc.sh
@@ -253,6 +258,7 @@ help:
 	@echo 'make demo             install what is missing, build, run an example'
 	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
 	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
+	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
@@ -261,7 +267,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-hostile test-layers test-asan test-tsan test-threads test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+        test-hostile test-layers test-asan test-tsan test-threads test-random test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
         check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -119,13 +119,12 @@ static const char hist[] = "@cuda.jit\n"
                            "        if bin_number >= 0 and bin_number < nbins:\n"
                            "            cuda.atomic.add(histogram_out, bin_number, 1)\n";
 
-/* A module of about `lines` lines: functions of ten lines that call one another in chains of four,
-** and a kernel that calls the first of each chain. */
-static char *many_functions(int lines)
+/* So many functions of ten lines that call one another in chains of four, and a kernel that calls
+** the first of each chain. */
+static char *many_functions(int functions)
 {
-    size_t room = (size_t)lines * 48 + 4096, at = 0;
+    size_t room = (size_t)functions * 11 * 48 + 4096, at = 0;
     char *text = malloc(room);
-    int functions = lines / 11;
     for (int i = 0; i < functions; i++) {
         at += (size_t)snprintf(text + at, room - at,
                                "def f%d(a, b):\n    s = a\n    for i in range(3):\n"
@@ -155,18 +154,19 @@ static char *one_kernel(int lines)
     return text;
 }
 
-static void growth(kjit_context *context, const char *what, char *make(int lines))
+/* Five texts, each twice the one before, the last of `limit` units. */
+static void growth(kjit_context *context, const char *unit, int limit, char *make(int count))
 {
-    double per_line = 0;
-    for (int lines = 1250; lines <= 20000; lines *= 2) {
+    double per_unit = 0;
+    for (int count = limit / 16; count <= limit; count *= 2) {
         size_t bytes;
-        char *text = make(lines);
+        char *text = make(count);
         double spent = best_of(5, context, text, "k", "k(float64[::1])", &bytes);
-        double each = 1e3 * spent / lines;
-        printf("%s of %5d lines: %8.2f ms, %6.2f MB, %.2f us a line", what, lines, spent,
-               (double)bytes / 1e6, each);
-        printf(per_line > 0 ? ", %.2f times that of half as many\n" : "\n", each / per_line);
-        per_line = each;
+        double each = 1e3 * spent / count;
+        printf("%5d %s: %8.2f ms, %6.2f MB, %.2f us each", count, unit, spent, (double)bytes / 1e6,
+               each);
+        printf(per_unit > 0 ? ", %.2f times that among half as many\n" : "\n", each / per_unit);
+        per_unit = each;
         free(text);
     }
 }
@@ -184,8 +184,8 @@ int main(void)
     double best = best_of(200, context, hist, "hist_kernel", signature, &bytes);
     printf("hist.k from text to CUDA C: %.3f ms the first time, %.3f ms at best, %.3f MB\n", first,
            best, (double)bytes / 1e6);
-    growth(context, "a module of functions", many_functions);
-    growth(context, "one kernel", one_kernel);
+    growth(context, "functions of 11 lines", 2000, many_functions);
+    growth(context, "lines of one kernel", 20000, one_kernel);
     kjit_close(context);
     return 0;
 }

@@ -291,12 +291,15 @@ static void emit_parts(Threads *th, const Part *part)
 
 static void emit_parts_until(Threads *th, const Part *part, const Part *end)
 {
+    threads_of_block(th->e, true);
     for (; part && part != end; part = part->next) {
         if (part->kind != PART_THREADS)
             emit_place(th->e, part->stmt->span);
         switch (part->kind) {
         case PART_THREADS:
+            threads_of_block(th->e, false);
             emit_threads_part(th, part);
+            threads_of_block(th->e, true);
             break;
         case PART_ONCE:
         case PART_JUMP:

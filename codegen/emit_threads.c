@@ -35,10 +35,16 @@ void emit_threads_begin(Emitter *e)
     name_unique(e, &e->globals, "Worker");
     name_unique(e, &e->globals, "Frame");
     e->context_param = "dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim";
-    e->context_arg = "threadIdx, blockIdx, blockDim, gridDim";
+    threads_of_block(e, false);
 }
 
 /* ---- threads --------------------------------------------------------------------------- */
+
+void threads_of_block(Emitter *e, bool whole)
+{
+    e->context_arg = whole ? "(dim3){ 0, 0, 0 }, blockIdx, blockDim, gridDim"
+                           : "threadIdx, blockIdx, blockDim, gridDim";
+}
 
 void threads_open(Threads *th, bool numbered, bool simd)
 {

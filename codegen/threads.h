@@ -168,6 +168,9 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number);
 
 /* ---- emit_threads.c -------------------------------------------------------------------- */
 
+/* Whether what is written next runs once for the whole block: calls then pass its first thread's
+** place, since what they give does not hang on it. */
+void threads_of_block(Emitter *e, bool whole);
 /* `for` each thread of the block, with threadIdx set, and th->t too if `numbered`; close_block()
 ** ends it. `simd`: the turns may be mixed. */
 void threads_open(Threads *th, bool numbered, bool simd);

@@ -1,0 +1,129 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* a // b, rounded down; 0 where C has no answer. */
+static inline long long floor_div_i64(long long a, long long b)
+{
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 4 "uniform_call.k"
+static long long half(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, long long n)
+{
+    if (n > 4)
+        return floor_div_i64(n, 2);
+    return n;
+}
+
+#line 1 "kjit"
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    _Alignas(64) int tile[8];
+    unsigned long long dynamic_size;
+} Worker;
+
+static int uniform_call_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim,
+        int *out, long long out_0, long long n)
+{
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 14 "uniform_call.k"
+        w->tile[threadIdx.x] = threadIdx.x;
+    }
+#line 15 "uniform_call.k"
+
+    for (long long i = 0, i_stop = half((dim3){ 0, 0, 0 }, blockIdx, blockDim, gridDim, n);
+            i < i_stop; i++) {
+        EACH_THREAD_SIMD(x, y, z) {
+            const dim3 threadIdx = { x, y, z };
+#line 17 "uniform_call.k"
+            out[threadIdx.x] = (int)((long long)out[threadIdx.x] + w->tile[(threadIdx.x + i) % 8]);
+        }
+#line 18 "uniform_call.k"
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        Worker *w = worker_memory(sizeof(Worker));
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = !w ? 1 : uniform_call_block(w, blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(long long const *)params[2]);
+            failed = status > failed ? status : failed;
+        }
+        free(w);
+    }
+    return failed;
+}
