@@ -72,6 +72,12 @@ typedef struct VarInfo {
     bool init;             /* declared with = 0, as a path might read it unset */
 } VarInfo;
 
+/* A variable that is declared in front of a statement. */
+typedef struct Declared {
+    const IrStmt *stmt;
+    int var; /* IrVar.id */
+} Declared;
+
 /* A tuple or array struct type of the unit. */
 typedef struct StructInfo {
     const Type *type; /* of an array: any layout */
@@ -91,7 +97,9 @@ struct Emitter {
 
     /* the function at hand */
     const IrFunc *fn;
-    VarInfo *vars;             /* by IrVar.id */
+    VarInfo *vars;      /* by IrVar.id */
+    Declared *declared; /* sorted; emit_declared_before() finds them */
+    int declared_count;
     NameSet locals;            /* names taken in the function */
     const char *fault_name;    /* its parameter that points to the KjitFault, NULL if it has none */
     void (*leave)(Emitter *e); /* writes the one statement that ends the thread, in a kernel; NULL:
@@ -159,6 +167,8 @@ bool emit_function_faults(Emitter *e, const IrFunc *fn);
 /* Finds where each STORAGE_PLAIN variable is declared. Needed again when storage changed. In C no
 ** declaration is moved out of a loop that synchronises: what such a loop carries is not PLAIN. */
 void emit_place_variables(Emitter *e);
+/* The first entry of `declared` for the statement; they go on as long as `stmt` is the same. */
+const Declared *emit_declared_before(const Emitter *e, const IrStmt *stmt);
 
 /* ---- emit_stmt.c --------------------------------------------------------------------------- */
 

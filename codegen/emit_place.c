@@ -3,6 +3,8 @@
 ** their uses, or in front of the loop that carries them from turn to turn. */
 #include "codegen/emit.h"
 
+#include <stdlib.h>
+
 /* A region on the way down from the function's body. */
 typedef struct Level {
     const struct Level *outer;
@@ -244,6 +246,43 @@ static void decide(Emitter *e, const Use *use, const IrVar *var)
     info->init = true;
 }
 
+static int by_statement(const void *left, const void *right)
+{
+    const Declared *a = left, *b = right;
+
+    if (a->stmt != b->stmt)
+        return (uintptr_t)a->stmt < (uintptr_t)b->stmt ? -1 : 1;
+    return (a->var > b->var) - (a->var < b->var);
+}
+
+/* The variables that stand in front of statements, in an order to search: a long function has many
+** of both. The last entry belongs to no statement. */
+static void list_declared(Emitter *e)
+{
+    e->declared = arena_array(e->arena, Declared, e->fn->var_count + 1);
+    e->declared_count = 0;
+    for (int i = 0; i < e->fn->var_count; i++)
+        if (e->vars[i].declare && !e->vars[i].own)
+            e->declared[e->declared_count++] = (Declared){ e->vars[i].declare, i };
+    if (e->declared_count > 1)
+        qsort(e->declared, (size_t)e->declared_count, sizeof *e->declared, by_statement);
+    e->declared[e->declared_count] = (Declared){ NULL, 0 };
+}
+
+const Declared *emit_declared_before(const Emitter *e, const IrStmt *stmt)
+{
+    int low = 0, high = e->declared_count;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if ((uintptr_t)e->declared[middle].stmt < (uintptr_t)stmt)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &e->declared[low];
+}
+
 void emit_place_variables(Emitter *e)
 {
     Walk walk = { .e = e, .uses = arena_array(e->arena, Use, e->fn->var_count) };
@@ -251,4 +290,5 @@ void emit_place_variables(Emitter *e)
     walk_region(&walk, &e->fn->body, NULL);
     for (int i = 0; i < e->fn->var_count; i++)
         decide(e, &walk.uses[i], e->fn->vars[i]);
+    list_declared(e);
 }

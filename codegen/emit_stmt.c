@@ -22,9 +22,9 @@ static bool emit_declarations(Emitter *e, const IrStmt *stmt)
 {
     bool any = false;
 
-    for (int i = 0; i < e->fn->var_count; i++) {
-        const IrVar *var = e->fn->vars[i];
-        const VarInfo *info = &e->vars[i];
+    for (const Declared *at = emit_declared_before(e, stmt); at->stmt == stmt; at++) {
+        const IrVar *var = e->fn->vars[at->var];
+        const VarInfo *info = &e->vars[at->var];
         if (info->declare != stmt || info->own || info->storage != STORAGE_PLAIN)
             continue;
         line(e, "%s%s;", declarator_text(e, var, info->name),
@@ -36,10 +36,10 @@ static bool emit_declarations(Emitter *e, const IrStmt *stmt)
 
 static bool needs_declarations(const Emitter *e, const IrStmt *stmt)
 {
-    for (int i = 0; i < e->fn->var_count; i++)
-        if (e->vars[i].declare == stmt && e->vars[i].storage == STORAGE_PLAIN)
+    for (const Declared *at = emit_declared_before(e, stmt); at->stmt == stmt; at++)
+        if (e->vars[at->var].declare == stmt && e->vars[at->var].storage == STORAGE_PLAIN)
             return true;
-    return false;
+    return declares(e, stmt);
 }
 
 /* ---- what is counted once --------------------------------------------------------------- */
