@@ -255,11 +255,19 @@ static void reset(FnState *f)
 /* Drops what earlier passes specialised with types that did not last. */
 static void forget_failures(Lower *lower)
 {
-    for (Specialisation **link = &lower->specialisations; *link;)
-        if ((*link)->done && (*link)->failed)
-            *link = (*link)->next;
-        else
-            link = &(*link)->next;
+    Table *table = &lower->specialisations;
+
+    for (size_t i = 0; lower->failures && i < table->capacity; i++) {
+        Specialisation *list = table->slots[i].name ? table->slots[i].value : NULL;
+        Specialisation **link = &list;
+        while (*link)
+            if ((*link)->done && (*link)->failed)
+                *link = (*link)->next;
+            else
+                link = &(*link)->next;
+        table->slots[i].value = list;
+    }
+    lower->failures = false;
 }
 
 static void lower_once(FnState *f, const Type *const *declared)
@@ -358,6 +366,7 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     const Type *const *declared = declared_types(&f, function, s->args, s->arg_count, call, &ok);
     s->failed = !ok || !lower_until_stable(&f, declared) || !check_escape(&f);
     s->done = true;
+    lower->failures |= s->failed;
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
     fn->effects = EFFECT_NONE; /* of its calls of itself, while the rest is counted */
@@ -394,7 +403,7 @@ static bool same_arg(const Operand *a, const Operand *b)
 static Specialisation *find_specialisation(const Lower *lower, const Function *function,
                                            const Operand *args, int count)
 {
-    for (Specialisation *s = lower->specialisations; s; s = s->next) {
+    for (Specialisation *s = table_get(&lower->specialisations, function->name); s; s = s->next) {
         bool same = !s->entry && s->function == function && s->arg_count == count;
         for (int i = 0; same && i < count; i++)
             same = same_arg(&s->args[i], &args[i]);
@@ -410,10 +419,11 @@ static Specialisation *new_specialisation(Lower *lower, const Function *function
     Specialisation *s = arena_new(lower->arena, Specialisation);
     Operand *copy = arena_array(lower->arena, Operand, count + 1);
     memcpy(copy, args, (size_t)count * sizeof(args[0]));
-    *s = (Specialisation){
-        .next = lower->specialisations, .function = function, .args = copy, .arg_count = count
-    };
-    lower->specialisations = s;
+    *s = (Specialisation){ .next = table_get(&lower->specialisations, function->name),
+                           .function = function,
+                           .args = copy,
+                           .arg_count = count };
+    table_put(&lower->specialisations, function->name, s);
     return s;
 }
 
@@ -553,6 +563,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     lower.unit->arena = arena;
     table_init(&lower.names, arena);
     table_init(&lower.constants, arena);
+    table_init(&lower.specialisations, arena);
     const Function *kernel = module_function(request->module, request->kernel);
     if (!kernel || !kernel->kernel) {
         diag_error(diags, (Span){ 0 }, "there is no kernel '%s' in this module", request->kernel);

@@ -307,11 +307,12 @@ struct Lower {
     Diags *diags;
     const LowerRequest *request;
     IrUnit *unit;
-    Specialisation *specialisations;
-    bool debug;      /* faults are reported, as the launched kernel or the request has it */
-    Table names;     /* taken by functions of the unit */
-    int depth;       /* device calls being lowered inside one another */
-    Table constants; /* module constants evaluated so far, by symbol: Operand * */
+    Table specialisations; /* by the function's name: a list linked by `next` */
+    bool failures;         /* whether some in it have failed */
+    bool debug;            /* faults are reported, as the launched kernel or the request has it */
+    Table names;           /* taken by functions of the unit */
+    int depth;             /* device calls being lowered inside one another */
+    Table constants;       /* module constants evaluated so far, by symbol: Operand * */
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
