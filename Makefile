@@ -121,6 +121,11 @@ $(BUILD)/%.inc: %
 	@mkdir -p $(@D)
 	$(V)$(quote) $< >$@
 
+# A prelude's pieces, sorted by name.
+$(BUILD)/codegen/prelude%.inc: codegen/prelude% codegen/pieces.awk
+	@mkdir -p $(@D)
+	$(V)awk -f codegen/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
+
 # The library's own modules, a line `STDLIB("name", "text")` each.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 	@mkdir -p $(@D)

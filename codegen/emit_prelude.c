@@ -1,37 +1,51 @@
 /* The preludes: functions that the emitted text calls where C has no operator for what Python
 ** means. Their texts lie in prelude_both.c, prelude.cu and prelude.c, in pieces; emit.h describes
-** the notation. Only what a unit asks for is written, once for each type it is asked for. */
+** the notation, and pieces.awk makes sorted tables of them. Only what a unit asks for is written,
+** once for each type it is asked for. */
 #include "codegen/emit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char text_both[] =
-#include "codegen/prelude_both.c.inc"
-    ;
-static const char text_cuda[] =
-#include "codegen/prelude.cu.inc"
-    ;
-static const char text_c[] =
-#include "codegen/prelude.c.inc"
-    ;
+/* A prelude's piece, as its head says; empty strings for what that leaves out. */
+typedef struct Piece {
+    const char *name, *types, *needs, *builtin, *body;
+} Piece;
 
-/* A stretch of a prelude's text. */
+typedef struct Pieces {
+    const Piece *list; /* by name; pieces of one name in the order they stand */
+    size_t count;
+} Pieces;
+
+#define PIECE(name, types, needs, builtin, body) { name, types, needs, builtin, body },
+static const Piece pieces_both[] = {
+#include "codegen/prelude_both.c.inc"
+};
+static const Piece pieces_cuda[] = {
+#include "codegen/prelude.cu.inc"
+};
+static const Piece pieces_c[] = {
+#include "codegen/prelude.c.inc"
+};
+#undef PIECE
+
+/* A stretch of a text. */
 typedef struct Slice {
     const char *begin, *end;
 } Slice;
 
-typedef struct Piece {
-    Slice name, types, needs, builtin, body;
-} Piece;
-
 struct Need {
-    Piece piece;
+    const Piece *piece;
     const Type *type; /* NULL for a piece of no type */
     const char *name; /* what to call */
     bool written;
 };
+
+static Slice slice_of(const char *text)
+{
+    return (Slice){ text, text + strlen(text) };
+}
 
 static bool slice_is(Slice slice, const char *text)
 {
@@ -50,46 +64,6 @@ static bool next_word(Slice *rest, Slice *word)
         rest->begin++;
     word->end = rest->begin;
     return word->begin < word->end;
-}
-
-/* Takes a head `name types : needs` or `name types = builtin` apart. */
-static void read_head(Slice head, Piece *piece)
-{
-    const char *p;
-
-    next_word(&head, &piece->name);
-    piece->types = head;
-    for (p = head.begin; p < head.end; p++) {
-        if (*p != ':' && *p != '=')
-            continue;
-        piece->types.end = p;
-        head.begin = p + 1;
-        if (*p == ':')
-            piece->needs = head;
-        else
-            next_word(&head, &piece->builtin);
-        return;
-    }
-}
-
-/* The piece that begins at or behind `*at`, which moves behind it; false if there is none. */
-static bool next_piece(const char **at, Piece *piece)
-{
-    static const char mark[] = "/*@ ";
-    const char *begin = strstr(*at, mark), *end, *next;
-
-    if (!begin)
-        return false;
-    *piece = (Piece){ 0 };
-    begin += sizeof mark - 1;
-    end = strstr(begin, " */\n");
-    read_head((Slice){ begin, end }, piece);
-    next = strstr(end, mark);
-    *at = next ? next : end + strlen(end);
-    piece->body = (Slice){ end + strlen(" */\n"), *at };
-    while (piece->body.end > piece->body.begin && piece->body.end[-1] == '\n')
-        piece->body.end--;
-    return true;
 }
 
 /* Whether one word of a piece's types takes in `type`. */
@@ -117,7 +91,7 @@ static bool word_covers(Slice word, const Type *type)
 
 static bool piece_covers(const Piece *piece, const Type *type)
 {
-    Slice rest = piece->types, word;
+    Slice rest = slice_of(piece->types), word;
 
     while (next_word(&rest, &word))
         if (word_covers(word, type))
@@ -126,56 +100,71 @@ static bool piece_covers(const Piece *piece, const Type *type)
 }
 
 /* The dialect's prelude, then the common one. */
-static void prelude_texts(const Emitter *e, const char *texts[2])
+static void prelude_tables(const Emitter *e, Pieces tables[2])
 {
-    texts[0] = e->dialect == DIALECT_CUDA ? text_cuda : text_c;
-    texts[1] = text_both;
+    tables[0] = e->dialect == DIALECT_CUDA ? (Pieces){ pieces_cuda, ARRAY_COUNT(pieces_cuda) }
+                                           : (Pieces){ pieces_c, ARRAY_COUNT(pieces_c) };
+    tables[1] = (Pieces){ pieces_both, ARRAY_COUNT(pieces_both) };
 }
 
-static bool find_piece(const Emitter *e, const char *name, const Type *type, Piece *piece)
+/* The first piece of that name, which others may follow; NULL if there is none. */
+static const Piece *first_piece(Pieces pieces, Slice name)
 {
-    const char *texts[2];
+    size_t low = 0, high = pieces.count, length = (size_t)(name.end - name.begin);
 
-    prelude_texts(e, texts);
-    for (int i = 0; i < 2; i++)
-        for (const char *at = texts[i]; next_piece(&at, piece);)
-            if (slice_is(piece->name, name) && piece_covers(piece, type))
-                return true;
-    return false;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const char *other = pieces.list[middle].name;
+        int order = strncmp(other, name.begin, length);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < pieces.count && slice_is(name, pieces.list[low].name) ? &pieces.list[low] : NULL;
+}
+
+static const Piece *find_piece(const Emitter *e, Slice name, const Type *type)
+{
+    Pieces tables[2];
+
+    prelude_tables(e, tables);
+    for (int i = 0; i < 2; i++) {
+        const Piece *end = tables[i].list + tables[i].count;
+        const Piece *piece = first_piece(tables[i], name);
+        for (; piece && piece < end && slice_is(name, piece->name); piece++)
+            if (piece_covers(piece, type))
+                return piece;
+    }
+    return NULL;
 }
 
 bool prelude_has(Emitter *e, const char *name, const Type *type)
 {
-    Piece piece;
-
-    return find_piece(e, name, type, &piece);
+    return find_piece(e, slice_of(name), type) != NULL;
 }
 
-/* Whether `name` is a piece's name, with the suffix of a type or without. */
-static bool piece_defines(const Piece *piece, const char *name)
+static bool is_piece(const Emitter *e, Slice name)
 {
-    size_t length = (size_t)(piece->name.end - piece->name.begin);
+    Pieces tables[2];
 
-    if (strncmp(name, piece->name.begin, length) != 0)
-        return false;
-    if (!name[length])
-        return true;
-    for (int kind = TY_FIRST_SCALAR; kind <= (int)TY_LAST_SCALAR; kind++)
-        if (name[length] == '_' && !strcmp(name + length + 1, type_suffix(&type_table[kind])))
-            return true;
-    return false;
+    prelude_tables(e, tables);
+    return first_piece(tables[0], name) || first_piece(tables[1], name);
 }
 
 bool prelude_defines(Emitter *e, const char *name)
 {
-    const char *texts[2];
-    Piece piece;
+    Slice whole = slice_of(name);
 
-    prelude_texts(e, texts);
-    for (int i = 0; i < 2; i++)
-        for (const char *at = texts[i]; next_piece(&at, &piece);)
-            if (piece_defines(&piece, name))
-                return true;
+    if (is_piece(e, whole))
+        return true;
+    for (int kind = TY_FIRST_SCALAR; kind <= (int)TY_LAST_SCALAR; kind++) {
+        const char *suffix = type_suffix(&type_table[kind]);
+        const char *end = whole.end - strlen(suffix) - 1;
+        if (end > name && *end == '_' && !strcmp(end + 1, suffix) &&
+            is_piece(e, (Slice){ name, end }))
+            return true;
+    }
     return false;
 }
 
@@ -186,8 +175,8 @@ static const char *slice_text(Emitter *e, Slice slice)
 
 static const char *need_name(Emitter *e, const Piece *piece, const char *name, const Type *type)
 {
-    if (piece->builtin.begin)
-        return slice_text(e, piece->builtin);
+    if (*piece->builtin)
+        return piece->builtin;
     return type ? arena_printf(e->arena, "%s_%s", name, type_suffix(type)) : name;
 }
 
@@ -197,14 +186,15 @@ static int need_piece(Emitter *e, const char *name, const Type *type)
     Need need = { .type = type };
 
     for (int i = 0; i < e->need_count; i++)
-        if (e->needs[i].type == type && slice_is(e->needs[i].piece.name, name))
+        if (e->needs[i].type == type && !strcmp(e->needs[i].piece->name, name))
             return i;
-    if (!find_piece(e, name, type, &need.piece)) {
+    need.piece = find_piece(e, slice_of(name), type);
+    if (!need.piece) {
         fprintf(stderr, "kjit: bug: the prelude has no %s for %s\n", name,
                 type ? type_suffix(type) : "-");
         abort();
     }
-    need.name = need_name(e, &need.piece, name, type);
+    need.name = need_name(e, need.piece, name, type);
     array_push(e->arena, e->needs, e->need_count, e->need_capacity) = need;
     return e->need_count - 1;
 }
@@ -271,9 +261,9 @@ static void put_parameter(Emitter *e, char letter, const Type *type)
     }
 }
 
-static void put_body(Emitter *e, Slice body, const Type *type)
+static void put_body(Emitter *e, const char *body, const Type *type)
 {
-    for (const char *p = body.begin; p < body.end; p++) {
+    for (const char *p = body; *p; p++) {
         if (*p != '$') {
             buf_putc(e->out, *p);
         } else if (!strncmp(p, "$fn", 3)) {
@@ -324,7 +314,7 @@ static void write_needed(Emitter *e, Slice word, const Type *type)
 static void write_need(Emitter *e, int index)
 {
     Need need = e->needs[index];
-    Slice rest = need.piece.needs, word;
+    Slice rest = slice_of(need.piece->needs), word;
 
     if (need.written)
         return;
@@ -333,8 +323,8 @@ static void write_need(Emitter *e, int index)
         write_type(e, need.type);
     while (next_word(&rest, &word))
         write_needed(e, word, need.type);
-    if (!need.piece.builtin.begin)
-        put_body(e, need.piece.body, need.type);
+    if (!*need.piece->builtin)
+        put_body(e, need.piece->body, need.type);
 }
 
 void emit_prelude(Emitter *e)
