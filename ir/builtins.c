@@ -64,6 +64,8 @@ static bool starts_with(const char *text, const char *start)
 static const Type *type_at(const char *path)
 {
     static const char *const holders[] = { "np.", "numba.", "cuda." };
+    if (strcmp(path, "np.byte") == 0) /* which has a sign, and numba's has not */
+        return type_of(INT8);
     for (size_t i = 0; i < ARRAY_COUNT(holders); i++)
         if (starts_with(path, holders[i]))
             return type_by_name(path + strlen(holders[i]));

@@ -1,0 +1,30 @@
+import numpy as np
+
+
+def literals():
+    top = 2 ** 62
+    return {"out": np.array([top, 2 ** 63 - 1, 1, 1000000 + 5 + 15 + 255, 1005, -4, 2, 1, 0])}
+
+
+def geometry_is_int32():
+    return {"out": np.array([12 * 2 ** 30, -1, 12, 12 * 10000 + 4 * 100 + 2])}
+
+
+def array_facts_are_int64():
+    wrapped = np.array([15 * 2 ** 62 % 2 ** 64], np.uint64).view(np.int64)[0]
+    return {"out": np.array([wrapped, -1, 24, 4, 60, -3])}
+
+
+def short_names():
+    tenth = float(np.float32(0.1))
+    return {"out": np.array([44, 4464, 1, 5, 44, 4464, 4294967295, 7, 1.0009765625, tenth, 0.1,
+                             2, 2, 1, 0, 0.1, tenth, 1, 32767, 65535])}
+
+
+def c_names():
+    return {"out": np.array([-1, 1, 1, 4294967295, -1, 1, -1, -1, 1, -32768, 65535, -128, 255, 255,
+                             1, -1, -1, 3, 1, float(np.float32(0.1)), 1.0009765625, -1])}
+
+
+def layouts():
+    return {"a": np.array([7, 1, 1], np.float32)}
