@@ -17,6 +17,10 @@ WORDs choose the kernels whose name, `area:kernel`, contains one. --build compil
 cubins instead, which needs NVRTC and no GPU. Prints a line for each that failed and then
 `N passed, N failed`; exits 1 if one failed.
 """
+import sys
+
+sys.path.pop(0)  # this folder: a reference called types.py or math.py is nobody else's module
+
 import argparse
 import concurrent.futures
 import importlib.util
@@ -24,7 +28,6 @@ import os
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 
 import numpy as np
@@ -47,12 +50,17 @@ def kernels_of(path):
     return kernels
 
 
-def references_of(path):
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+def load(path, name):
+    spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    return module
+
+
+def references_of(path):
+    module = load(path, f"reference_{path.stem}")
     return {name: thing for name, thing in vars(module).items()
-            if callable(thing) and getattr(thing, "__module__", "") == path.stem
+            if callable(thing) and getattr(thing, "__module__", "") == module.__name__
             and not name.startswith("_")}
 
 
@@ -153,6 +161,7 @@ def main():
     parser.add_argument("--build", metavar="ARCH")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
+    sys.modules["expect"] = load(HERE / "expect.py", "expect")
     cases, wrong = collect(options.words)
     failed = 0 if options.words else len(wrong)
     for line in [] if options.words else wrong:
