@@ -133,3 +133,20 @@ const char *builtin_nearest(Arena *arena, const char *path)
             candidates[count++] = type_name(arena, &type_table[kind]);
     return diag_nearest(path + length, candidates, count);
 }
+
+const char *builtin_refusal(Arena *arena, const char *path)
+{
+    static const struct {
+        const char *path, *reason;
+    } refused[] = {
+#define REFUSED(path, reason) { path, reason },
+#include "ir/refused.def"
+    };
+    path = builtin_canonical(arena, path);
+    for (size_t i = 0; i < ARRAY_COUNT(refused); i++) {
+        size_t length = strlen(refused[i].path);
+        if (strncmp(path, refused[i].path, length) == 0 && (!path[length] || path[length] == '.'))
+            return refused[i].reason;
+    }
+    return NULL;
+}

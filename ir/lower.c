@@ -124,8 +124,10 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
         return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = symbol->function };
     case SYMBOL_BUILTIN: {
         Operand found = builtin_find(f->arena, symbol->path, span);
+        const char *refusal = builtin_refusal(f->arena, symbol->path);
         if (found.kind == OPD_ERROR)
-            fail(f, span, "'%s' cannot be used inside a kernel", symbol->name);
+            fail(f, span, "kernels cannot use '%s'%s%s", symbol->path, refusal ? ": " : "",
+                 refusal ? refusal : "");
         return found;
     }
     case SYMBOL_CONSTANT:

@@ -168,6 +168,9 @@ typedef void BuiltinVisitor(void *context, const char *path);
 void builtin_each_in(const char *space, BuiltinVisitor *visit, void *context);
 /* The last name of the path that is spelled most like the missing one, or NULL. */
 const char *builtin_nearest(Arena *arena, const char *path);
+/* Why kernels cannot use what numba or Python calls so, and what to do instead; NULL if there is
+** nothing to say of it (refused.def). */
+const char *builtin_refusal(Arena *arena, const char *path);
 
 /* ---- env.c: what names are bound to ------------------------------------------------------- */
 

@@ -140,8 +140,12 @@ IrValue *lower_condition(FnState *f, const AstExpr *expr)
 
 static Operand unknown_name(FnState *f, const AstExpr *expr)
 {
-    const char *name = expr->name.name;
+    const char *name = expr->name.name, *refusal = builtin_refusal(f->arena, name);
     int count = 0;
+    if (refusal) {
+        fail(f, expr->span, "kernels cannot use '%s': %s", name, refusal);
+        return operand_error(expr->span);
+    }
     const char **known = module_names(f->module, f->arena, &count);
     const char **all = arena_array(f->arena, const char *, (size_t)count + f->names.capacity + 1);
     size_t total = 0;

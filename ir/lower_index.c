@@ -117,6 +117,11 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
     Operand found = builtin_find(f->arena, whole, expr->span);
     if (found.kind != OPD_ERROR)
         return lower_builtin(f, found);
+    const char *refusal = builtin_refusal(f->arena, whole);
+    if (refusal) {
+        fail(f, expr->span, "kernels cannot use '%s': %s", whole, refusal);
+        return found;
+    }
     const char *near = builtin_nearest(f->arena, whole);
     fail(f, expr->span, "kernels cannot use '%s'%s%s%s", whole, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : ": it is not there, or not yet");

@@ -63,11 +63,22 @@ static bool is_builtin_module(Resolver *r, const char *name)
            strcmp(name, "numba.types") == 0;
 }
 
+/* Complains of a name that kernels cannot use for a reason that is known. */
+static bool refused(Resolver *r, const char *path, Span span)
+{
+    const char *reason = path ? builtin_refusal(r->arena, path) : NULL;
+    if (reason)
+        diag_error(r->diags, span, "kernels cannot use '%s': %s", path, reason);
+    return reason != NULL;
+}
+
 /* `import a.b` binds a, which stands for the namespace a; `as` binds the whole path. */
 static void resolve_import(Resolver *r, const AstStmt *stmt)
 {
     for (int i = 0; i < stmt->import.count; i++) {
         const AstAlias *alias = &stmt->import.names[i];
+        if (!is_builtin_module(r, alias->name) && refused(r, alias->name, alias->span))
+            continue;
         if (!is_builtin_module(r, alias->name)) {
             diag_error(r->diags, alias->span, "there is no module '%s' to import whole",
                        alias->name);
@@ -110,6 +121,11 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
                      strcmp(path, "numba.njit") == 0;
     if (!decorator && strcmp(path, "numba") != 0 &&
         builtin_find(r->arena, path, alias->span).kind == OPD_ERROR) {
+        if (builtin_refusal(r->arena, path)) { /* to be told if it is used */
+            define(r, alias->as ? alias->as : alias->name, SYMBOL_BUILTIN, alias->span)->path =
+                path;
+            return;
+        }
         const char *near = builtin_nearest(r->arena, path);
         diag_error(r->diags, alias->span, "'%s' has nothing called '%s' that kernels can use%s%s%s",
                    module, alias->name, near ? "; did you mean '" : "", near ? near : "",
@@ -143,6 +159,8 @@ static void resolve_from_import(Resolver *r, const AstStmt *stmt)
     if (strcmp(module, "__future__") == 0 || strcmp(module, "typing") == 0)
         return;
     bool builtin = is_builtin_module(r, module);
+    if (!builtin && refused(r, module, stmt->import.module_span))
+        return;
     Module *from = builtin ? NULL : r->finder(r->context, module, stmt->import.module_span);
     if (!builtin && !from)
         return;
@@ -318,6 +336,8 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
                          strcmp(path, "njit") == 0 || strcmp(path, "jit") == 0);
     if (!jit && !host && !(path && strcmp(path, "device") == 0)) {
         function->kernel = true; /* the likelier intention: no complaints that follow from it */
+        if (refused(r, path, decorator->span))
+            return;
         diag_error(r->diags, decorator->span,
                    "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
                    "device function, @example for the values to run it with");
