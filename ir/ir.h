@@ -232,7 +232,9 @@ typedef struct LowerRequest {
     Signature signature;
     const Define *defines;
     int define_count;
-    bool debug, fastmath; /* asked for from outside, beside what the decorator says */
+    bool debug, fastmath;  /* asked for from outside, beside what the decorator says */
+    ModuleFinder *library; /* finds modules of the standard library; NULL: there is none */
+    void *library_context;
 } LowerRequest;
 
 /* The IR of one kernel for one signature, or NULL with complaints made. */

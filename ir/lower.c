@@ -124,6 +124,8 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
         return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = symbol->function };
     case SYMBOL_BUILTIN: {
         Operand found = builtin_find(f->arena, symbol->path, span);
+        if (found.kind == OPD_ERROR)
+            found = library_find(f, symbol->path, span);
         const char *refusal = builtin_refusal(f->arena, symbol->path);
         if (found.kind == OPD_ERROR)
             fail(f, span, "kernels cannot use '%s'%s%s", symbol->path, refusal ? ": " : "",
@@ -344,7 +346,7 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
 {
     const Function *function = s->function;
     IrFunc *fn = arena_new(lower->arena, IrFunc);
-    *fn = (IrFunc){ .name = unique_name(lower, function->name),
+    *fn = (IrFunc){ .name = unique_name(lower, library_function_name(lower, function)),
                     .kernel = s->entry,
                     .ast = function->ast,
                     .span = function->ast->name_span,
@@ -565,6 +567,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     lower.unit->arena = arena;
     table_init(&lower.names, arena);
     table_init(&lower.constants, arena);
+    table_init(&lower.libraries, arena);
     table_init(&lower.specialisations, arena);
     const Function *kernel = module_function(request->module, request->kernel);
     if (!kernel || !kernel->kernel) {

@@ -151,6 +151,7 @@ typedef enum Rule {
     RULE_LEN,
     RULE_RANGE,
     RULE_PRINT,
+    RULE_ISINSTANCE,
     RULE_LOWERED,
     RULE_ITERATE
 } Rule;
@@ -171,6 +172,16 @@ const char *builtin_nearest(Arena *arena, const char *path);
 /* Why kernels cannot use what numba or Python calls so, and what to do instead; NULL if there is
 ** nothing to say of it (refused.def). */
 const char *builtin_refusal(Arena *arena, const char *path);
+
+/* ---- library.c: built-in names that the standard library defines ------------------------------- */
+
+/* Whether a path lies in a namespace that has a module behind it. */
+bool library_may_have(const char *path);
+/* What a path names there; OPD_ERROR, without a complaint, if nothing. */
+Operand library_find(FnState *f, const char *path, Span span);
+const char *library_nearest(FnState *f, const char *path, Span span);
+/* The name of a function in emitted text: a library's has its module's name in front. */
+const char *library_function_name(const Lower *lower, const Function *function);
 
 /* ---- env.c: what names are bound to ------------------------------------------------------- */
 
@@ -315,6 +326,7 @@ struct Lower {
     bool debug;            /* faults are reported, as the launched kernel or the request has it */
     Table names;           /* taken by functions of the unit */
     int depth;             /* device calls being lowered inside one another */
+    Table libraries;       /* modules of the standard library in use, by name */
     Table constants;       /* module constants evaluated so far, by symbol: Operand * */
 };
 
@@ -433,6 +445,11 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
 /* ---- lower_call.c --------------------------------------------------------------------------- */
 
 Operand lower_call(FnState *f, const AstExpr *expr);
+
+/* ---- lower_isinstance.c --------------------------------------------------------------------- */
+
+/* The call isinstance(x, T): a constant. */
+Operand lower_isinstance(FnState *f, const AstExpr *expr);
 
 /* ---- lower_intrinsic.c, lower_memory.c -------------------------------------------------------- */
 

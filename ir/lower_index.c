@@ -115,6 +115,8 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
 {
     const char *whole = arena_printf(f->arena, "%s.%s", path, expr->attribute.name);
     Operand found = builtin_find(f->arena, whole, expr->span);
+    if (found.kind == OPD_ERROR)
+        found = library_find(f, whole, expr->span);
     if (found.kind != OPD_ERROR)
         return lower_builtin(f, found);
     const char *refusal = builtin_refusal(f->arena, whole);
@@ -123,6 +125,8 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
         return found;
     }
     const char *near = builtin_nearest(f->arena, whole);
+    if (!near)
+        near = library_nearest(f, whole, expr->span);
     fail(f, expr->span, "kernels cannot use '%s'%s%s%s", whole, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : ": it is not there, or not yet");
     return found;

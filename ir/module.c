@@ -121,7 +121,7 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
                      strcmp(path, "numba.njit") == 0;
     if (!decorator && strcmp(path, "numba") != 0 &&
         builtin_find(r->arena, path, alias->span).kind == OPD_ERROR) {
-        if (builtin_refusal(r->arena, path)) { /* to be told if it is used */
+        if (builtin_refusal(r->arena, path) || library_may_have(path)) { /* told if it is used */
             define(r, alias->as ? alias->as : alias->name, SYMBOL_BUILTIN, alias->span)->path =
                 path;
             return;

@@ -68,9 +68,34 @@ static bool find_signature(Arena *arena, Types *types, Diags *diags, KernelReque
     return true;
 }
 
+typedef struct Library {
+    Arena *arena;
+    Diags *diags;
+} Library;
+
+/* A module of the standard library, for a kernel that uses a name it defines. */
+static Module *find_library(void *context, const char *name, Span span)
+{
+    Library *library = context;
+    const char *text = stdlib_find(name);
+
+    (void)span;
+    if (!text)
+        return NULL;
+    name = arena_printf(library->arena, "<%s>", name);
+    ModuleRequest request = {
+        .source = source_new(library->arena, name, text, strlen(text)),
+        .finder = find_library,
+        .finder_context = library,
+        .diags = library->diags,
+    };
+    return compile_module(library->arena, &request) ? request.module : NULL;
+}
+
 static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelRequest *request)
 {
     const kjit_module *module = request->kernel->module;
+    Library library = { arena, diags };
     LowerRequest lowering = {
         .module = module->main->module,
         .kernel = request->kernel->info->name,
@@ -79,6 +104,8 @@ static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelReque
         .define_count = module->define_count,
         .debug = module->debug,
         .fastmath = module->fastmath,
+        .library = find_library,
+        .library_context = &library,
     };
 
     return ir_lower(arena, types, diags, &lowering);

@@ -1,0 +1,79 @@
+/* Built-in names whose definition is a function of the language itself: cmath.sqrt, np.sign,
+** numba.cuda.random's. Each such namespace is a module of the standard library, which is parsed
+** when a kernel first uses one of its names: whoever uses none pays nothing. Names that begin
+** with an underscore are the module's own. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+static const struct {
+    const char *space, *module;
+} libraries[] = {
+    { "cmath", "cmath" },
+    { "np", "numpy" },
+    { "cuda.random", "random" },
+};
+
+/* The library module behind a namespace, or NULL. */
+static const char *library_of(const char *space, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (strlen(libraries[i].space) == length && !memcmp(libraries[i].space, space, length))
+            return libraries[i].module;
+    return NULL;
+}
+
+bool library_may_have(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && dot[1] != '_' && library_of(path, (size_t)(dot - path));
+}
+
+/* The module, parsed at its first use; NULL if there is none or it is broken. */
+static const Module *load(FnState *f, const char *name, Span span)
+{
+    const LowerRequest *request = f->lower->request;
+    Module *module = table_get(&f->lower->libraries, name);
+    if (!module && request->library)
+        module = request->library(request->library_context, name, span);
+    if (module)
+        table_put(&f->lower->libraries, name, module);
+    return module;
+}
+
+static const Module *module_of(FnState *f, const char *path, Span span)
+{
+    const char *dot = strrchr(path, '.');
+    return library_may_have(path) ? load(f, library_of(path, (size_t)(dot - path)), span) : NULL;
+}
+
+Operand library_find(FnState *f, const char *path, Span span)
+{
+    path = builtin_canonical(f->arena, path);
+    const Module *module = module_of(f, path, span);
+    Symbol *symbol = module ? module_symbol(module, strrchr(path, '.') + 1) : NULL;
+    if (!symbol || symbol->module != module)
+        return operand_error(span);
+    return lower_symbol(f, symbol, span);
+}
+
+const char *library_nearest(FnState *f, const char *path, Span span)
+{
+    path = builtin_canonical(f->arena, path);
+    const Module *module = module_of(f, path, span);
+    int count = 0, own = 0;
+    const char **names = module ? module_names(module, f->arena, &count) : NULL;
+    for (int i = 0; i < count; i++)
+        if (names[i][0] != '_')
+            names[own++] = names[i];
+    return diag_nearest(strrchr(path, '.') + 1, names, (size_t)own);
+}
+
+const char *library_function_name(const Lower *lower, const Function *function)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (table_get(&lower->libraries, libraries[i].module) == function->module)
+            return arena_printf(lower->arena, "%s_%s", libraries[i].module,
+                                function->name + (function->name[0] == '_'));
+    return function->name;
+}
