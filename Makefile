@@ -162,6 +162,7 @@ test-programs: $(BUILD)/kjit
 # Every operation on edge values, against tables that numba confirmed.
 test-conformance: $(BUILD)/kjit
 	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit
+	@$(PYTHON) tests/conformance/ufuncs.py --kjit $(BUILD)/kjit
 
 test-hostile: $(BUILD)/kjit
 	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit

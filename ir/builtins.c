@@ -10,9 +10,9 @@ const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
 };
 
 static const char *const namespaces[] = {
-    "cuda",    "cuda.shared", "cuda.local",     "cuda.atomic", "cuda.const",
-    "cuda.cg", "cuda.random", "cuda.libdevice", "cuda.fp16",   "math",
-    "cmath",   "np",          "numba",          "operator",
+    "cuda",        "cuda.shared",    "cuda.local", "cuda.atomic", "cuda.const", "cuda.cg",
+    "cuda.random", "cuda.libdevice", "cuda.fp16",  "math",        "builtins",   "cmath",
+    "np",          "numba",          "operator",
 };
 
 static const struct {
@@ -47,6 +47,8 @@ bool builtin_is_namespace(const char *path)
 
 const char *builtin_canonical(Arena *arena, const char *path)
 {
+    if (strncmp(path, "builtins.", 9) == 0)
+        return path + 9;
     for (size_t i = 0; i < ARRAY_COUNT(renamings); i++) {
         size_t length = strlen(renamings[i].from);
         if (strncmp(path, renamings[i].from, length) == 0 &&

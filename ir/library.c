@@ -69,6 +69,14 @@ const char *library_nearest(FnState *f, const char *path, Span span)
     return diag_nearest(strrchr(path, '.') + 1, names, (size_t)own);
 }
 
+bool library_has(const Lower *lower, const Module *module)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (table_get(&lower->libraries, libraries[i].module) == module)
+            return true;
+    return false;
+}
+
 const char *library_function_name(const Lower *lower, const Function *function)
 {
     for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)

@@ -16,7 +16,13 @@ void fail(FnState *f, Span span, const char *format, ...)
     va_start(args, format);
     const char *message = arena_vprintf(f->arena, format, args);
     va_end(args);
-    diag_error(f->lower->diags, span, "%s", message);
+    const Lower *lower = f->lower;
+    if (lower->library_called &&
+        library_has(lower, f->module)) /* whose text is nobody's business */
+        diag_error(lower->diags, lower->library_call, "%s: %s", lower->library_called->name,
+                   message);
+    else
+        diag_error(lower->diags, span, "%s", message);
 }
 
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name)
@@ -474,9 +480,16 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         return NULL;
     }
     s = new_specialisation(lower, function, args, count);
+    bool enters = !lower->library_called && library_has(lower, function->module);
+    if (enters) {
+        lower->library_called = function;
+        lower->library_call = call;
+    }
     lower_specialisation(lower, s, call);
+    if (enters)
+        lower->library_called = NULL;
     lower->depth--;
-    if (s->failed && lower->depth < NOTED_DEPTH)
+    if (s->failed && lower->depth < NOTED_DEPTH && !library_has(lower, function->module))
         diag_note(lower->diags, call, "in the call %s", describe_call(f, function, args, count));
     return s->failed ? NULL : s;
 }

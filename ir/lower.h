@@ -152,6 +152,9 @@ typedef enum Rule {
     RULE_RANGE,
     RULE_PRINT,
     RULE_ISINSTANCE,
+    RULE_TYPE_OF,
+    RULE_UFUNC_TYPE,
+    RULE_REFUSE,
     RULE_LOWERED,
     RULE_ITERATE
 } Rule;
@@ -181,6 +184,8 @@ bool library_may_have(const char *path);
 Operand library_find(FnState *f, const char *path, Span span);
 const char *library_nearest(FnState *f, const char *path, Span span);
 /* The name of a function in emitted text: a library's has its module's name in front. */
+/* Whether a module is one of those behind namespaces. */
+bool library_has(const Lower *lower, const Module *module);
 const char *library_function_name(const Lower *lower, const Function *function);
 
 /* ---- env.c: what names are bound to ------------------------------------------------------- */
@@ -321,13 +326,15 @@ struct Lower {
     Diags *diags;
     const LowerRequest *request;
     IrUnit *unit;
-    Table specialisations; /* by the function's name: a list linked by `next` */
-    bool failures;         /* whether some in it have failed */
-    bool debug;            /* faults are reported, as the launched kernel or the request has it */
-    Table names;           /* taken by functions of the unit */
-    int depth;             /* device calls being lowered inside one another */
-    Table libraries;       /* modules of the standard library in use, by name */
-    Table constants;       /* module constants evaluated so far, by symbol: Operand * */
+    Table specialisations;          /* by the function's name: a list linked by `next` */
+    bool failures;                  /* whether some in it have failed */
+    const Function *library_called; /* from outside, while the library's functions are lowered */
+    Span library_call;              /* where */
+    bool debug;      /* faults are reported, as the launched kernel or the request has it */
+    Table names;     /* taken by functions of the unit */
+    int depth;       /* device calls being lowered inside one another */
+    Table libraries; /* modules of the standard library in use, by name */
+    Table constants; /* module constants evaluated so far, by symbol: Operand * */
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -451,7 +458,7 @@ Operand lower_call(FnState *f, const AstExpr *expr);
 /* The call isinstance(x, T): a constant. */
 Operand lower_isinstance(FnState *f, const AstExpr *expr);
 
-/* ---- lower_intrinsic.c, lower_memory.c -------------------------------------------------------- */
+/* ---- lower_intrinsic.c, lower_memory.c, lower_ufunc.c -------------------------------------------------------- */
 
 /* The arguments of a call to something built in. */
 typedef struct Call {
@@ -469,6 +476,8 @@ typedef struct Call {
 Operand lower_intrinsic(FnState *f, Call *call);
 /* cuda.shared.array and cuda.local.array; keywords are read from the expression. */
 Operand lower_array_intrinsic(FnState *f, const Call *call);
+Operand lower_ufunc_type(FnState *f, const Call *call);
+Operand lower_refuse(FnState *f, const Call *call);
 Operand lower_atomic(FnState *f, const Call *call, Rule rule);
 /* An effect's value takes effect here and now; the result is a variable, or nothing. */
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);

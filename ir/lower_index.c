@@ -124,9 +124,9 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
         fail(f, expr->span, "kernels cannot use '%s': %s", whole, refusal);
         return found;
     }
-    const char *near = builtin_nearest(f->arena, whole);
+    const char *near = library_nearest(f, whole, expr->span);
     if (!near)
-        near = library_nearest(f, whole, expr->span);
+        near = builtin_nearest(f->arena, whole);
     fail(f, expr->span, "kernels cannot use '%s'%s%s%s", whole, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : ": it is not there, or not yet");
     return found;

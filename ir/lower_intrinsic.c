@@ -500,6 +500,17 @@ static Operand lower_pow(FnState *f, const Call *call)
         lower_binary(f, AST_POW, call_value(f, call, 0), call_value(f, call, 1), call->span));
 }
 
+/* type(x) */
+static Operand lower_type_of(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    const Type *type = call_value(f, call, 0)->type;
+    if (!type_is_scalar(type))
+        return refuse(f, call, 0, "numbers");
+    return (Operand){ .kind = OPD_TYPE, .span = call->span, .type = type };
+}
+
 static Operand lower_len(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 1, 1))
@@ -689,6 +700,12 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_range(f, call);
     case RULE_ITERATE:
         return lower_sequence(f, call);
+    case RULE_TYPE_OF:
+        return lower_type_of(f, call);
+    case RULE_UFUNC_TYPE:
+        return lower_ufunc_type(f, call);
+    case RULE_REFUSE:
+        return lower_refuse(f, call);
     case RULE_PRINT:
         return lower_print(f, call);
     }

@@ -113,6 +113,11 @@ Typing typing_unary(AstOp op, const Type *operand);
 /* The float type, of 32 bits at least, that a real number becomes where numba has an operation on
 ** floats only; NULL for what is not a real number. */
 const Type *typing_float(const Type *type);
+/* The type in which numba's ufuncs work on two scalars: NumPy's promotion, but that no integer makes
+** a float32 or complex64 wider and float16 counts as float32. */
+const Type *typing_ufunc(const Type *a, const Type *b);
+/* The same of those that work in floats only: two integers of up to 16 bits make float32. */
+const Type *typing_ufunc_float(const Type *a, const Type *b);
 /* Whether numba casts silently from one to the other in an assignment to typed storage. */
 bool typing_can_store(const Type *from, const Type *to);
 

@@ -231,3 +231,23 @@ bool typing_can_store(const Type *from, const Type *to)
         return false;
     return !type_is_complex(from) || type_is_complex(to);
 }
+
+const Type *typing_ufunc(const Type *a, const Type *b)
+{
+    if (type_is_complex(a) || type_is_complex(b)) {
+        bool wide = a->kind == TY_COMPLEX128 || b->kind == TY_COMPLEX128 || a->kind == TY_FLOAT64 ||
+                    b->kind == TY_FLOAT64;
+        return wide ? type_of(COMPLEX128) : type_of(COMPLEX64);
+    }
+    if (type_is_float(a) || type_is_float(b))
+        return a->kind == TY_FLOAT64 || b->kind == TY_FLOAT64 ? type_float64 : type_float32;
+    return a == b ? a : mix_integers(a, b);
+}
+
+const Type *typing_ufunc_float(const Type *a, const Type *b)
+{
+    const Type *type = typing_ufunc(a, b);
+    if (type_is_complex(type) || type_is_float(a) || type_is_float(b))
+        return type;
+    return type_size(a) <= 2 && type_size(b) <= 2 ? type_float32 : type_float64;
+}

@@ -7,7 +7,7 @@ Made with:  numba 0.68.1, numba-cuda 0.30.4, numpy 2.4.6, CPython 3.11, libNVVM 
 Needs:      a Python environment with numba and numba-cuda, and libNVVM
             (`pip install 'numba-cuda[cu13]'` or a CUDA toolkit).  No GPU is used.
 
-Re-run:     python oracle.py [binary|unary|unify|math|minmax|inplace|casts|setitem|
+Re-run:     python oracle.py [binary|ufunc|unary|unify|math|minmax|inplace|casts|setitem|
             atomics|index|intrinsics|probes ...]
             (no argument: all tables; files are written beside this script)
 
@@ -448,7 +448,40 @@ def probes():
     write("probes.tsv", ("section", "args", "body", "result", "message"), rows)
 
 
-TABLES = {"binary": binary, "unary": unary, "unify": unify, "math": math_,
+UFUNCS = """absolute arccos arccosh arcsin arcsinh arctan arctanh cbrt ceil conjugate cos cosh deg2rad
+    degrees exp exp2 expm1 fabs floor invert isfinite isinf isnan log log10 log1p log2 logical_not
+    negative positive rad2deg radians reciprocal rint sign signbit sin sinh spacing sqrt square tan
+    tanh trunc add arctan2 bitwise_and bitwise_or bitwise_xor copysign divide divmod equal
+    float_power floor_divide fmax fmin fmod gcd greater greater_equal hypot lcm ldexp left_shift less
+    less_equal logaddexp logaddexp2 logical_and logical_or logical_xor maximum minimum multiply
+    nextafter not_equal power remainder right_shift subtract true_divide""".split()
+UFUNC_TYPES = ["bool", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+               "float16", "float32", "float64", "complex64", "complex128"]
+
+
+def ufunc():
+    """What typing gives NumPy's functions of scalars; a column for each type of the last one."""
+    from numba.cuda.descriptor import cuda_target
+    context = cuda_target.typing_context
+    context.refresh()
+
+    def ask(function, *names):
+        try:
+            args = tuple(T[name] for name in names)
+            return tname(context.resolve_function_type(function, args, {}).return_type)
+        except Exception:
+            return "error"
+
+    rows = []
+    for name in UFUNCS:
+        function = getattr(numpy, name)
+        for first in UFUNC_TYPES if function.nin == 2 else [""]:
+            known = [first] if first else []
+            rows.append((name, first, *(ask(function, *known, last) for last in UFUNC_TYPES)))
+    write("ufunc.tsv", ("function", "arg1", *UFUNC_TYPES), rows)
+
+
+TABLES = {"binary": binary, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
           "minmax": minmax, "inplace": inplace, "casts": casts,
           "setitem": setitem, "atomics": atomics, "index": index,
           "intrinsics": intrinsics, "probes": probes}
