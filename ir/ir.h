@@ -60,13 +60,14 @@ typedef struct IrVar {
     const Type *type;
     IrVarKind kind;
     Span span;
-    int id;               /* index in the function's vars */
-    int param;            /* which parameter, for VAR_PARAM */
-    const int64_t *shape; /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
-    int alignment;        /* bytes, 0 for the type's own */
-    bool temporary;       /* made to hold a value, not named by the user */
-    bool nonnegative;     /* an integer that never holds less than 0 (ir_range) */
-    bool uniform;         /* all threads of a block that get there hold the same (ir_uniform) */
+    int id;                  /* index in the function's vars */
+    int param;               /* which parameter, for VAR_PARAM */
+    const int64_t *shape;    /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
+    int alignment;           /* bytes, 0 for the type's own */
+    struct IrValue *literal; /* the constant it was last set to, while lowering */
+    bool temporary;          /* made to hold a value, not named by the user */
+    bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
+    bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
 } IrVar;
 
 typedef union IrConstant {

@@ -222,7 +222,7 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
     Name *name = env_name(f, param->name);
     if (arg.kind != OPD_VALUE) {
         Operand *copy = arena_new(f->arena, Operand);
-        *copy = arg;
+        *copy = arg.kind == OPD_LITERAL ? operand_value(arg.value) : arg;
         env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = param->span, .operand = copy });
         return;
     }
@@ -403,6 +403,11 @@ static bool same_arg(const Operand *a, const Operand *b)
         return a->function == b->function;
     case OPD_INTRINSIC:
         return a->intrinsic == b->intrinsic;
+    case OPD_STRING:
+        return a->string.length == b->string.length &&
+               memcmp(a->string.text, b->string.text, a->string.length) == 0;
+    case OPD_LITERAL:
+        return literal_same(a->value, b->value);
     case OPD_NONE:
         return true;
     default:
@@ -455,6 +460,7 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
                            Span call)
 {
     Lower *lower = f->lower;
+    literal_arguments(f, function, args, count);
     Specialisation *s = find_specialisation(lower, function, args, count);
     if (s && !s->done) {
         if (s == f->specialisation) {
@@ -485,9 +491,15 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         lower->library_called = function;
         lower->library_call = call;
     }
+    size_t mark = lower->diags->count;
     lower_specialisation(lower, s, call);
     if (enters)
         lower->library_called = NULL;
+    if (s->retry && s->failed && literal_arguments(f, function, args, count)) {
+        diags_truncate(lower->diags, mark);
+        lower->depth--;
+        return specialise(f, function, args, count, call);
+    }
     lower->depth--;
     if (s->failed && lower->depth < NOTED_DEPTH && !library_has(lower, function->module))
         diag_note(lower->diags, call, "in the call %s", describe_call(f, function, args, count));
@@ -581,6 +593,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     table_init(&lower.names, arena);
     table_init(&lower.constants, arena);
     table_init(&lower.libraries, arena);
+    table_init(&lower.literals, arena);
     table_init(&lower.specialisations, arena);
     const Function *kernel = module_function(request->module, request->kernel);
     if (!kernel || !kernel->kernel) {

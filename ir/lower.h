@@ -30,6 +30,10 @@ typedef struct Function {
     IrOptions options;
     AstExpr *example;
     AstExprs signatures; /* as the decorator lists them, unevaluated */
+    /* of a function inside a function: lower_closure.c */
+    const FnState *owner;        /* which it stands in; valid while that is lowered */
+    int captures;                /* how many of its last parameters are names from around it */
+    const struct Operand *bound; /* what these hold, once it is passed on */
 } Function;
 
 typedef enum SymbolKind { SYMBOL_FUNCTION, SYMBOL_CONSTANT, SYMBOL_BUILTIN } SymbolKind;
@@ -72,7 +76,8 @@ typedef enum OperandKind {
     OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
     OPD_SLICE,
     OPD_ELLIPSIS,
-    OPD_METHOD /* object.name, to be called */
+    OPD_LITERAL, /* an argument that stays a constant in the callee: lower_literal.c */
+    OPD_METHOD   /* object.name, to be called */
 } OperandKind;
 
 typedef struct Operand Operand;
@@ -257,6 +262,8 @@ void names_of_target(FnState *f, const AstExpr *target, Names *names);
 void names_of_value(FnState *f, const AstExpr *expr, Names *names);
 void names_of_body(FnState *f, const AstBody *body, Names *names);
 bool names_assigned(const AstBody *body, const char *name);
+/* How many places assign `name`. */
+int names_count(const AstBody *body, const char *name);
 /* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
 bool names_read_outside(const AstBody *body, const char *name);
 
@@ -317,6 +324,7 @@ typedef struct Specialisation {
     const Type *result; /* NULL while no return has been seen */
     bool done, failed;
     bool recursive; /* calls itself */
+    bool retry;     /* a parameter must be a constant, which it is not: lower_literal.c */
     bool entry;     /* the kernel that is launched; others, kernels too, are called */
 } Specialisation;
 
@@ -333,6 +341,7 @@ struct Lower {
     bool debug;      /* faults are reported, as the launched kernel or the request has it */
     Table names;     /* taken by functions of the unit */
     int depth;       /* device calls being lowered inside one another */
+    Table literals;  /* by a function's name, bool[LITERAL_PARAMS]: lower_literal.c */
     Table libraries; /* modules of the standard library in use, by name */
     Table constants; /* module constants evaluated so far, by symbol: Operand * */
 };
@@ -393,6 +402,30 @@ static inline bool is_poison(const IrValue *value)
 }
 /* What an operand is, for messages: "an array of float32", "the function f". */
 const char *describe(FnState *f, Operand operand);
+
+/* ---- lower_closure.c -------------------------------------------------------------------------- */
+
+void lower_def(FnState *f, const AstStmt *stmt);
+Operand lower_lambda(FnState *f, const AstExpr *expr);
+/* The arguments for the names that a function reads from around it; false after a complaint. */
+bool closure_captures(FnState *f, const Function *function, Operand *args, Span call);
+/* The function with what it reads, to be passed on; NULL after a complaint. */
+const Function *closure_bind(FnState *f, const Function *function, Span span);
+
+/* ---- lower_literal.c -------------------------------------------------------------------------- */
+
+enum { LITERAL_PARAMS = 32 }; /* parameters behind these are never literal */
+
+/* The constant, or tuple of constants, that a value is known to be; NULL if it is none, or will be one
+** when the function is lowered for it. */
+IrValue *literal_value(FnState *f, IrValue *value);
+/* The same, but a function is never lowered again for it. */
+IrValue *literal_known(FnState *f, IrValue *value);
+/* Whether it is a constant or a tuple of constants as it stands. */
+bool literal_is(const IrValue *value);
+/* Makes the arguments that the callee wants as constants so, where they are; whether any was. */
+bool literal_arguments(FnState *f, const Function *function, Operand *args, int count);
+bool literal_same(const IrValue *a, const IrValue *b);
 
 /* ---- lower_order.c ------------------------------------------------------------------------ */
 

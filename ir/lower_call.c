@@ -65,7 +65,8 @@ static int find_param(const AstParams *params, const char *name)
 static bool match_args(FnState *f, const Function *function, const AstExpr *expr,
                        const Operand *given, int positional, Operand *out)
 {
-    const AstParams *params = &function->ast->params;
+    AstParams declared = function->ast->params, *params = &declared;
+    declared.count -= function->captures;
     bool *filled = arena_array(f->arena, bool, params->count + 1);
     int next = 0;
     for (int i = 0; i < params->count && !params->items[i].star && next < positional; i++) {
@@ -102,7 +103,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
                  params->items[i].name);
             return false;
         }
-        out[i] = default_value(f, function, &params->items[i]);
+        out[i] = function->owner == f ? lower_expr(f, params->items[i].default_value)
+                                      : default_value(f, function, &params->items[i]);
     }
     return true;
 }
@@ -128,12 +130,17 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
 {
     int count = function->ast->params.count;
     Operand *args = arena_array(f->arena, Operand, count + 1);
-    if (!match_args(f, function, expr, given, positional, args))
+    if (!match_args(f, function, expr, given, positional, args) ||
+        !closure_captures(f, function, args + count - function->captures, expr->span))
         return operand_error(expr->span);
     for (int i = 0; i < count; i++) {
+        if (args[i].kind == OPD_FUNCTION &&
+            !(args[i].function = closure_bind(f, args[i].function, args[i].span)))
+            return operand_error(expr->span);
         bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
                       args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
-                      args[i].kind == OPD_NONE;
+                      args[i].kind == OPD_NONE || args[i].kind == OPD_STRING ||
+                      args[i].kind == OPD_LITERAL;
         if (args[i].kind == OPD_ERROR ||
             (args[i].kind == OPD_VALUE && args[i].value->type->kind == TY_ERROR))
             return operand_error(expr->span);

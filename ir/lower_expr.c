@@ -48,6 +48,8 @@ const char *describe(FnState *f, Operand operand)
         return "a slice";
     case OPD_ELLIPSIS:
         return "'...'";
+    case OPD_LITERAL:
+        return describe(f, operand_value(operand.value));
     case OPD_METHOD:
         return arena_printf(f->arena, "the method %s", operand.method.name);
     }
@@ -468,13 +470,16 @@ static IrValue *compare_identity(FnState *f, AstOp op, Operand a, Operand b, Spa
 {
     bool same =
         a.kind == b.kind && (a.kind == OPD_NONE || (a.kind == OPD_TYPE && a.type == b.type) ||
+                             (a.kind == OPD_STRING && a.string.length == b.string.length &&
+                              memcmp(a.string.text, b.string.text, a.string.length) == 0) ||
                              (a.kind == OPD_FUNCTION && a.function == b.function));
     return ir_integer(f->arena, type_bool, same == (op == AST_IS || op == AST_EQ), span);
 }
 
 static bool is_compile_time(Operand operand)
 {
-    return operand.kind == OPD_NONE || operand.kind == OPD_TYPE || operand.kind == OPD_FUNCTION;
+    return operand.kind == OPD_NONE || operand.kind == OPD_TYPE || operand.kind == OPD_STRING ||
+           operand.kind == OPD_FUNCTION;
 }
 
 /* One link of a chain; `*right` may be given a variable if more links follow. */
@@ -630,8 +635,7 @@ Operand lower_expr(FnState *f, const AstExpr *expr)
     case AST_WALRUS:
         return lower_walrus(f, expr);
     case AST_LAMBDA:
-        fail(f, span, "lambda is not supported yet; write a function");
-        return operand_error(span);
+        return lower_lambda(f, expr);
     case AST_LIST:
         fail(f, span, "kernels have no lists; use a tuple, or cuda.local.array");
         return operand_error(span);

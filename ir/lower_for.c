@@ -170,6 +170,11 @@ void lower_for(FnState *f, const AstStmt *stmt)
 {
     Operand over = lower_expr(f, stmt->for_.iterable);
     Walk walk;
+    if (over.kind == OPD_VALUE && type_is_tuple(over.value->type) &&
+        over.value->type->tuple.count == 0) { /* no turn: the body has no types */
+        lower_body(f, &stmt->for_.otherwise);
+        return;
+    }
     if (!plan_walk(f, &over, &walk)) {
         walk_nothing(f, stmt);
         return;

@@ -75,9 +75,10 @@ static Operand lower_grid(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 1, 1))
         return poisoned(f, call);
-    IrValue *axes = call_value(f, call, 0);
+    IrValue *axes = call_value(f, call, 0), *known = literal_value(f, axes);
     if (is_poison(axes))
         return poisoned(f, call);
+    axes = known ? known : axes;
     if (!ir_is_constant(axes) || axes->constant.integer < 1 || axes->constant.integer > 3) {
         fail(f, axes->span, "%s takes the number of axes: 1, 2 or 3, written out", call->name);
         return poisoned(f, call);

@@ -47,10 +47,11 @@ static bool read_extent(FnState *f, const Call *call, const IrValue *value, int6
     if (value->type->kind == TY_ERROR)
         return false;
     if (!ir_is_constant(value) || !type_is_integer(value->type)) {
-        fail(f, value->span,
-             "the shape of %s is fixed when the kernel is compiled: use a number or a module "
-             "constant",
-             call->name);
+        fail(
+            f, value->span,
+            "the shape of %s is fixed when the kernel is compiled: use a number, a constant of the "
+            "module, or a name that is assigned one of these once",
+            call->name);
         return false;
     }
     *extent = value->constant.integer;
@@ -70,7 +71,8 @@ static int read_shape(FnState *f, const Call *call, const Operand *shape, int64_
             fail(f, shape->span, "a shape is an integer or a tuple of integers");
         return -1;
     }
-    const IrValue *value = shape->value;
+    IrValue *known = literal_value(f, shape->value);
+    const IrValue *value = known ? known : shape->value;
     if (!type_is_tuple(value->type))
         return read_extent(f, call, value, &extents[0]) ? 1 : -1;
     int rank = value->type->tuple.count;
@@ -113,7 +115,7 @@ static int read_alignment(FnState *f, const Operand *alignment)
 {
     if (!alignment || alignment->kind == OPD_NONE)
         return 0;
-    const IrValue *value = alignment->kind == OPD_VALUE ? alignment->value : NULL;
+    const IrValue *value = alignment->kind == OPD_VALUE ? literal_value(f, alignment->value) : NULL;
     int64_t bytes = value && ir_is_constant(value) && type_is_integer(value->type)
                         ? value->constant.integer
                         : 0;

@@ -50,6 +50,8 @@ IrVar *lower_set(FnState *f, const char *text, IrValue *value, Span span)
 {
     Name *name = env_name(f, text);
     IrVar *var = env_var_for(f, name, value->type, span);
+    if (var)
+        var->literal = literal_is(value) ? value : NULL;
     if (value->type->kind != TY_ERROR && value->type->kind != TY_NONE)
         emit(f, ir_set(f->arena, var, value, span));
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });
@@ -381,11 +383,7 @@ static void lower_stmt(FnState *f, const AstStmt *stmt)
         lower_raise(f, stmt);
         return;
     case AST_DEF:
-        fail(f, stmt->span,
-             "functions inside functions are not supported yet; move '%s' to module "
-             "level",
-             stmt->def.function.name);
-        lower_bind(f, stmt->def.function.name, operand_error(stmt->span), stmt->span);
+        lower_def(f, stmt);
         return;
     case AST_IMPORT:
     case AST_FROM_IMPORT:

@@ -70,6 +70,7 @@ void names_of_body(FnState *f, const AstBody *body, Names *names)
 typedef struct Search {
     const char *name;
     bool found;
+    int count; /* of the places that assign it */
 } Search;
 
 static void find_walrus(void *context, const AstExpr *expr)
@@ -94,7 +95,7 @@ static void find_assigned(void *context, const AstExpr *target)
 
 bool names_assigned(const AstBody *body, const char *name)
 {
-    Search search = { name, false };
+    Search search = { .name = name };
     for (int i = 0; i < body->count && !search.found; i++) {
         ast_each_target(body->items[i], find_assigned, &search);
         ast_each_value(body->items[i], find_walrus, &search);
@@ -104,6 +105,38 @@ bool names_assigned(const AstBody *body, const char *name)
             search.found |= names_assigned(bodies[k], name);
     }
     return search.found;
+}
+
+static void count_walrus(void *context, const AstExpr *expr)
+{
+    Search *search = context;
+    search->count += expr->kind == AST_WALRUS && strcmp(expr->walrus.name, search->name) == 0;
+    ast_each_child(expr, count_walrus, search);
+}
+
+static void count_assigned(void *context, const AstExpr *target)
+{
+    Search *search = context;
+    if (target->kind == AST_NAME)
+        search->count += strcmp(target->name.name, search->name) == 0;
+    else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+        ast_each_child(target, count_assigned, search);
+    else
+        count_walrus(search, target);
+}
+
+int names_count(const AstBody *body, const char *name)
+{
+    Search search = { .name = name };
+    for (int i = 0; i < body->count; i++) {
+        ast_each_target(body->items[i], count_assigned, &search);
+        ast_each_value(body->items[i], count_walrus, &search);
+        const AstBody *bodies[2];
+        int count = ast_bodies(body->items[i], bodies);
+        for (int k = 0; k < count; k++)
+            search.count += names_count(bodies[k], name);
+    }
+    return search.count;
 }
 
 static void find_read(void *context, const AstExpr *expr)
@@ -133,7 +166,7 @@ static bool counts_in(const AstStmt *stmt, const char *name)
 
 bool names_read_outside(const AstBody *body, const char *name)
 {
-    Search search = { name, false };
+    Search search = { .name = name };
     for (int i = 0; i < body->count && !search.found; i++) {
         const AstStmt *stmt = body->items[i];
         bool reads_target = stmt->kind == AST_AUG_ASSIGN;

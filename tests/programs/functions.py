@@ -1,0 +1,48 @@
+import math
+
+import numpy as np
+
+X = np.arange(8.0)
+
+
+def nested():
+    return {"out": X * 2 + 10 + X * 2 + 0.5}
+
+
+def reads_around():
+    return {"out": (3 + X * 5) + (3 + 100)}
+
+
+def lambdas():
+    return {"out": X * X + 3 + 3 + (X + 1)}
+
+
+def passed_on():
+    return {"out": (X * 10 + 1) + (X * 10 + 3) + 3 + 5}
+
+
+def star_arguments():
+    return {"out": np.array([3.0, 11, 60])}
+
+
+def literal_arguments():
+    return {"out": np.array([6.0, 6, 7.5, -56 + 256])}
+
+
+def intrinsics_as_arguments():
+    return {"out": np.array([64, 31], np.int32)}
+
+
+def strings_as_arguments():
+    return {"out": np.array([1, 2, 3], np.int32)}
+
+
+def recursion():
+    fibonacci = [0, 1]
+    while len(fibonacci) < 10:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    return {"out": np.array([[math.factorial(i) for i in range(10)], fibonacci])}
+
+
+def keywords():
+    return {"out": np.array([123, 124, 653, 111])}
