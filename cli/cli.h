@@ -97,6 +97,9 @@ typedef struct SessionOptions {
 /* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */
 int session_open(Session *session, const char *file, const SessionOptions *options);
 void session_close(Session *session);
+/* What the file `std:` stands for: prints the standard library's modules and their kernels, with a
+** line of documentation each. */
+int session_list_standard(void);
 /* The kernel a target names; if it names none and there are several, lists them. */
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel);
 /* Adds the values of the kernel's @example; `*has` tells whether it has one. */

@@ -60,11 +60,12 @@ void pairs_free(Pairs *pairs)
 
 Target target_parse(const char *text)
 {
-    const char *colon = strrchr(text, ':');
+    bool standard = !strncmp(text, "std:", 4);
+    const char *colon = strrchr(standard ? text + 4 : text, ':');
     size_t length = colon ? name_length(colon + 1) : 0;
 
     /* A file may have a colon in its name. */
-    if (!length || colon[1 + length] || access(text, F_OK) == 0)
+    if (!length || colon[1 + length] || (!standard && access(text, F_OK) == 0))
         return (Target){ must_strndup(text, strlen(text)), NULL };
     return (Target){ must_strndup(text, (size_t)(colon - text)), must_strndup(colon + 1, length) };
 }

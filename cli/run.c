@@ -123,15 +123,18 @@ static const struct argp parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "FILE[:KERNEL] [NAME=VALUE...]",
-    .doc = "Launches a kernel once and shows what it wrote.\v"
-           "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
-           "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
-           "n=1000 x=zeros(n). What is not given comes from the kernel's @example, the grid too.\n"
-           "With neither, the launch covers the arrays and is rounded up to whole blocks: as many "
-           "threads as the largest array has elements, in blocks of 256 (a GPU may choose "
-           "others). A kernel that asks for two axes, as cuda.grid(2) does, gets blocks of 16x16 "
-           "over the longest axes 0 (x) and 1 (y) of its arrays; three, blocks of 8x8x4. The "
-           "report says what was chosen.",
+    .doc =
+        "Launches a kernel once and shows what it wrote.\v"
+        "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
+        "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
+        "n=1000 x=zeros(n). What is not given comes from the kernel's @example, the grid too.\n"
+        "With neither, the launch covers the arrays and is rounded up to whole blocks: as many "
+        "threads as the largest array has elements, in blocks of 256 (a GPU may choose "
+        "others). A kernel that asks for two axes, as cuda.grid(2) does, gets blocks of 16x16 "
+        "over the longest axes 0 (x) and 1 (y) of its arrays; three, blocks of 8x8x4. The "
+        "report says what was chosen.\n"
+        "FILE may be std:NAME, a module of the standard library, whose kernels need no values to "
+        "be tried; std: alone lists them.",
 };
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -460,7 +463,7 @@ int run_command(int argc, char **argv)
 {
     RunOptions run = { 0 };
     argp_parse(&parser, argc, argv, 0, NULL, &run);
-    int status = run_target(&run);
+    int status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();
     target_free(&run.target);
     Pairs *const pairs[] = { &run.values, &run.defines, &run.saves, &run.prints, &run.plots };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)

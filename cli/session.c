@@ -44,6 +44,8 @@ void session_close(Session *session)
 int session_kernel(const Session *session, const Target *target, kjit_kernel **kernel)
 {
     size_t count = kjit_kernel_count(session->module);
+    if (!target->kernel && kjit_get_kernel(session->module, NULL, kernel) == KJIT_OK)
+        return EXIT_DONE;
     if (!target->kernel && count > 1) {
         complain("%s has %zu kernels; name one:", target->file, count);
         for (size_t i = 0; i < count; i++)
@@ -102,4 +104,53 @@ int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args
             fprintf(stderr, " %s", kjit_param_name(kernel, i));
     fputs(": give NAME=VALUE, or put an @example above the kernel\n", stderr);
     return EXIT_COMMAND;
+}
+
+/* ---- the standard library ------------------------------------------------------------------- */
+
+/* `    name    the docstring's first sentence`, on one line. */
+static void print_doc(const char *indent, const char *name, const char *doc)
+{
+    printf("%s%-*s ", indent, 24 - (int)strlen(indent), name);
+    for (const char *word = doc ? doc : ""; *word; word += strspn(word, " \n")) {
+        size_t length = strcspn(word, " \n");
+        bool stop = length > 1 && word[length - 1] == '.' && word[length - 2] != '.';
+        bool last = stop || !strncmp(word + length, "\n\n", 2);
+        printf(" %.*s", (int)(length - stop), word);
+        if (last)
+            break;
+        word += length;
+    }
+    putchar('\n');
+}
+
+static int list_module(kjit_context *context, const char *name)
+{
+    char file[256];
+    kjit_module *module;
+    snprintf(file, sizeof file, "std:%s", name);
+    kjit_status status = kjit_load_file(context, file, NULL, &module);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    print_doc("", file, kjit_module_doc(module));
+    for (size_t i = 0; i < kjit_kernel_count(module); i++) {
+        kjit_kernel *kernel;
+        if (kjit_get_kernel(module, kjit_kernel_name_at(module, i), &kernel) == KJIT_OK)
+            print_doc("    ", kjit_kernel_name(kernel), kjit_kernel_doc(kernel));
+    }
+    kjit_close_module(module);
+    return EXIT_DONE;
+}
+
+int session_list_standard(void)
+{
+    kjit_open_options open = { .size = sizeof open, .device = "cpu" };
+    kjit_context *context;
+    kjit_status opened = kjit_open(&open, &context);
+    int status = opened == KJIT_OK ? EXIT_DONE : complain_status(opened);
+    const char *name;
+    for (size_t i = 0; status == EXIT_DONE && (name = kjit_standard_name_at(i)) != NULL; i++)
+        status = list_module(context, name);
+    kjit_close(context);
+    return status;
 }

@@ -52,6 +52,9 @@ static Emission *emissions_push(Emissions *emissions, const char *kernel)
 
 static char *read_text(const char *path)
 {
+    const char *standard = strncmp(path, "std:", 4) ? NULL : kjit_standard_text(path + 4);
+    if (standard)
+        return must_strndup(standard, strlen(standard));
     FILE *in = fopen(path, "rb");
     size_t length = 0, room = 1 << 14, got;
     char *text = must_alloc(room);

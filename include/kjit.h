@@ -147,15 +147,23 @@ KJIT_API kjit_status kjit_load_file(kjit_context *context, const char *path,
                                     const kjit_load_options *options, kjit_module **module);
 KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
                                       const kjit_load_options *options, kjit_module **module);
+/* The standard library's modules have files called "std:NAME", as in "std:histogram". Their names, in
+** order, NULL beyond; and the text of one, NULL if there is none. The strings are the library's. */
+KJIT_API const char *kjit_standard_name_at(size_t index);
+KJIT_API const char *kjit_standard_text(const char *name);
 /* Forgets a module and its kernels, and unloads what was compiled of them. NULL is harmless. */
 KJIT_API void kjit_close_module(kjit_module *module);
 
-/* The kernel called `name`, or with NULL the module's only one. Belongs to the module.
-** KJIT_ARGUMENT if there is none, or several and no name. */
+/* The kernel called `name`, or with NULL the module's only one, or that of a standard module which
+** has the module's name. Belongs to the module. KJIT_ARGUMENT if there is none, or several and no
+** name. */
 KJIT_API kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel);
 /* How many kernels a module has, and the name of each in the order they stand; NULL beyond. */
 KJIT_API size_t kjit_kernel_count(const kjit_module *module);
 KJIT_API const char *kjit_kernel_name_at(const kjit_module *module, size_t index);
+/* The docstring of a module, and of a kernel, as it stands between its quotes; NULL if it has none. */
+KJIT_API const char *kjit_module_doc(const kjit_module *module);
+KJIT_API const char *kjit_kernel_doc(const kjit_kernel *kernel);
 /* A kernel's own name, how many parameters it has, and the name of each; NULL beyond. */
 KJIT_API const char *kjit_kernel_name(const kjit_kernel *kernel);
 KJIT_API size_t kjit_param_count(const kjit_kernel *kernel);

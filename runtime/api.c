@@ -87,6 +87,8 @@ static kjit_status no_kernel(const kjit_module *module, const char *name)
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
 {
     *kernel = NULL;
+    if (!name && module->kernel_count > 1)
+        name = stdlib_named(module->main->path);
     for (int i = 0; i < module->kernel_count; i++) {
         bool wanted =
             name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1;
@@ -106,6 +108,16 @@ size_t kjit_kernel_count(const kjit_module *module)
 const char *kjit_kernel_name_at(const kjit_module *module, size_t index)
 {
     return index < (size_t)module->kernel_count ? module->kernels[index].info->name : NULL;
+}
+
+const char *kjit_module_doc(const kjit_module *module)
+{
+    return module->main->ast->docstring;
+}
+
+const char *kjit_kernel_doc(const kjit_kernel *kernel)
+{
+    return kernel->info->ast->docstring;
 }
 
 const char *kjit_kernel_name(const kjit_kernel *kernel)

@@ -82,7 +82,7 @@ static Module *find_library(void *context, const char *name, Span span)
     (void)span;
     if (!text)
         return NULL;
-    name = arena_printf(library->arena, "<%s>", name);
+    name = arena_printf(library->arena, "std:%s", name);
     ModuleRequest request = {
         .source = source_new(library->arena, name, text, strlen(text)),
         .finder = find_library,

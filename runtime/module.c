@@ -33,6 +33,7 @@ static ModulePart *load_part(Loader *loader, const char *name, const char *path,
 
     *part = (ModulePart){ .next = loader->module->parts,
                           .importer = importer,
+                          .library = stdlib_named(path) != NULL,
                           .path = arena_strdup(loader->arena, path),
                           .name = name };
     loader->module->parts = part;
@@ -75,6 +76,8 @@ static const char *file_in(Loader *loader, const char *folder, size_t length, co
 
 static const char *find_file(Loader *loader, const char *name)
 {
+    if (loader->importer->library && stdlib_find(name))
+        return NULL; /* the library's modules know one another, whatever lies around */
     const char *from = loader->importer->path, *slash = strrchr(from, '/');
     const char *list = getenv("KJIT_PATH");
     const char *path = file_in(loader, from, slash ? (size_t)(slash - from) + 1 : 0, name);
@@ -149,7 +152,7 @@ static Module *find_import(void *context, const char *name, Span span)
         return NULL;
     }
     if (!path)
-        path = arena_printf(loader->arena, "<%s>", name);
+        path = arena_printf(loader->arena, "std:%s", name);
     ModulePart *part = known_part(loader, path);
     if (part)
         return again(loader, part, span);
@@ -216,6 +219,13 @@ static kjit_status load(void *context, Arena *arena)
     diags_init(&diags, arena);
     loader->arena = arena;
     loader->diags = &diags;
+    const char *standard = text ? NULL : stdlib_named(loader->path);
+    if (standard) {
+        text = stdlib_find(standard);
+        if (!text)
+            return error_set(KJIT_ARGUMENT, "error: %s", stdlib_unknown(arena, standard));
+        length = strlen(text);
+    }
     if (!text) {
         KJIT_TRY(file_read(loader->path, SOURCE_MAX, &loader->pending, &length));
         text = take_pending(loader, length);

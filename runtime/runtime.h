@@ -80,6 +80,7 @@ typedef struct ModulePart {
     AstModule *ast;
     struct ModulePart *importer;
     const char *name; /* in imports; NULL for the first part */
+    bool library;     /* one of stdlib.c's */
 } ModulePart;
 
 struct kjit_kernel {
@@ -115,6 +116,10 @@ void module_free(kjit_module *module);
 
 /* The text of a library module, or NULL. */
 const char *stdlib_find(const char *name);
+/* NAME where a file is called "std:NAME"; NULL for other paths. */
+const char *stdlib_named(const char *path);
+/* What to say of a name that stdlib_find() does not know. */
+const char *stdlib_unknown(Arena *arena, const char *name);
 
 /* ---- file.c --------------------------------------------------------------------------- */
 

@@ -1,0 +1,41 @@
+# The standard library as files called std:NAME.
+expect 0 "$KJIT" run std:
+says out '^std:histogram  *Histograms' '^    bincount  *out\[v\] \+= how many'
+expect 0 "$KJIT" run std:histogram --device cpu
+says out '^out  int32\[64\]'
+expect 0 "$KJIT" run std:histogram:bincount --device cpu 'x=full(5, 2)' 'out=zeros(4, dtype=int64)'
+says out '^out  int64\[4\]  .*\[0, 0, 5, 0\]$'
+expect 2 "$KJIT" run std:histgram --device cpu
+says err "the standard library has no module 'histgram'; did you mean 'histogram'\? It has .*reduce"
+expect 2 "$KJIT" run std:histogram:bincuont --device cpu
+says err "std:histogram has no kernel 'bincuont'; it has histogram, bincount"
+expect 2 "$KJIT" run std:reduce --device cpu
+says err 'std:reduce has .* kernels; name one' 'std:reduce:sum$'
+expect 0 "$KJIT" build std:transpose --emit cuda
+says out '__shared__'
+expect 0 "$KJIT" build std:warp --emit ast
+says out '^function thread_rank'
+
+# A program imports them; a file beside it goes before, but not for the library's own imports.
+cat >mean.k <<'K'
+from reduce import block_sum
+
+
+@example(x=arange(10, dtype=float64), out=zeros(1), grid=1, block=10)
+@cuda.jit
+def mean(x, out):
+    total = block_sum(x[cuda.grid(1)])
+    if cuda.grid(1) == 0:
+        out[0] = total / x.size
+K
+expect 0 "$KJIT" run mean.k --device cpu
+says out '\[4.5\]$'
+cat >reduce.k <<'K'
+def block_sum(value):
+    return 70.0
+K
+expect 0 "$KJIT" run mean.k --device cpu
+says out '\[7\]$'
+expect 0 "$KJIT" run std:softmax:log_sum_exp --device cpu 'x=zeros((2, 3))' 'out=zeros(2)'
+says out '\[1.09861, 1.09861\]$'
+rm mean.k reduce.k
