@@ -5,6 +5,8 @@
 ** not as much as there are names. */
 #include "ir/lower.h"
 
+#include <string.h>
+
 /* Two ends of branches that left a name with two bindings. */
 struct Join {
     Binding a, b;
@@ -84,6 +86,9 @@ static bool same_operand(const Operand *a, const Operand *b)
     switch (a->kind) {
     case OPD_NONE:
         return true;
+    case OPD_STRING:
+        return a->string.length == b->string.length &&
+               memcmp(a->string.text, b->string.text, a->string.length) == 0;
     case OPD_TYPE:
         return a->type == b->type;
     case OPD_FUNCTION:

@@ -11,6 +11,7 @@ static const struct {
 } libraries[] = {
     { "cmath", "cmath" },
     { "np", "numpy" },
+    { "operator", "operator" },
     { "cuda.random", "random" },
 };
 

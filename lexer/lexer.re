@@ -32,6 +32,7 @@
     prefix    = [rRbBuUfFtT] | [rR] [bBfFtT] | [bBfFtT] [rR];
     subject   = blank+ (letter | [0-9"'([{*-]) [^#\r\n\x00]* ":" blank* comment? [\r\n\x00];
     escape    = "\\" ("\r\n" | [^\x00]);
+    pattern   = blank+ (letter | [0-9"'([{*-]) [^#\r\n\x00]* ":";
     single    = "'" ([^'\\\r\n\x00] | escape)* "'";
     double    = ["] ([^"\\\r\n\x00] | escape)* ["];
     single3   = "'''" ("'"{0,2} ([^'\\\x00] | escape))* "'''";
@@ -370,7 +371,7 @@ Token lexer_next(Lexer *lx)
         return token(lx, kind, lx->cursor);
     }
 
-    const unsigned char *at = (const unsigned char *)lx->cursor, *marker, *context;
+    const unsigned char *at = (const unsigned char *)lx->cursor, *marker, *context = at;
     for (;;) {
         begin = (const char *)at;
         /*!re2c
@@ -397,6 +398,7 @@ Token lexer_next(Lexer *lx)
             "with"      { IS(WITH) }        "yield"     { IS(YIELD) }
             "True"      { IS(TRUE) }        "False"     { IS(FALSE) }       "None"      { IS(NONE) }
             "match" / subject   { DOES(token(lx, lx->in_line ? TK_NAME : TK_MATCH, begin)) }
+            "case" / pattern    { DOES(token(lx, lx->in_line ? TK_NAME : TK_CASE, begin)) }
             name                { DOES(name(lx, begin)) }
 
             integer             { DOES(number(lx, TK_INT, begin)) }

@@ -29,6 +29,18 @@ typedef struct AstAliases {
     int count, capacity;
 } AstAliases;
 
+/* `case pattern if guard:`, and those of one match. */
+typedef struct AstCase {
+    AstExpr *pattern, *guard; /* guard: NULL if none */
+    AstBody body;
+    Span span;
+} AstCase;
+
+typedef struct AstCases {
+    AstCase *items;
+    int count, capacity;
+} AstCases;
+
 /* ---- grammar.y ------------------------------------------------------------------------ */
 
 /* Runs the automaton over the lexer's tokens, after `start`: TK_MODULE or TK_EXPRESSION. */
@@ -116,6 +128,9 @@ AstStmt *ast_if_chain(Parse *ps, AstStmt *first, AstBody elifs, AstBody otherwis
 AstStmt *ast_while(Parse *ps, Token word, AstExpr *condition, AstBody body, AstBody otherwise);
 AstStmt *ast_for(Parse *ps, Token word, AstExpr *target, AstExpr *iterable, AstBody body,
                  AstBody otherwise);
+AstCases ast_case(Parse *ps, Token word, AstExpr *pattern, AstExpr *guard, AstBody body);
+AstCases ast_cases(Parse *ps, AstCases list, AstCase item);
+AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases);
 AstStmt *ast_def(Parse *ps, Token word, Token name, AstParams params, AstExpr *returns,
                  AstBody body);
 AstStmt *ast_decorate(AstStmt *def, AstExprs decorators);

@@ -23,7 +23,7 @@
 %parse_failure  { ps->stop = true; }
 %stack_overflow { parse_too_deep(ps, parse_span(ps, ps->token), "this is"); }
 
-%token CLASS TRY EXCEPT FINALLY WITH YIELD ASYNC AWAIT GLOBAL NONLOCAL DEL MATCH BAD.
+%token CLASS TRY EXCEPT FINALLY WITH YIELD ASYNC AWAIT GLOBAL NONLOCAL DEL BAD.
 %token LBRACE RBRACE.
 
 /* Weakest first. */
@@ -137,6 +137,16 @@ if(A) ::= IF(T) named(C) COLON block(B).   { A = ast_if(ps, T, C, B); }
 elifs(A) ::= .                             { A = (AstBody){ 0 }; }
 elifs(A) ::= elifs(A) ELIF(T) named(C) COLON block(B).
     { A = ast_extend(ps, A, ast_single(ps, ast_if(ps, T, C, B))); }
+
+%type cases {AstCases}
+%type guard {AstExpr *}
+compound(A) ::= MATCH(T) exprs(S) COLON NEWLINE INDENT cases(L) DEDENT.  { A = ast_match(ps, T, S, L); }
+cases(A) ::= case(A).
+cases(A) ::= cases(A) case(C).             { A = ast_cases(ps, A, C.items[0]); }
+%type case {AstCases}
+case(A) ::= CASE(T) arith(P) guard(G) COLON block(B).  { A = ast_case(ps, T, P, G, B); }
+guard(A) ::= .                             { A = NULL; }
+guard(A) ::= IF named(C).                 { A = C; }
 
 compound(A) ::= WHILE(T) named(C) COLON block(B) else(E).  { A = ast_while(ps, T, C, B, E); }
 compound(A) ::= FOR(T) targets(V) IN exprs(S) COLON block(B) else(E).

@@ -27,7 +27,6 @@ static const Refusal refusals[] = {
     { TK_NONLOCAL, false,
       "'nonlocal' is not part of the kernel language; return the new value instead" },
     { TK_DEL, false, "'del' is not part of the kernel language; nothing needs to be deleted" },
-    { TK_MATCH, true, "'match' is not part of the kernel language; write 'if' and 'elif'" },
     { TK_LBRACE, false,
       "dicts and sets are not part of the kernel language; use an array or a tuple" },
 };
