@@ -136,7 +136,7 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
-             test-hostile test-layers check-format
+             test-stdlib test-hostile test-layers check-format
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
@@ -158,6 +158,10 @@ test-examples: $(BUILD)/kjit
 # Small programs, one rule of the language each, against what NumPy and Python say.
 test-programs: $(BUILD)/kjit
 	@$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit
+
+# The standard library's kernels, against what NumPy says.
+test-stdlib: $(BUILD)/kjit
+	@$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit
 
 # Every operation on edge values, against tables that numba confirmed.
 test-conformance: $(BUILD)/kjit
@@ -204,6 +208,7 @@ test-gpu: all $(GPU)
 	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda'
 
 fuzz:
@@ -273,7 +278,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-hostile test-layers test-asan test-tsan test-threads test-random test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+        test-stdlib test-hostile test-layers test-asan test-tsan test-threads test-random test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
         check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -302,6 +302,7 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 **     arange(start, stop, step, dtype)  linspace(start, stop, num, dtype, endpoint)
 **     normal(size, seed, dtype, mean, std)  uniform(size, seed, dtype, low, high)
 **     randint(low, high, size, seed, dtype)
+**     create_xoroshiro128p_states(n, seed=1, subsequence_start=0)
 **     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
 ** with NumPy's defaults, arithmetic on numbers, dtypes as functions (float32(-4)), slices, indices,
 ** .T, .shape, .reshape(...), .astype(...) and .copy() of arrays. Slices and .T are views.
@@ -310,6 +311,12 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 ** normal pair is made of two of them by Box and Muller's method. The same seed gives the same
 ** numbers on every machine (normal ones up to the last bits of the C library's log and cos), for
 ** every dtype, rounded to it. empty() is filled with the byte 0xA5. */
+
+/* Fills `count` states of numba.cuda.random's generators, 16 bytes each (two uint64, s0 and s1), as
+** its create_xoroshiro128p_states() does: state i starts 2**64 * (subsequence_start + i) numbers into
+** the sequence of `seed`. `states` is host memory, of any alignment. */
+KJIT_API kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
+                                               uint64_t subsequence_start);
 
 /* Named values, in the order they were set, for the arguments of a launch. Owns its memory. One
 ** thread at a time. */

@@ -296,6 +296,42 @@ static bool make_randint(Call *call, Value *out)
     return true;
 }
 
+/* A seed or a place in a sequence: negative ones by their bits. */
+static bool read_word(Call *call, int index, uint64_t *word)
+{
+    const kjit_arg *arg = &call->args[index].arg;
+    int64_t integer = (int64_t)*word;
+
+    if (given(call, index) && call->args[index].kind == VALUE_ARG && arg->kind == KJIT_ARG_SCALAR &&
+        arg->dtype == KJIT_DTYPE_UINT64) {
+        *word = (uint64_t)arg->as.integer;
+        return true;
+    }
+    bool fine = read_integer(call, index, &integer);
+    *word = (uint64_t)integer;
+    return fine;
+}
+
+static bool make_states(Call *call, Value *out)
+{
+    int64_t shape[2] = { 0, 2 };
+    uint64_t seed = 1, start = 0;
+    kjit_array *array = &out->arg.as.array;
+
+    if (!read_integer(call, 0, &shape[0]) || !read_word(call, 1, &seed) ||
+        !read_word(call, 2, &start))
+        return false;
+    if (shape[0] < 0)
+        return fail(call, "there cannot be fewer than 0");
+    out->kind = VALUE_ARG;
+    out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
+    if (!value_new_array(call->eval, call->expr->span, KJIT_DTYPE_UINT64, 2, shape, false, false,
+                         array))
+        return false;
+    kjit_status status = kjit_xoroshiro128p_states(array->data, (size_t)shape[0], seed, start);
+    return status == KJIT_OK || value_failed(call->eval, call->expr->span, status);
+}
+
 /* ---- files ---------------------------------------------------------------------------- */
 
 static bool ends_in(const char *text, const char *ending)
@@ -523,6 +559,7 @@ static const Function functions[] = {
     { "normal", { "size|shape", "seed", "dtype", "mean|loc", "std|scale" }, 1, make_normal },
     { "uniform", { "size|shape", "seed", "dtype", "low", "high" }, 1, make_uniform },
     { "randint", { "low", "high", "size|shape", "seed", "dtype" }, 3, make_randint },
+    { "create_xoroshiro128p_states", { "n", "seed", "subsequence_start" }, 1, make_states },
     { "load", { "file", "key", "dtype", "shape" }, 1, make_load },
     { "reshape", { "array", "shape", "", "", "", "", "", "" }, 2, make_reshape },
     { "transpose", { "array" }, 1, make_transpose },

@@ -37,16 +37,18 @@ for program in $(grep -l '^@example' examples/*.k); do
     done
 done
 
-# The small programs: those that use what only newer generations have say so themselves.
+# The small programs and the standard library: those that use what only newer generations have say so themselves.
 for arch in sm_75 sm_90 "$newest"; do
     if ! has_nvrtc; then
         skipped=$((skipped + 1))
         continue
     fi
-    ${PYTHON:-python3} -B tests/programs/check.py --kjit "$kjit" --build $arch >"$log"
-    grep -v ' passed, ' "$log"
-    set -- $(tail -1 "$log" | tr -d ,)
-    passed=$((passed + ${1:-0})) failed=$((failed + ${3:-1}))
+    for folder in programs stdlib; do
+        ${PYTHON:-python3} -B tests/$folder/check.py --kjit "$kjit" --build $arch >"$log"
+        grep -v ' passed, ' "$log"
+        set -- $(tail -1 "$log" | tr -d ,)
+        passed=$((passed + ${1:-0})) failed=$((failed + ${3:-1}))
+    done
 done
 echo "== NVRTC =="
 if [ $skipped -gt 0 ]; then

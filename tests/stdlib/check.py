@@ -1,0 +1,331 @@
+#!/usr/bin/env python3
+"""Runs the kernels of the standard library and compares what they leave with what NumPy says.
+
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
+
+WORDs choose the cases whose name contains one. --build compiles every kernel's @example to a
+cubin instead, which needs NVRTC and no GPU. Prints a line for each that failed and then
+`N passed, N failed`; exits 1 if one failed.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SECONDS = 120
+CASES = []
+
+
+class Case:
+    """A run of std:KERNEL with these arrays, numbers or expressions, in blocks of that shape."""
+
+    def __init__(self, kernel, grid, values, expected, tolerance=0.0, note=""):
+        self.kernel, self.grid, self.values = kernel, grid, values
+        self.expected, self.tolerance, self.note = expected, tolerance, note
+        CASES.append(self)
+
+    def name(self):
+        return f"{self.kernel} {self.grid} {self.note}".rstrip()
+
+
+def random(seed=1):
+    return np.random.default_rng(seed)
+
+
+def zeros(count, dtype):
+    return np.zeros(count, dtype)
+
+
+# ---- reduce -----------------------------------------------------------------------------------
+
+
+def reduction(name, x, out, expected, grid="7x96", tolerance=0.0, start=0):
+    blocks = int(grid.split("x")[0])
+    dtype = np.dtype(out)
+    Case(f"reduce:{name}", grid,
+         {"x": x, "out": np.full(1, start, dtype), "parts": zeros(blocks, dtype),
+          "done": zeros(1, np.int32)},
+         {"out": np.array([expected], dtype), "done": zeros(1, np.int32)}, tolerance,
+         f"{x.dtype}[{x.size}] to {dtype}")
+
+
+def reductions():
+    for grid in ["1x1", "3x33", "2x96", "5x1024", "4x5,7,3"]:
+        x = random().integers(-100, 100, 3000)
+        reduction("sum", x, np.int64, x.sum(), grid)
+        reduction("minimum", x, np.int64, x.min(), grid)
+    for dtype in [np.int8, np.uint8, np.int16, np.uint32, np.uint64]:
+        x = random().integers(0, 100, 5000).astype(dtype)
+        x[1234] = np.iinfo(dtype).max
+        reduction("sum", x, np.int64, x.sum())
+        reduction("sum", x, dtype, x.sum().astype(dtype))
+        reduction("maximum", x, dtype, x.max())
+        reduction("count_nonzero", x, np.int64, np.count_nonzero(x))
+    for dtype in [np.float16, np.float32, np.float64]:
+        x = random().normal(size=2000).astype(dtype)
+        reduction("sum", x, np.float64, x.sum(dtype=np.float64), tolerance=1e-12)
+        reduction("sum_of_squares", x, np.float64, (x.astype(float) ** 2).sum(), tolerance=1e-12)
+        reduction("minimum", x, dtype, x.min())
+        reduction("maximum", x, dtype, x.max())
+    x = (random().normal(size=500) + 1j * random(2).normal(size=500)).astype(np.complex64)
+    reduction("sum", x, np.complex128, x.sum(dtype=np.complex128), tolerance=1e-12)
+    reduction("product", np.arange(1.0, 15.0), np.float64, 87178291200.0)
+    reduction("product", zeros(0, float), np.float64, 1)
+    reduction("sum", zeros(0, np.int8), np.int8, 0)
+    reduction("sum", zeros(0, float), np.float64, 0, start=5)
+    reduction("minimum", zeros(0, float), np.float64, 5, start=5)
+    reduction("maximum", np.array([-7], np.int8), np.int8, -7)
+    nan = np.array([3.0] * 200 + [np.nan] + [4.0] * 200)
+    reduction("minimum", nan, np.float64, np.nan)
+    reduction("maximum", nan.astype(np.float16), np.float16, np.nan)
+    infinite = np.array([np.inf, 3.0, -np.inf])
+    reduction("minimum", infinite, np.float64, -np.inf)
+    reduction("sum", infinite, np.float64, np.nan)
+    x = np.arange(1000, dtype=np.float32)
+    reduction("sum", x[::-3], np.float32, x[::-3].sum())
+
+
+# ---- scan -------------------------------------------------------------------------------------
+
+
+def scan(name, x, out, expected, grid="7x96", tolerance=0.0):
+    tiles = x.size // 2048 + 1
+    dtype = np.dtype(out)
+    Case(f"scan:{name}", grid,
+         {"x": x, "out": zeros(x.size, dtype), "state": zeros(tiles + 2, np.int32),
+          "sums": zeros(2 * tiles, dtype)},
+         {"out": np.asarray(expected, dtype), "state": zeros(tiles + 2, np.int32)}, tolerance,
+         f"{x.dtype}[{x.size}] to {dtype}")
+
+
+def scans():
+    for grid in ["1x1", "3x33", "2x96", "40x1024", "300x32", "4x5,7,3"]:
+        x = random().integers(-100, 100, 50_000)
+        scan("inclusive_sum", x, np.int64, x.cumsum(), grid)
+        scan("exclusive_sum", x, np.int64, x.cumsum() - x, grid)
+    for size in [0, 1, 2047, 2048, 2049, 4096]:
+        x = random().integers(0, 10, size)
+        scan("inclusive_sum", x, np.int64, x.cumsum())
+        scan("exclusive_sum", x, np.int64, x.cumsum() - x)
+        scan("inclusive_max", x, np.int64, np.maximum.accumulate(x))
+    for dtype in [np.int8, np.uint8, np.uint64]:
+        x = random().integers(0, 100, 10_000).astype(dtype)
+        scan("inclusive_sum", x, dtype, x.cumsum(dtype=dtype))
+        scan("inclusive_min", x, dtype, np.minimum.accumulate(x))
+    x = random().normal(size=20_000)
+    scan("inclusive_sum", x, np.float64, x.cumsum(), tolerance=1e-11)
+    scan("inclusive_max", x.astype(np.float16), np.float16,
+         np.maximum.accumulate(x.astype(np.float16)))
+    x = x.copy()
+    x[9000] = np.nan
+    scan("inclusive_min", x, np.float64, np.minimum.accumulate(x))
+    x = np.where(random().integers(0, 2, 5000), 2.0, 0.5)
+    scan("inclusive_product", x, np.float64, np.cumprod(x))
+
+
+# ---- matrices ---------------------------------------------------------------------------------
+
+
+def matrices():
+    for rows, depth, columns, grid in [(1, 1, 1, "1x256"), (64, 16, 64, "1x256"),
+                                       (65, 17, 130, "3x256"), (200, 3, 5, "2x96"),
+                                       (3, 100, 70, "1x33"), (5, 0, 7, "2x256"),
+                                       (70, 40, 64, "2x16,16"), (4, 4, 4, "1x1"),
+                                       (100, 30, 100, "2x1024")]:
+        a = random().integers(-9, 9, (rows, depth))
+        b = random(2).integers(-9, 9, (depth, columns))
+        for dtype in [np.int64, np.float32]:
+            Case("matmul:matmul", grid,
+                 {"a": a.astype(dtype), "b": b.astype(dtype), "out": np.ones((rows, columns), dtype)},
+                 {"out": (a @ b).astype(dtype)}, note=f"{rows} {depth} {columns} {dtype.__name__}")
+    a, b = random().normal(size=(60, 50)), random(2).normal(size=(50, 40))
+    half = a.astype(np.float16), b.astype(np.float16)
+    Case("matmul:matmul", "1x256", {"a": half[0], "b": half[1], "out": np.zeros((60, 40), np.float32)},
+         {"out": half[0].astype(np.float32) @ half[1].astype(np.float32)}, 1e-4, "halves")
+    complex_ = a + 1j, b - 2j
+    Case("matmul:matmul", "1x256",
+         {"a": complex_[0], "b": complex_[1], "out": np.zeros((60, 40), complex)},
+         {"out": complex_[0] @ complex_[1]}, 1e-12, "complex")
+    for shape, grid in [((1, 1), "1x1"), ((32, 32), "1x256"), ((33, 70), "2x96"), ((0, 5), "1x256"),
+                        ((100, 3), "5x1024"), ((64, 65), "3x32,8")]:
+        for dtype in [np.int8, np.float64, np.complex128]:
+            a = random().integers(0, 100, shape).astype(dtype)
+            Case("transpose:transpose", grid, {"a": a, "out": np.zeros(shape[::-1], dtype)},
+                 {"out": a.T}, note=f"{shape} {dtype.__name__}")
+
+
+# ---- histogram --------------------------------------------------------------------------------
+
+
+def histograms():
+    for bins in [1, 7, 4096, 4097, 10_000]:
+        for grid in ["1x1", "4x33", "3x1024"]:
+            edges = np.arange(bins + 1.0)
+            x = random().integers(-1, bins + 1, 3000) + 0.5
+            Case("histogram:histogram", grid,
+                 {"x": x, "low": "0.0", "high": f"{float(bins)}", "out": zeros(bins, np.int32)},
+                 {"out": np.histogram(x, edges)[0].astype(np.int32)}, note=f"{bins} bins")
+    x = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 10.0, np.nextafter(10, 11), 9.999])
+    for dtype in [np.float16, np.float32, np.float64]:
+        values = x.astype(dtype)
+        kept = values[np.isfinite(values)]
+        Case("histogram:histogram", "2x33",
+             {"x": values, "low": "0.0", "high": "10.0", "out": np.full(5, 100, np.uint64)},
+             {"out": (np.histogram(kept, 5, (0, 10))[0] + 100).astype(np.uint64)}, note=dtype.__name__)
+    Case("histogram:histogram", "1x96",
+         {"x": np.full(9, 2.0), "low": "2.0", "high": "2.0", "out": zeros(3, np.int32)},
+         {"out": np.array([0, 0, 9], np.int32)}, note="no width")
+    Case("histogram:histogram", "1x96",
+         {"x": zeros(0, np.float32), "low": "0.0", "high": "1.0", "out": zeros(3, np.int32)},
+         {"out": zeros(3, np.int32)}, note="nothing")
+    Case("histogram:histogram", "1x96",
+         {"x": np.ones(5), "low": "0.0", "high": "1.0", "out": zeros(0, np.int32)},
+         {"out": zeros(0, np.int32)}, note="no bins")
+    for dtype in [np.int8, np.uint8, np.uint64, np.bool_]:
+        x = random().integers(0, 100, 3000).astype(dtype)
+        Case("histogram:bincount", "4x96", {"x": x, "out": zeros(50, np.int64)},
+             {"out": np.bincount(x[x < 50].astype(int), minlength=50)}, note=dtype.__name__)
+    x = np.array([-1, 0, 2, 2, 99, -128], np.int8)
+    Case("histogram:bincount", "1x33", {"x": x, "out": zeros(3, np.uint32)},
+         {"out": np.array([1, 0, 2], np.uint32)}, note="outside")
+
+
+# ---- softmax ----------------------------------------------------------------------------------
+
+
+def exponentials(x, dtype):
+    x = x.astype(float)
+    with np.errstate(all="ignore"):
+        most = x.max(1, keepdims=True, initial=-np.inf)
+        parts = np.exp(x - most)
+        total = parts.sum(1, keepdims=True)
+        log = np.where(np.isinf(most), most, most + np.log(total))[:, 0]
+        return (parts / total).astype(dtype), log.astype(dtype)
+
+
+def softmaxes():
+    special = np.array([[1000.0, 1000.0, -1000.0], [np.nan, 1, 2], [-np.inf, 0, 0],
+                        [-np.inf, -np.inf, -np.inf], [np.inf, 0, 0], [1e-300, 0, -0.0]])
+    for dtype, tolerance in [(np.float16, 2e-3), (np.float32, 2e-6), (np.float64, 1e-13)]:
+        for x, grid in [(random().normal(size=(9, 70)), "3x33"), (random().normal(size=(3, 1)), "5x1"),
+                        (random().normal(size=(2, 2000)) * 5, "2x1024"), (special, "4x96"),
+                        (np.zeros((0, 4)), "1x32"), (np.zeros((4, 0)), "1x32")]:
+            x = x.astype(dtype)
+            rows, logs = exponentials(x, dtype)
+            note = f"{x.shape} {dtype.__name__}"
+            Case("softmax:softmax", grid, {"x": x, "out": np.ones(x.shape, dtype)}, {"out": rows},
+                 tolerance, note)
+            Case("softmax:log_sum_exp", grid, {"x": x, "out": np.ones(x.shape[0], dtype)},
+                 {"out": logs}, tolerance, note)
+
+
+# ---- interpolate ------------------------------------------------------------------------------
+
+
+def stretched(image, shape):
+    """Bilinear, by interpolating along one axis after the other."""
+    rows = np.linspace(0, image.shape[0] - 1, shape[0])
+    columns = np.linspace(0, image.shape[1] - 1, shape[1])
+    along = np.array([np.interp(columns, np.arange(image.shape[1]), row) for row in image])
+    return np.array([np.interp(rows, np.arange(image.shape[0]), column) for column in along.T]).T
+
+
+def interpolations():
+    for size in [0, 1, 2, 100]:
+        a = np.sort(random().integers(0, 50, size)).astype(float)
+        values = np.array([-1.0, 0, 10, 10.5, 49, 50, 51, np.inf, -np.inf, np.nan, -0.0])
+        Case("interpolate:searchsorted", "1x33",
+             {"a": a, "values": values, "out": zeros(values.size, np.int64)},
+             {"out": np.searchsorted(a, values)}, note=f"among {size}")
+    xs, ys = np.arange(10.0) ** 2, random().normal(size=10)
+    x = np.concatenate([np.linspace(-5, 90, 1000), xs, [np.nan, np.inf, -np.inf]])
+    Case("interpolate:interpolate", "2x96", {"x": x, "xs": xs, "ys": ys, "out": zeros(x.size, float)},
+         {"out": np.interp(x, xs, ys)}, 1e-12, "a curve")
+    Case("interpolate:interpolate", "2x96",
+         {"x": x, "xs": xs[:1], "ys": ys[:1], "out": zeros(x.size, float)},
+         {"out": np.where(np.isnan(x), np.nan, ys[0])}, 1e-12, "a point")
+    for shape, bigger in [((4, 5), (40, 33)), ((1, 1), (3, 4)), ((7, 3), (2, 3)), ((2, 2), (1, 1))]:
+        image = random().normal(size=shape)
+        Case("interpolate:resize", "2,2x16,8", {"image": image, "out": np.zeros(bigger)},
+             {"out": stretched(image, bigger) if bigger != (1, 1) else image[:1, :1]}, 1e-12,
+             f"{shape} to {bigger}")
+
+
+# ---- running ----------------------------------------------------------------------------------
+
+
+def difference(got, want, tolerance):
+    if got.dtype != want.dtype or got.shape != want.shape:
+        return f"is {got.dtype}{got.shape}, not {want.dtype}{want.shape}"
+    if want.dtype.kind in "fc":
+        equal = np.isclose(got, want, rtol=tolerance, atol=tolerance, equal_nan=True)
+    else:
+        equal = got == want
+    if equal.all():
+        return ""
+    place = tuple(int(axis) for axis in np.argwhere(~equal)[0])
+    return (f"differs in {np.count_nonzero(~equal)} of {want.size}, at {place} first: "
+            f"{got[place]!r} instead of {want[place]!r}")
+
+
+def run(case, options):
+    """A complaint, or nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [options.kjit, "run", f"std:{case.kernel}", "-q", "--device", options.device,
+                   "--grid", case.grid]
+        for name, value in case.values.items():
+            if isinstance(value, np.ndarray):
+                np.save(f"{folder}/{name}.npy", value)
+                value = f"{folder}/{name}.npy"
+            command.append(f"{name}={value}")
+        for name in case.expected:
+            command += ["--save", f"{name}={folder}/{name}-after.npy"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        if done.returncode:
+            return f"exit status {done.returncode}: {done.stderr.strip()[:400]}"
+        for name, want in case.expected.items():
+            wrong = difference(np.load(f"{folder}/{name}-after.npy"), want, case.tolerance)
+            if wrong:
+                return f"{name} {wrong}"
+    return ""
+
+
+def build(kernel, options):
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([options.kjit, "build", f"std:{kernel}", "--emit", "cubin", "--arch",
+                               options.build, "-o", f"{folder}/a.cubin"],
+                              capture_output=True, text=True, timeout=SECONDS)
+        return done.stderr.strip()[:600] if done.returncode else ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description="compare the standard library with NumPy")
+    parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--build", metavar="ARCH")
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    options = parser.parse_args()
+    for make in [reductions, scans, matrices, histograms, softmaxes, interpolations]:
+        make()
+    chosen = [case for case in CASES
+              if not options.words or any(word in case.name() for word in options.words)]
+    work = sorted({case.kernel for case in chosen}) if options.build else chosen
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = pool.map(lambda each: (build if options.build else run)(each, options), work)
+        for each, answer in zip(work, answers):
+            if answer:
+                print(f"FAILED {each if options.build else each.name()}: {answer}")
+                failed += 1
+    print(f"{len(work) - failed} passed, {failed} failed")
+    return 1 if failed or not work else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
