@@ -601,8 +601,9 @@ static const char *atomic_name(Emitter *e, const IrValue *value)
     const IrValue *array = value->operands[0];
     const char *name = intrinsic_texts[value->intrinsic].text[e->dialect];
 
-    if (is_alone(e, array))
-        name = arena_printf(e->arena, "alone_%s", name + strlen("atomic_"));
+    const char *alone = arena_printf(e->arena, "alone_%s", name + strlen("atomic_"));
+    if (is_alone(e, array) && prelude_has(e, alone, array->type->array.element))
+        name = alone;
     return prelude(e, name, array->type->array.element);
 }
 

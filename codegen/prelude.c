@@ -392,37 +392,37 @@ $fn unsigned int ffs_$S($T x)
     return (unsigned int)__builtin_ffsll((long long)x);
 }
 
-/*@ atomic_add i32 u32 i64 u64 */
+/*@ atomic_add i8 u8 i16 u16 i32 u32 i64 u64 */
 $fn $T atomic_add_$S($T *place, $T value)
 {
     return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
 }
 
-/*@ atomic_sub i32 u32 i64 u64 */
+/*@ atomic_sub i8 u8 i16 u16 i32 u32 i64 u64 */
 $fn $T atomic_sub_$S($T *place, $T value)
 {
     return __atomic_fetch_sub(place, value, __ATOMIC_RELAXED);
 }
 
-/*@ atomic_and i32 u32 i64 u64 */
+/*@ atomic_and i8 u8 i16 u16 i32 u32 i64 u64 */
 $fn $T atomic_and_$S($T *place, $T value)
 {
     return __atomic_fetch_and(place, value, __ATOMIC_RELAXED);
 }
 
-/*@ atomic_or i32 u32 i64 u64 */
+/*@ atomic_or i8 u8 i16 u16 i32 u32 i64 u64 */
 $fn $T atomic_or_$S($T *place, $T value)
 {
     return __atomic_fetch_or(place, value, __ATOMIC_RELAXED);
 }
 
-/*@ atomic_xor i32 u32 i64 u64 */
+/*@ atomic_xor i8 u8 i16 u16 i32 u32 i64 u64 */
 $fn $T atomic_xor_$S($T *place, $T value)
 {
     return __atomic_fetch_xor(place, value, __ATOMIC_RELAXED);
 }
 
-/*@ atomic_exch i32 u32 i64 u64 f32 f64 */
+/*@ atomic_exch i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
 $fn $T atomic_exch_$S($T *place, $T value)
 {
     $T old;
@@ -431,22 +431,21 @@ $fn $T atomic_exch_$S($T *place, $T value)
     return old;
 }
 
-/*@ atomic_cas i32 u32 i64 u64 */
+/*@ atomic_cas i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
 $fn $T atomic_cas_$S($T *place, $T expected, $T value)
 {
-    __atomic_compare_exchange_n(place, &expected, value, false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
+    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 
-/*@ atomic_swap i32 u32 i64 u64 f32 f64 */
+/*@ atomic_swap i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
 $fn bool atomic_swap_$S($T *place, $T *old, $T value)
 {
     return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/*@ atomic_now i32 u32 i64 u64 f32 f64 */
+/*@ atomic_now i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
 $fn $T atomic_now_$S($T *place)
 {
     $T now;
@@ -475,7 +474,7 @@ $fn $T atomic_sub_$S($T *place, $T value)
     return old;
 }
 
-/*@ atomic_max i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/*@ atomic_max i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
 $fn $T atomic_max_$S($T *place, $T value)
 {
@@ -486,7 +485,7 @@ $fn $T atomic_max_$S($T *place, $T value)
     return old;
 }
 
-/*@ atomic_min i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/*@ atomic_min i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
 $fn $T atomic_min_$S($T *place, $T value)
 {
@@ -497,7 +496,7 @@ $fn $T atomic_min_$S($T *place, $T value)
     return old;
 }
 
-/*@ atomic_nanmax i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/*@ atomic_nanmax i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* NaN counts as missing. */
 $fn $T atomic_nanmax_$S($T *place, $T value)
 {
@@ -508,7 +507,7 @@ $fn $T atomic_nanmax_$S($T *place, $T value)
     return old;
 }
 
-/*@ atomic_nanmin i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
+/*@ atomic_nanmin i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* NaN counts as missing. */
 $fn $T atomic_nanmin_$S($T *place, $T value)
 {
@@ -516,6 +515,36 @@ $fn $T atomic_nanmin_$S($T *place, $T value)
 
     while (value == value && !(value >= old) && !atomic_swap_$S(place, &old, value))
         continue;
+    return old;
+}
+
+/*@ atomic_add f16 bf16 : half_add atomic_now atomic_swap */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, half_add_$S(old, value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_add complex : atomic_add.part */
+/* Each part in one step, not both. */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    const $T old = { atomic_add_$Q(&place->real, value.real),
+                     atomic_add_$Q(&place->imag, value.imag) };
+
+    return old;
+}
+
+/*@ atomic_sub complex : atomic_sub.part */
+/* Each part in one step, not both. */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    const $T old = { atomic_sub_$Q(&place->real, value.real),
+                     atomic_sub_$Q(&place->imag, value.imag) };
+
     return old;
 }
 

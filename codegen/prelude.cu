@@ -119,8 +119,17 @@ $fn unsigned int u32_from_f64(double x)
     return x > 0 ? __double2uint_rz(x) : 0;
 }
 
-/*@ f32_bits - = __float_as_uint */
-/*@ f32_from_bits - = __uint_as_float */
+/*@ f32_bits - */
+$fn unsigned int f32_bits(float x)
+{
+    return __float_as_uint(x);
+}
+
+/*@ f32_from_bits - */
+$fn float f32_from_bits(unsigned int bits)
+{
+    return __uint_as_float(bits);
+}
 
 /*@ f32_from f16 */
 $fn float f32_from_f16(float16 x)
@@ -177,10 +186,10 @@ $fn unsigned int ffs_$S($T x)
 
 /*@ atomic_add i32 u32 u64 f32 f64 = atomicAdd */
 /*@ atomic_sub i32 u32 = atomicSub */
-/*@ atomic_max int = atomicMax */
-/*@ atomic_min int = atomicMin */
-/*@ atomic_nanmax int = atomicMax */
-/*@ atomic_nanmin int = atomicMin */
+/*@ atomic_max i32 u32 i64 u64 = atomicMax */
+/*@ atomic_min i32 u32 i64 u64 = atomicMin */
+/*@ atomic_nanmax i32 u32 i64 u64 = atomicMax */
+/*@ atomic_nanmin i32 u32 i64 u64 = atomicMin */
 /*@ atomic_and i32 u32 u64 = atomicAnd */
 /*@ atomic_or i32 u32 u64 = atomicOr */
 /*@ atomic_xor i32 u32 u64 = atomicXor */
@@ -355,5 +364,195 @@ $fn $T atomic_nanmin_$S($T *place, $T value)
             break;
         old = seen;
     }
+    return old;
+}
+
+/*@ atomic_swap i8 u8 i16 u16 */
+/* Puts `value` in the place of `*old`, by a swap of the word around it; if something else is there,
+   `*old` becomes that. */
+$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+{
+    unsigned int *word = (unsigned int *)((unsigned long long)place & ~3ull);
+    const unsigned int shift = 8 * (unsigned int)((unsigned long long)place & 3);
+    const unsigned int mask = ((1u << $B) - 1) << shift;
+    unsigned int seen = *(volatile unsigned int *)word, expected;
+
+    do {
+        expected = seen;
+        if (($U)(expected >> shift) != ($U)*old) {
+            *old = ($T)(expected >> shift);
+            return false;
+        }
+        seen = atomicCAS(word, expected, (expected & ~mask) | (unsigned int)($U)value << shift);
+    } while (seen != expected);
+    return true;
+}
+
+/*@ atomic_swap f16 bf16 : atomic_swap.u16 */
+$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+{
+    return atomic_swap_u16(place, old, value);
+}
+
+/*@ atomic_now i8 u8 i16 u16 f16 bf16 */
+$fn $T atomic_now_$S(const $T *place)
+{
+    return *(const volatile $T *)place;
+}
+
+/*@ atomic_cas i8 u8 i16 u16 f16 bf16 : atomic_swap */
+$fn $T atomic_cas_$S($T *place, $T expected, $T value)
+{
+    atomic_swap_$S(place, &expected, value);
+    return expected;
+}
+
+/*@ atomic_exch i8 u8 i16 u16 f16 bf16 : atomic_now atomic_swap */
+$fn $T atomic_exch_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_add i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old + value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_sub i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old - value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_and i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_and_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old & value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_or i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_or_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old | value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_xor i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_xor_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old ^ value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_max i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_max_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value > old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_min i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_min_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value < old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmax i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_nanmax_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value > old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmin i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_nanmin_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value < old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_add f16 : half_add atomic_now atomic_swap */
+$fn float16 atomic_add_f16(float16 *place, float16 value)
+{
+    float16 old;
+
+#if __CUDA_ARCH__ >= 700
+    asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
+                 : "=h"(old) : "l"(place), "h"(value) : "memory");
+#else
+    old = atomic_now_f16(place);
+    while (!atomic_swap_f16(place, &old, half_add_f16(old, value)))
+        continue;
+#endif
+    return old;
+}
+
+/*@ atomic_add bf16 : half_add atomic_now atomic_swap */
+$fn bfloat16 atomic_add_bf16(bfloat16 *place, bfloat16 value)
+{
+    bfloat16 old;
+
+#if __CUDA_ARCH__ >= 900
+    asm volatile("atom.add.noftz.bf16 %0, [%1], %2;"
+                 : "=h"(old) : "l"(place), "h"(value) : "memory");
+#else
+    old = atomic_now_bf16(place);
+    while (!atomic_swap_bf16(place, &old, half_add_bf16(old, value)))
+        continue;
+#endif
+    return old;
+}
+
+/*@ atomic_add complex */
+/* Each part in one step, not both. */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    const $T old = { atomicAdd(&place->real, value.real), atomicAdd(&place->imag, value.imag) };
+
+    return old;
+}
+
+/*@ atomic_sub complex */
+/* Each part in one step, not both. */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    const $T old = { atomicAdd(&place->real, -value.real), atomicAdd(&place->imag, -value.imag) };
+
     return old;
 }

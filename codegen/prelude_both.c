@@ -543,3 +543,69 @@ $fn bfloat16 bf16_from_f64(double x)
 {
     return bf16_from_f32(f32_to_odd_f64(x));
 }
+
+/*@ half_add f16 : f32_from f16_from.f32 */
+$fn float16 half_add_f16(float16 a, float16 b)
+{
+    return f16_from_f32(f32_from_f16(a) + f32_from_f16(b));
+}
+
+/*@ half_add bf16 : f32_from bf16_from.f32 */
+$fn bfloat16 half_add_bf16(bfloat16 a, bfloat16 b)
+{
+    return bf16_from_f32(f32_from_bf16(a) + f32_from_bf16(b));
+}
+
+/*@ atomic_sub f16 bf16 : atomic_add */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    return atomic_add_$S(place, value ^ 0x8000); /* whose sign is the other */
+}
+
+/*@ atomic_max f16 bf16 : f32_from atomic_now atomic_swap */
+/* What is there stays if either is NaN. */
+$fn $T atomic_max_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (f32_from_$S(value) > f32_from_$S(old) &&
+           !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_min f16 bf16 : f32_from atomic_now atomic_swap */
+/* What is there stays if either is NaN. */
+$fn $T atomic_min_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (f32_from_$S(value) < f32_from_$S(old) &&
+           !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmax f16 bf16 : f32_from atomic_now atomic_swap */
+/* NaN counts as missing. */
+$fn $T atomic_nanmax_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) <= f32_from_$S(old)) &&
+           !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmin f16 bf16 : f32_from atomic_now atomic_swap */
+/* NaN counts as missing. */
+$fn $T atomic_nanmin_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) >= f32_from_$S(old)) &&
+           !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}

@@ -134,6 +134,7 @@ typedef enum Rule {
     RULE_SHUFFLE,
     RULE_VOTE,
     RULE_ATOMIC,
+    RULE_ATOMIC_SUM,
     RULE_ATOMIC_INT,
     RULE_ATOMIC_UINT,
     RULE_ATOMIC_CAS,

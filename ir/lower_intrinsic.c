@@ -660,6 +660,7 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_VOTE:
         return lower_vote(f, call);
     case RULE_ATOMIC:
+    case RULE_ATOMIC_SUM:
     case RULE_ATOMIC_INT:
     case RULE_ATOMIC_UINT:
     case RULE_ATOMIC_CAS:

@@ -207,19 +207,27 @@ Operand lower_array_intrinsic(FnState *f, const Call *call)
 
 /* ---- atomics ------------------------------------------------------------------------------- */
 
+/* numba has 32- and 64-bit types alone, and exch and cas for integers. */
 static bool atomic_type(const Type *type, Rule rule)
 {
-    bool wide = type_is_scalar(type) && !type_is_complex(type) && type_size(type) >= 4;
-    if (rule == RULE_ATOMIC)
-        return wide;
-    return wide && (rule == RULE_ATOMIC_UINT ? type_is_unsigned(type) : type_is_integer(type));
+    switch (rule) {
+    case RULE_ATOMIC_SUM:
+        return type_is_integer(type) || type_is_float(type) || type_is_complex(type);
+    case RULE_ATOMIC_UINT:
+        return type->kind == TY_UINT32 || type->kind == TY_UINT64;
+    case RULE_ATOMIC_INT:
+        return type_is_integer(type);
+    default:
+        return type_is_integer(type) || type_is_float(type);
+    }
 }
 
 static const char *wanted_types(Rule rule)
 {
-    return rule == RULE_ATOMIC        ? "32- and 64-bit integers and floats"
+    return rule == RULE_ATOMIC_SUM    ? "numbers"
            : rule == RULE_ATOMIC_UINT ? "uint32 and uint64"
-                                      : "32- and 64-bit integers";
+           : rule == RULE_ATOMIC_INT  ? "integers"
+                                      : "integers and floats";
 }
 
 /* The array to work on, checked; NULL after a complaint. */
@@ -238,7 +246,7 @@ static IrValue *atomic_array(FnState *f, const Call *call, Rule rule)
         return NULL;
     }
     if (!atomic_type(array->type->array.element, rule)) {
-        fail(f, call->args[0].span, "%s works on arrays of %s, not yet on %s", call->name,
+        fail(f, call->args[0].span, "%s works on arrays of %s, not on %s", call->name,
              wanted_types(rule), type_name(f->arena, array->type->array.element));
         return NULL;
     }
@@ -250,7 +258,8 @@ static IrValue *atomic_operand(FnState *f, const Call *call, int index, const Ty
     IrValue *value = call_value(f, call, index);
     if (value->type->kind == TY_ERROR)
         return NULL;
-    if (!type_is_scalar(value->type) || !type_is_real(value->type)) {
+    if (!type_is_scalar(value->type) ||
+        (type_is_complex(value->type) && !type_is_complex(element))) {
         fail(f, call->args[index].span, "%s takes a real number here, and this is %s", call->name,
              describe(f, call->args[index]));
         return NULL;

@@ -67,8 +67,7 @@ static inline int atomic_exch_i32(int *place, int value)
 
 static inline int atomic_cas_i32(int *place, int expected, int value)
 {
-    __atomic_compare_exchange_n(place, &expected, value, false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
+    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 
