@@ -192,6 +192,8 @@ const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
 const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec);
 /* What an IR_SET or IR_STORE does to `target`: `target = value`, `target += value`, `target++`. */
 const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt);
+/* The call that stores to `element` with a cache hint. CUDA alone. */
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt, const char *element);
 const char *var_text(Emitter *e, const IrVar *var);
 /* `text`, which binds as `has`, in parentheses if `needs` is more. */
 const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);

@@ -624,6 +624,22 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     return buf_text(&out);
 }
 
+static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
+{
+    bool hinted = load->index && e->dialect == DIALECT_CUDA;
+    const char *element = element_text(e, load->operands[0], load->operands + 1, load->count - 1,
+                                       hinted ? PREC_UNARY : needs);
+    return hinted ? arena_printf(e->arena, "__ld%s(%s)", ir_cache_names[load->index],
+                                 address_text(e, element))
+                  : element;
+}
+
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt, const char *element)
+{
+    return arena_printf(e->arena, "__st%s(%s, %s)", ir_cache_names[stmt->store.cache],
+                        address_text(e, element), value_text(e, stmt->store.value, PREC_ARGUMENT));
+}
+
 static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 {
     Expansion x = { .value = value };
@@ -779,7 +795,7 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_stride:
         return stride_text(e, value->operands[0], value->index, prec);
     case OP_load:
-        return element_text(e, value->operands[0], value->operands + 1, value->count - 1, prec);
+        return load_text(e, value, prec);
     case OP_view:
     case OP_transpose:
         return array_text(e, value, prec);

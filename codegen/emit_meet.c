@@ -43,6 +43,7 @@ static const char *vote_name(const IrValue *meet)
     case INTR_eq_sync:
         return "vote_equal";
     case INTR_ballot_sync:
+    case INTR_activemask: /* who is there is who says yes */
         return "vote_ballot";
     default:
         return NULL;
@@ -61,6 +62,11 @@ static const char *count_name(const IrValue *meet)
     default:
         return NULL;
     }
+}
+
+bool meet_is_match(const IrValue *meet)
+{
+    return meet->intrinsic == INTR_match_any_sync;
 }
 
 bool meet_is_shuffle(const IrValue *meet)
@@ -115,6 +121,10 @@ void meet_send(Threads *th, const Step *step)
     if (meet_is_shuffle(meet))
         line(e, "%s[%s] = %s;", buffer_text(th, meet, step->slot), th->t,
              value_text(e, meet->operands[1], PREC_ARGUMENT));
+    else if (meet_is_match(meet))
+        line(e, "%s(&%s->%s[%d][%s], %s);", prelude(e, "write_bits", meet->operands[1]->type),
+             th->w, th->sent, step->slot % 2, th->t,
+             value_text(e, meet->operands[1], PREC_ARGUMENT));
     else
         line(e, "%s->%s[%s] = %s;", th->w, th->votes, th->t, predicate_text(e, meet));
 }
@@ -153,6 +163,11 @@ void meet_receive(Threads *th, const Step *step)
                             prelude(e, shuffle_name(meet), NULL), th->t,
                             value_text(e, meet->operands[2], PREC_ARGUMENT), th->threads,
                             done_text(th, th->at));
+    else if (meet_is_match(meet))
+        text = arena_printf(e->arena, "%s(%s->%s[%d], %s, %s, %s, %s)",
+                            prelude(e, "match_any", NULL), th->w, th->sent, step->slot % 2, th->t,
+                            value_text(e, meet->operands[0], PREC_ARGUMENT), th->threads,
+                            done_text(th, th->at));
     else if (meet_is_vote(meet))
         text =
             arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)", prelude(e, vote_name(meet), NULL),
@@ -183,6 +198,10 @@ static const char *question_name(const IrValue *meet)
         return "ASK_EQUAL";
     case INTR_ballot_sync:
         return "ASK_BALLOT";
+    case INTR_activemask:
+        return "ASK_ACTIVE";
+    case INTR_match_any_sync:
+        return "ASK_MATCH";
     case INTR_syncthreads_count:
         return "ASK_COUNT";
     case INTR_syncthreads_and:
@@ -200,15 +219,18 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number)
     const IrValue *meet = meet_value(stmt);
     bool warp = ir_intrinsics[meet->intrinsic].effect & EFFECT_WARP_SYNC;
     const char *type = type_text(e, meet->type), *lane = th->lane, *ask = question_name(meet);
+    const char *mask = warp ? value_text(e, meet->operands[0], PREC_ARGUMENT) : NULL;
     if (meet_is_shuffle(meet))
         line(e, "*(%s *)&%s->said = %s;", type, lane,
+             value_text(e, meet->operands[1], PREC_ARGUMENT));
+    else if (meet_is_match(meet))
+        line(e, "%s(&%s->said, %s);", prelude(e, "write_bits", meet->operands[1]->type), lane,
              value_text(e, meet->operands[1], PREC_ARGUMENT));
     else if (meet_is_vote(meet) || meet_is_count(meet))
         line(e, "%s->said = %s;", lane, predicate_text(e, meet));
     if (warp)
         line(e, "%s(%s, %d, %s, %s, %s);", prelude(e, "WAIT_FOR_WARP", NULL), lane, number, ask,
-             value_text(e, meet->operands[0], PREC_ARGUMENT),
-             meet_is_shuffle(meet) ? value_text(e, meet->operands[2], PREC_ARGUMENT) : "0");
+             mask, meet_is_shuffle(meet) ? value_text(e, meet->operands[2], PREC_ARGUMENT) : "0");
     else
         line(e, "%s(%s, %d, %s);", prelude(e, "WAIT_FOR_BLOCK", NULL), lane, number, ask);
     if (stmt->kind == IR_SET && meet_is_shuffle(meet))

@@ -465,7 +465,10 @@ static void emit_store(Emitter *e, const IrStmt *stmt)
     const char *element =
         element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
 
-    line(e, "%s;", assignment_text(e, element, stmt));
+    if (stmt->store.cache && e->dialect == DIALECT_CUDA)
+        line(e, "%s;", emit_hinted_store(e, stmt, element));
+    else
+        line(e, "%s;", assignment_text(e, element, stmt));
 }
 
 static void add_effects(void *context, IrValue *value)

@@ -188,7 +188,7 @@ static void prepare_meetings(Threads *th, const Part *part)
         if (part->kind != PART_MEET || part->stmt->kind != IR_SET)
             continue;
         const IrValue *meet = meet_value(part->stmt);
-        th->needs_sent |= meet_is_shuffle(meet);
+        th->needs_sent |= meet_is_shuffle(meet) || meet_is_match(meet);
         th->needs_votes |= meet_is_vote(meet) || meet_is_count(meet);
         th->needs_warps |= meet_is_vote(meet);
         if (meet_is_count(meet))

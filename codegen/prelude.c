@@ -146,6 +146,29 @@ $fn long long shuffle_xor(long long t, int bits, int threads, const unsigned cha
     return is_there(source, done, threads) ? source : t;
 }
 
+/*@ write_bits i32 u32 i64 u64 f32 f64 */
+/* A value's bits, and zeros behind them. */
+$fn void write_bits_$S(unsigned long long *place, $T value)
+{
+    *place = 0;
+    memcpy(place, &value, sizeof value);
+}
+
+/*@ match_any - : is_there.- */
+/* The lanes of thread t's warp, among those of the mask that are there, that sent the same. */
+$fn int match_any(const unsigned long long *sent, long long t, unsigned int mask, int threads,
+                  const unsigned char *done)
+{
+    unsigned int same = 0;
+
+    for (int lane = 0; lane < 32; lane++) {
+        const long long other = (t & ~31ll) | lane;
+        if ((mask >> lane & 1) && is_there(other, done, threads) && sent[other] == sent[t])
+            same |= 1u << lane;
+    }
+    return (int)same;
+}
+
 /*@ Votes - */
 /* The lanes of a warp that are there, and those of them that say yes. */
 typedef struct Votes {
@@ -223,7 +246,7 @@ $fn int block_and(const unsigned char *votes, const unsigned char *done, int thr
 enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_END };
 /* What it wants to know when the gate opens. */
 enum {
-    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT,
+    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT, ASK_ACTIVE, ASK_MATCH,
     ASK_COUNT, ASK_AND, ASK_OR
 };
 /* A thread that stops where it must wait, and goes on there. */
@@ -266,7 +289,19 @@ $fn unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int p
     return warp[present >> source & 1 ? source : self].said;
 }
 
-/*@ warp_answer - : shuffle_answer.- */
+/*@ same_lanes - : Lane.- */
+/* Those of the lanes that say what lane `self` does. */
+$fn unsigned int same_lanes(const Lane *warp, int self, unsigned int lanes)
+{
+    unsigned int same = 0;
+
+    for (int lane = 0; lane < 32; lane++)
+        if ((lanes >> lane & 1) && warp[lane].said == warp[self].said)
+            same |= 1u << lane;
+    return same;
+}
+
+/*@ warp_answer - : shuffle_answer.- same_lanes.- */
 /* The same, of votes too. */
 $fn unsigned long long warp_answer(const Lane *warp, int self, unsigned int present)
 {
@@ -280,12 +315,25 @@ $fn unsigned long long warp_answer(const Lane *warp, int self, unsigned int pres
     case ASK_ALL: return yes == present;
     case ASK_ANY: return yes != 0;
     case ASK_EQUAL: return yes == present || yes == 0;
-    case ASK_BALLOT: return yes;
+    case ASK_BALLOT:
+    case ASK_ACTIVE: return yes;
+    case ASK_MATCH: return same_lanes(warp, self, present & warp[self].mask);
     default: return shuffle_answer(warp, self, present);
     }
 }
 
-/*@ open_warp - : warp_answer.- */
+/*@ same_stop - : Lane.- */
+/* The lanes that are at a stop: together there, as far as can be told. */
+$fn unsigned int same_stop(const Lane *warp, int lanes, int stop)
+{
+    unsigned int same = 0;
+
+    for (int i = 0; i < lanes; i++)
+        same |= (unsigned int)(warp[i].stop == stop) << i;
+    return same;
+}
+
+/*@ open_warp - : warp_answer.- same_stop.- */
 /* Lets go on the lanes of a warp that wait for nobody who is still at work or elsewhere. Answers
 ** are all worked out before any lane goes on. True if a lane goes on. */
 $fn bool open_warp(Lane *warp, int lanes)
@@ -296,6 +344,9 @@ $fn bool open_warp(Lane *warp, int lanes)
         left |= (unsigned int)(warp[i].at != AT_END) << i;
         waiting |= (unsigned int)(warp[i].at == AT_WARP_GATE) << i;
     }
+    for (int i = 0; i < lanes; i++)
+        if ((waiting >> i & 1) && warp[i].ask == ASK_ACTIVE)
+            warp[i].mask = waiting & same_stop(warp, lanes, warp[i].stop);
     for (int i = 0; i < lanes; i++) {
         unsigned int present = (warp[i].mask | 1u << i) & left;
         if (!(waiting >> i & 1) || (present & ~waiting))

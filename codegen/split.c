@@ -55,7 +55,8 @@ static void build_meeting(Builder *b, const IrStmt *stmt)
 {
     Threads *th = b->th;
     const IrValue *meet = meet_value(stmt);
-    bool exchange = meet_is_shuffle(meet) || meet_is_vote(meet) || meet_is_count(meet);
+    bool exchange =
+        meet_is_shuffle(meet) || meet_is_match(meet) || meet_is_vote(meet) || meet_is_count(meet);
     bool wanted = stmt->kind == IR_SET;
     int slot = exchange && wanted ? th->meetings++ : 0;
     if (exchange && wanted)

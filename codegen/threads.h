@@ -157,6 +157,7 @@ void emit_resume_body(Threads *th);
 /* The synchronising intrinsic that a statement consists of, NULL for any other statement. */
 const IrValue *meet_value(const IrStmt *stmt);
 bool meet_is_shuffle(const IrValue *meet);
+bool meet_is_match(const IrValue *meet);
 bool meet_is_vote(const IrValue *meet);  /* of a warp */
 bool meet_is_count(const IrValue *meet); /* of a block */
 /* The three steps of a meeting in a split kernel. */

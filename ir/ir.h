@@ -82,7 +82,7 @@ struct IrValue {
     IrOp op;
     const Type *type;
     Span span;
-    int index; /* axis, item */
+    int index; /* axis, item; of OP_load which of ir_cache_names */
     union {
         IrConstant constant;
         IrVar *var;
@@ -128,7 +128,7 @@ struct IrStmt {
     IrStmt *next, *prev;
     union {
         struct { IrVar *var; IrValue *value; } set;
-        struct { IrValue *array; IrValue **indices; int count; IrValue *value; } store;
+        struct { IrValue *array; IrValue **indices; int count; IrValue *value; int cache; } store;
         struct { IrValue *value; } eval;
         struct { IrValue *condition; IrRegion then, otherwise; } if_;
         struct { IrValue *condition; IrRegion body; } while_;
@@ -301,6 +301,9 @@ extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
 /* EFFECT_ flags of the value and everything below it; of a statement, with its regions. */
 int ir_value_effects(const IrValue *value);
 int ir_stmt_effects(const IrStmt *stmt);
+
+/* How caches should treat a load or a store; the first says nothing. */
+extern const char *const ir_cache_names[];
 
 /* Whether an integer value is never less than 0 (range.c); false where that is not known. */
 bool ir_nonnegative(const IrValue *value);

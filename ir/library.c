@@ -9,10 +9,8 @@
 static const struct {
     const char *space, *module;
 } libraries[] = {
-    { "cmath", "cmath" },
-    { "np", "numpy" },
-    { "operator", "operator" },
-    { "cuda.random", "random" },
+    { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
+    { "operator", "operator" }, { "cuda.random", "random" },
 };
 
 /* The library module behind a namespace, or NULL. */

@@ -139,6 +139,11 @@ typedef enum Rule {
     RULE_ATOMIC_UINT,
     RULE_ATOMIC_CAS,
     RULE_ATOMIC_CAS0,
+    RULE_SLEEP,
+    RULE_MATCH,
+    RULE_ACTIVE,
+    RULE_CACHE_LOAD,
+    RULE_CACHE_STORE,
     RULE_BITS,
     RULE_FLOAT3,
     RULE_SELP,
@@ -513,6 +518,8 @@ Operand lower_array_intrinsic(FnState *f, const Call *call);
 Operand lower_ufunc_type(FnState *f, const Call *call);
 Operand lower_refuse(FnState *f, const Call *call);
 Operand lower_atomic(FnState *f, const Call *call, Rule rule);
+Operand lower_cache_load(FnState *f, const Call *call);
+Operand lower_cache_store(FnState *f, const Call *call);
 /* An effect's value takes effect here and now; the result is a variable, or nothing. */
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
 /* Argument `index` as a value. */

@@ -183,6 +183,8 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
     if (symbol)
         return lower_builtin(f, lower_symbol(f, symbol, expr->span));
     Operand builtin = builtin_find_bare(f->arena, text, expr->span);
+    if (builtin.kind == OPD_ERROR)
+        builtin = library_find(f, arena_printf(f->arena, "cuda.%s", text), expr->span);
     return builtin.kind != OPD_ERROR ? lower_builtin(f, builtin) : unknown_name(f, expr);
 }
 

@@ -133,22 +133,89 @@ static Operand lower_syncwarp(FnState *f, const Call *call)
     return lower_effect(f, call->expr, make(f, call, type_none, mask, NULL, NULL).value);
 }
 
+/* numba shuffles signed integers and floats of 32 and 64 bits; narrower ones travel as these, which
+** hold them exactly. */
+static const Type *shuffled_type(const Type *type)
+{
+    if (type->kind == TY_BOOL || (type_is_integer(type) && type_size(type) < 4))
+        return type_int32;
+    return type_is_float(type) && type_size(type) < 4 ? type_float32 : type;
+}
+
+static Operand shuffle(FnState *f, const Call *call, IrValue *mask, IrValue *value, IrValue *lane)
+{
+    const Type *type = shuffled_type(value->type);
+    IrValue *moved =
+        lower_effect(f, call->expr, make(f, call, type, mask, cast(f, type, value), lane).value)
+            .value;
+    return moved->type->kind == TY_NONE ? operand_value(moved)
+                                        : operand_value(cast(f, value->type, moved));
+}
+
+static Operand shuffle_complex(FnState *f, const Call *call, IrValue *mask, IrValue *value,
+                               IrValue *lane)
+{
+    const Type *part = type_complex_part(value->type);
+    IrValue *whole = ir_value(f->arena, OP_complex, value->type, call->span, 2);
+    value = lower_stable(f, value, "_value");
+    for (int i = 0; i < 2; i++) {
+        IrValue *half = ir_value(f->arena, i ? OP_imag : OP_real, part, call->span, 1);
+        half->operands[0] = value;
+        whole->operands[i] = shuffle(f, call, mask, half, lane).value;
+    }
+    return operand_value(whole->operands[1]->type->kind == TY_NONE ? whole->operands[1] : whole);
+}
+
 static Operand lower_shuffle(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 3, 3))
         return poisoned(f, call);
     IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
     IrValue *lane = call_value(f, call, 2);
-    const Type *type = value->type;
-    bool width = type_is_scalar(type) && type_is_real(type) && type_size(type) >= 4;
-    if (!width)
-        return refuse(f, call, 1, "a 32- or 64-bit integer or float");
+    if (!type_is_scalar(value->type))
+        return refuse(f, call, 1, "a number");
     if (!type_is_integer(lane->type))
         return refuse(f, call, 2, "a lane, an integer");
     if (is_poison(mask))
         return poisoned(f, call);
+    lane = cast(f, type_int32, lane);
+    if (!type_is_complex(value->type))
+        return shuffle(f, call, mask, value, lane);
+    return shuffle_complex(f, call, lower_stable(f, mask, "_mask"), value,
+                           lower_stable(f, lane, "_lane"));
+}
+
+static Operand lower_match(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return poisoned(f, call);
+    IrValue *mask = warp_mask(f, call, 0), *value = call_value(f, call, 1);
+    if (!type_is_scalar(value->type) || type_is_complex(value->type))
+        return refuse(f, call, 1, "an integer or a float");
+    if (is_poison(mask))
+        return poisoned(f, call);
+    value = cast(f, shuffled_type(value->type), value);
+    return lower_effect(f, call->expr, make(f, call, type_int32, mask, value, NULL).value);
+}
+
+static Operand lower_active(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 0, 0))
+        return poisoned(f, call);
+    IrValue *all = ir_integer(f->arena, type_uint32, 0xffffffff, call->span);
+    IrValue *yes = ir_integer(f->arena, type_bool, 1, call->span);
+    return lower_effect(f, call->expr, make(f, call, type_uint32, all, yes, NULL).value);
+}
+
+static Operand lower_sleep(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *time = call_value(f, call, 0);
+    if (!type_is_integer(time->type))
+        return refuse(f, call, 0, "nanoseconds, an integer");
     return lower_effect(f, call->expr,
-                        make(f, call, type, mask, value, cast(f, type_int32, lane)).value);
+                        make(f, call, type_none, cast(f, type_uint32, time), NULL, NULL).value);
 }
 
 static Operand lower_vote(FnState *f, const Call *call)
@@ -666,6 +733,16 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_ATOMIC_CAS:
     case RULE_ATOMIC_CAS0:
         return lower_atomic(f, call, rule);
+    case RULE_MATCH:
+        return lower_match(f, call);
+    case RULE_ACTIVE:
+        return lower_active(f, call);
+    case RULE_SLEEP:
+        return lower_sleep(f, call);
+    case RULE_CACHE_LOAD:
+        return lower_cache_load(f, call);
+    case RULE_CACHE_STORE:
+        return lower_cache_store(f, call);
     case RULE_BITS:
         return lower_bits(f, call);
     case RULE_FLOAT3:

@@ -161,7 +161,8 @@ static void put_declared(Printer *p, const IrVar *var)
 
 static void put_store(Printer *p, const IrStmt *stmt)
 {
-    buf_puts(p->out, "store ");
+    buf_printf(p->out, "store%s%s ", stmt->store.cache ? "." : "",
+               ir_cache_names[stmt->store.cache]);
     put_value(p, stmt->store.array);
     buf_putc(p->out, '[');
     for (int i = 0; i < stmt->store.count; i++) {

@@ -236,7 +236,7 @@ typedef struct dim3 {
 enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_END };
 /* What it wants to know when the gate opens. */
 enum {
-    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT,
+    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT, ASK_ACTIVE, ASK_MATCH,
     ASK_COUNT, ASK_AND, ASK_OR
 };
 /* A thread that stops where it must wait, and goes on there. */
@@ -280,6 +280,17 @@ static inline unsigned long long shuffle_answer(const Lane *warp, int self, unsi
     return warp[present >> source & 1 ? source : self].said;
 }
 
+/* Those of the lanes that say what lane `self` does. */
+static inline unsigned int same_lanes(const Lane *warp, int self, unsigned int lanes)
+{
+    unsigned int same = 0;
+
+    for (int lane = 0; lane < 32; lane++)
+        if ((lanes >> lane & 1) && warp[lane].said == warp[self].said)
+            same |= 1u << lane;
+    return same;
+}
+
 /* The same, of votes too. */
 static inline unsigned long long warp_answer(const Lane *warp, int self, unsigned int present)
 {
@@ -293,9 +304,21 @@ static inline unsigned long long warp_answer(const Lane *warp, int self, unsigne
     case ASK_ALL: return yes == present;
     case ASK_ANY: return yes != 0;
     case ASK_EQUAL: return yes == present || yes == 0;
-    case ASK_BALLOT: return yes;
+    case ASK_BALLOT:
+    case ASK_ACTIVE: return yes;
+    case ASK_MATCH: return same_lanes(warp, self, present & warp[self].mask);
     default: return shuffle_answer(warp, self, present);
     }
+}
+
+/* The lanes that are at a stop: together there, as far as can be told. */
+static inline unsigned int same_stop(const Lane *warp, int lanes, int stop)
+{
+    unsigned int same = 0;
+
+    for (int i = 0; i < lanes; i++)
+        same |= (unsigned int)(warp[i].stop == stop) << i;
+    return same;
 }
 
 /* Lets go on the lanes of a warp that wait for nobody who is still at work or elsewhere. Answers
@@ -308,6 +331,9 @@ static inline bool open_warp(Lane *warp, int lanes)
         left |= (unsigned int)(warp[i].at != AT_END) << i;
         waiting |= (unsigned int)(warp[i].at == AT_WARP_GATE) << i;
     }
+    for (int i = 0; i < lanes; i++)
+        if ((waiting >> i & 1) && warp[i].ask == ASK_ACTIVE)
+            warp[i].mask = waiting & same_stop(warp, lanes, warp[i].stop);
     for (int i = 0; i < lanes; i++) {
         unsigned int present = (warp[i].mask | 1u << i) & left;
         if (!(waiting >> i & 1) || (present & ~waiting))
