@@ -179,6 +179,8 @@ void emit_stmt(Emitter *e, const IrStmt *stmt);
 /* A for statement's head `for (...)`, without brace; for loops that are split too, then with
 ** var STORAGE_PLAIN or not. What must be evaluated once before is written as lines first. */
 const char *emit_for_head(Emitter *e, const IrStmt *stmt);
+/* The pragma in front of a loop that is to be unrolled. */
+void emit_unroll(Emitter *e, const IrStmt *stmt);
 
 /* ---- emit_expr.c --------------------------------------------------------------------------- */
 

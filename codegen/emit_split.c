@@ -276,10 +276,12 @@ static void emit_guard(Threads *th, const Part *part)
 static void emit_loop(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
-    if (part->stmt->kind == IR_WHILE)
+    if (part->stmt->kind == IR_WHILE) {
         open_block(e, "while (%s)", value_text(e, part->stmt->while_.condition, PREC_ARGUMENT));
-    else
+    } else {
+        emit_unroll(e, part->stmt);
         open_block(e, "%s", emit_for_head(e, part->stmt));
+    }
     emit_parts(th, part->then);
     close_block(e, "");
 }

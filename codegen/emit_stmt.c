@@ -187,6 +187,17 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
                         condition_text(e, &head), advance_text(e, &head));
 }
 
+void emit_unroll(Emitter *e, const IrStmt *stmt)
+{
+    int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
+    if (!unroll)
+        return;
+    if (e->dialect == DIALECT_CUDA)
+        line(e, unroll == UNROLL_ALL ? "#pragma unroll" : "#pragma unroll %d", unroll);
+    else
+        line(e, "%s(%d)", prelude(e, "UNROLL", NULL), unroll);
+}
+
 /* ---- bodies ---------------------------------------------------------------------------- */
 
 /* Whether a body is one statement that is one line. */
@@ -514,6 +525,7 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
         emit_while(e, stmt);
         return;
     case IR_FOR:
+        emit_unroll(e, stmt);
         head = emit_for_head(e, stmt);
         emit_body(e, head, &stmt->for_.body, false);
         return;

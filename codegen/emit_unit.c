@@ -473,7 +473,11 @@ static const char *kernel_head(Emitter *e, const IrFunc *fn, const char *name)
 {
     const char *bounds = "";
 
-    if (fn->options.launch_threads > 0 && fn->options.launch_blocks > 0)
+    if (fn->options.launch_threads > 0 && fn->options.launch_cluster > 0)
+        bounds = arena_printf(e->arena, "%s(%d, %d, %d) ", prelude(e, "CLUSTER_BOUNDS", NULL),
+                              fn->options.launch_threads, fn->options.launch_blocks,
+                              fn->options.launch_cluster);
+    else if (fn->options.launch_threads > 0 && fn->options.launch_blocks > 0)
         bounds = arena_printf(e->arena, "__launch_bounds__(%d, %d) ", fn->options.launch_threads,
                               fn->options.launch_blocks);
     else if (fn->options.launch_threads > 0)

@@ -93,6 +93,15 @@ $fn int lane_id(dim3 thread, dim3 block)
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
+/*@ UNROLL - */
+/* In front of a loop: so many turns side by side. */
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(turns) PRAGMA(unroll turns)
+#else
+#define UNROLL(turns) PRAGMA(GCC unroll turns)
+#endif
+
 /*@ ALWAYS_INLINE - */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -556,3 +556,11 @@ $fn $T atomic_sub_$S($T *place, $T value)
 
     return old;
 }
+
+/*@ CLUSTER_BOUNDS - */
+/* Clusters came with sm_90. */
+#if __CUDA_ARCH__ >= 900
+#define CLUSTER_BOUNDS(threads, blocks, cluster) __launch_bounds__(threads, blocks, cluster)
+#else
+#define CLUSTER_BOUNDS(threads, blocks, cluster) __launch_bounds__(threads, blocks)
+#endif

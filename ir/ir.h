@@ -90,6 +90,8 @@ struct IrValue {
         IrFunc *callee;
         const char *axes; /* OP_view */
     };
+    bool
+        weak; /* a number as it is written: in NumPy 2's typing it takes the other operand's type */
     int count;
     IrValue **operands;
 };
@@ -97,6 +99,8 @@ struct IrValue {
 typedef struct IrRegion {
     IrStmt *first, *last;
 } IrRegion;
+
+enum { UNROLL_ALL = 65534 };
 
 /* clang-format off */
 typedef enum IrStmtKind {
@@ -106,7 +110,8 @@ typedef enum IrStmtKind {
     IR_IF,         /* condition is bool                                                */
     IR_WHILE,      /* condition is evaluated before each turn                           */
     IR_FOR,        /* var counts from start while it is short of stop, by step; all three
-                      are evaluated once, before; nothing in the body sets var          */
+                      are evaluated once, before; nothing in the body sets var; unroll is
+                      how many turns to lay side by side, UNROLL_ALL, or 0: not said         */
     IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
     IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
     IR_PRINT,      /* one line                                                         */
@@ -132,7 +137,7 @@ struct IrStmt {
         struct { IrValue *value; } eval;
         struct { IrValue *condition; IrRegion then, otherwise; } if_;
         struct { IrValue *condition; IrRegion body; } while_;
-        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; } for_;
+        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll; } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
         struct { const char *message; } fault;
@@ -144,9 +149,10 @@ struct IrStmt {
 typedef struct IrOptions {
     bool fastmath, debug, lineinfo, nep50;
     bool inline_always;
-    int max_registers;                 /* 0: not said */
-    int launch_threads, launch_blocks; /* launch_bounds; 0: not said */
-    int opt;                           /* 3 unless said otherwise */
+    int max_registers;                                 /* 0: not said */
+    int launch_threads, launch_blocks, launch_cluster; /* launch_bounds; 0: not said */
+    int carveout; /* percent of the cache for shared memory; -1: not said */
+    int opt;      /* 3 unless said otherwise */
 } IrOptions;
 
 /* What a function does to one parameter's memory, or to what a parameter holds. */

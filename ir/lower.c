@@ -361,7 +361,10 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                     .effects = EFFECT_ORDERED }; /* until they are known */
     if (s->entry)
         lower->debug = function->options.debug || lower->request->debug;
+    if (s->entry)
+        lower->nep50 = function->options.nep50;
     fn->options.debug = lower->debug;
+    fn->options.nep50 = lower->nep50 && !library_has(lower, function->module);
     fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
     table_put(&lower->names, fn->name, fn);

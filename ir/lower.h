@@ -61,6 +61,11 @@ Symbol *module_symbol(const Module *module, const char *name);
 const char **module_names(const Module *module, Arena *arena, int *count);
 Function *module_function(const Module *module, const char *name);
 
+/* ---- options.c ------------------------------------------------------------------------- */
+
+/* One keyword of @cuda.jit(...). */
+void options_take(Arena *arena, Diags *diags, Function *function, const AstKeyword *keyword);
+
 /* ---- operands -------------------------------------------------------------------------- */
 
 typedef enum OperandKind {
@@ -94,7 +99,10 @@ struct Operand {
         const Function *function;
         IrIntrinsic intrinsic;
         const char *path;
-        IrValue *range[3]; /* start, stop, step, of one type */
+        struct {
+            IrValue *range[3]; /* start, stop, step, of one type */
+            int unroll;        /* as of IR_FOR */
+        };
         struct {
             Operand *parts;
             int count;
@@ -320,6 +328,11 @@ static inline bool is_debugged(const FnState *f)
     return !f->constant_only && f->fn->options.debug;
 }
 
+static inline bool is_nep50(const FnState *f)
+{
+    return !f->constant_only && f->fn->options.nep50;
+}
+
 /* A function lowered, or being lowered, for one list of arguments. */
 typedef struct Specialisation {
     struct Specialisation *next;
@@ -344,6 +357,7 @@ struct Lower {
     bool failures;                  /* whether some in it have failed */
     const Function *library_called; /* from outside, while the library's functions are lowered */
     Span library_call;              /* where */
+    bool nep50;                     /* the launched kernel's typing, which what it calls shares */
     bool debug;      /* faults are reported, as the launched kernel or the request has it */
     Table names;     /* taken by functions of the unit */
     int depth;       /* device calls being lowered inside one another */
@@ -400,6 +414,15 @@ IrValue *lower_condition(FnState *f, const AstExpr *expr);
 /* Numba's cast, of scalars and of tuples item by item. */
 IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+/* Says that there is no such operation; the value is poison. */
+IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                            Span span);
+/* The operation on operands of the types it works in; under debug with a look at divisors. */
+IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span);
+/* lower_nep50.c: lower_binary() for kernels with typing="nep50"; the type that two values share. */
+IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+const Type *nep50_common(const IrValue *left, const IrValue *right);
 /* What stands for a value after a complaint, so that it is the only one. */
 IrValue *lower_poison(FnState *f, Span span);
 static inline bool is_poison(const IrValue *value)

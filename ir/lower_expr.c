@@ -195,13 +195,23 @@ static Operand lower_integer(FnState *f, const AstExpr *expr)
         return poison(f, expr->span);
     }
     const Type *type = expr->integer.value > INT64_MAX ? type_uint64 : type_int64;
-    return operand_value(ir_integer(f->arena, type, (int64_t)expr->integer.value, expr->span));
+    IrValue *value = ir_integer(f->arena, type, (int64_t)expr->integer.value, expr->span);
+    value->weak = true;
+    return operand_value(value);
+}
+
+static Operand lower_float(FnState *f, const AstExpr *expr)
+{
+    IrValue *value = ir_number(f->arena, type_float64, expr->number.value, expr->span);
+    value->weak = true;
+    return operand_value(value);
 }
 
 static Operand lower_imaginary(FnState *f, const AstExpr *expr)
 {
     IrValue *value = ir_value(f->arena, OP_constant, type_of(COMPLEX128), expr->span, 0);
     value->constant.complex.imag = expr->number.value;
+    value->weak = true;
     return operand_value(value);
 }
 
@@ -306,7 +316,7 @@ static IrValue *bound_exponent(FnState *f, IrValue *exponent, Span span)
                      span);
 }
 
-static IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span)
+IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span)
 {
     if (right->type->kind == TY_UINT64 && !type_is_complex(typing.result) &&
         typing.result != type_uint64)
@@ -354,6 +364,23 @@ static IrValue *checked_divisor(FnState *f, IrValue *divisor, Span span)
     return divisor;
 }
 
+IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                            Span span)
+{
+    fail(f, span, "there is no '%s' between %s and %s%s", ast_op_spelling(op),
+         type_name(f->arena, left->type), type_name(f->arena, right->type),
+         tuple_advice(left->type, right->type));
+    return lower_poison(f, span);
+}
+
+IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
+    if (divides && is_debugged(f))
+        right = checked_divisor(f, right, span);
+    return compute(f, ir_op(op), left, right, span);
+}
+
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
@@ -365,13 +392,12 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
     }
     if (op == AST_ADD && type_is_tuple(left->type) && type_is_tuple(right->type))
         return concatenate(f, left, right, span);
+    if (is_nep50(f))
+        return lower_nep50(f, op, left, right, span);
     Typing typing = typing_binary(op, left->type, right->type);
-    if (!typing.result) {
-        fail(f, span, "there is no '%s' between %s and %s%s", ast_op_spelling(op),
-             type_name(f->arena, left->type), type_name(f->arena, right->type),
-             tuple_advice(left->type, right->type));
-        return lower_poison(f, span);
-    }
+    if (!typing.result)
+        return lower_no_operation(f, op, left, right, span);
+    bool weak = left->weak && right->weak;
     if (op == AST_POW)
         return lower_power(f, typing, left, right, span);
     if (op == AST_LSHIFT || op == AST_RSHIFT) /* the count's sign does not matter in range */
@@ -380,9 +406,9 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         typing.left = typing.right = typing.result;
     left = convert(f, left, typing.left, span);
     right = convert(f, right, typing.right, span);
-    if (divides && is_debugged(f))
-        right = checked_divisor(f, right, span);
-    return compute(f, ir_op(op), left, right, span);
+    IrValue *result = lower_arithmetic(f, op, left, right, span);
+    result->weak = weak && ir_is_constant(result);
+    return result;
 }
 
 static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span span)
@@ -404,7 +430,10 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
             ir_unary(f->arena, OP_neg, ir_cast(f->arena, type_float32, value, span), span), span);
     else if (op != AST_POS)
         value = ir_unary(f->arena, op == AST_NEG ? OP_neg : OP_invert, value, span);
-    return convert(f, value, typing.result, span);
+    bool keeps = is_nep50(f) && operand->type->kind != TY_BOOL;
+    value = convert(f, value, keeps ? operand->type : typing.result, span);
+    value->weak = operand->weak && ir_is_constant(value);
+    return value;
 }
 
 /* ---- comparisons ------------------------------------------------------------------------- */
@@ -438,6 +467,11 @@ static IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *rig
     if (type_is_tuple(left->type) && type_is_tuple(right->type))
         return compare_tuples(f, op, left, right, span);
     Typing typing = typing_compare(op, left->type, right->type);
+    const Type *common = is_nep50(f) && left->weak != right->weak && typing.result
+                             ? nep50_common(left, right)
+                             : NULL;
+    if (common && !type_is_integer(common)) /* integers compare as they are */
+        typing.left = typing.right = common;
     if (!typing.result) {
         fail(f, span, "cannot compare %s and %s with '%s'%s", type_name(f->arena, left->type),
              type_name(f->arena, right->type), ast_op_spelling(op),
@@ -599,7 +633,7 @@ Operand lower_expr(FnState *f, const AstExpr *expr)
     case AST_INT:
         return lower_integer(f, expr);
     case AST_FLOAT:
-        return operand_value(ir_number(f->arena, type_float64, expr->number.value, span));
+        return lower_float(f, expr);
     case AST_IMAG:
         return lower_imaginary(f, expr);
     case AST_STRING:

@@ -189,6 +189,7 @@ void lower_for(FnState *f, const AstStmt *stmt)
     ir->for_.start = walk.range[0];
     ir->for_.stop = walk.range[1];
     ir->for_.step = walk.range[2];
+    ir->for_.unroll = over.kind == OPD_RANGE ? over.unroll : 0;
     IrRegion *outer = f->region;
     int mark = env_mark(f);
     f->region = &ir->for_.body;

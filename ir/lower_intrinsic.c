@@ -485,7 +485,8 @@ static Operand lower_minmax(FnState *f, const Call *whole)
             result = value;
             continue;
         }
-        const Type *type = typing_unify(f->types, result->type, value->type);
+        const Type *type = is_nep50(f) ? nep50_common(result, value)
+                                       : typing_unify(f->types, result->type, value->type);
         result = pick(f, &call, cast(f, type, result), cast(f, type, value));
     }
     return operand_value(result);
@@ -610,9 +611,38 @@ static const Type *range_type(IrValue *const *bounds, int count)
     return wide ? type_int64 : all_unsigned ? type_uint64 : wide_unsigned ? type_int64 : type_int32;
 }
 
+/* range(..., unroll=N): so many turns side by side, True for all of them. */
+static bool read_unroll(FnState *f, const Call *call, int *unroll)
+{
+    const AstExpr *expr = call->expr;
+    *unroll = 0;
+    for (int i = 0; i < expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &expr->call.keywords[i];
+        if (!keyword->name || strcmp(keyword->name, "unroll") != 0) {
+            fail(f, keyword->span, "range has no keyword '%s'; it has 'unroll'",
+                 keyword->name ? keyword->name : "**");
+            return false;
+        }
+        const Operand *given = &call->args[call->count + i];
+        IrValue *value = given->kind == OPD_VALUE ? literal_value(f, given->value) : NULL;
+        bool flag = value && value->type->kind == TY_BOOL;
+        int64_t number =
+            value && (flag || type_is_integer(value->type)) ? value->constant.integer : -1;
+        if (number < 0 || number > UNROLL_ALL) {
+            fail(f, keyword->value->span,
+                 "unroll takes a number from 0 to %d, known when the kernel is compiled, or True",
+                 UNROLL_ALL);
+            return false;
+        }
+        *unroll = flag ? (number ? UNROLL_ALL : 1) : number ? (int)number : 1;
+    }
+    return true;
+}
+
 static Operand lower_range(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 1, 3))
+    int unroll;
+    if (!call_takes(f, call, 1, 3) || !read_unroll(f, call, &unroll))
         return poisoned(f, call);
     IrValue *bounds[3];
     for (int i = 0; i < call->count; i++) {
@@ -622,6 +652,7 @@ static Operand lower_range(FnState *f, const Call *call)
     }
     const Type *type = range_type(bounds, call->count);
     Operand range = { .kind = OPD_RANGE, .span = call->span };
+    range.unroll = unroll;
     IrValue *zero = ir_integer(f->arena, type, 0, call->span);
     range.range[0] = call->count == 1 ? zero : cast(f, type, bounds[0]);
     range.range[1] = cast(f, type, bounds[call->count == 1 ? 0 : 1]);
@@ -692,7 +723,7 @@ static Operand lower_print(FnState *f, const Call *call)
 
 static bool takes_keywords(Rule rule)
 {
-    return rule == RULE_ARRAY || rule == RULE_ITERATE;
+    return rule == RULE_ARRAY || rule == RULE_ITERATE || rule == RULE_RANGE;
 }
 
 Operand lower_intrinsic(FnState *f, Call *call)

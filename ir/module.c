@@ -196,118 +196,6 @@ static const char *dotted_path(Resolver *r, const AstExpr *expr)
                   : NULL;
 }
 
-static bool take_flag(Resolver *r, const AstKeyword *keyword, bool *flag)
-{
-    if (keyword->value->kind != AST_TRUE && keyword->value->kind != AST_FALSE) {
-        diag_error(r->diags, keyword->value->span, "'%s' takes True or False", keyword->name);
-        return false;
-    }
-    *flag = keyword->value->kind == AST_TRUE;
-    return true;
-}
-
-static void take_count(Resolver *r, const AstKeyword *keyword, int *count)
-{
-    const AstExpr *value = keyword->value;
-    if (value->kind == AST_NONE)
-        return;
-    if (value->kind != AST_INT || value->integer.value > 65535)
-        diag_error(r->diags, value->span, "'%s' takes a whole number", keyword->name);
-    else
-        *count = (int)value->integer.value;
-}
-
-static void take_launch_bounds(Resolver *r, const AstKeyword *keyword, IrOptions *options)
-{
-    const AstExpr *value = keyword->value;
-    AstKeyword part = *keyword;
-    if (value->kind != AST_TUPLE) {
-        take_count(r, keyword, &options->launch_threads);
-        return;
-    }
-    int *counts[] = { &options->launch_threads, &options->launch_blocks };
-    if (value->list.items.count > 2)
-        diag_error(r->diags, value->span,
-                   "launch_bounds takes (max_threads, min_blocks); a cluster size is not "
-                   "supported yet");
-    for (int i = 0; i < value->list.items.count && i < 2; i++) {
-        part.value = value->list.items.items[i];
-        take_count(r, &part, counts[i]);
-    }
-}
-
-static void take_typing(Resolver *r, const AstKeyword *keyword, IrOptions *options)
-{
-    const AstExpr *value = keyword->value;
-    if (value->kind == AST_STRING && strcmp(value->string.text, "numba") == 0)
-        return;
-    if (value->kind == AST_STRING && strcmp(value->string.text, "nep50") == 0) {
-        options->nep50 = true;
-        diag_error(r->diags, value->span, "typing=\"nep50\" is not supported yet");
-        return;
-    }
-    diag_error(r->diags, value->span, "typing takes \"numba\"");
-}
-
-static void take_inline(Resolver *r, const AstKeyword *keyword, IrOptions *options)
-{
-    const AstExpr *value = keyword->value;
-    bool always = value->kind == AST_TRUE ||
-                  (value->kind == AST_STRING && strcmp(value->string.text, "always") == 0);
-    bool never = value->kind == AST_FALSE ||
-                 (value->kind == AST_STRING && strcmp(value->string.text, "never") == 0);
-    options->inline_always = always;
-    if (!always && !never)
-        diag_error(r->diags, value->span, "inline takes \"always\" or \"never\"");
-}
-
-/* One keyword of @cuda.jit(...). */
-static void take_option(Resolver *r, Function *function, const AstKeyword *keyword)
-{
-    static const char *const known[] = { "device",        "inline",   "fastmath",  "max_registers",
-                                         "launch_bounds", "debug",    "opt",       "lineinfo",
-                                         "cache",         "link",     "typing",    "forceinline",
-                                         "lto",           "nopython", "signature", "func_or_sig" };
-    const char *name = keyword->name ? keyword->name : "**";
-    IrOptions *options = &function->options;
-    bool flag = false;
-    if (strcmp(name, "device") == 0) {
-        if (take_flag(r, keyword, &flag))
-            function->kernel = !flag;
-    } else if (strcmp(name, "fastmath") == 0) {
-        take_flag(r, keyword, &options->fastmath);
-    } else if (strcmp(name, "debug") == 0) {
-        take_flag(r, keyword, &options->debug);
-    } else if (strcmp(name, "lineinfo") == 0) {
-        take_flag(r, keyword, &options->lineinfo);
-    } else if (strcmp(name, "opt") == 0) {
-        if (take_flag(r, keyword, &flag))
-            options->opt = flag ? 3 : 0;
-    } else if (strcmp(name, "inline") == 0 || strcmp(name, "forceinline") == 0) {
-        take_inline(r, keyword, options);
-    } else if (strcmp(name, "cache") == 0 || strcmp(name, "nopython") == 0 ||
-               strcmp(name, "lto") == 0) {
-        take_flag(r, keyword, &flag); /* kjit always caches, and has no other mode */
-    } else if (strcmp(name, "max_registers") == 0) {
-        take_count(r, keyword, &options->max_registers);
-    } else if (strcmp(name, "launch_bounds") == 0) {
-        take_launch_bounds(r, keyword, options);
-    } else if (strcmp(name, "typing") == 0) {
-        take_typing(r, keyword, options);
-    } else if (strcmp(name, "signature") == 0 || strcmp(name, "func_or_sig") == 0) {
-        array_push(r->arena, function->signatures.items, function->signatures.count,
-                   function->signatures.capacity) = keyword->value;
-    } else if (strcmp(name, "link") == 0) {
-        diag_error(r->diags, keyword->span,
-                   "link= cannot be honoured: kjit compiles kernels from this file alone; write "
-                   "the linked function here instead");
-    } else {
-        const char *near = diag_nearest(name, known, ARRAY_COUNT(known));
-        diag_error(r->diags, keyword->span, "@cuda.jit has no option '%s'%s%s%s", name,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
-}
-
 /* Every signature of a decorator: one expression or string, or a list of them. */
 static void take_signature(Resolver *r, Function *function, AstExpr *expr)
 {
@@ -347,7 +235,7 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
     for (int i = 0; called && i < decorator->call.args.count; i++)
         take_signature(r, function, decorator->call.args.items[i]);
     for (int i = 0; called && i < decorator->call.keyword_count; i++)
-        take_option(r, function, &decorator->call.keywords[i]);
+        options_take(r->arena, r->diags, function, &decorator->call.keywords[i]);
 }
 
 static void check_kernel_params(Resolver *r, const AstFunction *ast)
@@ -368,7 +256,9 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
 {
     const AstFunction *ast = &stmt->def.function;
     Function *function = arena_new(r->arena, Function);
-    *function = (Function){ .name = ast->name, .module = r->module, .ast = ast, .options.opt = 3 };
+    *function = (Function){
+        .name = ast->name, .module = r->module, .ast = ast, .options = { .opt = 3, .carveout = -1 }
+    };
     for (int i = 0; i < ast->decorators.count; i++)
         take_decorator(r, function, ast->decorators.items[i]);
     define(r, ast->name, SYMBOL_FUNCTION, ast->name_span)->function = function;

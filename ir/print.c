@@ -200,6 +200,9 @@ static void put_for(Printer *p, const IrStmt *stmt)
     put_keyword_value(p, " in", stmt->for_.start);
     put_keyword_value(p, " to", stmt->for_.stop);
     put_keyword_value(p, " by", stmt->for_.step);
+    if (stmt->for_.unroll)
+        buf_printf(p->out, stmt->for_.unroll == UNROLL_ALL ? " unroll" : " unroll %d",
+                   stmt->for_.unroll);
 }
 
 /* The line of a statement, without the regions below it. */

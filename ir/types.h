@@ -106,6 +106,9 @@ typedef struct Typing {
 ** there is none. */
 const Type *typing_unify(Types *types, const Type *a, const Type *b);
 Typing typing_binary(AstOp op, const Type *left, const Type *right);
+/* The same by NumPy 2's rules (NEP 50): as numpy.result_type, but that two bools make int64. A weak
+** operand, a literal, takes the other's type, if it is of its kind or a lesser one. */
+Typing typing_nep50(AstOp op, const Type *left, bool left_weak, const Type *right, bool right_weak);
 /* == != < <= > >= on scalars; `left` and `right` are the type that compares. */
 Typing typing_compare(AstOp op, const Type *left, const Type *right);
 /* - + ~ on scalars: `left` is what the operation works in, `result` what it is widened to. */

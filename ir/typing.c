@@ -251,3 +251,79 @@ const Type *typing_ufunc_float(const Type *a, const Type *b)
         return type;
     return type_size(a) <= 2 && type_size(b) <= 2 ? type_float32 : type_float64;
 }
+
+/* ---- NumPy 2 -------------------------------------------------------------------------------- */
+
+/* The float with at least as many bits as all values of an integer type need, by NumPy. */
+static const Type *float_for(const Type *integer)
+{
+    return type_size(integer) == 1   ? type_of(FLOAT16)
+           : type_size(integer) == 2 ? type_float32
+                                     : type_float64;
+}
+
+static const Type *wider_float(const Type *a, const Type *b)
+{
+    if (a == b)
+        return a;
+    if (type_size(a) == type_size(b)) /* float16 and bfloat16 */
+        return type_float32;
+    return type_size(a) > type_size(b) ? a : b;
+}
+
+static const Type *complex_of(const Type *part)
+{
+    return part->kind == TY_FLOAT64 ? type_of(COMPLEX128) : type_of(COMPLEX64);
+}
+
+/* numpy.promote_types */
+static const Type *promote(const Type *a, const Type *b)
+{
+    if (a == b || b->kind == TY_BOOL)
+        return a;
+    if (a->kind == TY_BOOL)
+        return b;
+    if (type_is_complex(a) || type_is_complex(b)) {
+        const Type *x = type_is_complex(a) ? type_complex_part(a) : a;
+        const Type *y = type_is_complex(b) ? type_complex_part(b) : b;
+        return complex_of(promote(promote(x, y), type_float32));
+    }
+    if (type_is_float(a) || type_is_float(b))
+        return wider_float(type_is_float(a) ? a : float_for(a),
+                           type_is_float(b) ? b : float_for(b));
+    return mix_integers(a, b);
+}
+
+/* What a literal becomes beside an operand that is none. */
+static const Type *weak_beside(const Type *weak, const Type *other)
+{
+    if (type_is_complex(weak))
+        return type_is_complex(other) ? other
+               : type_is_float(other) ? complex_of(other)
+                                      : type_of(COMPLEX128);
+    if (type_is_float(weak))
+        return type_is_float(other) || type_is_complex(other) ? other : type_float64;
+    if (weak->kind == TY_BOOL)
+        return promote(weak, other);
+    return other->kind == TY_BOOL ? type_int64 : other;
+}
+
+Typing typing_nep50(AstOp op, const Type *left, bool left_weak, const Type *right, bool right_weak)
+{
+    if (!type_is_scalar(left) || !type_is_scalar(right))
+        return (Typing){ 0 };
+    const Type *type = left_weak == right_weak ? promote(left, right)
+                       : left_weak             ? promote(weak_beside(left, right), right)
+                                               : promote(left, weak_beside(right, left));
+    bool inexact = is_inexact(type),
+         bitwise = op == AST_BITAND || op == AST_BITOR || op == AST_BITXOR;
+    bool shift = op == AST_LSHIFT || op == AST_RSHIFT;
+    bool whole = op == AST_FLOORDIV || op == AST_MOD;
+    if ((inexact && (bitwise || shift)) || (type_is_complex(type) && whole))
+        return (Typing){ 0 };
+    if (op == AST_DIV && !inexact)
+        type = type_float64;
+    if (type->kind == TY_BOOL && !bitwise && op != AST_DIV)
+        type = op == AST_ADD || op == AST_SUB || op == AST_MUL ? type_int64 : type_of(INT8);
+    return all(type);
+}

@@ -278,6 +278,8 @@ static kjit_status load_image(CudaDevice *device, const char *image, const Build
     result = driver->module_function(&code->function, code->module, request->entry);
     if (result == CU_OK)
         result = driver->function_attribute(&code->most_threads, CU_FN_MAX_THREADS, code->function);
+    if (result == CU_OK && request->options.carveout >= 0) /* a wish, which may go unheard */
+        driver->function_set(code->function, CU_FN_SHARED_CARVEOUT, request->options.carveout);
     if (result == CU_OK)
         return KJIT_OK;
     driver->module_unload(code->module);

@@ -481,7 +481,32 @@ def ufunc():
     write("ufunc.tsv", ("function", "arg1", *UFUNC_TYPES), rows)
 
 
-TABLES = {"binary": binary, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
+def nep50():
+    """NumPy 2's own results: literals are Python's numbers, all else NumPy's scalars."""
+    import operator
+    literals = {"intlit": 2, "floatlit": 2.0}
+    ops = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+           "//": operator.floordiv, "%": operator.mod, "**": operator.pow, "&": operator.and_,
+           "|": operator.or_, "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift,
+           "==": operator.eq, "<": operator.lt}
+
+    def operand(name):
+        return literals[name] if name in literals else numpy.dtype(name).type(2)
+
+    def result(op, left, right):
+        try:
+            with numpy.errstate(all="ignore"):
+                return numpy.asarray(op(operand(left), operand(right))).dtype.name
+        except Exception:
+            return "error"
+
+    names = [*UFUNC_TYPES, *literals]
+    write("nep50.tsv", ("left", "right", "op", "result"),
+          [(left, right, symbol, result(op, left, right)) for symbol, op in ops.items()
+           for left in names for right in names if not (left in literals and right in literals)])
+
+
+TABLES = {"binary": binary, "nep50": nep50, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
           "minmax": minmax, "inplace": inplace, "casts": casts,
           "setitem": setitem, "atomics": atomics, "index": index,
           "intrinsics": intrinsics, "probes": probes}

@@ -1,5 +1,5 @@
-/* numba's typing, entry by entry: each row of tests/conformance/ becomes a kernel, and the type that
-** lowering gives its variable is compared with what numba-cuda inferred. */
+/* Typing, entry by entry: each row of tests/conformance/ becomes a kernel, and the type that lowering
+** gives its variable is compared with what numba-cuda inferred or, for typing="nep50", NumPy 2. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,9 +36,11 @@ static const char *spelling(const char *name, const char *param)
 }
 
 /* The type of `y` in a kernel with that body, "error" if it is refused. */
-static const char *infer(Arena *arena, const char *body, const char *a, const char *b)
+static const char *infer(Arena *arena, const char *options, const char *body, const char *a,
+                         const char *b)
 {
-    const char *text = arena_printf(arena, "@cuda.jit\ndef k(a, b, c):\n%s    print(y)\n", body);
+    const char *text =
+        arena_printf(arena, "@cuda.jit(%s)\ndef k(a, b, c):\n%s    print(y)\n", options, body);
     Diags diags;
     Types types;
     diags_init(&diags, arena);
@@ -86,6 +88,7 @@ typedef struct Table {
     /* The body of the row's kernel; NULL to leave the row out. Sets the operands and the answer. */
     const char *(*body)(Arena *arena, const Row *row, const char **a, const char **b,
                         const char **answer);
+    const char *options; /* of the kernel's decorator */
 } Table;
 
 static Row split(char *line)
@@ -120,12 +123,12 @@ static void rows_agree(void **state)
         Row row = split(line);
         const char *a = "int64", *b = "int64", *answer = "";
         const char *body = table->body(&arena, &row, &a, &b, &answer);
-        const char *found = body ? infer(&arena, body, a, b) : "skipped";
+        const char *found = body ? infer(&arena, table->options, body, a, b) : "skipped";
         if (strcmp(found, "skipped") != 0) {
             rows++;
             if (strcmp(found, answer) != 0 && !meant(table->file, &row, body, answer, found)) {
                 wrong++;
-                print_error("%s: %s %s %s: numba says %s, kjit %s", table->file, row.field[0],
+                print_error("%s: %s %s %s: the table says %s, kjit %s", table->file, row.field[0],
                             row.field[1], row.field[2], answer, found);
                 print_error(": %s", body);
             }
@@ -198,8 +201,9 @@ static const char *minmax_body(Arena *arena, const Row *row, const char **a, con
 }
 
 static const Table tables[] = {
-    { "binary.tsv", binary_body }, { "unary.tsv", unary_body },   { "unify.tsv", unify_body },
-    { "math.tsv", math_body },     { "minmax.tsv", minmax_body },
+    { "binary.tsv", binary_body, "" }, { "unary.tsv", unary_body, "" },
+    { "unify.tsv", unify_body, "" },   { "math.tsv", math_body, "" },
+    { "minmax.tsv", minmax_body, "" }, { "nep50.tsv", binary_body, "typing=\"nep50\"" },
 };
 
 int main(void)

@@ -1,0 +1,121 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* In front of a loop: so many turns side by side. */
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(turns) PRAGMA(unroll turns)
+#else
+#define UNROLL(turns) PRAGMA(GCC unroll turns)
+#endif
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct array_f64_1 {
+    double *data;
+    long long shape[1], strides[1];
+} array_f64_1;
+
+static inline array_f64_1 make_array_f64_1(const void *data, long long n0, long long s0)
+{
+    array_f64_1 made = { (double *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+#line 6 "unroll.k"
+static double total_2(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, array_f64_1 x)
+{
+    double sum = 0.0;
+    UNROLL(8)
+    for (long long i = 0; i < 8; i++)
+#line 9 "unroll.k"
+        sum += x.data[i];
+    return sum;
+}
+
+#line 1 "kjit"
+static int unrolled_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const double *x,
+        long long x_0, double *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 16 "unroll.k"
+        UNROLL(4)
+        for (long long i = 0; i < 64; i += 2)
+#line 17 "unroll.k"
+            out[0] += x[i];
+        UNROLL(65534)
+        for (long long i_2 = 0; i_2 < 3; i_2++)
+#line 19 "unroll.k"
+            out[1] += x[i_2];
+        UNROLL(1)
+        for (long long i_3 = 0; i_3 < x_0; i_3++)
+#line 21 "unroll.k"
+            out[2] += x[i_3];
+        out[3] = total_2(threadIdx, blockIdx, blockDim, gridDim, make_array_f64_1(x, x_0, 8));
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = unrolled_block(blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
