@@ -137,6 +137,8 @@ void diag_error(Diags *diags, Span span, const char *format, ...)
 void diag_warning(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds to the complaint before it. */
+void diag_remark(Diags *diags, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void diag_note(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Forgets all complaints but the first `count`. */

@@ -47,6 +47,15 @@ void diag_warning(Diags *diags, Span span, const char *format, ...)
     va_end(args);
 }
 
+void diag_remark(Diags *diags, Span span, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(diags, DIAG_REMARK, span, format, args);
+    va_end(args);
+}
+
 void diag_note(Diags *diags, Span span, const char *format, ...)
 {
     va_list args;

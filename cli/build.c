@@ -16,18 +16,20 @@ typedef struct BuildOptions {
     Pairs defines;
     const Stage *stage;
     const char *signature, *arch, *output;
+    bool remarks;
 } BuildOptions;
 
-enum { OPTION_EMIT = 256, OPTION_SIG, OPTION_ARCH, OPTION_DEBUG, OPTION_FASTMATH };
+enum { OPTION_EMIT = 256, OPTION_SIG, OPTION_ARCH, OPTION_DEBUG, OPTION_FASTMATH, OPTION_REMARKS };
 
 static const struct argp_option options[] = {
-    { "emit", OPTION_EMIT, "STAGE", 0, "tokens, ast, ir, cuda, c, ptx, cubin or sass", 0 },
+    { "emit", OPTION_EMIT, "STAGE", 0, "tokens, ast, remarks, ir, cuda, c, ptx, cubin or sass", 0 },
     { "sig", OPTION_SIG, "SIGNATURE", 0, "argument types: 'hist(float32[::1], int32[::1])'", 0 },
     { "arch", OPTION_ARCH, "sm_NN", 0, "the GPU to compile for: sm_90", 0 },
     { "output", 'o', "FILE", 0, "write here, or into this directory", 0 },
     { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "remarks", OPTION_REMARKS, NULL, 0, "say where types became 64 bits wide", 0 },
     { 0 }
 };
 
@@ -36,7 +38,7 @@ static int check_stage(BuildOptions *build, const char *name)
     build->stage = stage_find(name);
     if (build->stage)
         return EXIT_DONE;
-    complain("--emit wants tokens, ast, ir, cuda, c, ptx, cubin or sass, not '%s'", name);
+    complain("--emit wants tokens, ast, remarks, ir, cuda, c, ptx, cubin or sass, not '%s'", name);
     return EXIT_COMMAND;
 }
 
@@ -70,6 +72,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_FASTMATH:
         build->session.fastmath = true;
         break;
+    case OPTION_REMARKS:
+        build->remarks = true;
+        break;
     case 'o':
         build->output = text;
         break;
@@ -83,7 +88,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!build->file_count)
             argp_error(state, "which FILE?");
-        if (!build->stage)
+        if (!build->stage && !build->remarks)
             argp_error(state, "which stage? say --emit STAGE");
         break;
     default:
@@ -170,9 +175,32 @@ static int put_out(const BuildOptions *build, const char *file, Emissions *emiss
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
+/* What the compiler has to say goes to stderr, beside what is built. */
+static int show_remarks(const BuildOptions *build, const Target *target)
+{
+    EmitRequest request = {
+        .stage = stage_find("remarks"),
+        .signature = build->signature,
+        .session = build->session,
+    };
+    Emissions emissions = { 0 };
+    int status = stage_emit(target, &request, &emissions);
+    for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++)
+        fputs(emissions.list[i].data, stderr);
+    emissions_free(&emissions);
+    return status;
+}
+
 static int build_file(const BuildOptions *build, const char *argument)
 {
     Target target = target_parse(argument);
+    if (build->remarks) {
+        int told = show_remarks(build, &target);
+        if (told != EXIT_DONE || !build->stage) {
+            target_free(&target);
+            return told;
+        }
+    }
     EmitRequest request = {
         .stage = build->stage,
         .signature = build->signature,
@@ -190,7 +218,7 @@ static int build_file(const BuildOptions *build, const char *argument)
 
 static int check_output(const BuildOptions *build)
 {
-    if (build->stage->binary && !build->output && isatty(STDOUT_FILENO)) {
+    if (build->stage && build->stage->binary && !build->output && isatty(STDOUT_FILENO)) {
         complain("a cubin is no text for a terminal: say -o FILE");
         return EXIT_COMMAND;
     }

@@ -13,6 +13,7 @@ typedef struct RunOptions {
     kjit_launch_config config;
     bool has_grid, json, quiet;
     uint64_t forall, shared, times;
+    bool remarks;
 } RunOptions;
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -28,7 +29,8 @@ enum {
     OPTION_JSON,
     OPTION_TIME,
     OPTION_DEBUG,
-    OPTION_FASTMATH
+    OPTION_FASTMATH,
+    OPTION_REMARKS
 };
 
 static const struct argp_option options[] = {
@@ -39,6 +41,7 @@ static const struct argp_option options[] = {
     { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "remarks", OPTION_REMARKS, NULL, 0, "say where types became 64 bits wide", 0 },
     { "save", OPTION_SAVE, "NAME=FILE.npy", 0, "save an array after the launch", 0 },
     { "print", OPTION_PRINT, "NAME", 0, "print all of an array (to stderr with --json)", 0 },
     { "plot", OPTION_PLOT, "NAME[=FILE]", 0, "draw an array to a .svg or .png (NAME.svg)", 0 },
@@ -83,6 +86,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_FASTMATH:
         run->session.fastmath = true;
+        break;
+    case OPTION_REMARKS:
+        run->remarks = true;
         break;
     case OPTION_SAVE:
         status = pairs_add(&run->saves, text, "--save", "NAME=FILE.npy");
@@ -406,6 +412,25 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
+/* What the compiler has to say of the kernel, for these arguments. */
+static int show_remarks(kjit_kernel *kernel, const kjit_arg *args)
+{
+    kjit_emit_options wanted = {
+        .size = sizeof wanted,
+        .stage = "remarks",
+        .args = args,
+        .arg_count = kjit_param_count(kernel),
+    };
+    char *text;
+    size_t length;
+    kjit_status status = kjit_emit(kernel, &wanted, &text, &length);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    fputs(text, stderr);
+    kjit_free(text);
+    return EXIT_DONE;
+}
+
 static int run_with_values(const RunOptions *run, Session *session, kjit_kernel *kernel,
                            kjit_values *values)
 {
@@ -419,6 +444,8 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)
         status = check_asked(run, values);
+    if (status == EXIT_DONE && run->remarks)
+        status = show_remarks(kernel, args);
     facts.args = args;
     facts.access = access;
     if (status == EXIT_DONE) {

@@ -7,10 +7,11 @@
 /* What depends on the GPU is made for the one at hand. */
 static const Stage stages[] = {
     /* name    ending    of source  binary  device */
-    { "tokens", "tokens", true, false, "cpu" }, { "ast", "ast", true, false, "cpu" },
-    { "ir", "ir", false, false, "cpu" },        { "cuda", "cu", false, false, "cpu" },
-    { "c", "c", false, false, "cpu" },          { "ptx", "ptx", false, false, "auto" },
-    { "cubin", "cubin", false, true, "auto" },  { "sass", "sass", false, false, "auto" },
+    { "tokens", "tokens", true, false, "cpu" },    { "ast", "ast", true, false, "cpu" },
+    { "remarks", "remarks", false, false, "cpu" }, { "ir", "ir", false, false, "cpu" },
+    { "cuda", "cu", false, false, "cpu" },         { "c", "c", false, false, "cpu" },
+    { "ptx", "ptx", false, false, "auto" },        { "cubin", "cubin", false, true, "auto" },
+    { "sass", "sass", false, false, "auto" },
 };
 enum { STAGES = sizeof stages / sizeof stages[0] };
 

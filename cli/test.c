@@ -22,7 +22,7 @@
 enum { SECONDS_MAX = 300 };
 
 /* In the order of the pipeline: the first that differs is the one to look at. */
-static const char *const endings[] = { "tokens", "ast", "ir", "cu", "c", "err", "out" };
+static const char *const endings[] = { "tokens", "ast", "remarks", "ir", "cu", "c", "err", "out" };
 enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
 typedef struct Case {
@@ -104,7 +104,8 @@ static int add_path(Cases *cases, const char *path)
     }
     const char *dot = strrchr(path, '.');
     if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
-        complain("%s has no expected outputs beside it (.tokens, .ast, .ir, .cu, .c, .err, .out)",
+        complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, .cu, .c, "
+                 ".err, .out)",
                  path);
         return EXIT_COMMAND;
     }

@@ -347,8 +347,9 @@ KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 /* ---- stages ---------------------------------------------------------------------------- */
 
 typedef struct kjit_emit_options {
-    size_t size;           /* sizeof(kjit_emit_options) */
-    const char *stage;     /* "ir", "cuda", "c", "ptx", "cubin", "sass" */
+    size_t size;       /* sizeof(kjit_emit_options) */
+    const char *stage; /* "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass"; "remarks" are what
+                              the compiler has to say of where numba's types cost time, or nothing */
     const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
                               none, the first signature that the decorator declares */
     const kjit_arg *args;

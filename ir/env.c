@@ -207,6 +207,8 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
     const Type *type = operands ? NULL
                        : a && b ? typing_unify(f->types, a->type, b->type)
                                 : (a ? a : b)->type;
+    if (a && b)
+        remark_join(f, name->name, a->type, join->a.span, b->type, join->b.span, type);
     if (!type) {
         fail(f, use, "'%s' is %s or %s here, depending on the path taken", name->name,
              binding_name(f, join->a, a), binding_name(f, join->b, b));

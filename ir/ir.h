@@ -240,6 +240,7 @@ typedef struct LowerRequest {
     const Define *defines;
     int define_count;
     bool debug, fastmath;  /* asked for from outside, beside what the decorator says */
+    bool remarks;          /* collect them, too */
     ModuleFinder *library; /* finds modules of the standard library; NULL: there is none */
     void *library_context;
 } LowerRequest;

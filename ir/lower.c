@@ -376,10 +376,12 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                   .fn = fn,
                   .specialisation = s };
     bool ok = true;
+    size_t mark = lower->diags->count;
     const Type *const *declared = declared_types(&f, function, s->args, s->arg_count, call, &ok);
     s->failed = !ok || !lower_until_stable(&f, declared) || !check_escape(&f);
     s->done = true;
     lower->failures |= s->failed;
+    remarks_take(lower, s, mark);
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
     fn->effects = EFFECT_NONE; /* of its calls of itself, while the rest is counted */
@@ -626,5 +628,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     }
     lower.unit->kernel = s->fn;
     prune(lower.unit);
+    if (request->remarks)
+        remarks_give(&lower);
     return lower.unit;
 }

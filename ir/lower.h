@@ -20,6 +20,7 @@
 
 typedef struct Lower Lower;
 typedef struct FnState FnState;
+typedef struct Specialisation Specialisation;
 
 /* A function of a module, as its decorators describe it. */
 typedef struct Function {
@@ -195,6 +196,19 @@ const char *builtin_nearest(Arena *arena, const char *path);
 ** nothing to say of it (refused.def). */
 const char *builtin_refusal(Arena *arena, const char *path);
 
+/* ---- remarks.c ---------------------------------------------------------------------------- */
+
+/* Says where an operation's result, or a name with two types, became 64 bits wide, if remarks are
+** asked for. */
+void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                   const Type *result, Span span);
+/* Keeps the remarks made since `mark` with the function: what calls it may be lowered again. */
+void remarks_take(Lower *lower, Specialisation *s, size_t mark);
+/* Makes those of all functions in the unit, in the order of the text, each once. */
+void remarks_give(Lower *lower);
+void remark_join(FnState *f, const char *name, const Type *a, Span at_a, const Type *b, Span at_b,
+                 const Type *result);
+
 /* ---- library.c: built-in names that the standard library defines ------------------------------- */
 
 /* Whether a path lies in a namespace that has a module behind it. */
@@ -287,8 +301,10 @@ bool names_read_outside(const AstBody *body, const char *name);
 typedef struct Memo {
     const AstStmt *loop;
     const char *name;
-    const Type *type; /* NULL until some path assigns it */
-    bool needed;      /* read where only the loop could have assigned it */
+    const Type *type;   /* NULL until some path assigns it */
+    const Type *narrow; /* the type that widened it, and where it was assigned: for remarks */
+    Span at;
+    bool needed; /* read where only the loop could have assigned it */
 } Memo;
 
 typedef struct Loop Loop;
@@ -307,7 +323,7 @@ struct FnState {
     const Module *module;
     const Function *function; /* NULL for a module constant */
     IrFunc *fn;
-    struct Specialisation *specialisation;
+    Specialisation *specialisation;
     Table names;
     NameChange *log; /* bindings replaced, oldest first */
     int log_count, log_capacity;
@@ -319,6 +335,7 @@ struct FnState {
     const char *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
     bool again;               /* a memo widened: what was lowered is to be thrown away */
     const AstExpr *discarded; /* a call whose result nobody wants, or NULL */
+    const IrValue *narrow;    /* the last float32 that an integer made a float64: remarks.c */
     bool constant_only;       /* lowering a module constant: no locals, no statements */
 };
 
@@ -334,8 +351,8 @@ static inline bool is_nep50(const FnState *f)
 }
 
 /* A function lowered, or being lowered, for one list of arguments. */
-typedef struct Specialisation {
-    struct Specialisation *next;
+struct Specialisation {
+    Specialisation *next;
     const Function *function;
     const Operand *args; /* values count by type, other operands by identity */
     int arg_count;
@@ -343,9 +360,11 @@ typedef struct Specialisation {
     const Type *result; /* NULL while no return has been seen */
     bool done, failed;
     bool recursive; /* calls itself */
-    bool retry;     /* a parameter must be a constant, which it is not: lower_literal.c */
-    bool entry;     /* the kernel that is launched; others, kernels too, are called */
-} Specialisation;
+    Diag *remarks;  /* made of it: remarks.c */
+    int remark_count;
+    bool retry; /* a parameter must be a constant, which it is not: lower_literal.c */
+    bool entry; /* the kernel that is launched; others, kernels too, are called */
+};
 
 struct Lower {
     Arena *arena;

@@ -398,6 +398,7 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
     if (!typing.result)
         return lower_no_operation(f, op, left, right, span);
     bool weak = left->weak && right->weak;
+    remark_binary(f, op, left, right, typing.result, span);
     if (op == AST_POW)
         return lower_power(f, typing, left, right, span);
     if (op == AST_LSHIFT || op == AST_RSHIFT) /* the count's sign does not matter in range */

@@ -29,6 +29,8 @@ static void bind_head(FnState *f, Loop *loop, int index)
     const Type *type = memo->type;
     if (entry)
         type = type ? typing_unify(f->types, entry->type, type) : entry->type;
+    if (entry && memo->narrow)
+        remark_join(f, name->name, entry->type, name->binding.span, memo->narrow, memo->at, type);
     if (!type) {
         if (entry)
             fail(f, span, "'%s' is %s before the loop and %s in it", name->name,
@@ -98,9 +100,13 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
                  type_name(f->arena, now->type), type_name(f->arena, head.var->type));
             continue;
         }
-        if (type != head.var->type)
+        if (type != head.var->type) {
+            if (f->narrow && type_is_integer(head.var->type) && type_is_float(type)) {
+                memo->narrow = f->narrow->type;
+                memo->at = f->narrow->span;
+            }
             memo_widen(f, memo, type);
-        else if (type->kind != TY_ERROR && now->type->kind != TY_ERROR)
+        } else if (type->kind != TY_ERROR && now->type->kind != TY_ERROR)
             emit(f, ir_set(f->arena, head.var, convert(f, ir_var(f->arena, now, span), type, span),
                            span));
     }

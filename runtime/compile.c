@@ -104,6 +104,7 @@ static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelReque
         .define_count = module->define_count,
         .debug = module->debug,
         .fastmath = module->fastmath,
+        .remarks = request->want_remarks,
         .library = find_library,
         .library_context = &library,
     };
@@ -133,6 +134,13 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     request->unit = lower(arena, &types, &diags, request);
     if (!request->unit)
         return error_diags(&diags);
+    if (request->want_remarks) {
+        Buf out;
+        buf_init(&out, arena);
+        diags_render(&diags, &out, false);
+        request->remarks = buf_text(&out);
+        return KJIT_OK;
+    }
     ir_run_passes(request->unit);
     if (!request->stop_at_ir)
         emit_unit(arena, request->unit, request->dialect, &request->emitted);

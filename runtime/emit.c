@@ -46,8 +46,12 @@ static kjit_status translate(void *context, Arena *arena)
         .signature_text = request->options->signature,
         .dialect = is_stage(request, "c") ? DIALECT_C : DIALECT_CUDA,
         .stop_at_ir = is_stage(request, "ir"),
+        .want_remarks = is_stage(request, "remarks"),
     };
     KJIT_TRY(compile_kernel(arena, translation));
+    if (translation->want_remarks)
+        return give_text(translation->remarks, strlen(translation->remarks), &request->data,
+                         &request->length);
     if (!translation->stop_at_ir)
         return KJIT_OK;
     Buf out;
@@ -85,7 +89,7 @@ static kjit_status emit_after_front(EmitRequest *request)
 {
     const Emitted *emitted = &request->translation.emitted;
 
-    if (is_stage(request, "ir"))
+    if (is_stage(request, "ir") || is_stage(request, "remarks"))
         return KJIT_OK;
     if (is_stage(request, "cuda") || is_stage(request, "c"))
         return give_text(emitted->text, emitted->length, &request->data, &request->length);
@@ -94,7 +98,7 @@ static kjit_status emit_after_front(EmitRequest *request)
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = { "ir", "cuda", "c", "ptx", "cubin", "sass" };
+    static const char *const stages[] = { "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass" };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
@@ -118,7 +122,7 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     EmitRequest request = { .kernel = kernel, .options = &own };
     if (!known_stage(own.stage))
         return error_set(KJIT_ARGUMENT,
-                         "error: there is no stage '%s': it is ir, cuda, c, ptx, cubin or "
+                         "error: there is no stage '%s': it is remarks, ir, cuda, c, ptx, cubin or "
                          "sass",
                          own.stage ? own.stage : "");
     request.arch = own.arch ? own.arch : device->arch[0] ? device->arch : "sm_75";

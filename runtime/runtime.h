@@ -62,9 +62,11 @@ typedef struct KernelRequest {
     const char *signature_text;
     Dialect dialect;
     bool stop_at_ir;
+    bool want_remarks;
     Signature signature; /* out, as all that follows */
     const char *call;    /* "hist_kernel(float32[::1], ...)" */
     IrUnit *unit;
+    const char *remarks; /* as text, if they are wanted */
     Emitted emitted;
 } KernelRequest;
 

@@ -67,3 +67,19 @@ printf '@cuda.jit("void(flaot32)")\ndef k(x):\n    pass\n' >declared.k
 expect 1 "$KJIT" build declared.k --emit ir
 : >nothing.k
 expect 1 "$KJIT" build nothing.k --emit ir
+
+# Remarks go to stderr, beside what is built or run.
+cat >wide.k <<'K'
+@example(x=zeros(4, dtype=float32), grid=1, block=4)
+@cuda.jit
+def wide(x):
+    x[cuda.threadIdx.x] *= 0.5
+K
+expect 0 "$KJIT" build wide.k --remarks
+says err 'wide.k:4:28: remark: float32 becomes float64 here'
+expect 0 "$KJIT" build wide.k --remarks --emit ir
+says err 'remark'
+says out 'kernel'
+expect 0 "$KJIT" run wide.k --device cpu --remarks
+says err 'remark: float32 becomes float64'
+says out 'x  float32'

@@ -27,7 +27,7 @@ says err 'which FILE'
 expect 2 "$KJIT" build x.k
 says err 'which stage'
 expect 2 "$KJIT" build x.k --emit llvm
-says err 'tokens, ast, ir'
+says err 'tokens, ast, remarks, ir'
 expect 2 "$KJIT" build x.k --emit ptx --arch gfx90a
 says err 'sm_90'
 expect 2 "$KJIT" cache
