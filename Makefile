@@ -55,7 +55,8 @@ GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.re))) \
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 CLI       = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 STDLIB    = $(wildcard stdlib/*.k)
-TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc
+TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/paths.inc \
+            $(BUILD)/ir/fixed.inc
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -125,6 +126,17 @@ $(BUILD)/%.inc: %
 $(BUILD)/codegen/prelude%.inc: codegen/prelude% codegen/pieces.awk
 	@mkdir -p $(@D)
 	$(V)awk -f codegen/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
+
+# Rows of what is built in, sorted by the path that is looked for: PATH("cuda.grid", grid) for each
+# INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...) as they are.
+$(BUILD)/ir/paths.inc: $(wildcard ir/*.def)
+	@mkdir -p $(@D)
+	$(V)sed -n 's/^INTRINSIC(\([a-z0-9_]*\), *\("[^"][^"]*"\).*/PATH(\2, \1)/p' $^ | \
+	    LC_ALL=C sort -t'"' -k2,2 >$@
+
+$(BUILD)/ir/fixed.inc: $(wildcard ir/*.def)
+	@mkdir -p $(@D)
+	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
 
 # The library's own modules, a line `STDLIB("name", "text")` each.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)

@@ -268,6 +268,7 @@ typedef struct Expansion {
     const IrValue *value;
     const char *operands[4]; /* texts, NULL: as arguments */
     const Type *type;        /* for %{...} and %m */
+    bool raw;                /* half floats are not widened */
 } Expansion;
 
 /* Puts `%{name}` or `%{name.-}`; gives what is behind the brace. */
@@ -283,7 +284,9 @@ static const char *expand_name(Emitter *e, Buf *out, const Expansion *x, const c
 static void expand_all(Emitter *e, Buf *out, const Expansion *x)
 {
     for (int i = 0; i < x->value->count; i++)
-        buf_printf(out, "%s%s", i ? ", " : "", argument_text(e, x->value->operands[i], false));
+        buf_printf(out, "%s%s", i ? ", " : "",
+                   x->raw ? value_exact(e, x->value->operands[i], PREC_ARGUMENT)
+                          : argument_text(e, x->value->operands[i], false));
 }
 
 /* Expands what stands behind a %; gives what comes after. */
@@ -656,10 +659,11 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return arena_printf(e->arena, "%s_is_not_for_this_dialect()",
                             ir_intrinsics[value->intrinsic].name);
     x.type = value->count ? value->operands[0]->type : NULL;
-    if (x.type && is_half(x.type))
+    x.raw = *template == '~';
+    if (x.type && is_half(x.type) && !x.raw)
         x.type = type_float32;
-    text = expand(e, template, &x);
-    if (is_half(value->type))
+    text = expand(e, template + x.raw, &x);
+    if (is_half(value->type) && !x.raw)
         return narrowed_text(e, value->type, text);
     return parenthesize(e, text, prec, needs);
 }

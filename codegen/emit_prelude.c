@@ -1,5 +1,5 @@
 /* The preludes: functions that the emitted text calls where C has no operator for what Python
-** means. Their texts lie in prelude_both.c, prelude.cu and prelude.c, in pieces; emit.h describes
+** means. Their texts lie in the files prelude*.c and prelude*.cu, in pieces; emit.h describes
 ** the notation, and pieces.awk makes sorted tables of them. Only what a unit asks for is written,
 ** once for each type it is asked for. */
 #include "codegen/emit.h"
@@ -28,7 +28,18 @@ static const Piece pieces_cuda[] = {
 static const Piece pieces_c[] = {
 #include "codegen/prelude.c.inc"
 };
+static const Piece pieces_half[] = {
+#include "codegen/prelude_half.c.inc"
+};
+static const Piece pieces_libdevice_cuda[] = {
+#include "codegen/prelude_libdevice.cu.inc"
+};
+static const Piece pieces_libdevice_c[] = {
+#include "codegen/prelude_libdevice.c.inc"
+};
 #undef PIECE
+
+enum { TABLES = 4 };
 
 /* A stretch of a text. */
 typedef struct Slice {
@@ -99,12 +110,17 @@ static bool piece_covers(const Piece *piece, const Type *type)
     return false;
 }
 
-/* The dialect's prelude, then the common one. */
-static void prelude_tables(const Emitter *e, Pieces tables[2])
+#define PIECES(list) ((Pieces){ list, ARRAY_COUNT(list) })
+
+/* The dialect's preludes, then the common ones. */
+static void prelude_tables(const Emitter *e, Pieces tables[TABLES])
 {
-    tables[0] = e->dialect == DIALECT_CUDA ? (Pieces){ pieces_cuda, ARRAY_COUNT(pieces_cuda) }
-                                           : (Pieces){ pieces_c, ARRAY_COUNT(pieces_c) };
-    tables[1] = (Pieces){ pieces_both, ARRAY_COUNT(pieces_both) };
+    bool cuda = e->dialect == DIALECT_CUDA;
+
+    tables[0] = cuda ? PIECES(pieces_cuda) : PIECES(pieces_c);
+    tables[1] = cuda ? PIECES(pieces_libdevice_cuda) : PIECES(pieces_libdevice_c);
+    tables[2] = PIECES(pieces_both);
+    tables[3] = PIECES(pieces_half);
 }
 
 /* The first piece of that name, which others may follow; NULL if there is none. */
@@ -126,10 +142,10 @@ static const Piece *first_piece(Pieces pieces, Slice name)
 
 static const Piece *find_piece(const Emitter *e, Slice name, const Type *type)
 {
-    Pieces tables[2];
+    Pieces tables[TABLES];
 
     prelude_tables(e, tables);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < TABLES; i++) {
         const Piece *end = tables[i].list + tables[i].count;
         const Piece *piece = first_piece(tables[i], name);
         for (; piece && piece < end && slice_is(name, piece->name); piece++)
@@ -146,10 +162,13 @@ bool prelude_has(Emitter *e, const char *name, const Type *type)
 
 static bool is_piece(const Emitter *e, Slice name)
 {
-    Pieces tables[2];
+    Pieces tables[TABLES];
+    bool found = false;
 
     prelude_tables(e, tables);
-    return first_piece(tables[0], name) || first_piece(tables[1], name);
+    for (int i = 0; i < TABLES; i++)
+        found |= first_piece(tables[i], name) != NULL;
+    return found;
 }
 
 bool prelude_defines(Emitter *e, const char *name)

@@ -2,6 +2,7 @@
 #include "ir/lower.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
@@ -9,10 +10,20 @@ const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
 #include "ir/intrinsics.def"
 };
 
+/* The intrinsics that have a path, sorted by it. */
+static const struct PathRow {
+    const char *path;
+    IrIntrinsic intrinsic;
+} paths[] = {
+#define PATH(path, id) { path, INTR_##id },
+#include "ir/paths.inc"
+};
+
 static const char *const namespaces[] = {
-    "cuda",        "cuda.shared",    "cuda.local", "cuda.atomic", "cuda.const", "cuda.cg",
-    "cuda.random", "cuda.libdevice", "cuda.fp16",  "math",        "builtins",   "cmath",
-    "np",          "numba",          "operator",
+    "cuda",       "cuda.shared", "cuda.local",  "cuda.atomic",
+    "cuda.const", "cuda.cg",     "cuda.random", "cuda.libdevice",
+    "cuda.fp16",  "cuda.bf16",   "math",        "builtins",
+    "cmath",      "np",          "numba",       "operator",
 };
 
 static const struct {
@@ -74,14 +85,23 @@ static const Type *type_at(const char *path)
     return NULL;
 }
 
+static int compare_path(const void *path, const void *row)
+{
+    return strcmp(path, ((const struct PathRow *)row)->path);
+}
+
 Operand builtin_find(Arena *arena, const char *path, Span span)
 {
     path = builtin_canonical(arena, path);
     if (builtin_is_namespace(path))
         return (Operand){ .kind = OPD_NAMESPACE, .span = span, .path = path };
-    for (int i = 0; i < INTR_COUNT; i++)
-        if (path[0] && strcmp(ir_intrinsics[i].path, path) == 0)
-            return (Operand){ .kind = OPD_INTRINSIC, .span = span, .intrinsic = (IrIntrinsic)i };
+    const struct PathRow *row =
+        bsearch(path, paths, ARRAY_COUNT(paths), sizeof paths[0], compare_path);
+    if (row)
+        return (Operand){ .kind = OPD_INTRINSIC, .span = span, .intrinsic = row->intrinsic };
+    const FixedFunction *fixed = fixed_find(path);
+    if (fixed)
+        return (Operand){ .kind = OPD_FIXED, .span = span, .fixed = fixed };
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
         if (strcmp(constants[i].path, path) == 0)
             return operand_value(ir_number(arena, type_float64, constants[i].value, span));
@@ -112,6 +132,11 @@ void builtin_each_in(const char *space, BuiltinVisitor *visit, void *context)
     for (int i = 0; i < INTR_COUNT; i++)
         if (is_in(ir_intrinsics[i].path, space))
             visit(context, ir_intrinsics[i].path);
+    size_t count;
+    const FixedFunction *fixed = fixed_all(&count);
+    for (size_t i = 0; i < count; i++)
+        if (is_in(fixed[i].path, space))
+            visit(context, fixed[i].path);
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
         if (is_in(constants[i].path, space))
             visit(context, constants[i].path);
@@ -122,8 +147,13 @@ const char *builtin_nearest(Arena *arena, const char *path)
     path = builtin_canonical(arena, path);
     const char *dot = strrchr(path, '.');
     size_t length = dot ? (size_t)(dot - path) + 1 : 0;
-    const char *candidates[INTR_COUNT + ARRAY_COUNT(constants) + TY_KINDS];
-    size_t count = 0;
+    size_t count = 0, fixed_count;
+    const FixedFunction *fixed = fixed_all(&fixed_count);
+    const char **candidates = arena_array(
+        arena, const char *, INTR_COUNT + ARRAY_COUNT(constants) + TY_KINDS + fixed_count);
+    for (size_t i = 0; i < fixed_count; i++)
+        if (length && strncmp(fixed[i].path, path, length) == 0)
+            candidates[count++] = fixed[i].path + length;
     for (int i = 0; i < INTR_COUNT; i++)
         if (strncmp(ir_intrinsics[i].path, path, length) == 0)
             candidates[count++] = ir_intrinsics[i].path + length;

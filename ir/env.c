@@ -95,6 +95,8 @@ static bool same_operand(const Operand *a, const Operand *b)
         return a->function == b->function;
     case OPD_INTRINSIC:
         return a->intrinsic == b->intrinsic;
+    case OPD_FIXED:
+        return a->fixed == b->fixed;
     default:
         return false;
     }

@@ -413,6 +413,8 @@ static bool same_arg(const Operand *a, const Operand *b)
                memcmp(a->string.text, b->string.text, a->string.length) == 0;
     case OPD_LITERAL:
         return literal_same(a->value, b->value);
+    case OPD_FIXED:
+        return a->fixed == b->fixed;
     case OPD_NONE:
         return true;
     default:

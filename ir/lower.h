@@ -16,6 +16,7 @@
 #define KJIT_LOWER_H
 
 #include "base/table.h"
+#include "ir/fixed.h"
 #include "ir/ir.h"
 
 typedef struct Lower Lower;
@@ -77,6 +78,7 @@ typedef enum OperandKind {
     OPD_TYPE, /* a scalar type used as a value: float32 */
     OPD_FUNCTION,
     OPD_INTRINSIC,
+    OPD_FIXED,     /* a function with fixed types: libdevice's */
     OPD_NAMESPACE, /* cuda, np, cuda.atomic */
     OPD_RANGE,
     OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
@@ -99,6 +101,7 @@ struct Operand {
         const Type *type;
         const Function *function;
         IrIntrinsic intrinsic;
+        const FixedFunction *fixed;
         const char *path;
         struct {
             IrValue *range[3]; /* start, stop, step, of one type */
@@ -559,6 +562,8 @@ Operand lower_intrinsic(FnState *f, Call *call);
 Operand lower_array_intrinsic(FnState *f, const Call *call);
 Operand lower_ufunc_type(FnState *f, const Call *call);
 Operand lower_refuse(FnState *f, const Call *call);
+/* lower_fixed.c */
+Operand lower_fixed(FnState *f, const Call *call, const FixedFunction *function);
 Operand lower_atomic(FnState *f, const Call *call, Rule rule);
 Operand lower_cache_load(FnState *f, const Call *call);
 Operand lower_cache_store(FnState *f, const Call *call);

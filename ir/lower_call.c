@@ -140,7 +140,7 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
         bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
                       args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
                       args[i].kind == OPD_NONE || args[i].kind == OPD_STRING ||
-                      args[i].kind == OPD_LITERAL;
+                      args[i].kind == OPD_LITERAL || args[i].kind == OPD_FIXED;
         if (args[i].kind == OPD_ERROR ||
             (args[i].kind == OPD_VALUE && args[i].value->type->kind == TY_ERROR))
             return operand_error(expr->span);
@@ -244,6 +244,9 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         call.intrinsic = callee.intrinsic;
         call.name = ir_intrinsics[callee.intrinsic].path;
         return lower_intrinsic(f, &call);
+    case OPD_FIXED:
+        call.name = callee.fixed->path;
+        return lower_fixed(f, &call, callee.fixed);
     case OPD_METHOD:
         fail(f, expr->span, "%s has no method '%s' that kernels can use yet",
              describe(f, operand_value(callee.method.object)), callee.method.name);

@@ -38,6 +38,8 @@ const char *describe(FnState *f, Operand operand)
         return arena_printf(f->arena, "the function %s", operand.function->name);
     case OPD_INTRINSIC:
         return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
+    case OPD_FIXED:
+        return arena_printf(f->arena, "the function %s", operand.fixed->path);
     case OPD_NAMESPACE:
         return arena_printf(f->arena, "the module %s", operand.path);
     case OPD_RANGE:
