@@ -78,11 +78,13 @@ typedef struct Declared {
     int var; /* IrVar.id */
 } Declared;
 
-/* A tuple or array struct type of the unit. */
+/* A tuple, array or record struct type of the unit. */
 typedef struct StructInfo {
     const Type *type; /* of an array: any layout */
     const char *name;
     bool make, item_at; /* the helper functions asked for */
+    bool unaligned;     /* of a record: also the struct of one that lies anywhere */
+    const char **members; /* of a record: what C calls its fields */
 } StructInfo;
 
 typedef struct Need Need; /* a piece of a prelude for a type: emit_prelude.c */
@@ -227,6 +229,10 @@ const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec
 /* `make_NAME`, the function that makes the struct of its parts. */
 const char *make_name(Emitter *e, const Type *type);
 const char *item_at_name(Emitter *e, const Type *type);
+/* What C calls field `index` of a record; the struct with a member `value` of the type that may lie
+** at any address. */
+const char *member_name(Emitter *e, const Type *record, int index);
+const char *unaligned_name(Emitter *e, const Type *type);
 void emit_structs(Emitter *e);
 
 /* ---- emit_name.c --------------------------------------------------------------------------- */

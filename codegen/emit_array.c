@@ -148,6 +148,26 @@ static const IrValue *uncast(const IrValue *array)
     return array;
 }
 
+static Text extent(Emitter *e, const IrValue *array, int axis);
+
+/* The field that a view of one looks at, and the number of axes before the field's own. */
+static const RecordField *field_of(const IrValue *view, int *outer)
+{
+    const Type *records = view->operands[0]->type;
+
+    *outer = records->array.rank;
+    return &records->array.element->record.fields[view->index];
+}
+
+static Text field_extent(Emitter *e, const IrValue *view, int axis)
+{
+    int outer;
+    const RecordField *field = field_of(view, &outer);
+
+    return axis < outer ? extent(e, view->operands[0], axis)
+                        : number(e, field->shape[axis - outer]);
+}
+
 static Text extent(Emitter *e, const IrValue *array, int axis)
 {
     IrValue *const *slice;
@@ -162,6 +182,8 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
             return wide(e, slice[1]);
         return source < 0 ? one : extent(e, array->operands[0], source);
     }
+    if (array->op == OP_field)
+        return field_extent(e, array, axis);
     switch (form_of(e, array)) {
     case FORM_FIXED:
         return number(e, array->var->shape[axis]);
@@ -189,6 +211,21 @@ static Text dense_stride(Emitter *e, const IrValue *array, int axis)
     return stride;
 }
 
+static Text stride(Emitter *e, const IrValue *array, int axis);
+
+static Text field_stride(Emitter *e, const IrValue *view, int axis)
+{
+    int outer;
+    const RecordField *field = field_of(view, &outer);
+    int64_t bytes = (int64_t)type_size(field->type);
+
+    if (axis < outer)
+        return stride(e, view->operands[0], axis);
+    for (int i = field->rank - 1; i > axis - outer; i--)
+        bytes *= field->shape[i];
+    return number(e, bytes);
+}
+
 /* Bytes from one element of an axis to the next. */
 static Text stride(Emitter *e, const IrValue *array, int axis)
 {
@@ -206,6 +243,8 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
         along = stride(e, array->operands[0], source);
         return slice ? times(e, along, wide(e, slice[2])) : along;
     }
+    if (array->op == OP_field)
+        return field_stride(e, array, axis);
     if (form_of(e, array) == FORM_STRUCT)
         return (Text){ arena_printf(e->arena, "%s.strides[%d]", value_text(e, array, PREC_POSTFIX),
                                     axis),
@@ -332,16 +371,67 @@ static Text dense_offset(Emitter *e, const IrValue *array, const Text *indices)
     return offset;
 }
 
-/* The element as a call of the prelude that gives its address. */
+/* A pointer to elements that may lie anywhere, as one to structs that hold one each. */
+static Text unaligned_data(Emitter *e, const IrValue *array, const char *data)
+{
+    return (Text){ arena_printf(e->arena, "(%s *)%s",
+                                unaligned_name(e, array->type->array.element), data),
+                   PREC_UNARY };
+}
+
+/* The address of an element, by a call of the prelude or by hand. */
 static Text strided_address(Emitter *e, const IrValue *array, const Text *indices)
 {
+    const Type *element = array->type->array.element;
     Text offset = zero;
 
     for (int i = 0; i < array->type->array.rank; i++)
         offset = plus(e, offset, times(e, indices[i], stride(e, array, i)));
-    return (Text){ arena_printf(e->arena, "%s(%s, %s)",
-                                prelude(e, "element", array->type->array.element),
+    if (!type_is_scalar(element))
+        return (Text){ arena_printf(e->arena, "(%s *)((char *)%s + %s)", type_text(e, element),
+                                    at(e, base_data(e, array), PREC_UNARY),
+                                    at(e, offset, PREC_ADD)),
+                       PREC_UNARY };
+    return (Text){ arena_printf(e->arena, "%s(%s, %s)", prelude(e, "element", element),
                                 at(e, base_data(e, array), PREC_ARGUMENT), offset.text),
+                   PREC_POSTFIX };
+}
+
+static Text base_element(Emitter *e, const IrValue *array, const Text *indices);
+
+/* The element of a field's view: a member of a record, `a[i].x`, `r->x[k]`. */
+static Text field_element(Emitter *e, const IrValue *view, const Text *indices)
+{
+    Text outer[AXES_MAX], record;
+    int axes;
+    const RecordField *field = field_of(view, &axes);
+    const char *member = member_name(e, view->operands[0]->type->array.element, view->index);
+    Buf out;
+
+    memcpy(outer, indices, sizeof *outer * (size_t)axes);
+    const IrValue *array = base_of(e, view->operands[0], outer);
+    record = base_element(e, array, outer);
+    buf_init(&out, e->arena);
+    if (*record.text == '*' && record.prec == PREC_UNARY)
+        buf_printf(&out, "%s->%s", at(e, measured(record.text + 1), PREC_POSTFIX), member);
+    else
+        buf_printf(&out, "%s.%s", at(e, record, PREC_POSTFIX), member);
+    for (int i = 0; i < field->rank; i++)
+        buf_printf(&out, "[%s]", indices[axes + i].text);
+    return (Text){ buf_text(&out), PREC_POSTFIX };
+}
+
+/* An element that its type's alignment says nothing of. */
+static Text unaligned_element(Emitter *e, const IrValue *array, const Text *indices)
+{
+    bool strided = array->type->array.layout == LAYOUT_A && array->type->array.rank > 0;
+    Text address = strided ? strided_address(e, array, indices) : base_data(e, array);
+    Text data = unaligned_data(e, array, at(e, address, PREC_UNARY));
+
+    if (strided || array->type->array.rank == 0)
+        return (Text){ arena_printf(e->arena, "(%s)->value", data.text), PREC_POSTFIX };
+    return (Text){ arena_printf(e->arena, "(%s)[%s].value", data.text,
+                                dense_offset(e, array, indices).text),
                    PREC_POSTFIX };
 }
 
@@ -350,8 +440,12 @@ static Text base_element(Emitter *e, const IrValue *array, const Text *indices)
 {
     Text data;
 
+    if (array->op == OP_field)
+        return field_element(e, array, indices);
     if (form_of(e, array) == FORM_FIXED)
         return fixed_element(e, array, indices);
+    if (array->type->array.unaligned)
+        return unaligned_element(e, array, indices);
     data = base_data(e, array);
     if (array->type->array.rank == 0)
         return (Text){ arena_printf(e->arena, "*%s", at(e, data, PREC_UNARY)), PREC_UNARY };
@@ -396,7 +490,7 @@ const char *data_text(Emitter *e, const IrValue *array, Prec prec)
     array = base_of(e, array, texts);
     for (int i = 0; i < array->type->array.rank; i++)
         first = first && is(texts[i], "0");
-    if (first)
+    if (first && array->op != OP_field)
         return at(e, base_data(e, array), prec);
     element = base_element(e, array, texts);
     if (*element.text == '*')
@@ -406,7 +500,8 @@ const char *data_text(Emitter *e, const IrValue *array, Prec prec)
 
 const char *array_text(Emitter *e, const IrValue *array, Prec prec)
 {
-    bool view = uncast(array)->op == OP_view || uncast(array)->op == OP_transpose;
+    bool view = uncast(array)->op == OP_view || uncast(array)->op == OP_transpose ||
+                uncast(array)->op == OP_field;
     int rank = array->type->array.rank;
     Buf out;
 

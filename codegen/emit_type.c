@@ -61,6 +61,8 @@ static const char *struct_name(Emitter *e, const Type *type)
 {
     Buf name;
 
+    if (type_is_record(type))
+        return "record";
     if (type_is_array(type))
         return arena_printf(e->arena, "array_%s_%d", name_part(e, type->array.element),
                             type->array.rank);
@@ -85,6 +87,21 @@ static const char *unique_struct_name(Emitter *e, const char *name)
     return unique;
 }
 
+/* The structs of a record's fields come before it, and their names are its own. */
+static void name_members(Emitter *e, StructInfo *info)
+{
+    int count = info->type->record.count;
+    NameSet names;
+
+    memset(&names, 0, sizeof names);
+    table_init(&names.taken, e->arena);
+    info->members = arena_array(e->arena, const char *, count + 1);
+    for (int i = 0; i < count; i++) {
+        type_text(e, info->type->record.fields[i].type);
+        info->members[i] = name_unique(e, &names, info->type->record.fields[i].name);
+    }
+}
+
 /* The struct of a tuple or array type; those of its items come before it. */
 static StructInfo *struct_of(Emitter *e, const Type *type)
 {
@@ -95,6 +112,8 @@ static StructInfo *struct_of(Emitter *e, const Type *type)
             return &e->structs[i];
     if (type_is_array(type))
         type_text(e, type->array.element);
+    else if (type_is_record(type))
+        name_members(e, &info);
     else
         for (int i = 0; i < type->tuple.count; i++)
             type_text(e, type->tuple.items[i]);
@@ -105,7 +124,7 @@ static StructInfo *struct_of(Emitter *e, const Type *type)
 
 const char *type_text(Emitter *e, const Type *type)
 {
-    if (type_is_array(type) || type_is_tuple(type))
+    if (!type_is_scalar(type))
         return struct_of(e, type)->name;
     if (scalars[type->kind].piece)
         return prelude(e, scalars[type->kind].text, NULL);
@@ -126,6 +145,19 @@ const char *item_at_name(Emitter *e, const Type *type)
 
     info->item_at = true;
     return arena_printf(e->arena, "item_of_%s", info->name);
+}
+
+const char *member_name(Emitter *e, const Type *record, int index)
+{
+    return struct_of(e, record)->members[index];
+}
+
+const char *unaligned_name(Emitter *e, const Type *type)
+{
+    if (type_is_scalar(type))
+        return prelude(e, "unaligned", type);
+    struct_of(e, type)->unaligned = true;
+    return arena_printf(e->arena, "unaligned_%s", struct_of(e, type)->name);
 }
 
 static const char *function_words(const Emitter *e)
@@ -152,6 +184,105 @@ static void emit_array_struct(Emitter *e, const StructInfo *info)
     if (rank)
         line(e, "long long shape[%d], strides[%d];", rank, rank);
     close_block(e, arena_printf(e->arena, " %s;", info->name));
+}
+
+/* ---- records --------------------------------------------------------------------------- */
+
+static const char *member_text(Emitter *e, const StructInfo *info, int index)
+{
+    const RecordField *field = &info->type->record.fields[index];
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s %s", type_text(e, field->type), info->members[index]);
+    for (int axis = 0; axis < field->rank; axis++)
+        buf_printf(&out, "[%lld]", (long long)field->shape[axis]);
+    return buf_text(&out);
+}
+
+/* The field that lies first at or behind `from`, or -1. */
+static int next_field(const Type *record, size_t from, const bool *written)
+{
+    int next = -1;
+
+    for (int i = 0; i < record->record.count; i++) {
+        const RecordField *field = &record->record.fields[i];
+        if (!written[i] && field->offset >= from &&
+            (next < 0 || field->offset < record->record.fields[next].offset))
+            next = i;
+    }
+    return next;
+}
+
+/* Members in the order they lie, with what lies between as bytes. */
+static void emit_members(Emitter *e, const StructInfo *info)
+{
+    const Type *record = info->type;
+    bool *written = arena_array(e->arena, bool, record->record.count + 1);
+    size_t at = 0;
+    int gaps = 0;
+
+    for (int i; (i = next_field(record, at, written)) >= 0; written[i] = true) {
+        const RecordField *field = &record->record.fields[i];
+        if (field->offset > at)
+            line(e, "char gap%d_[%zu];", gaps++, field->offset - at);
+        line(e, "%s;", member_text(e, info, i));
+        at = field->offset + type_size(field->type) * (size_t)record_field_count(field);
+    }
+    if (record->record.size > at)
+        line(e, "char gap%d_[%zu];", gaps, record->record.size - at);
+}
+
+/* Members that share bytes: each in a struct of its own behind as many bytes as it takes. */
+static void emit_shared_members(Emitter *e, const StructInfo *info)
+{
+    const Type *record = info->type;
+
+    open_block(e, "union");
+    line(e, "char bytes_[%zu];", record->record.size);
+    for (int i = 0; i < record->record.count; i++) {
+        size_t offset = record->record.fields[i].offset;
+        open_block(e, "struct __attribute__((packed))");
+        if (offset)
+            line(e, "char gap%d_[%zu];", i, offset);
+        line(e, "%s;", member_text(e, info, i));
+        close_block(e, ";");
+    }
+    close_block(e, ";");
+}
+
+/* Whether C would lay the members out otherwise. */
+static bool is_packed(const Type *record)
+{
+    for (int i = 0; i < record->record.count; i++)
+        if (record_field_unaligned(record, &record->record.fields[i]))
+            return true;
+    return record_overlaps(record);
+}
+
+/* Padding is written out, so that no compiler has a say in where members lie. */
+static void emit_record_struct(Emitter *e, const StructInfo *info)
+{
+    const Type *record = info->type;
+
+    if (is_packed(record))
+        open_block(e, "typedef struct __attribute__((packed, aligned(%zu))) %s",
+                   record->record.align, info->name);
+    else
+        open_block(e, "typedef struct %s", info->name);
+    if (record_overlaps(record))
+        emit_shared_members(e, info);
+    else
+        emit_members(e, info);
+    close_block(e, arena_printf(e->arena, " %s;", info->name));
+    line(e, "%s(sizeof(%s) == %zu, \"records lie as they do outside\");",
+         e->dialect == DIALECT_CUDA ? "static_assert" : "_Static_assert", info->name,
+         record->record.size);
+    if (info->unaligned) {
+        open_block(e, "typedef struct __attribute__((packed)) unaligned_%s", info->name);
+        line(e, "%s value;", info->name);
+        close_block(e, arena_printf(e->arena, " unaligned_%s;", info->name));
+    }
 }
 
 /* Puts `before` and a number, for each axis or item, with commas. */
@@ -237,7 +368,9 @@ static void emit_item_at(Emitter *e, const StructInfo *info)
 void emit_structs(Emitter *e)
 {
     for (int i = 0; i < e->struct_count; i++) {
-        if (type_is_array(e->structs[i].type))
+        if (type_is_record(e->structs[i].type))
+            emit_record_struct(e, &e->structs[i]);
+        else if (type_is_array(e->structs[i].type))
             emit_array_struct(e, &e->structs[i]);
         else
             emit_tuple_struct(e, &e->structs[i]);

@@ -30,6 +30,12 @@ $fn $T *element_$S(const void *base, long long offset)
     return ($T *)((char *)base + offset);
 }
 
+/*@ unaligned bool int float complex f16 bf16 */
+/* A value at any address. */
+typedef struct __attribute__((packed)) unaligned_$S {
+    $T value;
+} unaligned_$S;
+
 /*@ range_short signed */
 /* Whether a count by `step` that is at i goes on. */
 $fn bool range_short_$S($T i, $T stop, $T step)

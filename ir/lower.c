@@ -159,7 +159,7 @@ static const Type *annotated_type(FnState *f, const AstExpr *annotation)
             return NULL;
     if (!name || !type_by_name(name))
         return NULL;
-    return type_from_ast(f->types, f->lower->diags, annotation);
+    return lower_type(f, annotation);
 }
 
 /* Whether an argument may be passed where a signature or annotation says `wanted`. */
@@ -186,9 +186,8 @@ static const Type *const *declared_types(FnState *f, const Function *function, c
                 source_new(f->arena, "<signature>", expr->string.text, expr->string.length);
             expr = parse_expression(f->arena, f->lower->diags, source);
         }
-        const char *name;
         Signature signature;
-        if (!expr || !signature_from_ast(f->types, f->lower->diags, expr, &name, &signature)) {
+        if (!expr || !lower_signature(f, expr, &signature)) {
             *ok = false;
             return NULL;
         }

@@ -175,6 +175,7 @@ typedef enum Rule {
     RULE_RANGE,
     RULE_PRINT,
     RULE_ISINSTANCE,
+    RULE_DTYPE,
     RULE_TYPE_OF,
     RULE_UFUNC_TYPE,
     RULE_REFUSE,
@@ -527,6 +528,27 @@ IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
 IrValue *cast_index(FnState *f, Operand operand, bool floats);
 /* Under debug: reports indices that are out of range. The indices may be given variables. */
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span);
+
+/* ---- lower_record.c ------------------------------------------------------------------------ */
+
+/* The type that an expression names, constants of the module included; NULL after a complaint. */
+const Type *lower_type(FnState *f, const AstExpr *expr);
+/* The same of a signature's types. */
+bool lower_signature(FnState *f, const AstExpr *expr, Signature *signature);
+/* The call np.dtype(...), numba.from_dtype(...) or record(...): a type. */
+Operand lower_dtype(FnState *f, const AstExpr *expr);
+/* Whether a value is an array of records, or a reference to one record. */
+bool is_of_records(const IrValue *value);
+/* Field `index` of such a value, an array: without axes if it is one thing. */
+IrValue *lower_field(FnState *f, IrValue *array, int index, Span span);
+/* What stands for a field where it is read: its one element, unless that is a record. */
+IrValue *lower_field_value(FnState *f, IrValue *field, Span span);
+/* Whether what stands in brackets behind `array` is to name a field; and that field, poison after a
+** complaint. */
+bool names_field(const IrValue *array, const Operand *indices, int count);
+IrValue *lower_field_at(FnState *f, IrValue *array, Operand index);
+/* Complains that there is no such field. */
+void lower_no_field(FnState *f, const IrValue *array, const char *name, Span span);
 
 /* ---- lower_view.c ------------------------------------------------------------------------- */
 

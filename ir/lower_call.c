@@ -227,6 +227,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_isinstance)
         return lower_isinstance(f, expr); /* types are no values to lower */
+    if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_DTYPE)
+        return lower_dtype(f, expr);
     int positional = 0;
     Operand *args = lower_args(f, expr, &positional);
     f->discarded = discarded;

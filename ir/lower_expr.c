@@ -24,9 +24,10 @@ const char *describe(FnState *f, Operand operand)
         const Type *type = operand.value->type;
         if (type->kind == TY_NONE)
             return "nothing";
-        bool an = type_is_array(type) || type_is_signed(type); /* an int32 */
-        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "",
-                            type_is_array(type) ? "array " : "", type_name(f->arena, type));
+        bool array = type_is_array(type) && !type_is_record_ref(type);
+        bool an = array || type_is_signed(type); /* an int32 */
+        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", array ? "array " : "",
+                            type_name(f->arena, type));
     }
     case OPD_NONE:
         return "None";
@@ -622,6 +623,10 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
     Operand operand = lower_attribute(f, expr);
     if (operand.kind != OPD_METHOD)
         return operand;
+    if (is_of_records(operand.method.object)) {
+        lower_no_field(f, operand.method.object, operand.method.name, expr->attribute.name_span);
+        return operand_error(expr->span);
+    }
     fail(f, expr->attribute.name_span, "%s has no attribute '%s' that kernels can use",
          describe(f, operand_value(operand.method.object)), operand.method.name);
     return operand_error(expr->span);

@@ -64,8 +64,8 @@ static Operand transposed(FnState *f, IrValue *array, Span span)
     if (type->array.rank < 2)
         return operand_value(array);
     IrValue *value = ir_value(f->arena, OP_transpose,
-                              type_array(f->types, type->array.element, type->array.rank,
-                                         flipped[type->array.layout], type->array.readonly),
+                              type_array_like(f->types, type, type->array.element, type->array.rank,
+                                              flipped[type->array.layout], type->array.unaligned),
                               span, 1);
     value->operands[0] = array;
     return operand_value(value);
@@ -76,6 +76,9 @@ static Operand array_attribute(FnState *f, IrValue *array, const AstExpr *expr)
     const char *name = expr->attribute.name;
     Span span = expr->span;
     const Type *element = array->type->array.element;
+    int field = type_is_record(element) ? record_find(element, name) : -1;
+    if (field >= 0 && array->type->array.rank == 0)
+        return operand_value(lower_field_value(f, lower_field(f, array, field, span), span));
     int64_t bytes = (int64_t)type_size(element);
     if (strcmp(name, "shape") == 0)
         return operand_value(axis_tuple(f, array, array_extent, span));
@@ -94,6 +97,8 @@ static Operand array_attribute(FnState *f, IrValue *array, const AstExpr *expr)
         return (Operand){ .kind = OPD_TYPE, .span = span, .type = element };
     if (strcmp(name, "T") == 0)
         return transposed(f, array, span);
+    if (field >= 0)
+        return operand_value(lower_field(f, array, field, span));
     return (Operand){ .kind = OPD_METHOD, .span = span, .method = { array, name } };
 }
 
@@ -181,6 +186,19 @@ static void note_parameter(FnState *f, const AstExpr *object, const IrValue *val
     if (value->op == OP_var && value->var->kind == VAR_PARAM && object->kind == AST_NAME)
         diag_note(f->lower->diags, value->var->span, "'%s' is %s in this call", object->name.name,
                   type_name(f->arena, value->type));
+}
+
+/* Names of fields are for records. */
+static bool refuse_name(FnState *f, const Operand *object, const Operand *indices, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (indices[i].kind == OPD_STRING &&
+            !(object->kind == OPD_VALUE && names_field(object->value, indices, count))) {
+            fail(f, indices[i].span, "only records have fields, and this is %s",
+                 describe(f, *object));
+            return true;
+        }
+    return false;
 }
 
 /* The indices between brackets, one operand an axis; tuples of integers are taken apart. */
@@ -296,6 +314,12 @@ IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
 {
     int rank = array->type->array.rank;
     lower_bounds(f, array, indices, span);
+    if (is_of_records(array)) { /* which are referred to */
+        Operand *operands = arena_array(f->arena, Operand, rank + 1);
+        for (int axis = 0; axis < rank; axis++)
+            operands[axis] = operand_value(indices[axis]);
+        return rank ? lower_view(f, array, operands, rank, span).value : array;
+    }
     IrValue *load = ir_value(f->arena, OP_load, array->type->array.element, span, rank + 1);
     load->operands[0] = array;
     for (int axis = 0; axis < rank; axis++)
@@ -374,7 +398,7 @@ static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Op
         note_parameter(f, expr->index.object, object->value);
         return false;
     }
-    return true;
+    return !refuse_name(f, object, *indices, *count);
 }
 
 Operand lower_index(FnState *f, const AstExpr *expr)
@@ -391,6 +415,9 @@ Operand lower_index(FnState *f, const AstExpr *expr)
         }
         return index_tuple(f, array, expr, indices[0]);
     }
+    if (names_field(array, indices, count))
+        return operand_value(
+            lower_field_value(f, lower_field_at(f, array, indices[0]), expr->span));
     int rank = array->type->array.rank;
     if (all_plain(indices, count) && count > rank) {
         fail(f, expr->span, "%d %s given for an array of %d ax%cs", count,
@@ -419,20 +446,52 @@ static void emit_store(FnState *f, IrValue *array, IrValue **indices, IrValue *v
     emit(f, stmt);
 }
 
+/* A field that is assigned as a whole, as the place of its one element; NULL after a complaint. */
+static IrValue **field_place(FnState *f, const AstExpr *target, IrValue *field, IrValue **array)
+{
+    *array = field;
+    if (is_poison(field))
+        return NULL;
+    if (field->type->array.readonly) {
+        fail(f, target->span, "this record is read-only");
+        return NULL;
+    }
+    if (field->type->array.rank > 0) {
+        fail(f, target->span,
+             "assigning to a whole view is not supported yet; assign its elements in a loop");
+        return NULL;
+    }
+    return arena_new(f->arena, IrValue *);
+}
+
+/* The place that `owner.name` is, likewise. */
+static IrValue **attribute_place(FnState *f, const AstExpr *target, IrValue **array)
+{
+    Operand owner = lower_expr(f, target->attribute.object);
+    const char *name = target->attribute.name;
+    bool records = owner.kind == OPD_VALUE && is_of_records(owner.value);
+    int index = records ? record_find(owner.value->type->array.element, name) : -1;
+    if (index >= 0)
+        return field_place(f, target, lower_field(f, owner.value, index, target->span), array);
+    if (records)
+        lower_no_field(f, owner.value, name, target->attribute.name_span);
+    else if (owner.kind != OPD_ERROR && !(owner.kind == OPD_VALUE && is_poison(owner.value)))
+        fail(f, target->span, "the attributes of %s cannot be assigned", describe(f, owner));
+    return NULL;
+}
+
 /* The array and indices that a target names, checked for writing; NULL after a complaint. */
 static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array)
 {
     Operand object, *operands;
     int count;
-    if (target->kind == AST_ATTRIBUTE) {
-        Operand owner = lower_expr(f, target->attribute.object);
-        if (owner.kind != OPD_ERROR)
-            fail(f, target->span, "the attributes of %s cannot be assigned", describe(f, owner));
-        return NULL;
-    }
+    if (target->kind == AST_ATTRIBUTE)
+        return attribute_place(f, target, array);
     if (!lower_subscript(f, target, &object, &operands, &count))
         return NULL;
     *array = object.value;
+    if (names_field(object.value, operands, count))
+        return field_place(f, target, lower_field_at(f, object.value, operands[0]), array);
     if (type_is_tuple(object.value->type)) {
         fail(f, target->span, "a tuple cannot be changed; use cuda.local.array");
         return NULL;
@@ -460,10 +519,15 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array)
 static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const AstExpr *target)
 {
     const Type *element = array->type->array.element;
+    if (type_is_record_ref(value->type) && value->type->array.element == element) {
+        IrValue *load = ir_value(f->arena, OP_load, element, value->span, 1);
+        load->operands[0] = value;
+        return load;
+    }
     if (typing_can_store(value->type, element))
         return convert(f, value, element, target->span);
-    fail(f, target->span, "cannot store %s in an array of %s", describe(f, operand_value(value)),
-         type_name(f->arena, element));
+    fail(f, target->span, "cannot store %s in %s %s", describe(f, operand_value(value)),
+         array->op == OP_field ? "a field of type" : "an array of", type_name(f->arena, element));
     return NULL;
 }
 

@@ -740,6 +740,7 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_LANE:
     case RULE_WARP:
     case RULE_LOWERED:
+    case RULE_DTYPE:
     case RULE_ISINSTANCE: /* lower_call() sees to it */
         fail(f, call->span, "%s is not a function", call->name);
         return operand_error(call->span);

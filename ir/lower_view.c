@@ -158,7 +158,8 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
         layout = LAYOUT_C;
     IrValue *value =
         ir_value(f->arena, OP_view,
-                 type_array(f->types, type->array.element, view.rank, layout, type->array.readonly),
+                 type_array_like(f->types, type, type->array.element, view.rank, layout,
+                                 type->array.unaligned),
                  span, view.count + 1);
     value->operands[0] = array;
     memcpy(value->operands + 1, view.operands, (size_t)view.count * sizeof(view.operands[0]));

@@ -123,6 +123,11 @@ static void put_value(Printer *p, const IrValue *value)
         buf_puts(p->out, value->callee->name);
         put_operands(p, value, "");
         return;
+    case OP_field:
+        buf_printf(p->out, "field<%s>",
+                   value->operands[0]->type->array.element->record.fields[value->index].name);
+        put_operands(p, value, "");
+        return;
     case OP_extent:
     case OP_stride:
     case OP_item:

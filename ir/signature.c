@@ -29,7 +29,7 @@ static const Type *array_from_ast(Types *types, Diags *diags, const AstExpr *exp
     const AstExpr *index = expr->index.index;
     bool tuple = index->kind == AST_TUPLE;
     int rank = tuple ? index->list.items.count : 1;
-    if (!type_is_scalar(element) || rank > RANK_MAX) {
+    if ((!type_is_scalar(element) && !type_is_record(element)) || rank > RANK_MAX) {
         diag_error(diags, expr->span, "an array type is a scalar type with 0 to %d axes", RANK_MAX);
         return NULL;
     }
@@ -51,12 +51,19 @@ static const Type *array_from_ast(Types *types, Diags *diags, const AstExpr *exp
     return type_array(types, element, rank, layout, false);
 }
 
+/* The type of a parameter or of a tuple's item: a record is passed by reference. */
+static const Type *param_from_ast(Types *types, Diags *diags, const AstExpr *expr)
+{
+    const Type *type = type_from_ast(types, diags, expr);
+    return type && type_is_record(type) ? type_array(types, type, 0, LAYOUT_C, false) : type;
+}
+
 static const Type *tuple_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
     int count = expr->list.items.count;
     const Type **items = arena_array(types->arena, const Type *, count + 1);
     for (int i = 0; i < count; i++)
-        if (!(items[i] = type_from_ast(types, diags, expr->list.items.items[i])))
+        if (!(items[i] = param_from_ast(types, diags, expr->list.items.items[i])))
             return NULL;
     return type_tuple(types, items, count);
 }
@@ -67,7 +74,7 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
     const char *name = last_name(expr->call.function);
     AstExprs args = expr->call.args;
     if (name && strcmp(name, "readonly") == 0 && args.count == 1) {
-        const Type *type = type_from_ast(types, diags, args.items[0]);
+        const Type *type = param_from_ast(types, diags, args.items[0]);
         return type && type_is_array(type) ? type_array(types, type->array.element,
                                                         type->array.rank, type->array.layout, true)
                                            : type;
@@ -84,8 +91,7 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
             items[i] = item;
         return item ? type_tuple(types, items, count) : NULL;
     }
-    diag_error(diags, expr->span, "this is not a type");
-    return NULL;
+    return record_from_ast(types, diags, expr);
 }
 
 const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
@@ -100,6 +106,8 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
     const Type *type = name ? type_by_name(name) : NULL;
     if (type || (name && (strcmp(name, "void") == 0 || strcmp(name, "none") == 0)))
         return type ? type : type_none;
+    if (types->named && (type = types->named(types->named_context, expr)))
+        return type;
     const char *candidates[TY_KINDS];
     size_t count = 0;
     for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
@@ -130,7 +138,7 @@ bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const c
     }
     const Type **params = arena_array(types->arena, const Type *, count + 1);
     for (int i = 0; i < count; i++)
-        if (!(params[i] = type_from_ast(types, diags, items[i])))
+        if (!(params[i] = param_from_ast(types, diags, items[i])))
             return false;
     *signature = (Signature){ params, count };
     return true;

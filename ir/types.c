@@ -30,16 +30,29 @@ static bool type_equal(const Type *a, const Type *b)
 {
     if (a->kind != b->kind)
         return false;
+    if (a->kind == TY_RECORD)
+        return record_equal(a, b);
     if (a->kind == TY_ARRAY)
         return a->array.element == b->array.element && a->array.rank == b->array.rank &&
-               a->array.layout == b->array.layout && a->array.readonly == b->array.readonly;
+               a->array.layout == b->array.layout && a->array.readonly == b->array.readonly &&
+               a->array.unaligned == b->array.unaligned;
     return a->tuple.count == b->tuple.count &&
            memcmp(a->tuple.items, b->tuple.items,
                   (size_t)a->tuple.count * sizeof(a->tuple.items[0])) == 0;
 }
 
-/* The one type equal to `candidate`, which is copied if it is the first. */
-static const Type *intern(Types *types, const Type *candidate)
+static void copy_record(Arena *arena, Type *fresh)
+{
+    int count = fresh->record.count;
+    RecordField *fields = arena_array(arena, RecordField, count + 1);
+    for (int i = 0; i < count; i++) {
+        fields[i] = fresh->record.fields[i];
+        fields[i].name = arena_strdup(arena, fields[i].name);
+    }
+    fresh->record.fields = fields;
+}
+
+const Type *type_intern(Types *types, const Type *candidate)
 {
     for (int i = 0; i < types->count; i++)
         if (type_equal(types->list[i], candidate))
@@ -51,6 +64,8 @@ static const Type *intern(Types *types, const Type *candidate)
             arena_grow(types->arena, candidate->tuple.items,
                        (size_t)candidate->tuple.count * sizeof(candidate->tuple.items[0]),
                        (size_t)candidate->tuple.count * sizeof(candidate->tuple.items[0]));
+    if (fresh->kind == TY_RECORD)
+        copy_record(types->arena, fresh);
     array_push(types->arena, types->list, types->count, types->capacity) = fresh;
     return fresh;
 }
@@ -58,14 +73,22 @@ static const Type *intern(Types *types, const Type *candidate)
 const Type *type_tuple(Types *types, const Type *const *items, int count)
 {
     Type candidate = { .kind = TY_TUPLE, .tuple = { items, count } };
-    return intern(types, &candidate);
+    return type_intern(types, &candidate);
 }
 
 const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
                        bool readonly)
 {
-    Type candidate = { .kind = TY_ARRAY, .array = { element, rank, layout, readonly } };
-    return intern(types, &candidate);
+    Type candidate = { .kind = TY_ARRAY, .array = { element, rank, layout, readonly, false } };
+    return type_intern(types, &candidate);
+}
+
+const Type *type_array_like(Types *types, const Type *like, const Type *element, int rank,
+                            ArrayLayout layout, bool unaligned)
+{
+    Type candidate = { .kind = TY_ARRAY,
+                       .array = { element, rank, layout, like->array.readonly, unaligned } };
+    return type_intern(types, &candidate);
 }
 
 TypeClass type_class(const Type *type)
@@ -119,6 +142,16 @@ bool type_is_tuple(const Type *type)
     return type->kind == TY_TUPLE;
 }
 
+bool type_is_record(const Type *type)
+{
+    return type->kind == TY_RECORD;
+}
+
+bool type_is_record_ref(const Type *type)
+{
+    return type_is_array(type) && type->array.rank == 0 && type_is_record(type->array.element);
+}
+
 bool type_holds_arrays(const Type *type)
 {
     if (!type_is_tuple(type))
@@ -135,6 +168,8 @@ size_t type_align(const Type *type)
         return scalars[type->kind].bytes / 2;
     if (type_is_array(type))
         return 8;
+    if (type_is_record(type))
+        return type->record.align;
     if (!type_is_tuple(type))
         return scalars[type->kind].bytes ? scalars[type->kind].bytes : 1;
     size_t align = 1;
@@ -154,6 +189,8 @@ size_t type_size(const Type *type)
 {
     if (type_is_array(type))
         return 8 + 16 * (size_t)type->array.rank;
+    if (type_is_record(type))
+        return type->record.size;
     if (!type_is_tuple(type))
         return scalars[type->kind].bytes;
     size_t size = 0;
@@ -202,6 +239,8 @@ static void print_array(Buf *out, const Type *type)
     if (type->array.readonly)
         buf_puts(out, "readonly ");
     type_print(out, type->array.element);
+    if (type_is_record_ref(type))
+        return;
     if (type->array.rank == 0) {
         buf_puts(out, "[()]");
         return;
@@ -231,6 +270,8 @@ void type_print(Buf *out, const Type *type)
         print_array(out, type);
     else if (type_is_tuple(type))
         print_tuple(out, type);
+    else if (type_is_record(type))
+        record_print(out, type);
     else
         buf_puts(out, type->kind == TY_NONE    ? "none"
                       : type->kind == TY_ERROR ? "an unknown type"

@@ -14,6 +14,7 @@ typedef enum TypeKind {
 #include "ir/types.def"
     TY_TUPLE,
     TY_ARRAY,
+    TY_RECORD, /* of a structured dtype; only ever the element of an array */
     TY_KINDS,
     TY_FIRST_SCALAR = TY_BOOL,
     TY_LAST_SCALAR = TY_COMPLEX128
@@ -34,12 +35,28 @@ typedef enum ArrayLayout { LAYOUT_C, LAYOUT_F, LAYOUT_A } ArrayLayout;
 enum { RANK_MAX = 8 };
 
 typedef struct Type Type;
+
+/* A field of a record: a scalar or a record, or a fixed array of them, `rank` not 0. */
+typedef struct RecordField {
+    const char *name;
+    const Type *type;
+    size_t offset; /* bytes */
+    int rank;
+    int64_t shape[RANK_MAX];
+} RecordField;
+
 /* clang-format off */
 struct Type {
     TypeKind kind;
     union {
         struct { const Type *const *items; int count; } tuple;
-        struct { const Type *element; int rank; ArrayLayout layout; bool readonly; } array;
+        struct {
+            const Type *element;
+            int rank;
+            ArrayLayout layout;
+            bool readonly, unaligned; /* unaligned: elements may lie at any address */
+        } array;
+        struct { const RecordField *fields; int count; size_t size, align; } record;
     };
 };
 /* clang-format on */
@@ -64,12 +81,21 @@ typedef struct Types {
     Arena *arena;
     const Type **list;
     int count, capacity;
+    /* What a name means as a type, where it is none of the built-in ones; NULL: nothing. For
+    ** type_from_ast(). */
+    const Type *(*named)(void *context, const AstExpr *name);
+    void *named_context;
 } Types;
 
 void types_init(Types *types, Arena *arena);
+/* The one type equal to `candidate`, which is copied if it is the first. */
+const Type *type_intern(Types *types, const Type *candidate);
 const Type *type_tuple(Types *types, const Type *const *items, int count);
 const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
                        bool readonly);
+/* An array of other shape or elements in the memory of one of type `like`. */
+const Type *type_array_like(Types *types, const Type *like, const Type *element, int rank,
+                            ArrayLayout layout, bool unaligned);
 
 TypeClass type_class(const Type *type);
 bool type_is_scalar(const Type *type);
@@ -81,6 +107,9 @@ bool type_is_real(const Type *type); /* bool, integer or float */
 bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
 bool type_is_tuple(const Type *type);
+bool type_is_record(const Type *type);
+/* A reference to one record: an array of them without axes. */
+bool type_is_record_ref(const Type *type);
 bool type_holds_arrays(const Type *type); /* an array, or a tuple with one somewhere in it */
 /* Bytes of a scalar in memory; of a tuple or array, as the C struct that stands for it. */
 size_t type_size(const Type *type);
@@ -93,6 +122,31 @@ const Type *type_by_name(const char *name);
 /* "int32", "float32[:, ::1]", "(int64, float32)": as signatures spell it. */
 void type_print(Buf *out, const Type *type);
 const char *type_name(Arena *arena, const Type *type);
+
+/* ---- record.c -------------------------------------------------------------------------- */
+
+/* The record with these fields, which are copied; `size` is at least what they cover. The fields may
+** overlap. Its alignment is the greatest, up to what its fields would like, that `size` lets every
+** element of an array have. */
+const Type *type_record(Types *types, const RecordField *fields, int count, size_t size);
+/* The number of the field called `name`, or -1. */
+int record_find(const Type *record, const char *name);
+/* The field's name that is spelled most like `name`, or NULL. */
+const char *record_nearest(Arena *arena, const Type *record, const char *name);
+/* Elements of a field: 1, or as many as its shape says. */
+int64_t record_field_count(const RecordField *field);
+/* Whether a field may lie where its type cannot be read at once. */
+bool record_field_unaligned(const Type *record, const RecordField *field);
+/* Whether some fields have bytes in common. */
+bool record_overlaps(const Type *record);
+bool record_equal(const Type *a, const Type *b);
+void record_print(Buf *out, const Type *record);
+
+/* Places fields one behind the other: with C's padding, or with none (NumPy's default). Sets their
+** offsets; gives the size. */
+size_t record_lay_out(RecordField *fields, int count, bool padded);
+/* What np.dtype(...), numba.from_dtype(...) and record(...) say, a call. NULL after a complaint. */
+const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call);
 
 /* ---- typing.c: numba's rules -------------------------------------------------------------- */
 

@@ -76,8 +76,9 @@ static const Type *unify_arrays(Types *types, const Type *a, const Type *b)
     if (a->array.element != b->array.element || a->array.rank != b->array.rank)
         return NULL;
     ArrayLayout layout = a->array.layout == b->array.layout ? a->array.layout : LAYOUT_A;
-    return type_array(types, a->array.element, a->array.rank, layout,
-                      a->array.readonly || b->array.readonly);
+    const Type *like = a->array.readonly ? a : b;
+    return type_array_like(types, like, a->array.element, a->array.rank, layout,
+                           a->array.unaligned || b->array.unaligned);
 }
 
 const Type *typing_unify(Types *types, const Type *a, const Type *b)

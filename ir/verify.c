@@ -122,6 +122,7 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
     case OP_extent:
     case OP_stride:
     case OP_view:
+    case OP_field:
     case OP_transpose:
     case OP_data:
         check(v, type_is_array(value->operands[0]->type), span, "an array operation on a scalar");
