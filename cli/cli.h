@@ -158,11 +158,12 @@ void array_summarize(const kjit_array *array, Summary *summary);
 
 /* report.c: a line for an array: name, dtype and shape, least, most, sum, the first values. */
 void report_array(FILE *out, const char *name, const kjit_array *array);
-/* Every array that `access` says was written, one inside a tuple as `name[0]`. */
+/* Every array that `access` says was written, one inside a tuple as `name[0]`, a field of records as
+** `name.field`. */
 typedef void ArrayAction(void *context, const char *name, const kjit_array *array);
 void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *access,
                   ArrayAction *action, void *context);
-/* All of an array, as NumPy prints it. */
+/* All of an array, as NumPy prints it; of records one field after the other. */
 void print_array(FILE *out, const char *name, const kjit_array *array);
 
 /* bars.c: a 1-D array as bars, `columns` wide, its neighbours merged to fit on a screen. Arrays of

@@ -57,6 +57,7 @@ static Number element_read(kjit_dtype dtype, const void *at)
 
     switch (dtype) {
     case KJIT_DTYPE_NONE:
+    case KJIT_DTYPE_RECORD:
         break;
     case KJIT_DTYPE_BOOL:
         return integer(NUMBER_BOOL, READ(uint8_t) != 0);

@@ -54,10 +54,30 @@ void report_array(FILE *out, const char *name, const kjit_array *array)
     fputc('\n', out);
 }
 
+/* Its fields in the place of an array of records, each an array of its own. */
+static void each_field(const char *name, const kjit_array *array, ArrayAction *action,
+                       void *context)
+{
+    if (array->dtype != KJIT_DTYPE_RECORD) {
+        action(context, name, array);
+        return;
+    }
+    for (size_t i = 0; i < array->record->count; i++) {
+        const kjit_field *field = &array->record->fields[i];
+        size_t room = strlen(name) + strlen(field->name) + 2;
+        kjit_array view = kjit_field_array(array, i);
+        char *inner = must_alloc(room);
+        snprintf(inner, room, "%s.%s", name, field->name);
+        if (view.data)
+            each_field(inner, &view, action, context);
+        free(inner);
+    }
+}
+
 static void each_array(const char *name, const kjit_arg *arg, ArrayAction *action, void *context)
 {
     if (arg->kind == KJIT_ARG_ARRAY)
-        action(context, name, &arg->as.array);
+        each_field(name, &arg->as.array, action, context);
     if (arg->kind != KJIT_ARG_TUPLE)
         return;
     size_t room = strlen(name) + 24;
@@ -78,8 +98,9 @@ void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *acc
 }
 
 /* A row a line; where an inner axis is over, so many brackets close and open again. */
-void print_array(FILE *out, const char *name, const kjit_array *array)
+static void print_numbers(void *context, const char *name, const kjit_array *array)
 {
+    FILE *out = context;
     Walk walk;
     Number number;
 
@@ -103,4 +124,9 @@ void print_array(FILE *out, const char *name, const kjit_array *array)
             fputc('[', out);
     }
     fputs(array_count(array) ? "\n" : "[]\n", out);
+}
+
+void print_array(FILE *out, const char *name, const kjit_array *array)
+{
+    each_field(name, array, print_numbers, out);
 }

@@ -9,7 +9,7 @@
 ** first element. */
 static kjit_array span_of(const kjit_array *array, int64_t *low)
 {
-    int64_t length = (int64_t)kjit_dtype_bytes(array->dtype);
+    int64_t length = (int64_t)kjit_array_itemsize(array);
     bool empty = array_count(array) == 0;
 
     *low = 0;

@@ -82,8 +82,8 @@ typedef struct Declared {
 typedef struct StructInfo {
     const Type *type; /* of an array: any layout */
     const char *name;
-    bool make, item_at; /* the helper functions asked for */
-    bool unaligned;     /* of a record: also the struct of one that lies anywhere */
+    bool make, item_at;   /* the helper functions asked for */
+    bool unaligned;       /* of a record: also the struct of one that lies anywhere */
     const char **members; /* of a record: what C calls its fields */
 } StructInfo;
 

@@ -374,8 +374,8 @@ static Text dense_offset(Emitter *e, const IrValue *array, const Text *indices)
 /* A pointer to elements that may lie anywhere, as one to structs that hold one each. */
 static Text unaligned_data(Emitter *e, const IrValue *array, const char *data)
 {
-    return (Text){ arena_printf(e->arena, "(%s *)%s",
-                                unaligned_name(e, array->type->array.element), data),
+    return (Text){ arena_printf(e->arena, "(%s *)%s", unaligned_name(e, array->type->array.element),
+                                data),
                    PREC_UNARY };
 }
 

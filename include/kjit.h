@@ -185,9 +185,11 @@ typedef enum kjit_dtype {
 #define KJIT_DTYPE_ENUM(NAME, name, bytes) KJIT_DTYPE_##NAME,
     KJIT_DTYPE_MAP(KJIT_DTYPE_ENUM)
 #undef KJIT_DTYPE_ENUM
+        KJIT_DTYPE_RECORD = 255 /* of arrays: what their `record` says */
 } kjit_dtype;
 
-/* "float32", "none" or "unknown"; the bytes of an element, 0 of what is no dtype. */
+/* "float32", "record", "none" or "unknown"; the bytes of an element, 0 of records and of what is no
+** dtype. */
 KJIT_API const char *kjit_dtype_name(kjit_dtype dtype);
 KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
 
@@ -198,6 +200,25 @@ enum {
     KJIT_ON_DEVICE = 2 /* `data` is memory of the device: kjit_to_device() */
 };
 
+/* A field of a record: one thing, or with `rank` an array of them, row by row. */
+typedef struct kjit_field {
+    const char *name;
+    kjit_dtype dtype;
+    const struct kjit_record *record; /* where the dtype is KJIT_DTYPE_RECORD */
+    size_t offset;                    /* bytes */
+    int32_t rank;
+    int64_t shape[KJIT_RANK_MAX];
+} kjit_field;
+
+/* A record, NumPy's structured dtype: offsetof() and sizeof describe a C struct. Fields may lie
+** anywhere inside its bytes, aligned or not. It stays the caller's, and where it is as long as an
+** array uses it. Two are the same type if everything in them is equal. */
+typedef struct kjit_record {
+    const kjit_field *fields;
+    size_t count;
+    size_t bytes;
+} kjit_record;
+
 /* An array somebody else owns. */
 typedef struct kjit_array {
     void *data; /* the first element */
@@ -206,12 +227,23 @@ typedef struct kjit_array {
     uint32_t flags;
     int64_t shape[KJIT_RANK_MAX];   /* elements along each axis */
     int64_t strides[KJIT_RANK_MAX]; /* bytes from one to the next along each axis; any sign */
+    const kjit_record *record;      /* of its elements, if they are records; else NULL */
 } kjit_array;
 
 /* A row-major array of host memory, which stays the caller's. `shape` has `rank` extents and may be
 ** NULL for none. Checks nothing: what takes the array does. */
 KJIT_API kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank,
                                     const int64_t *shape);
+
+/* The same of records. Without axes it is a record by itself, which kernels get by reference: what
+** they write in it comes back. */
+KJIT_API kjit_array kjit_record_array(void *data, const kjit_record *record, int32_t rank,
+                                      const int64_t *shape);
+/* Field `index` of an array of records as an array of its own, in the same memory. No data if there is
+** no such field, or the view would have too many axes. */
+KJIT_API kjit_array kjit_field_array(const kjit_array *array, size_t index);
+/* The bytes of one element. */
+KJIT_API size_t kjit_array_itemsize(const kjit_array *array);
 
 typedef enum kjit_arg_kind { KJIT_ARG_SCALAR, KJIT_ARG_ARRAY, KJIT_ARG_TUPLE } kjit_arg_kind;
 

@@ -156,11 +156,10 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
     ArrayLayout layout = view.c || view.rank == 0 ? LAYOUT_C : view.fortran ? LAYOUT_F : LAYOUT_A;
     if (view.rank == 1 && view.fortran)
         layout = LAYOUT_C;
-    IrValue *value =
-        ir_value(f->arena, OP_view,
-                 type_array_like(f->types, type, type->array.element, view.rank, layout,
-                                 type->array.unaligned),
-                 span, view.count + 1);
+    IrValue *value = ir_value(f->arena, OP_view,
+                              type_array_like(f->types, type, type->array.element, view.rank,
+                                              layout, type->array.unaligned),
+                              span, view.count + 1);
     value->operands[0] = array;
     memcpy(value->operands + 1, view.operands, (size_t)view.count * sizeof(view.operands[0]));
     value->axes = view.axes;

@@ -296,7 +296,8 @@ static bool read_pair(Reader *r, const AstExpr *expr)
 {
     AstExprs items = expr->kind == AST_TUPLE ? expr->list.items : (AstExprs){ 0 };
     if (items.count < 2 || items.count > 3)
-        return wrong(r, expr->span, "a field is written (\"name\", type) or (\"name\", type, shape)");
+        return wrong(r, expr->span,
+                     "a field is written (\"name\", type) or (\"name\", type, shape)");
     const AstExpr *name = items.items[0];
     if (name->kind == AST_TUPLE && name->list.items.count == 2)
         name = name->list.items.items[1];
@@ -315,7 +316,8 @@ static const Type *finish(Reader *r, Span span, bool padded)
         wrong(r, span, "a record has at least one field");
         return NULL;
     }
-    const Type *record = type_record(r->types, r->fields, r->count, r->size > size ? r->size : size);
+    const Type *record =
+        type_record(r->types, r->fields, r->count, r->size > size ? r->size : size);
     if (r->size && record->record.size > r->size) {
         wrong(r, span, "the fields need more bytes than the record has");
         return NULL;
@@ -367,7 +369,8 @@ static const Type *read_dict(Types *types, Diags *diags, const AstExpr *call, bo
             return NULL;
     }
     int count = is_list(dict.names, -1) ? dict.names->list.items.count : 0;
-    if (!count || !is_list(dict.formats, count) || (dict.offsets && !is_list(dict.offsets, count))) {
+    if (!count || !is_list(dict.formats, count) ||
+        (dict.offsets && !is_list(dict.offsets, count))) {
         wrong(&r, call->span, "names, formats and offsets are lists of one length");
         return NULL;
     }
@@ -459,8 +462,7 @@ const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call)
         return read_record(types, diags, call, *name == 'r');
     if (strcmp(name, "dtype") == 0)
         return read_dtype(types, diags, call);
-    if (strcmp(name, "from_dtype") == 0 && call->call.args.count == 1 &&
-        !call->call.keyword_count)
+    if (strcmp(name, "from_dtype") == 0 && call->call.args.count == 1 && !call->call.keyword_count)
         return type_from_ast(types, diags, call->call.args.items[0]);
     diag_error(diags, call->span, "this is not a type");
     return NULL;

@@ -60,10 +60,9 @@ kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data)
     return KJIT_OK;
 }
 
-/* Strides of an array whose rows (or columns) lie whole. */
-static void set_strides(kjit_array *array, bool columns)
+void array_set_strides(kjit_array *array, bool columns)
 {
-    int64_t stride = (int64_t)kjit_dtype_bytes(array->dtype);
+    int64_t stride = (int64_t)array_item_bytes(array);
 
     for (int i = 0; i < array->rank; i++) {
         int axis = columns ? i : array->rank - 1 - i;
@@ -71,6 +70,23 @@ static void set_strides(kjit_array *array, bool columns)
         if (__builtin_mul_overflow(stride, array->shape[axis], &stride))
             stride = 0;
     }
+}
+
+kjit_array array_field(const kjit_array *array, const kjit_field *field)
+{
+    int64_t stride;
+    kjit_array view = *array;
+
+    view.data = (char *)array->data + field->offset;
+    view.dtype = field->dtype;
+    view.record = field->record;
+    view.rank = array->rank + field->rank;
+    stride = (int64_t)array_item_bytes(&view);
+    for (int i = field->rank; i-- > 0; stride *= field->shape[i]) {
+        view.shape[array->rank + i] = field->shape[i];
+        view.strides[array->rank + i] = stride;
+    }
+    return view;
 }
 
 kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank, const int64_t *shape)
@@ -81,7 +97,7 @@ kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank, const int
         return array; /* what takes it will say so */
     if (rank)
         memcpy(array.shape, shape, sizeof *shape * (size_t)rank);
-    set_strides(&array, false);
+    array_set_strides(&array, false);
     return array;
 }
 
@@ -110,8 +126,8 @@ void array_copy(const kjit_array *to, const kjit_array *from)
         if (to->shape[i] == 0)
             return;
     }
-    copy_axis(0, to->rank, to->shape, kjit_dtype_bytes(to->dtype), to->data, to->strides,
-              from->data, from->strides);
+    copy_axis(0, to->rank, to->shape, array_item_bytes(to), to->data, to->strides, from->data,
+              from->strides);
 }
 
 /* A contiguous host copy of a strided array; nothing if it is contiguous already. */
@@ -126,7 +142,7 @@ static kjit_status make_contiguous(const kjit_array *array, uint64_t bytes, void
         return KJIT_OK;
     KJIT_TRY(block_alloc(bytes, false, block, &data));
     copy->data = data;
-    set_strides(copy, false);
+    array_set_strides(copy, false);
     array_copy(copy, array);
     return KJIT_OK;
 }
@@ -161,7 +177,7 @@ kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_a
 
 static bool same_shape(const kjit_array *a, const kjit_array *b)
 {
-    return a->dtype == b->dtype && a->rank == b->rank &&
+    return a->dtype == b->dtype && dtype_same_record(a->record, b->record) && a->rank == b->rank &&
            memcmp(a->shape, b->shape, sizeof *a->shape * (size_t)a->rank) == 0;
 }
 

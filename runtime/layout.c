@@ -12,6 +12,8 @@ const char *kjit_dtype_name(kjit_dtype dtype)
 #undef DTYPE_NAME
     };
 
+    if (dtype == KJIT_DTYPE_RECORD)
+        return "record";
     return (size_t)dtype < ARRAY_COUNT(names) ? names[dtype] : "unknown";
 }
 
@@ -30,7 +32,7 @@ size_t kjit_dtype_bytes(kjit_dtype dtype)
 ** matter, and an array without elements is both. */
 static bool contiguous(const kjit_array *array, bool columns)
 {
-    int64_t expected = (int64_t)kjit_dtype_bytes(array->dtype);
+    int64_t expected = (int64_t)array_item_bytes(array);
 
     for (int i = 0; i < array->rank; i++) {
         int axis = columns ? i : array->rank - 1 - i;
@@ -63,7 +65,7 @@ ArrayLayout array_layout(const kjit_array *array)
 
 bool array_is_dense(const kjit_array *array)
 {
-    int64_t expected = (int64_t)kjit_dtype_bytes(array->dtype);
+    int64_t expected = (int64_t)array_item_bytes(array);
 
     /* From the fastest axis up, each one's stride is the size of all before it. */
     for (int left = long_axes(array); left; left--) {
@@ -80,7 +82,7 @@ bool array_is_dense(const kjit_array *array)
 /* Whether every element can be reached without leaving what a pointer can count. */
 static bool reachable(const kjit_array *array)
 {
-    int64_t low = 0, high = (int64_t)kjit_dtype_bytes(array->dtype), reach;
+    int64_t low = 0, high = (int64_t)array_item_bytes(array), reach;
 
     for (int i = 0; i < array->rank; i++) {
         int64_t *end = array->strides[i] < 0 ? &low : &high;
@@ -93,7 +95,7 @@ static bool reachable(const kjit_array *array)
 
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
 {
-    uint64_t total = kjit_dtype_bytes(array->dtype);
+    uint64_t total = array_item_bytes(array);
 
     *bytes = 0;
     if (!total || array->rank < 0 || array->rank > KJIT_RANK_MAX) {
@@ -133,7 +135,7 @@ bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
 void array_span(const kjit_array *array, int64_t *low, int64_t *high)
 {
     *low = 0;
-    *high = (int64_t)kjit_dtype_bytes(array->dtype);
+    *high = (int64_t)array_item_bytes(array);
     for (int i = 0; i < array->rank; i++) {
         if (array->shape[i] == 0) {
             *low = *high = 0;

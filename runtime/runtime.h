@@ -157,7 +157,16 @@ kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, siz
 
 /* ---- signature.c ---------------------------------------------------------------------- */
 
-enum { KEY_MAX = 512 };
+enum { KEY_MAX = 1024 };
+
+/* A key under construction. */
+typedef struct KeyWriter {
+    uint32_t *key;
+    int length;
+    const char *name; /* of the argument at hand */
+} KeyWriter;
+
+kjit_status key_push(KeyWriter *key, uint32_t word);
 
 /* Packs the types of arguments into words that are equal exactly if the types are. Checks what
 ** can be checked of an argument alone. `name` says what to call argument i. */
@@ -166,6 +175,20 @@ kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const
 /* The types again. */
 Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length);
 const Type *dtype_type(kjit_dtype dtype);
+kjit_dtype type_dtype(const Type *type);
+
+/* ---- dtype.c -------------------------------------------------------------------------- */
+
+/* The bytes of an element, 0 if its dtype makes no sense. */
+size_t array_item_bytes(const kjit_array *array);
+bool dtype_same_record(const kjit_record *a, const kjit_record *b);
+/* Whether a record that a caller describes makes sense; `name` is the array's. */
+kjit_status dtype_check_record(const kjit_record *record, const char *name);
+/* A record that makes sense as words of a key, and as a type again. */
+kjit_status dtype_pack_record(KeyWriter *key, const kjit_record *record);
+const Type *dtype_unpack_record(Arena *arena, Types *types, const uint32_t *key, int *at);
+/* The description of a record type, one block to be memory_free()d; NULL without memory. */
+kjit_record *dtype_make_record(const Type *type);
 
 /* ---- layout.c -------------------------------------------------------------------------- */
 
@@ -280,6 +303,10 @@ void dispatch_free(kjit_kernel *kernel);
 
 /* ---- array.c --------------------------------------------------------------------------- */
 
+/* Strides of an array whose rows (or columns) lie whole. */
+void array_set_strides(kjit_array *array, bool columns);
+/* The view of one field of an array of records; its rank is within bounds. */
+kjit_array array_field(const kjit_array *array, const kjit_field *field);
 /* Copies elements; both are host memory, of one dtype and shape. */
 void array_copy(const kjit_array *to, const kjit_array *from);
 
@@ -292,6 +319,7 @@ kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
 /* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
 typedef struct LoadedArray {
     void *block;
+    kjit_record *record; /* of its elements, a memory_alloc()ed block too, or NULL */
     kjit_array array;
 } LoadedArray;
 

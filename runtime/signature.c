@@ -29,13 +29,12 @@ const Type *dtype_type(kjit_dtype dtype)
     return &type_table[(int)dtype - (int)KJIT_DTYPE_BOOL + (int)TY_BOOL];
 }
 
-typedef struct Packer {
-    uint32_t *key;
-    int length;
-    const char *name; /* of the argument at hand */
-} Packer;
+kjit_dtype type_dtype(const Type *type)
+{
+    return (kjit_dtype)((int)type->kind - (int)TY_BOOL + (int)KJIT_DTYPE_BOOL);
+}
 
-static kjit_status push(Packer *packer, uint32_t word)
+kjit_status key_push(KeyWriter *packer, uint32_t word)
 {
     if (packer->length == KEY_MAX)
         return error_set(KJIT_ARGUMENT, "error: the arguments have more than %d parts", KEY_MAX);
@@ -43,7 +42,18 @@ static kjit_status push(Packer *packer, uint32_t word)
     return KJIT_OK;
 }
 
-static kjit_status pack(Packer *packer, const kjit_arg *arg, int depth)
+static kjit_status pack_array(KeyWriter *packer, const kjit_array *array)
+{
+    KJIT_TRY(key_push(packer, WORD_ARRAY | (array->flags & KJIT_READONLY ? READONLY_BIT : 0) |
+                                  (uint32_t)array_layout(array) << LAYOUT_SHIFT |
+                                  (uint32_t)array->rank << RANK_SHIFT | (uint32_t)array->dtype));
+    if (array->dtype != KJIT_DTYPE_RECORD)
+        return KJIT_OK;
+    KJIT_TRY(dtype_check_record(array->record, packer->name));
+    return dtype_pack_record(packer, array->record);
+}
+
+static kjit_status pack(KeyWriter *packer, const kjit_arg *arg, int depth)
 {
     uint64_t bytes;
 
@@ -54,18 +64,15 @@ static kjit_status pack(Packer *packer, const kjit_arg *arg, int depth)
     case KJIT_ARG_SCALAR:
         if (!kjit_dtype_bytes(arg->dtype))
             return error_set(KJIT_ARGUMENT, "error: the scalar '%s' has no dtype", packer->name);
-        return push(packer, WORD_SCALAR | (uint32_t)arg->dtype);
+        return key_push(packer, WORD_SCALAR | (uint32_t)arg->dtype);
     case KJIT_ARG_ARRAY:
         if (!array_check(&arg->as.array, packer->name, &bytes))
             return KJIT_ARGUMENT;
-        return push(packer, WORD_ARRAY | (arg->as.array.flags & KJIT_READONLY ? READONLY_BIT : 0) |
-                                (uint32_t)array_layout(&arg->as.array) << LAYOUT_SHIFT |
-                                (uint32_t)arg->as.array.rank << RANK_SHIFT |
-                                (uint32_t)arg->as.array.dtype);
+        return pack_array(packer, &arg->as.array);
     case KJIT_ARG_TUPLE:
         if (arg->as.tuple.count > KEY_MAX)
             return error_set(KJIT_ARGUMENT, "error: the tuple '%s' is too long", packer->name);
-        KJIT_TRY(push(packer, WORD_TUPLE | (uint32_t)arg->as.tuple.count));
+        KJIT_TRY(key_push(packer, WORD_TUPLE | (uint32_t)arg->as.tuple.count));
         for (size_t i = 0; i < arg->as.tuple.count; i++)
             KJIT_TRY(pack(packer, &arg->as.tuple.items[i], depth + 1));
         return KJIT_OK;
@@ -77,7 +84,7 @@ static kjit_status pack(Packer *packer, const kjit_arg *arg, int depth)
 kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
                            uint32_t key[KEY_MAX], int *length)
 {
-    Packer packer = { .key = key };
+    KeyWriter packer = { .key = key };
 
     for (size_t i = 0; i < count; i++) {
         packer.name = names[i];
@@ -91,13 +98,16 @@ kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const
 static const Type *unpack(Arena *arena, Types *types, const uint32_t *key, int *at)
 {
     uint32_t word = key[(*at)++];
-    const Type *scalar = dtype_type((kjit_dtype)(word & 255));
 
     if ((word & WORD_KIND) == WORD_SCALAR)
-        return scalar;
-    if ((word & WORD_KIND) == WORD_ARRAY)
-        return type_array(types, scalar, word >> RANK_SHIFT & 15,
+        return dtype_type((kjit_dtype)(word & 255));
+    if ((word & WORD_KIND) == WORD_ARRAY) {
+        const Type *element = (word & 255) == KJIT_DTYPE_RECORD
+                                  ? dtype_unpack_record(arena, types, key, at)
+                                  : dtype_type((kjit_dtype)(word & 255));
+        return type_array(types, element, word >> RANK_SHIFT & 15,
                           (ArrayLayout)(word >> LAYOUT_SHIFT & 15), (word & READONLY_BIT) != 0);
+    }
     int count = (int)(word & 0xffffff);
     const Type **items = arena_array(arena, const Type *, count);
     for (int i = 0; i < count; i++)

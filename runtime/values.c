@@ -82,6 +82,12 @@ void kjit_values_close(kjit_values *values)
     }
     values->count = 0;
     sweep(values);
+    while (values->records) {
+        ValueRecord *next = values->records->next;
+        memory_free(values->records->record);
+        memory_free(values->records);
+        values->records = next;
+    }
     memory_free(values->list);
     memory_free(values);
 }

@@ -12,6 +12,12 @@ typedef struct ValueBlock {
     bool used;
 } ValueBlock;
 
+/* The description of records that some arrays hold, kept as long as the values. */
+typedef struct ValueRecord {
+    struct ValueRecord *next;
+    kjit_record *record;
+} ValueRecord;
+
 typedef struct NamedValue {
     char *name;
     kjit_arg arg; /* a tuple's items are memory_alloc()ed */
@@ -21,6 +27,7 @@ struct kjit_values {
     NamedValue *list;
     size_t count, capacity;
     ValueBlock *blocks;
+    ValueRecord *records;
 };
 
 typedef enum ValueKind {
@@ -37,6 +44,7 @@ typedef struct Value {
     Span span;
     kjit_arg arg;
     kjit_dtype dtype;
+    const kjit_record *record; /* of the dtype, or NULL */
     const char *text;
 } Value;
 
@@ -62,6 +70,12 @@ bool value_shape(Eval *eval, const Value *value, int64_t shape[KJIT_RANK_MAX], i
 bool value_new_array(Eval *eval, Span span, kjit_dtype dtype, int rank, const int64_t *shape,
                      bool columns, bool poison, kjit_array *array);
 
+/* A new array with the elements of `like`, of another shape. */
+bool value_new_like(Eval *eval, Span span, const kjit_array *like, int rank, const int64_t *shape,
+                    bool columns, bool poison, kjit_array *array);
+/* What the module means by a name, or NULL. */
+const AstExpr *value_constant(const Eval *eval, const char *name);
+
 /* The same for an array that was read from a file. */
 bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedArray *loaded,
                         kjit_array *array);
@@ -78,6 +92,21 @@ bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
 bool value_call(Eval *eval, const AstExpr *call, const char *name, const Value *self, Value *out);
 /* The dtype called that, NumPy's and Python's names included; KJIT_DTYPE_NONE if none is. */
 kjit_dtype value_dtype_named(const char *name);
+
+/* ---- values_record.c ---------------------------------------------------------------------- */
+
+/* Whether a function of that name makes dtypes; and the dtype that a call of it makes. */
+bool value_dtype_call(const char *name);
+bool value_dtype(Eval *eval, const AstExpr *call, Value *out);
+/* The view of one field of an array of records. */
+bool value_field(Eval *eval, Span span, const kjit_array *array, const char *name, kjit_array *out);
+/* The same bytes as elements of another dtype. */
+bool value_view(Eval *eval, Span span, const kjit_array *array, const Value *dtype,
+                kjit_array *out);
+/* Takes over a description, NULL too; NULL if there is no memory. */
+const kjit_record *value_keep_record(kjit_values *values, kjit_record *record);
+/* Sets every number in a record. */
+void fill_record(const kjit_record *record, void *to, const kjit_arg *scalar);
 
 /* ---- values_view.c ----------------------------------------------------------------------- */
 

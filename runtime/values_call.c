@@ -85,11 +85,25 @@ static bool read_dtype(Call *call, int index, kjit_dtype *dtype)
         return true;
     if (value->kind == VALUE_STRING)
         named = value_dtype_named(value->text);
+    if (value->kind == VALUE_DTYPE && named == KJIT_DTYPE_RECORD)
+        return fail(call, "this is for numbers, not for records");
     if ((value->kind != VALUE_DTYPE && value->kind != VALUE_STRING) || named == KJIT_DTYPE_NONE) {
         diag_error(call->eval->diags, value->span, "a dtype is needed here, like float32");
         return false;
     }
     *dtype = named;
+    return true;
+}
+
+/* The same where records will do: as the dtype of `like`. */
+static bool read_element(Call *call, int index, kjit_array *like)
+{
+    const Value *value = &call->args[index];
+
+    if (value->kind != VALUE_DTYPE || value->dtype != KJIT_DTYPE_RECORD)
+        return read_dtype(call, index, &like->dtype);
+    like->dtype = value->dtype;
+    like->record = value->record;
     return true;
 }
 
@@ -126,7 +140,7 @@ static kjit_arg integer_scalar(int64_t integer)
 }
 
 /* An array of the shape that argument `index` says. */
-static bool make_array(Call *call, int index, kjit_dtype dtype, bool columns, bool poison,
+static bool make_array(Call *call, int index, const kjit_array *like, bool columns, bool poison,
                        Value *out)
 {
     int64_t shape[KJIT_RANK_MAX];
@@ -135,19 +149,26 @@ static bool make_array(Call *call, int index, kjit_dtype dtype, bool columns, bo
     out->kind = VALUE_ARG;
     out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
     return value_shape(call->eval, &call->args[index], shape, &rank) &&
-           value_new_array(call->eval, call->expr->span, dtype, rank, shape, columns, poison,
-                           &out->arg.as.array);
+           value_new_like(call->eval, call->expr->span, like, rank, shape, columns, poison,
+                          &out->arg.as.array);
+}
+
+static bool make_numbers(Call *call, int index, kjit_dtype dtype, Value *out)
+{
+    kjit_array like = { .dtype = dtype };
+
+    return make_array(call, index, &like, false, false, out);
 }
 
 /* ---- arrays that are made ----------------------------------------------------------------- */
 
 static bool make_plain(Call *call, bool poison, const kjit_arg *fill, Value *out)
 {
-    kjit_dtype dtype = KJIT_DTYPE_FLOAT64;
+    kjit_array like = { .dtype = KJIT_DTYPE_FLOAT64 };
     bool columns;
 
-    if (!read_dtype(call, 1, &dtype) || !read_order(call, 2, &columns) ||
-        !make_array(call, 0, dtype, columns, poison, out))
+    if (!read_element(call, 1, &like) || !read_order(call, 2, &columns) ||
+        !make_array(call, 0, &like, columns, poison, out))
         return false;
     if (fill)
         fill_scalar(&out->arg.as.array, fill);
@@ -178,9 +199,9 @@ static bool make_full(Call *call, Value *out)
 
     if (!read_scalar(call, 1, &fill))
         return false;
-    kjit_dtype dtype = fill.dtype;
-    if (!read_dtype(call, 2, &dtype) || !read_order(call, 3, &columns) ||
-        !make_array(call, 0, dtype, columns, false, out))
+    kjit_array like = { .dtype = fill.dtype };
+    if (!read_element(call, 2, &like) || !read_order(call, 3, &columns) ||
+        !make_array(call, 0, &like, columns, false, out))
         return false;
     fill_scalar(&out->arg.as.array, &fill);
     return true;
@@ -246,7 +267,7 @@ static bool make_linspace(Call *call, Value *out)
     }
     if (!read_number(call, 0, &start) || !read_number(call, 1, &stop) ||
         !read_dtype(call, 3, &dtype) || !read_integer(call, 4, &endpoint) ||
-        !make_array(call, 2, dtype, false, false, out))
+        !make_numbers(call, 2, dtype, out))
         return false;
     fill_line(&out->arg.as.array, start, stop, endpoint != 0);
     return true;
@@ -260,7 +281,7 @@ static bool make_normal(Call *call, Value *out)
 
     if (!read_integer(call, 1, &seed) || !read_dtype(call, 2, &dtype) ||
         !read_number(call, 3, &mean) || !read_number(call, 4, &deviation) ||
-        !make_array(call, 0, dtype, false, false, out))
+        !make_numbers(call, 0, dtype, out))
         return false;
     fill_normal(&out->arg.as.array, (uint64_t)seed, mean, deviation);
     return true;
@@ -274,7 +295,7 @@ static bool make_uniform(Call *call, Value *out)
 
     if (!read_integer(call, 1, &seed) || !read_dtype(call, 2, &dtype) ||
         !read_number(call, 3, &low) || !read_number(call, 4, &high) ||
-        !make_array(call, 0, dtype, false, false, out))
+        !make_numbers(call, 0, dtype, out))
         return false;
     fill_uniform(&out->arg.as.array, (uint64_t)seed, low, high);
     return true;
@@ -290,7 +311,7 @@ static bool make_randint(Call *call, Value *out)
         return false;
     if (low >= high)
         return fail(call, "no integer is between these bounds; the upper one is left out");
-    if (!make_array(call, 2, dtype, false, false, out))
+    if (!make_numbers(call, 2, dtype, out))
         return false;
     fill_integers(&out->arg.as.array, (uint64_t)seed, low, (uint64_t)high - (uint64_t)low);
     return true;
@@ -407,13 +428,15 @@ static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value 
 
     out->kind = VALUE_ARG;
     out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
-    if (!value_new_array(call->eval, call->expr->span, from->dtype, from->rank, from->shape, false,
-                         false, &whole))
+    if (!value_new_like(call->eval, call->expr->span, from, from->rank, from->shape, false, false,
+                        &whole))
         return false;
     array_copy(&whole, from);
     *to = whole;
     if (dtype == from->dtype)
         return true;
+    if (from->dtype == KJIT_DTYPE_RECORD)
+        return fail(call, "records cannot become numbers: take one of their fields");
     if (!value_new_array(call->eval, call->expr->span, dtype, from->rank, from->shape, false, false,
                          to))
         return false;
@@ -480,6 +503,8 @@ static bool make_reshape(Call *call, Value *out)
     if (array_layout(&array) != LAYOUT_C && !copy_as(call, &array, array.dtype, out))
         return false;
     out->arg.as.array = kjit_host_array(out->arg.as.array.data, array.dtype, rank, shape);
+    out->arg.as.array.record = array.record;
+    array_set_strides(&out->arg.as.array, false);
     return true;
 }
 
@@ -497,6 +522,17 @@ static bool make_astype(Call *call, Value *out)
 
     return read_array(call, &array) && read_dtype(call, call->self ? 0 : 1, &dtype) &&
            copy_as(call, &array, dtype, out);
+}
+
+static bool make_view(Call *call, Value *out)
+{
+    kjit_array array, like = { 0 };
+
+    if (!read_array(call, &array) || !read_element(call, call->self ? 0 : 1, &like))
+        return false;
+    Value dtype = { .dtype = like.dtype, .record = like.record };
+    *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY } };
+    return value_view(call->eval, call->expr->span, &array, &dtype, &out->arg.as.array);
 }
 
 static bool make_transpose(Call *call, Value *out)
@@ -579,6 +615,7 @@ static const Function functions[] = {
 static const Function methods[] = {
     { "reshape", { "shape", "", "", "", "", "", "", "" }, 1, make_reshape },
     { "astype", { "dtype" }, 1, make_astype },
+    { "view", { "dtype" }, 1, make_view },
     { "transpose", { NULL }, 0, make_transpose },
     { "copy", { NULL }, 0, make_copy },
 };

@@ -87,20 +87,16 @@ static bool adopt(Eval *eval, ValueBlock *block, void *raw, void *data, uint64_t
     return true;
 }
 
-bool value_new_array(Eval *eval, Span span, kjit_dtype dtype, int rank, const int64_t *shape,
-                     bool columns, bool poison, kjit_array *array)
+bool value_new_like(Eval *eval, Span span, const kjit_array *like, int rank, const int64_t *shape,
+                    bool columns, bool poison, kjit_array *array)
 {
     uint64_t bytes;
     void *raw, *data;
 
-    *array = kjit_host_array(&bytes, dtype, rank, shape); /* any address: only for the check */
-    if (columns) {
-        kjit_array turned = *array;
-        value_transpose(&turned);
-        turned = kjit_host_array(&bytes, dtype, rank, turned.shape);
-        value_transpose(&turned);
-        *array = turned;
-    }
+    *array =
+        kjit_host_array(&bytes, like->dtype, rank, shape); /* any address: only for the check */
+    array->record = like->record;
+    array_set_strides(array, columns);
     if (!array_check(array, "the array", &bytes))
         return value_failed(eval, span, KJIT_MEMORY);
     ValueBlock *block = memory_alloc(sizeof *block);
@@ -113,6 +109,14 @@ bool value_new_array(Eval *eval, Span span, kjit_dtype dtype, int rank, const in
     return adopt(eval, block, raw, data, bytes);
 }
 
+bool value_new_array(Eval *eval, Span span, kjit_dtype dtype, int rank, const int64_t *shape,
+                     bool columns, bool poison, kjit_array *array)
+{
+    kjit_array like = { .dtype = dtype };
+
+    return value_new_like(eval, span, &like, rank, shape, columns, poison, array);
+}
+
 bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedArray *loaded,
                         kjit_array *array)
 {
@@ -121,11 +125,16 @@ bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedA
     if (status != KJIT_OK)
         return value_failed(eval, span, status);
     ValueBlock *block = memory_alloc(sizeof *block);
-    if (!block) {
+    const kjit_record *record =
+        block && loaded->record ? value_keep_record(eval->values, loaded->record) : NULL;
+    if (!block || (loaded->record && !record)) {
+        memory_free(block);
+        memory_free(block ? NULL : loaded->record);
         memory_free(loaded->block);
         return value_failed(eval, span, error_memory());
     }
     *array = loaded->array;
+    array->record = record;
     array_check(array, "the array", &bytes);
     return adopt(eval, block, loaded->block, array->data, bytes);
 }
@@ -169,6 +178,11 @@ static const AstExpr *module_constant(const kjit_module *module, const char *nam
     return found;
 }
 
+const AstExpr *value_constant(const Eval *eval, const char *name)
+{
+    return eval->module ? module_constant(eval->module, name) : NULL;
+}
+
 static bool known_constant(const char *name, Span span, Value *out)
 {
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++) {
@@ -180,6 +194,7 @@ static bool known_constant(const char *name, Span span, Value *out)
     }
     out->dtype = value_dtype_named(name);
     out->kind = VALUE_DTYPE;
+    out->record = NULL;
     out->span = span;
     return out->dtype != KJIT_DTYPE_NONE;
 }
@@ -210,7 +225,7 @@ static bool eval_name(Eval *eval, const AstExpr *expr, Value *out)
         out->arg = *set;
         return true;
     }
-    const AstExpr *constant = eval->module ? module_constant(eval->module, name) : NULL;
+    const AstExpr *constant = value_constant(eval, name);
     if (constant) {
         bool fine = value_eval(eval, constant, out);
         out->span = expr->span;
@@ -273,6 +288,7 @@ static bool array_attribute(Eval *eval, const AstExpr *expr, const Value *object
     } else if (strcmp(name, "dtype") == 0) {
         out->kind = VALUE_DTYPE;
         out->dtype = array->dtype;
+        out->record = array->record;
     } else {
         diag_error(eval->diags, expr->attribute.name_span,
                    "a value has no '%s'; it has T, shape, size, ndim and dtype", name);
@@ -301,12 +317,17 @@ static bool eval_call(Eval *eval, const AstExpr *expr, Value *out)
     const AstExpr *function = expr->call.function;
     Value object;
 
+    if (function->kind == AST_NAME && value_dtype_call(function->name.name))
+        return value_dtype(eval, expr, out);
     if (function->kind == AST_NAME)
         return value_call(eval, expr, function->name.name, NULL, out);
     if (function->kind != AST_ATTRIBUTE) {
         diag_error(eval->diags, function->span, "this is not a function");
         return false;
     }
+    if (is_namespace(eval, function->attribute.object) &&
+        value_dtype_call(function->attribute.name))
+        return value_dtype(eval, expr, out);
     if (is_namespace(eval, function->attribute.object))
         return value_call(eval, expr, function->attribute.name, NULL, out);
     return value_eval(eval, function->attribute.object, &object) &&

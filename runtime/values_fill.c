@@ -21,13 +21,17 @@ int64_t array_elements(const kjit_array *array)
 
 void fill_scalar(const kjit_array *array, const kjit_arg *scalar)
 {
-    size_t element = kjit_dtype_bytes(array->dtype);
+    size_t element = array_item_bytes(array);
     size_t bytes = element * (size_t)array_elements(array);
-    kjit_arg cast = scalar_cast(scalar, array->dtype);
 
     if (!bytes)
         return;
-    scalar_store(&cast, array->data);
+    if (array->dtype == KJIT_DTYPE_RECORD) {
+        fill_record(array->record, array->data, scalar);
+    } else {
+        kjit_arg cast = scalar_cast(scalar, array->dtype);
+        scalar_store(&cast, array->data);
+    }
     for (size_t done = element; done < bytes; done *= 2)
         memcpy((char *)array->data + done, array->data, done < bytes - done ? done : bytes - done);
 }

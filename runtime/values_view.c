@@ -122,8 +122,15 @@ static bool index_array(Eval *eval, const AstExpr *expr, const kjit_array *array
     AstExpr **list = several ? alone->list.items.items : &alone;
     int count = several ? alone->list.items.count : 1, named = 0;
     View view = { .from = array,
-                  .made = { .data = array->data, .dtype = array->dtype, .flags = array->flags } };
+                  .made = { .data = array->data,
+                            .dtype = array->dtype,
+                            .flags = array->flags,
+                            .record = array->record } };
 
+    if (!several && alone->kind == AST_STRING) {
+        out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
+        return value_field(eval, alone->span, array, alone->string.text, &out->arg.as.array);
+    }
     for (int i = 0; i < count; i++)
         named += list[i]->kind != AST_ELLIPSIS;
     if (named > array->rank) {
@@ -142,7 +149,7 @@ static bool index_array(Eval *eval, const AstExpr *expr, const kjit_array *array
     if (array_elements(&view.made))
         view.made.data = (char *)array->data + view.offset;
     out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY, .as.array = view.made };
-    if (named == array->rank && view.made.rank == 0)
+    if (named == array->rank && view.made.rank == 0 && array->dtype != KJIT_DTYPE_RECORD)
         out->arg = scalar_load(array->dtype, view.made.data);
     return true;
 }

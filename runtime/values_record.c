@@ -1,0 +1,148 @@
+/* Records in value expressions: dtypes of several fields, arrays of them, and views of a field. */
+#include "runtime/values.h"
+
+#include <string.h>
+
+/* ---- dtypes ---------------------------------------------------------------------------- */
+
+/* What a name means: a constant of the module, as a type. */
+static const Type *named(void *context, const AstExpr *name)
+{
+    struct {
+        Eval *eval;
+        Types *types;
+    } *from = context;
+    const AstExpr *constant =
+        name->kind == AST_NAME ? value_constant(from->eval, name->name.name) : NULL;
+
+    if (!constant || from->eval->depth > 20)
+        return NULL;
+    from->eval->depth++;
+    const Type *type = type_from_ast(from->types, from->eval->diags, constant);
+    from->eval->depth--;
+    return type;
+}
+
+/* The description kept with the values that equals one just made, which is kept or let go. */
+static const kjit_record *keep(kjit_values *values, kjit_record *record)
+{
+    for (ValueRecord *known = values->records; known; known = known->next)
+        if (dtype_same_record(known->record, record)) {
+            memory_free(record);
+            return known->record;
+        }
+    ValueRecord *kept = memory_alloc(sizeof *kept);
+    if (!kept) {
+        memory_free(record);
+        return NULL;
+    }
+    *kept = (ValueRecord){ values->records, record };
+    values->records = kept;
+    return record;
+}
+
+const kjit_record *value_keep_record(kjit_values *values, kjit_record *record)
+{
+    return record ? keep(values, record) : NULL;
+}
+
+bool value_dtype_call(const char *name)
+{
+    return strcmp(name, "dtype") == 0 || strcmp(name, "from_dtype") == 0 ||
+           strcmp(name, "record") == 0 || strcmp(name, "packed") == 0;
+}
+
+bool value_dtype(Eval *eval, const AstExpr *call, Value *out)
+{
+    Types types;
+    struct {
+        Eval *eval;
+        Types *types;
+    } context = { eval, &types };
+
+    types_init(&types, eval->arena);
+    types.named = named;
+    types.named_context = &context;
+    const Type *type = type_from_ast(&types, eval->diags, call);
+    if (!type)
+        return false;
+    out->kind = VALUE_DTYPE;
+    out->span = call->span;
+    out->record = NULL;
+    if (type_is_scalar(type)) {
+        out->dtype = type_dtype(type);
+        return true;
+    }
+    out->dtype = KJIT_DTYPE_RECORD;
+    out->record = value_keep_record(eval->values, dtype_make_record(type));
+    return out->record || value_failed(eval, call->span, error_memory());
+}
+
+/* ---- arrays ----------------------------------------------------------------------------- */
+
+bool value_field(Eval *eval, Span span, const kjit_array *array, const char *name, kjit_array *out)
+{
+    const kjit_record *record = array->dtype == KJIT_DTYPE_RECORD ? array->record : NULL;
+
+    for (size_t i = 0; record && i < record->count; i++) {
+        const kjit_field *field = &record->fields[i];
+        if (strcmp(field->name, name) != 0)
+            continue;
+        if (array->rank + field->rank > KJIT_RANK_MAX) {
+            diag_error(eval->diags, span, "an array has %d axes at the most", KJIT_RANK_MAX);
+            return false;
+        }
+        *out = array_field(array, field);
+        return true;
+    }
+    diag_error(eval->diags, span,
+               record ? "the records have no field '%s'"
+                      : "only records have "
+                        "fields",
+               name);
+    return false;
+}
+
+bool value_view(Eval *eval, Span span, const kjit_array *array, const Value *dtype, kjit_array *out)
+{
+    kjit_array made = kjit_host_array(array->data, dtype->dtype, array->rank, array->shape);
+
+    made.record = dtype->record;
+    size_t from = array_item_bytes(array), to = array_item_bytes(&made);
+    int last = array->rank - 1;
+    if (array_layout(array) != LAYOUT_C || !to ||
+        (last < 0 ? from != to : array->shape[last] * (int64_t)from % (int64_t)to != 0)) {
+        diag_error(eval->diags, span,
+                   "view() needs rows that lie whole, a number of elements each");
+        return false;
+    }
+    if (last >= 0)
+        made.shape[last] = array->shape[last] * (int64_t)from / (int64_t)to;
+    array_set_strides(&made, false);
+    *out = made;
+    return true;
+}
+
+static void fill_field(const kjit_field *field, char *at, const kjit_arg *scalar)
+{
+    size_t bytes =
+        field->dtype == KJIT_DTYPE_RECORD ? field->record->bytes : kjit_dtype_bytes(field->dtype);
+    int64_t count = 1;
+
+    for (int i = 0; i < field->rank; i++)
+        count *= field->shape[i];
+    for (int64_t k = 0; k < count; k++, at += bytes) {
+        for (size_t i = 0; field->dtype == KJIT_DTYPE_RECORD && i < field->record->count; i++)
+            fill_field(&field->record->fields[i], at + field->record->fields[i].offset, scalar);
+        if (field->dtype != KJIT_DTYPE_RECORD) {
+            kjit_arg cast = scalar_cast(scalar, field->dtype);
+            scalar_store(&cast, at);
+        }
+    }
+}
+
+void fill_record(const kjit_record *record, void *to, const kjit_arg *scalar)
+{
+    for (size_t i = 0; i < record->count; i++)
+        fill_field(&record->fields[i], (char *)to + record->fields[i].offset, scalar);
+}
