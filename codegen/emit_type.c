@@ -124,7 +124,7 @@ static StructInfo *struct_of(Emitter *e, const Type *type)
 
 const char *type_text(Emitter *e, const Type *type)
 {
-    if (!type_is_scalar(type))
+    if (type_is_array(type) || type_is_tuple(type) || type_is_record(type))
         return struct_of(e, type)->name;
     if (scalars[type->kind].piece)
         return prelude(e, scalars[type->kind].text, NULL);

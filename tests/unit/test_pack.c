@@ -109,10 +109,10 @@ static void every_layout_is_walked(void **state)
                                "        for j in range(a.shape[1]):\n"
                                "            b[i, j] = 10 * a[i, j] + i - j\n";
     int32_t from[12], to[48], five = 5;
-    kjit_array columns = { from, KJIT_DTYPE_INT32, 2, 0, { 3, 4 }, { 4, 12 } },
-               backwards = { to + 45, KJIT_DTYPE_INT32, 2, 0, { 3, 4 }, { -64, -16 } },
-               same = { &five, KJIT_DTYPE_INT32, 2, 0, { 3, 4 }, { 0, 0 } },
-               none = { NULL, KJIT_DTYPE_INT32, 2, 0, { 0, 4 }, { 16, 4 } };
+    kjit_array columns = { from, KJIT_DTYPE_INT32, 2, 0, { 3, 4 }, { 4, 12 }, NULL },
+               backwards = { to + 45, KJIT_DTYPE_INT32, 2, 0, { 3, 4 }, { -64, -16 }, NULL },
+               same = { &five, KJIT_DTYPE_INT32, 2, 0, { 3, 4 }, { 0, 0 }, NULL },
+               none = { NULL, KJIT_DTYPE_INT32, 2, 0, { 0, 4 }, { 16, 4 }, NULL };
     int touched = 0;
 
     (void)state;
@@ -143,8 +143,8 @@ static void tuples_hold_arrays(void **state)
     double from[10];
     float to[20] = { 0 };
     int16_t sevens[10][3] = { 0 };
-    kjit_array backwards = { from + 9, KJIT_DTYPE_FLOAT64, 1, 0, { 10 }, { -8 } },
-               by_twos = { to, KJIT_DTYPE_FLOAT32, 1, 0, { 10 }, { 8 } };
+    kjit_array backwards = { from + 9, KJIT_DTYPE_FLOAT64, 1, 0, { 10 }, { -8 }, NULL },
+               by_twos = { to, KJIT_DTYPE_FLOAT32, 1, 0, { 10 }, { 8 }, NULL };
     kjit_arg inner[] = { kjit_arg_array(by_twos), kjit_arg_int8(7) };
     kjit_arg outer[] = { kjit_arg_array(backwards), tuple_of(inner, 2), kjit_arg_bool(1),
                          KJIT_ARRAY(&sevens[0][0], 10, 3) };
