@@ -554,6 +554,14 @@ static const char *item_at_text(Emitter *e, const IrValue *value)
                         value_text(e, value->operands[1], PREC_ARGUMENT));
 }
 
+/* By way of an unsigned integer, which converts to and from what has its size. */
+static const char *bits_text(Emitter *e, const IrValue *value)
+{
+    return arena_printf(e->arena, "%s(%s(%s))", prelude(e, "from_bits", value->type),
+                        prelude(e, "to_bits", value->operands[0]->type),
+                        value_text(e, value->operands[0], PREC_ARGUMENT));
+}
+
 /* ---- calls ----------------------------------------------------------------------------- */
 
 static const char *call_text(Emitter *e, const IrValue *value)
@@ -777,6 +785,8 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return not_text(e, value, prec);
     case OP_select:
         return select_text(e, value, prec);
+    case OP_bits:
+        return bits_text(e, value);
     case OP_cast:
         if (type_is_array(value->type))
             return array_text(e, value, prec);

@@ -615,3 +615,25 @@ $fn $T atomic_nanmin_$S($T *place, $T value)
         continue;
     return old;
 }
+
+/*@ to_bits int float f16 bf16 */
+$fn $U to_bits_$S($T value)
+{
+    union {
+        $T value;
+        $U bits;
+    } same = { value };
+
+    return same.bits;
+}
+
+/*@ from_bits int float f16 bf16 */
+$fn $T from_bits_$S($U bits)
+{
+    union {
+        $U bits;
+        $T value;
+    } same = { bits };
+
+    return same.value;
+}

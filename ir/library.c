@@ -9,6 +9,7 @@
 static const struct {
     const char *space, *module;
 } libraries[] = {
+    { "python", "builtins" }, /* of no module that could be imported */
     { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
     { "operator", "operator" }, { "cuda.random", "random" },
 };

@@ -81,6 +81,7 @@ typedef enum OperandKind {
     OPD_FIXED,     /* a function with fixed types: libdevice's */
     OPD_NAMESPACE, /* cuda, np, cuda.atomic */
     OPD_RANGE,
+    OPD_UNROLL,   /* literal_unroll(value): for loops alone */
     OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
     OPD_SLICE,
     OPD_ELLIPSIS,
@@ -177,6 +178,9 @@ typedef enum Rule {
     RULE_ISINSTANCE,
     RULE_DTYPE,
     RULE_TYPE_OF,
+    RULE_TUPLE,
+    RULE_SLICE,
+    RULE_UNROLL,
     RULE_UFUNC_TYPE,
     RULE_REFUSE,
     RULE_LOWERED,
@@ -434,6 +438,8 @@ IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
 /* A value as bool, by Python's truth. */
 IrValue *lower_truth(FnState *f, IrValue *value, Span span);
 IrValue *lower_condition(FnState *f, const AstExpr *expr);
+/* A comparison of two values, tuples item by item. */
+IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 /* Numba's cast, of scalars and of tuples item by item. */
 IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
@@ -454,6 +460,28 @@ static inline bool is_poison(const IrValue *value)
 }
 /* What an operand is, for messages: "an array of float32", "the function f". */
 const char *describe(FnState *f, Operand operand);
+
+/* ---- lower_range.c ---------------------------------------------------------------------------- */
+
+/* How many turns a range takes, as int64; its number `index`, from 0; the call of an index. */
+IrValue *range_length(FnState *f, const Operand *range, Span span);
+IrValue *range_item(FnState *f, const Operand *range, IrValue *index, Span span);
+Operand range_index(FnState *f, Operand *range, IrValue *index, Span span);
+Operand range_attribute(FnState *f, const Operand *range, const AstExpr *expr);
+/* value in range, as bool */
+IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span);
+
+/* ---- lower_tuple.c, lower_number.c --------------------------------------------------------------- */
+
+/* tuple[start:stop:step], with bounds that are constants. */
+Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span);
+/* < <= > >=, as Python orders tuples. */
+IrValue *tuple_order(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+/* for x in literal_unroll(tuple): the body once for each item, typed anew. */
+void lower_unrolled(FnState *f, const AstStmt *stmt, IrValue *tuple);
+/* A method of a number. */
+typedef struct Call Call;
+Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const char *name);
 
 /* ---- lower_closure.c -------------------------------------------------------------------------- */
 
@@ -567,19 +595,20 @@ Operand lower_isinstance(FnState *f, const AstExpr *expr);
 /* ---- lower_intrinsic.c, lower_memory.c, lower_ufunc.c -------------------------------------------------------- */
 
 /* The arguments of a call to something built in. */
-typedef struct Call {
+struct Call {
     const AstExpr *expr;
     IrIntrinsic intrinsic;
     const char *name; /* as messages call it */
     Span span;
     Operand *args;
     int count;
-} Call;
+};
 
 /* The name of a shared or local array until it is assigned to one. */
 #define UNNAMED_ARRAY "array"
 
 Operand lower_intrinsic(FnState *f, Call *call);
+Operand lower_range(FnState *f, const Call *call);
 /* cuda.shared.array and cuda.local.array; keywords are read from the expression. */
 Operand lower_array_intrinsic(FnState *f, const Call *call);
 Operand lower_ufunc_type(FnState *f, const Call *call);

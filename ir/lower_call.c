@@ -250,6 +250,9 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         call.name = callee.fixed->path;
         return lower_fixed(f, &call, callee.fixed);
     case OPD_METHOD:
+        call.name = callee.method.name;
+        if (type_is_scalar(callee.method.object->type))
+            return lower_number_method(f, &call, callee.method.object, callee.method.name);
         fail(f, expr->span, "%s has no method '%s' that kernels can use yet",
              describe(f, operand_value(callee.method.object)), callee.method.name);
         return operand_error(expr->span);

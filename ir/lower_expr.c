@@ -45,6 +45,8 @@ const char *describe(FnState *f, Operand operand)
         return arena_printf(f->arena, "the module %s", operand.path);
     case OPD_RANGE:
         return "a range";
+    case OPD_UNROLL:
+        return "what literal_unroll gives";
     case OPD_SEQUENCE:
         return "a sequence";
     case OPD_SLICE:
@@ -188,6 +190,8 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
     Operand builtin = builtin_find_bare(f->arena, text, expr->span);
     if (builtin.kind == OPD_ERROR)
         builtin = library_find(f, arena_printf(f->arena, "cuda.%s", text), expr->span);
+    if (builtin.kind == OPD_ERROR)
+        builtin = library_find(f, arena_printf(f->arena, "python.%s", text), expr->span);
     return builtin.kind != OPD_ERROR ? lower_builtin(f, builtin) : unknown_name(f, expr);
 }
 
@@ -442,16 +446,12 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
 
 /* ---- comparisons ------------------------------------------------------------------------- */
 
-static IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-
 /* (a, b) == (c, d), item by item; tuples of other lengths differ. */
 static IrValue *compare_tuples(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     bool equal = op == AST_EQ;
-    if (!equal && op != AST_NE) {
-        fail(f, span, "tuples are compared with == and != only");
-        return lower_poison(f, span);
-    }
+    if (!equal && op != AST_NE)
+        return tuple_order(f, op, left, right, span);
     if (left->type->tuple.count != right->type->tuple.count)
         return ir_integer(f->arena, type_bool, !equal, span);
     IrValue *result = ir_integer(f->arena, type_bool, equal, span);
@@ -464,7 +464,7 @@ static IrValue *compare_tuples(FnState *f, AstOp op, IrValue *left, IrValue *rig
     return result;
 }
 
-static IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
@@ -530,6 +530,10 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
     if (is_compile_time(left) || is_compile_time(right)) {
         if (identity || op == AST_EQ || op == AST_NE)
             return compare_identity(f, op, left, right, span);
+    }
+    if ((op == AST_IN || op == AST_NOT_IN) && right.kind == OPD_RANGE) {
+        IrValue *found = range_contains(f, &right, operand_as_value(f, left, left_expr), span);
+        return op == AST_IN || is_poison(found) ? found : ir_unary(f->arena, OP_not, found, span);
     }
     IrValue *a = operand_as_value(f, left, left_expr), *b = operand_as_value(f, right, right_expr);
     if (op == AST_IN || op == AST_NOT_IN)

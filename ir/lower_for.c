@@ -22,10 +22,7 @@ typedef struct Walk {
 static Operand item_at(FnState *f, const Operand *over, IrValue *counter, Span span)
 {
     if (over->kind == OPD_RANGE) {
-        const Type *type = over->range[0]->type;
-        IrValue *step = ir_binary(f->arena, OP_mul, ir_cast(f->arena, type, counter, span),
-                                  over->range[2], span);
-        return operand_value(ir_binary(f->arena, OP_add, over->range[0], step, span));
+        return operand_value(range_item(f, over, counter, span));
     }
     if (over->kind == OPD_SEQUENCE) {
         IrValue *tuple = NULL;
@@ -49,23 +46,6 @@ static Operand item_at(FnState *f, const Operand *over, IrValue *counter, Span s
     item->operands[0] = object;
     item->operands[1] = counter;
     return operand_value(item);
-}
-
-/* How many turns a range takes, as int64. */
-static IrValue *range_length(FnState *f, const Operand *range, Span span)
-{
-    IrValue *start = ir_cast(f->arena, type_int64, range->range[0], span);
-    IrValue *stop = ir_cast(f->arena, type_int64, range->range[1], span);
-    IrValue *step = ir_cast(f->arena, type_int64, range->range[2], span);
-    IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
-    IrValue *one = ir_integer(f->arena, type_int64, 1, span);
-    IrValue *forward = ir_binary(f->arena, OP_gt, step, zero, span);
-    IrValue *last = ir_binary(
-        f->arena, OP_sub,
-        ir_binary(f->arena, OP_add, ir_binary(f->arena, OP_sub, stop, start, span), step, span),
-        ir_select(f->arena, forward, one, ir_integer(f->arena, type_int64, -1, span), span), span);
-    IrValue *count = ir_binary(f->arena, OP_floordiv, last, step, span);
-    return ir_intrinsic(f->arena, INTR_max, type_int64, span, count, zero, NULL);
 }
 
 static bool is_uniform_tuple(const Type *type)
@@ -108,7 +88,9 @@ static IrValue *length_of(FnState *f, Operand *over, Span span)
         return ir_integer(f->arena, type_int64, type->tuple.count, span);
     }
     if (type_is_tuple(type))
-        fail(f, over->span, "a loop over a tuple needs items of one type, and this is %s",
+        fail(f, over->span,
+             "a loop over a tuple needs items of one type, and this is %s; "
+             "literal_unroll(...) around it types the body for each",
              type_name(f->arena, type));
     else
         fail(f, over->span,
@@ -170,6 +152,10 @@ void lower_for(FnState *f, const AstStmt *stmt)
 {
     Operand over = lower_expr(f, stmt->for_.iterable);
     Walk walk;
+    if (over.kind == OPD_UNROLL) {
+        lower_unrolled(f, stmt, over.value);
+        return;
+    }
     if (over.kind == OPD_VALUE && type_is_tuple(over.value->type) &&
         over.value->type->tuple.count == 0) { /* no turn: the body has no types */
         lower_body(f, &stmt->for_.otherwise);

@@ -162,6 +162,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
         if (ir_intrinsics[object.intrinsic].rule == RULE_DIM3)
             return dim3_attribute(f, object.intrinsic, expr);
         break;
+    case OPD_RANGE:
+        return range_attribute(f, &object, expr);
     case OPD_VALUE:
         if (object.value->type->kind == TY_ERROR)
             return operand_error(expr->span);
@@ -333,10 +335,14 @@ IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
 static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Operand index)
 {
     Span span = expr->span;
+    if (index.kind == OPD_SLICE)
+        return tuple_slice(f, tuple, &index, span);
     IrValue *at = cast_index(f, index, false);
     int64_t count = tuple->type->tuple.count;
     if (!at)
         return operand_error(span);
+    IrValue *known = literal_known(f, at);
+    at = known ? known : at;
     if (ir_is_constant(at)) {
         int64_t i = at->constant.integer < 0 ? at->constant.integer + count : at->constant.integer;
         if (i < 0 || i >= count) {
@@ -387,6 +393,8 @@ static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Op
         if ((*indices)[i].kind == OPD_ERROR ||
             ((*indices)[i].kind == OPD_VALUE && (*indices)[i].value->type->kind == TY_ERROR))
             return false;
+    if (object->kind == OPD_RANGE && *count == 1 && (*indices)[0].kind == OPD_VALUE)
+        return true;
     if (object->kind != OPD_VALUE) {
         fail(f, expr->index.object->span, "cannot index %s", describe(f, *object));
         return false;
@@ -407,10 +415,12 @@ Operand lower_index(FnState *f, const AstExpr *expr)
     int count;
     if (!lower_subscript(f, expr, &object, &indices, &count))
         return operand_value(lower_poison(f, expr->span));
+    if (object.kind == OPD_RANGE)
+        return range_index(f, &object, indices[0].value, expr->span);
     IrValue *array = object.value;
     if (type_is_tuple(array->type)) {
-        if (count != 1 || !is_plain_index(indices[0])) {
-            fail(f, expr->span, "a tuple is indexed by one integer");
+        if (count != 1 || !(is_plain_index(indices[0]) || indices[0].kind == OPD_SLICE)) {
+            fail(f, expr->span, "a tuple is indexed by one integer or slice");
             return operand_error(expr->span);
         }
         return index_tuple(f, array, expr, indices[0]);

@@ -580,10 +580,57 @@ static Operand lower_type_of(FnState *f, const Call *call)
     return (Operand){ .kind = OPD_TYPE, .span = call->span, .type = type };
 }
 
+/* tuple(x), of a tuple */
+static Operand lower_tuple_call(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 0, 1))
+        return poisoned(f, call);
+    if (!call->count)
+        return operand_value(
+            ir_value(f->arena, OP_tuple, type_tuple(f->types, NULL, 0), call->span, 0));
+    IrValue *value = call_value(f, call, 0);
+    return type_is_tuple(value->type) ? operand_value(value)
+                                      : refuse(f, call, 0, "a tuple, whose length is known");
+}
+
+/* slice(stop), slice(start, stop[, step]); None as if it were not there */
+static Operand lower_slice_call(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 3))
+        return poisoned(f, call);
+    Operand slice = { .kind = OPD_SLICE, .span = call->span };
+    IrValue **bounds[] = { &slice.slice.start, &slice.slice.stop, &slice.slice.step };
+    for (int i = 0; i < call->count; i++) {
+        int to = call->count == 1 ? 1 : i;
+        if (call->args[i].kind == OPD_NONE)
+            continue;
+        IrValue *value = call_value(f, call, i);
+        if (!type_is_integer(value->type))
+            return refuse(f, call, i, "integers and None");
+        *bounds[to] = lower_stable(f, cast(f, type_int64, value), "_bound");
+    }
+    return slice;
+}
+
+static Operand lower_unroll_call(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 1, 1))
+        return poisoned(f, call);
+    IrValue *value = call_value(f, call, 0);
+    if (!type_is_tuple(value->type))
+        return refuse(f, call, 0, "a tuple");
+    return (Operand){ .kind = OPD_UNROLL, .span = call->span, .value = value };
+}
+
 static Operand lower_len(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 1, 1))
         return poisoned(f, call);
+    if (call->args[0].kind == OPD_RANGE) {
+        for (int i = 0; i < 3; i++)
+            call->args[0].range[i] = lower_stable(f, call->args[0].range[i], "_range");
+        return operand_value(range_length(f, &call->args[0], call->span));
+    }
     if (call->args[0].kind == OPD_STRING)
         return operand_value(
             ir_integer(f->arena, type_int64, (int64_t)call->args[0].string.length, call->span));
@@ -597,78 +644,6 @@ static Operand lower_len(FnState *f, const Call *call)
 }
 
 /* ---- sequences ----------------------------------------------------------------------------- */
-
-/* numba's type of a range's counter, from the types of its bounds. */
-static const Type *range_type(IrValue *const *bounds, int count)
-{
-    bool all_unsigned = true, wide = false, wide_unsigned = false;
-    for (int i = 0; i < count; i++) {
-        const Type *type = bounds[i]->type;
-        all_unsigned &= type_is_unsigned(type);
-        wide |= type->kind == TY_INT64;
-        wide_unsigned |= type->kind == TY_UINT32 || type->kind == TY_UINT64;
-    }
-    return wide ? type_int64 : all_unsigned ? type_uint64 : wide_unsigned ? type_int64 : type_int32;
-}
-
-/* range(..., unroll=N): so many turns side by side, True for all of them. */
-static bool read_unroll(FnState *f, const Call *call, int *unroll)
-{
-    const AstExpr *expr = call->expr;
-    *unroll = 0;
-    for (int i = 0; i < expr->call.keyword_count; i++) {
-        const AstKeyword *keyword = &expr->call.keywords[i];
-        if (!keyword->name || strcmp(keyword->name, "unroll") != 0) {
-            fail(f, keyword->span, "range has no keyword '%s'; it has 'unroll'",
-                 keyword->name ? keyword->name : "**");
-            return false;
-        }
-        const Operand *given = &call->args[call->count + i];
-        IrValue *value = given->kind == OPD_VALUE ? literal_value(f, given->value) : NULL;
-        bool flag = value && value->type->kind == TY_BOOL;
-        int64_t number =
-            value && (flag || type_is_integer(value->type)) ? value->constant.integer : -1;
-        if (number < 0 || number > UNROLL_ALL) {
-            fail(f, keyword->value->span,
-                 "unroll takes a number from 0 to %d, known when the kernel is compiled, or True",
-                 UNROLL_ALL);
-            return false;
-        }
-        *unroll = flag ? (number ? UNROLL_ALL : 1) : number ? (int)number : 1;
-    }
-    return true;
-}
-
-static Operand lower_range(FnState *f, const Call *call)
-{
-    int unroll;
-    if (!call_takes(f, call, 1, 3) || !read_unroll(f, call, &unroll))
-        return poisoned(f, call);
-    IrValue *bounds[3];
-    for (int i = 0; i < call->count; i++) {
-        bounds[i] = call_value(f, call, i);
-        if (!type_is_integer(bounds[i]->type) && bounds[i]->type->kind != TY_BOOL)
-            return refuse(f, call, i, "integers");
-    }
-    const Type *type = range_type(bounds, call->count);
-    Operand range = { .kind = OPD_RANGE, .span = call->span };
-    range.unroll = unroll;
-    IrValue *zero = ir_integer(f->arena, type, 0, call->span);
-    range.range[0] = call->count == 1 ? zero : cast(f, type, bounds[0]);
-    range.range[1] = cast(f, type, bounds[call->count == 1 ? 0 : 1]);
-    range.range[2] =
-        call->count == 3 ? cast(f, type, bounds[2]) : ir_integer(f->arena, type, 1, call->span);
-    if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0) {
-        fail(f, call->args[2].span, "the step of a range cannot be 0");
-        return poisoned(f, call);
-    }
-    if (is_debugged(f)) {
-        range.range[2] = lower_stable(f, range.range[2], "_step");
-        lower_fault_if(f, ir_binary(f->arena, OP_eq, range.range[2], zero, call->span),
-                       "ValueError: the step of a range is zero", call->span);
-    }
-    return range;
-}
 
 /* enumerate(it, start=0), zip(a, b, ...) */
 static Operand lower_sequence(FnState *f, const Call *call)
@@ -697,6 +672,19 @@ static Operand lower_sequence(FnState *f, const Call *call)
 
 /* ---- print ---------------------------------------------------------------------------------- */
 
+/* threadIdx and its kin print as (x, y, z). */
+static IrValue *dim3_tuple(FnState *f, const Operand *dim3)
+{
+    const Type *types[3] = { type_int32, type_int32, type_int32 };
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, 3), dim3->span, 3);
+    for (int axis = 0; axis < 3; axis++) {
+        tuple->operands[axis] =
+            ir_intrinsic(f->arena, dim3->intrinsic, type_int32, dim3->span, NULL, NULL, NULL);
+        tuple->operands[axis]->index = axis;
+    }
+    return tuple;
+}
+
 static Operand lower_print(FnState *f, const Call *call)
 {
     IrStmt *stmt = ir_stmt(f->arena, IR_PRINT, call->span);
@@ -710,6 +698,8 @@ static Operand lower_print(FnState *f, const Call *call)
             stmt->print.items[i].text = arg.string.text;
         else if (arg.kind == OPD_NONE)
             stmt->print.items[i].text = "None";
+        else if (arg.kind == OPD_INTRINSIC && ir_intrinsics[arg.intrinsic].rule == RULE_DIM3)
+            stmt->print.items[i].value = dim3_tuple(f, &arg);
         else if (value)
             stmt->print.items[i].value = arg.value;
         else
@@ -811,6 +801,12 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_range(f, call);
     case RULE_ITERATE:
         return lower_sequence(f, call);
+    case RULE_TUPLE:
+        return lower_tuple_call(f, call);
+    case RULE_SLICE:
+        return lower_slice_call(f, call);
+    case RULE_UNROLL:
+        return lower_unroll_call(f, call);
     case RULE_TYPE_OF:
         return lower_type_of(f, call);
     case RULE_UFUNC_TYPE:

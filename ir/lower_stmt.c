@@ -203,7 +203,7 @@ static void lower_assign_stmt(FnState *f, const AstStmt *stmt)
 {
     Operand value = lower_expr(f, stmt->assign.value);
     AstExprs targets = stmt->assign.targets;
-    if (value.kind == OPD_SLICE || value.kind == OPD_ELLIPSIS || value.kind == OPD_METHOD) {
+    if (value.kind == OPD_ELLIPSIS || value.kind == OPD_METHOD || value.kind == OPD_UNROLL) {
         fail(f, stmt->assign.value->span, "%s cannot be assigned", describe(f, value));
         value = operand_error(stmt->span);
     }

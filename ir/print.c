@@ -106,11 +106,12 @@ static void put_value(Printer *p, const IrValue *value)
         put_var(p, value->var);
         return;
     case OP_cast:
+    case OP_bits:
     case OP_zero:
         buf_printf(p->out, "%s<", ir_ops[value->op].name);
         type_print(p->out, value->type);
         buf_putc(p->out, '>');
-        if (value->op == OP_cast)
+        if (value->op != OP_zero)
             put_operands(p, value, "");
         return;
     case OP_intrinsic: {

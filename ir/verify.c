@@ -119,6 +119,10 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
         check(v, is_cast(value->type, value->operands[0]->type), span,
               "a cast that is neither of scalars nor of an array's layout");
         return;
+    case OP_bits:
+        check(v, type_size(value->type) == type_size(value->operands[0]->type), span,
+              "bits that become more or fewer");
+        return;
     case OP_extent:
     case OP_stride:
     case OP_view:

@@ -1,0 +1,159 @@
+/* range(...): a compile-time thing that loops walk, that has a length, holds numbers and gives them by
+** index. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+static IrValue *cast(FnState *f, const Type *type, IrValue *value)
+{
+    return ir_cast(f->arena, type, value, value->span);
+}
+
+/* numba's type of a range's counter, from the types of its bounds. */
+static const Type *range_type(IrValue *const *bounds, int count)
+{
+    bool all_unsigned = true, wide = false, wide_unsigned = false;
+    for (int i = 0; i < count; i++) {
+        const Type *type = bounds[i]->type;
+        all_unsigned &= type_is_unsigned(type);
+        wide |= type->kind == TY_INT64;
+        wide_unsigned |= type->kind == TY_UINT32 || type->kind == TY_UINT64;
+    }
+    return wide ? type_int64 : all_unsigned ? type_uint64 : wide_unsigned ? type_int64 : type_int32;
+}
+
+/* range(..., unroll=N): so many turns side by side, True for all of them. */
+static bool read_unroll(FnState *f, const Call *call, int *unroll)
+{
+    const AstExpr *expr = call->expr;
+    *unroll = 0;
+    for (int i = 0; i < expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &expr->call.keywords[i];
+        if (!keyword->name || strcmp(keyword->name, "unroll") != 0) {
+            fail(f, keyword->span, "range has no keyword '%s'; it has 'unroll'",
+                 keyword->name ? keyword->name : "**");
+            return false;
+        }
+        const Operand *given = &call->args[call->count + i];
+        IrValue *value = given->kind == OPD_VALUE ? literal_value(f, given->value) : NULL;
+        bool flag = value && value->type->kind == TY_BOOL;
+        int64_t number =
+            value && (flag || type_is_integer(value->type)) ? value->constant.integer : -1;
+        if (number < 0 || number > UNROLL_ALL) {
+            fail(f, keyword->value->span,
+                 "unroll takes a number from 0 to %d, known when the kernel is compiled, or True",
+                 UNROLL_ALL);
+            return false;
+        }
+        *unroll = flag ? (number ? UNROLL_ALL : 1) : number ? (int)number : 1;
+    }
+    return true;
+}
+
+Operand lower_range(FnState *f, const Call *call)
+{
+    int unroll;
+    if (!call_takes(f, call, 1, 3) || !read_unroll(f, call, &unroll))
+        return operand_error(call->span);
+    IrValue *bounds[3];
+    for (int i = 0; i < call->count; i++) {
+        bounds[i] = call_value(f, call, i);
+        if (!type_is_integer(bounds[i]->type) && bounds[i]->type->kind != TY_BOOL) {
+            if (!is_poison(bounds[i]))
+                fail(f, call->args[i].span, "range takes integers, and this is %s",
+                     describe(f, call->args[i]));
+            return operand_error(call->span);
+        }
+    }
+    const Type *type = range_type(bounds, call->count);
+    Operand range = { .kind = OPD_RANGE, .span = call->span };
+    range.unroll = unroll;
+    IrValue *zero = ir_integer(f->arena, type, 0, call->span);
+    range.range[0] = call->count == 1 ? zero : cast(f, type, bounds[0]);
+    range.range[1] = cast(f, type, bounds[call->count == 1 ? 0 : 1]);
+    range.range[2] =
+        call->count == 3 ? cast(f, type, bounds[2]) : ir_integer(f->arena, type, 1, call->span);
+    if (ir_is_constant(range.range[2]) && range.range[2]->constant.integer == 0) {
+        fail(f, call->args[2].span, "the step of a range cannot be 0");
+        return operand_error(call->span);
+    }
+    if (is_debugged(f)) {
+        range.range[2] = lower_stable(f, range.range[2], "_step");
+        lower_fault_if(f, ir_binary(f->arena, OP_eq, range.range[2], zero, call->span),
+                       "ValueError: the step of a range is zero", call->span);
+    }
+    return range;
+}
+
+/* ---- as an object ---------------------------------------------------------------------------- */
+
+/* How many turns a range takes, as int64. */
+IrValue *range_length(FnState *f, const Operand *range, Span span)
+{
+    IrValue *start = ir_cast(f->arena, type_int64, range->range[0], span);
+    IrValue *stop = ir_cast(f->arena, type_int64, range->range[1], span);
+    IrValue *step = ir_cast(f->arena, type_int64, range->range[2], span);
+    IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
+    IrValue *one = ir_integer(f->arena, type_int64, 1, span);
+    IrValue *forward = ir_binary(f->arena, OP_gt, step, zero, span);
+    IrValue *last = ir_binary(
+        f->arena, OP_sub,
+        ir_binary(f->arena, OP_add, ir_binary(f->arena, OP_sub, stop, start, span), step, span),
+        ir_select(f->arena, forward, one, ir_integer(f->arena, type_int64, -1, span), span), span);
+    IrValue *count = ir_binary(f->arena, OP_floordiv, last, step, span);
+    return ir_intrinsic(f->arena, INTR_max, type_int64, span, count, zero, NULL);
+}
+
+IrValue *range_item(FnState *f, const Operand *range, IrValue *index, Span span)
+{
+    const Type *type = range->range[0]->type;
+    IrValue *step = ir_binary(f->arena, OP_mul, cast(f, type, index), range->range[2], span);
+    return ir_binary(f->arena, OP_add, range->range[0], step, span);
+}
+
+Operand range_attribute(FnState *f, const Operand *range, const AstExpr *expr)
+{
+    static const char *const names[] = { "start", "stop", "step" };
+    for (int i = 0; i < 3; i++)
+        if (strcmp(expr->attribute.name, names[i]) == 0)
+            return operand_value(range->range[i]);
+    fail(f, expr->attribute.name_span, "a range has start, stop and step");
+    return operand_error(expr->span);
+}
+
+/* Python's index: a negative one counts from the end. Which are out of range is not looked for. */
+Operand range_index(FnState *f, Operand *range, IrValue *index, Span span)
+{
+    for (int i = 0; i < 3; i++)
+        range->range[i] = lower_stable(f, range->range[i], "_range");
+    index = lower_stable(f, cast(f, type_int64, index), "_index");
+    IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
+    IrValue *from_end = ir_binary(f->arena, OP_add, index, range_length(f, range, span), span);
+    IrValue *negative = ir_binary(f->arena, OP_lt, index, zero, span);
+    return operand_value(
+        range_item(f, range, ir_select(f->arena, negative, from_end, index, span), span));
+}
+
+IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span)
+{
+    if (!type_is_integer(value->type) && value->type->kind != TY_BOOL) {
+        if (!is_poison(value))
+            fail(f, value->span, "a range holds integers, and this is %s",
+                 describe(f, operand_value(value)));
+        return lower_poison(f, span);
+    }
+    for (int i = 0; i < 3; i++)
+        range->range[i] = lower_stable(f, range->range[i], "_range");
+    value = lower_stable(f, cast(f, type_int64, value), "_item");
+    IrValue *start = cast(f, type_int64, range->range[0]);
+    IrValue *step = cast(f, type_int64, range->range[2]);
+    IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
+    IrValue *offset = ir_binary(f->arena, OP_sub, value, start, span);
+    IrValue *turn = lower_stable(f, ir_binary(f->arena, OP_floordiv, offset, step, span), "_turn");
+    IrValue *on =
+        ir_binary(f->arena, OP_eq, ir_binary(f->arena, OP_mod, offset, step, span), zero, span);
+    IrValue *behind = ir_binary(f->arena, OP_ge, turn, zero, span);
+    IrValue *before = ir_binary(f->arena, OP_lt, turn, range_length(f, range, span), span);
+    return ir_binary(f->arena, OP_and_then, on,
+                     ir_binary(f->arena, OP_and_then, behind, before, span), span);
+}
