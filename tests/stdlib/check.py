@@ -129,6 +129,46 @@ def scans():
     scan("inclusive_product", x, np.float64, np.cumprod(x))
 
 
+# ---- sort -------------------------------------------------------------------------------------
+
+
+def sorting(kernel, x, grid, values, expected):
+    state = 3 + 256 * (9 + x.size // 1024)
+    Case(f"sort:{kernel}", grid,
+         {"x": x, **values, "keys": zeros((2, x.size), np.uint64),
+          "places": zeros((2, x.size), np.int32), "state": zeros(state, np.int64)},
+         {**expected, "state": zeros(state, np.int64)}, note=f"{x.dtype}[{x.size}]")
+
+
+def sortings():
+    for grid in ["1x1", "3x33", "2x96", "40x1024", "30x32", "4x5,7,3"]:
+        x = random().integers(-100, 100, 5000).astype(np.int16)
+        sorting("argsort", x, grid, {"out": zeros(x.size, np.int64)},
+                {"out": np.argsort(x, kind="stable")})
+    for size in [0, 1, 2, 1023, 1024, 1025, 30_000]:
+        x = random().normal(size=size).astype(np.float32)
+        sorting("sort", x, "5x96", {"out": zeros(size, np.float32)}, {"out": np.sort(x)})
+    for dtype in [np.bool_, np.int8, np.uint8, np.uint16, np.int32, np.uint32, np.int64, np.uint64]:
+        x = random().integers(0, 256, (3000, 8), np.uint8).view(np.int64)[:, 0].astype(dtype)
+        if dtype != np.bool_:
+            x[:2] = np.iinfo(dtype).min, np.iinfo(dtype).max
+        sorting("sort", x, "7x96", {"out": zeros(x.size, dtype)}, {"out": np.sort(x)})
+    for dtype in [np.float16, np.float32, np.float64]:
+        info = np.finfo(dtype)
+        special = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0, info.max, info.min, info.tiny,
+                   info.smallest_subnormal, -info.smallest_subnormal, info.tiny / dtype(2)]
+        x = random().choice(np.array(special, dtype), 3000)
+        order = np.argsort(x, kind="stable")
+        sorting("sort", x, "3x256", {"out": zeros(x.size, dtype)}, {"out": x[order]})
+        sorting("sort_pairs", x, "3x256",
+                {"values": np.arange(x.size) * 2j, "out": zeros(x.size, dtype),
+                 "out_values": zeros(x.size, complex)},
+                {"out": x[order], "out_values": order * 2j})
+    x = random().integers(-9, 9, 2000)
+    sorting("argsort", x[::-2], "2x64", {"out": zeros(1000, np.int64)},
+            {"out": np.argsort(x[::-2], kind="stable")})
+
+
 # ---- matrices ---------------------------------------------------------------------------------
 
 
@@ -311,7 +351,7 @@ def main():
     parser.add_argument("--build", metavar="ARCH")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
-    for make in [reductions, scans, matrices, histograms, softmaxes, interpolations]:
+    for make in [reductions, scans, sortings, matrices, histograms, softmaxes, interpolations]:
         make()
     chosen = [case for case in CASES
               if not options.words or any(word in case.name() for word in options.words)]
