@@ -179,7 +179,7 @@ $fn double erfcinv_f64(double y)
         if (slope == 0)
             break;
         off /= slope;
-        z += off / (1 + z * off);
+        z += off / (1 - z * off);
     }
     return y < 1 ? z : y > 1 ? -z : 0;
 }
