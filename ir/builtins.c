@@ -77,6 +77,10 @@ static bool starts_with(const char *text, const char *start)
 static const Type *type_at(const char *path)
 {
     static const char *const holders[] = { "np.", "numba.", "cuda." };
+    if (strcmp(path, "cuda.bf16.bfloat16") == 0)
+        return type_of(BFLOAT16);
+    if (strcmp(path, "cuda.fp16.__half") == 0)
+        return type_of(FLOAT16);
     if (strcmp(path, "np.byte") == 0) /* which has a sign, and numba's has not */
         return type_of(INT8);
     for (size_t i = 0; i < ARRAY_COUNT(holders); i++)

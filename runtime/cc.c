@@ -81,6 +81,12 @@ static void push(Arguments *arguments, const char *word)
     arguments->list[arguments->count++] = (char *)(uintptr_t)word;
 }
 
+/* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there, so
+** they do here; and -ffast-math as such would link code that sets how the whole process rounds to
+** zero. */
+static const char *const fast_flags[] = { "-fassociative-math", "-fno-signed-zeros",
+                                          "-freciprocal-math" };
+
 static void fill_arguments(const CC *cc, const IrOptions *options, bool openmp, const char *path,
                            Arguments *arguments)
 {
@@ -91,7 +97,9 @@ static void fill_arguments(const CC *cc, const IrOptions *options, bool openmp, 
     for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
         push(arguments, base_flags[i]);
     push(arguments, options->opt <= 0 ? "-O0" : "-O3");
-    push(arguments, options->fastmath ? "-ffast-math" : "-ffp-contract=fast");
+    push(arguments, "-ffp-contract=fast");
+    for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
+        push(arguments, fast_flags[i]);
     if (options->debug || options->lineinfo)
         push(arguments, "-g");
     push(arguments, openmp ? "-fopenmp" : "-fopenmp-simd"); /* loops over threads are vectors */

@@ -50,6 +50,18 @@ for arch in sm_75 sm_90 "$newest"; do
         passed=$((passed + ${1:-0})) failed=$((failed + ${3:-1}))
     done
 done
+# fastmath on a GPU: what each operation of the kernel becomes.
+if has_nvrtc; then
+    "$kjit" build tests/programs/fastmath.k:quick --emit ptx --arch sm_90 -o "$log"
+    for instruction in cos.approx sin.approx ex2.approx lg2.approx tanh.approx div.approx; do
+        if grep -q "$instruction" "$log" && ! grep -q '\.f64' "$log"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "fastmath makes no $instruction alone"
+        fi
+    done
+fi
 echo "== NVRTC =="
 if [ $skipped -gt 0 ]; then
     echo "$passed passed, $failed failed, $skipped skipped"

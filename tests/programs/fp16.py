@@ -9,8 +9,8 @@ import numpy as np
 from expect import tolerance
 
 INF = math.inf
-EDGES = [0.0, -0.0, 1.0, -1.0, 0.5, 3.0, -0.1, 0.33, 6e-8, -6e-8, 3e-5, 65504.0, -65504.0, INF, -INF,
-         math.nan]
+EDGES = [0.0, -0.0, 1.0, -1.0, 0.5, 3.0, -0.1, 0.33, 6e-8, -6e-8, 3e-5, 65504.0, -65504.0, INF,
+         -INF, math.nan]
 STEPS = [0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 99.75, -100.25, 40000.0, -40000.0, 65504.0, INF, -INF]
 WHOLE = [0, 1, -1, 257, -2049, 4099, 32767, -32768, 65519, 65521, 1000003, -1000003,
          (1 << 62) + (1 << 54) + 1, -(1 << 63)]
@@ -23,7 +23,7 @@ OUT = np.float16
 DIGITS, LEAST, LARGEST = 11, Fraction(1, 1 << 24), Fraction(65504)
 
 
-def rounded(x, mode, zero=0.0):
+def _rounded(x, mode, zero=0.0):
     """What a number is in the half format; `zero` has the sign of x == 0."""
     if not isinstance(x, Fraction):
         if not math.isfinite(x):
@@ -46,24 +46,24 @@ def rounded(x, mode, zero=0.0):
     return math.copysign(float(size), x)
 
 
-def half(x):
-    return rounded(float(x), "rn")
+def _half(x):
+    return _rounded(float(x), "rn")
 
 
 def _saturated(x):
     return 0.0 if math.isnan(x) else min(max(x, 0.0), 1.0)
 
 
-# ---- arithmetic -----------------------------------------------------------------------------------
+# ---- arithmetic ---------------------------------------------------------------------------------
 
 
 @tolerance(0, 1e-45)
 def of_two():
     a, b = (np.array(each, np.float32) for each in
-            zip(*itertools.product(map(half, EDGES), repeat=2)))
+            zip(*itertools.product(map(_half, EDGES), repeat=2)))
     both = np.where(np.isnan(a) | np.isnan(b), np.nan, 0).astype(np.float32)
-    add, sub, mul = (np.array([half(x) for x in row], np.float64) for row in (a + b, a - b, a * b))
-    rows = [add, sub, mul, [half(x) for x in a.astype(np.float64) / b.astype(np.float64)],
+    add, sub, mul = (np.array([_half(x) for x in row], np.float64) for row in (a + b, a - b, a * b))
+    rows = [add, sub, mul, [_half(x) for x in a.astype(np.float64) / b.astype(np.float64)],
             np.fmax(a, b), np.fmin(a, b), add, sub, mul,
             *([_saturated(x) for x in row] for row in (add, sub, mul)),
             np.fmax(a, b) + both, np.fmin(a, b) + both]
@@ -71,7 +71,7 @@ def of_two():
 
 
 def comparisons():
-    a, b = (np.array(each) for each in zip(*itertools.product(map(half, EDGES), repeat=2)))
+    a, b = (np.array(each) for each in zip(*itertools.product(map(_half, EDGES), repeat=2)))
     nan = np.isnan(a) | np.isnan(b)
     rows = [a == b, (a != b) & ~nan, a > b, a >= b, a < b, a <= b]
     return {"out": np.array(rows + [row | nan for row in rows])}
@@ -80,12 +80,12 @@ def comparisons():
 def _fused(a, b, c):
     if not all(map(math.isfinite, (a, b, c))):
         return c if math.isfinite(a) and math.isfinite(b) else float(np.float64(a) * b + c)
-    return rounded(Fraction(a) * Fraction(b) + Fraction(c), "rn", a * b + c)
+    return _rounded(Fraction(a) * Fraction(b) + Fraction(c), "rn", a * b + c)
 
 
 @tolerance(0, 1e-45)
 def fused():
-    plain = [_fused(*each) for each in itertools.product(map(half, EDGES), repeat=3)]
+    plain = [_fused(*each) for each in itertools.product(map(_half, EDGES), repeat=3)]
     rows = [plain, [_saturated(x) for x in plain],
             [x if math.isnan(x) else max(x, 0.0) for x in plain]]
     return {"out": np.array(rows, OUT)}
@@ -95,7 +95,7 @@ def of_every_value():
     x = EVERY.astype(np.float32)
     root, turned = np.sqrt(x.astype(np.float64)), 1 / x.astype(np.float64)
     rows = [np.trunc(x), np.ceil(x), np.floor(x), np.rint(x), np.abs(x), -x,
-            [half(v) for v in root], [half(v) for v in turned]]
+            [_half(v) for v in root], [_half(v) for v in turned]]
     return {"out": np.array(rows, OUT)}
 
 
@@ -106,7 +106,7 @@ def functions():
     x = EVERY.astype(np.float64)
     rows = [np.sin(x), np.cos(x), np.exp(x), 2.0**x, 10.0**x, np.log(x), np.log2(x), np.log10(x),
             1 / np.sqrt(x), np.tanh(x), np.tanh(x)]
-    rows = [[half(v) for v in row] for row in rows]
+    rows = [[_half(v) for v in row] for row in rows]
     large = np.broadcast_to(np.abs(x) > 1e4, np.shape(rows))
     return {"out": np.ma.array(rows, OUT, mask=large)}
 
@@ -118,7 +118,7 @@ def kinds():
     return {"out": np.array([np.isnan(x), infinity, bits, bits]).astype(np.int32)}
 
 
-# ---- conversions ----------------------------------------------------------------------------------
+# ---- conversions --------------------------------------------------------------------------------
 
 
 def _whole(x, mode, low, high):
@@ -133,22 +133,22 @@ def _wrapped(x, low, high):
 
 
 def to_integers():
-    rows = [[_wrapped(_whole(half(x), mode, *kind), *KINDS[2]) for x in STEPS]
+    rows = [[_wrapped(_whole(_half(x), mode, *kind), *KINDS[2]) for x in STEPS]
             for kind in KINDS for mode in MODES]
-    rows += [[_whole(half(x), "rz", *kind) for x in STEPS] for kind in ((-128, 127), (0, 255))]
+    rows += [[_whole(_half(x), "rz", *kind) for x in STEPS] for kind in ((-128, 127), (0, 255))]
     return {"out": np.array(rows, np.int64)}
 
 
 def from_integers():
-    rows = [[rounded(Fraction(_wrapped(x, *kind)), mode) for x in WHOLE]
+    rows = [[_rounded(Fraction(_wrapped(x, *kind)), mode) for x in WHOLE]
             for kind in KINDS for mode in MODES]
     return {"out": np.array(rows, OUT)}
 
 
 def from_floats():
     single = [float(np.float32(x)) for x in FINE]
-    rows = [[rounded(x, mode) for x in single] for mode in MODES]
-    rows += [rows[0], [half(x) for x in FINE], [half(x) for x in FINE]]
+    rows = [[_rounded(x, mode) for x in single] for mode in MODES]
+    rows += [rows[0], [_half(x) for x in FINE], [_half(x) for x in FINE]]
     return {"out": np.array(rows, np.float32)}
 
 

@@ -18,7 +18,7 @@ STEPS = [0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 2.4999, 99.7, -100.2, 2147483646.5, 214
 MODES = ("rn", "rz", "ru", "rd")
 
 
-# ---- integers ---------------------------------------------------------------------------------
+# ---- integers -----------------------------------------------------------------------------------
 
 
 def _signed(x, bits):
@@ -66,11 +66,11 @@ def of_int64():
     return {"out": np.array([[_signed(x, 64) for x in row] for row in rows], np.int64)}
 
 
-# ---- rounding ---------------------------------------------------------------------------------
+# ---- rounding -----------------------------------------------------------------------------------
 
 
 def _rounded(x, mode, dtype, zero=0.0):
-    """A Fraction in a float type: neighbours are compared exactly. `zero` has the sign of x == 0."""
+    """A Fraction in a float type: `zero` has the sign of x == 0."""
     if x == 0:
         return dtype(zero)
     largest = Fraction(float(np.finfo(dtype).max))

@@ -1,0 +1,18 @@
+import math
+
+import numpy as np
+
+from expect import tolerance
+
+
+@tolerance(2e-3, 1e-6)
+def quick():
+    x = np.linspace(0.1, 1, 64).astype(np.float32).astype(np.float64)
+    rows = [np.cos(x), np.sin(x), np.tan(x), np.exp(x), np.log(x), np.log2(x), np.log10(x), x**x,
+            np.tanh(x), x / (x + 1)]
+    return {"out": np.array(rows, np.float32)}
+
+
+def not_finite():
+    x = np.array([1, math.inf, -math.inf, math.nan])
+    return {"out": np.array([np.isnan(x), np.isinf(x), x - x, x * 2])}
