@@ -184,6 +184,8 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     }
     if (array->op == OP_field)
         return field_extent(e, array, axis);
+    if (array->op == OP_recast)
+        return wide(e, array->operands[1 + axis]);
     switch (form_of(e, array)) {
     case FORM_FIXED:
         return number(e, array->var->shape[axis]);
@@ -245,6 +247,10 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
     }
     if (array->op == OP_field)
         return field_stride(e, array, axis);
+    if (array->op == OP_recast)
+        return array->type->array.layout == LAYOUT_A
+                   ? wide(e, array->operands[1 + array->type->array.rank + axis])
+                   : dense_stride(e, array, axis);
     if (form_of(e, array) == FORM_STRUCT)
         return (Text){ arena_printf(e->arena, "%s.strides[%d]", value_text(e, array, PREC_POSTFIX),
                                     axis),
@@ -322,12 +328,30 @@ static const IrValue *base_of(Emitter *e, const IrValue *array, Text *indices)
 
 /* ---- elements -------------------------------------------------------------------------- */
 
+/* The memory of another array, read as elements of this one's type. */
+static Text recast_data(Emitter *e, const IrValue *array)
+{
+    const char *element = type_text(e, array->type->array.element);
+    const char *data = data_text(e, array->operands[0], PREC_UNARY);
+
+    if (array->index == 0 &&
+        array->type->array.element == array->operands[0]->type->array.element &&
+        uncast(array->operands[0])->op == OP_var)
+        return measured(data);
+    if (array->index == 0)
+        return (Text){ arena_printf(e->arena, "(%s *)%s", element, data), PREC_UNARY };
+    return (Text){ arena_printf(e->arena, "(%s *)((char *)%s + %d)", element, data, array->index),
+                   PREC_UNARY };
+}
+
 /* The pointer to a base array's first element. */
 static Text base_data(Emitter *e, const IrValue *array)
 {
     int rank = array->type->array.rank;
     Buf out;
 
+    if (array->op == OP_recast)
+        return recast_data(e, array);
     switch (form_of(e, array)) {
     case FORM_PARTS:
         return (Text){ parts_of(e, array), PREC_POSTFIX };
@@ -500,8 +524,8 @@ const char *data_text(Emitter *e, const IrValue *array, Prec prec)
 
 const char *array_text(Emitter *e, const IrValue *array, Prec prec)
 {
-    bool view = uncast(array)->op == OP_view || uncast(array)->op == OP_transpose ||
-                uncast(array)->op == OP_field;
+    IrOp op = uncast(array)->op;
+    bool view = op == OP_view || op == OP_transpose || op == OP_recast || op == OP_field;
     int rank = array->type->array.rank;
     Buf out;
 

@@ -599,7 +599,8 @@ static const char *address_text(Emitter *e, const char *element)
 /* Whether only one processor comes to an array's memory in C: a worker runs a block alone. */
 static bool is_alone(const Emitter *e, const IrValue *array)
 {
-    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_field)
+    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
+           array->op == OP_field)
         array = array->operands[0];
     return e->dialect == DIALECT_C && array->op == OP_var &&
            (array->var->kind == VAR_SHARED || array->var->kind == VAR_SHARED_DYNAMIC ||
@@ -812,6 +813,7 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         return load_text(e, value, prec);
     case OP_view:
     case OP_field:
+    case OP_recast:
     case OP_transpose:
         return array_text(e, value, prec);
     case OP_data:

@@ -86,7 +86,8 @@ typedef enum OperandKind {
     OPD_SLICE,
     OPD_ELLIPSIS,
     OPD_LITERAL, /* an argument that stays a constant in the callee: lower_literal.c */
-    OPD_METHOD   /* object.name, to be called */
+    OPD_METHOD,  /* object.name, to be called */
+    OPD_WALK     /* x.flat of rows that do not lie whole, np.ndindex(...): lower_walk.c */
 } OperandKind;
 
 typedef struct Operand Operand;
@@ -120,6 +121,12 @@ struct Operand {
             IrValue *object;
             const char *name;
         } method;
+        struct {
+            IrIntrinsic kind; /* np.ndindex, ...; INTR_np_ravel for x.flat */
+            IrValue *array;   /* NULL for np.ndindex */
+            IrValue **extents;
+            int rank;
+        } walk;
     };
 };
 
@@ -141,6 +148,9 @@ typedef enum Rule {
     RULE_LANE,
     RULE_WARP,
     RULE_ARRAY,
+    RULE_ARRAY_FUNCTION,
+    RULE_ARRAY_FACTS,
+    RULE_WALK,
     RULE_SYNC,
     RULE_SYNC_IF,
     RULE_SYNCWARP,
@@ -548,7 +558,11 @@ void lower_aug_assign(FnState *f, const AstStmt *stmt);
 /* Integer indices for every axis of an array, cast; NULL after a complaint. `floats` lets floats
 ** be truncated, as numba's atomics do. */
 IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count);
+Operand array_transposed(FnState *f, IrValue *array, Span span);
+IrValue *array_shape(FnState *f, IrValue *array, Span span); /* a tuple */
 IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span);
+IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span); /* bytes */
+IrValue *array_size(FnState *f, IrValue *array, Span span);             /* elements */
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
 /* Row `index` of an array: an element, or a view of the other axes. */
 IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
@@ -556,6 +570,29 @@ IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
 IrValue *cast_index(FnState *f, Operand operand, bool floats);
 /* Under debug: reports indices that are out of range. The indices may be given variables. */
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span);
+void lower_bound(FnState *f, IrValue *array, int axis, IrValue **index, Span span);
+
+/* ---- lower_fill.c ------------------------------------------------------------------------- */
+
+/* Loops inside one another, one an axis, from 0 up to `extents`. Between open and close, statements
+** go into the innermost; `at` holds the counters. */
+typedef struct Nest {
+    IrRegion *outer;
+    IrValue *at[RANK_MAX];
+    int rank;
+} Nest;
+
+void nest_open(FnState *f, Nest *nest, IrValue *const *extents, int rank, Span span);
+void nest_close(FnState *f, const Nest *nest);
+/* An array whose place no statement changes: calls and indices that read memory are done once. */
+IrValue *stable_array(FnState *f, IrValue *array);
+void stable_extents(FnState *f, IrValue *array, IrValue **extents, Span span);
+/* An element read or written, without a check of the indices: int64 or uint64, one an axis. */
+IrValue *array_element(FnState *f, IrValue *array, IrValue *const *indices, Span span);
+void array_store(FnState *f, IrValue *array, IrValue *const *indices, IrValue *value, Span span);
+/* view[...] = source and view[...] op= source; the source is a number, an array or a tuple. */
+void lower_fill(FnState *f, IrValue *view, IrValue *source, Span span);
+void lower_fill_op(FnState *f, IrValue *view, AstOp op, IrValue *source, Span span);
 
 /* ---- lower_record.c ------------------------------------------------------------------------ */
 
@@ -582,6 +619,9 @@ void lower_no_field(FnState *f, const IrValue *array, const char *name, Span spa
 
 /* The view that these indices give. */
 Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int count, Span span);
+
+/* The extent of a view where the view itself says it, else NULL. */
+IrValue *view_extent(FnState *f, IrValue *array, int axis, Span span);
 
 /* ---- lower_call.c --------------------------------------------------------------------------- */
 
@@ -611,6 +651,8 @@ Operand lower_intrinsic(FnState *f, Call *call);
 Operand lower_range(FnState *f, const Call *call);
 /* cuda.shared.array and cuda.local.array; keywords are read from the expression. */
 Operand lower_array_intrinsic(FnState *f, const Call *call);
+/* The scalar type that a dtype argument names; NULL after a complaint. */
+const Type *dtype_argument(FnState *f, const Operand *dtype);
 Operand lower_ufunc_type(FnState *f, const Call *call);
 Operand lower_refuse(FnState *f, const Call *call);
 /* lower_fixed.c */
@@ -625,5 +667,32 @@ IrValue *call_value(FnState *f, const Call *call, int index);
 bool call_takes(FnState *f, const Call *call, int least, int most);
 /* What a built-in stands for where it is not called: warpsize is a number. */
 Operand lower_builtin(FnState *f, Operand operand);
+
+/* ---- lower_method.c, lower_reduce.c ---------------------------------------------------------- */
+
+/* array.name(...), and np.name(array, ...) */
+Operand lower_method(FnState *f, Call *call, IrValue *array, const char *name);
+Operand lower_array_function(FnState *f, Call *call);
+Operand lower_array_facts(FnState *f, const Call *call);
+/* An array as one axis, rows after one another; NULL where its elements do not lie so. */
+IrValue *array_flat(FnState *f, IrValue *array, Span span);
+/* The real or imaginary parts of a complex array, as an array. */
+IrValue *array_part(FnState *f, IrValue *array, bool imag, Span span);
+/* The methods of lower_reduce.c. */
+Operand lower_sum(FnState *f, const Call *call, IrValue *array);
+Operand lower_extreme(FnState *f, const Call *call, IrValue *array);
+Operand lower_all(FnState *f, const Call *call, IrValue *array);
+
+/* ---- lower_walk.c ----------------------------------------------------------------------------- */
+
+/* np.ndindex, np.ndenumerate, np.nditer */
+Operand lower_walk(FnState *f, const Call *call);
+/* x.flat */
+Operand lower_flat(FnState *f, IrValue *array, Span span);
+/* How many turns a loop over it takes, and what turn `counter`, int64, gives. */
+IrValue *walk_length(FnState *f, const Operand *walk, Span span);
+IrValue *walk_item(FnState *f, const Operand *walk, IrValue *counter, Span span);
+/* The indices of element number `counter`, the last axis running fastest. */
+void walk_indices(FnState *f, const Operand *walk, IrValue *counter, IrValue **indices, Span span);
 
 #endif

@@ -253,9 +253,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         call.name = callee.method.name;
         if (type_is_scalar(callee.method.object->type))
             return lower_number_method(f, &call, callee.method.object, callee.method.name);
-        fail(f, expr->span, "%s has no method '%s' that kernels can use yet",
-             describe(f, operand_value(callee.method.object)), callee.method.name);
-        return operand_error(expr->span);
+        return lower_method(f, &call, callee.method.object, callee.method.name);
     default:
         fail(f, function->span, "%s cannot be called", describe(f, callee));
         return operand_error(expr->span);

@@ -55,6 +55,8 @@ const char *describe(FnState *f, Operand operand)
         return "'...'";
     case OPD_LITERAL:
         return describe(f, operand_value(operand.value));
+    case OPD_WALK:
+        return "a sequence of elements";
     case OPD_METHOD:
         return arena_printf(f->arena, "the method %s", operand.method.name);
     }

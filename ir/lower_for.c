@@ -39,6 +39,8 @@ static Operand item_at(FnState *f, const Operand *over, IrValue *counter, Span s
         tuple->operands = items;
         return operand_value(tuple);
     }
+    if (over->kind == OPD_WALK)
+        return operand_value(walk_item(f, over, counter, span));
     IrValue *object = over->value;
     if (type_is_array(object->type))
         return operand_value(lower_row(f, object, counter, span));
@@ -76,6 +78,8 @@ static IrValue *length_of(FnState *f, Operand *over, Span span)
         }
         return shortest ? shortest : ir_integer(f->arena, type_int64, 0, span);
     }
+    if (over->kind == OPD_WALK)
+        return walk_length(f, over, span);
     const Type *type = over->kind == OPD_VALUE ? over->value->type : type_none;
     if (type->kind == TY_ERROR || over->kind == OPD_ERROR)
         return NULL;

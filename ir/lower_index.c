@@ -12,6 +12,9 @@ static const int64_t *fixed_shape(const IrValue *array)
 
 IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span)
 {
+    IrValue *known = view_extent(f, array, axis, span);
+    if (known)
+        return known;
     const int64_t *shape = fixed_shape(array);
     if (shape)
         return ir_integer(f->arena, type_int64, shape[axis], span);
@@ -21,7 +24,7 @@ IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span)
     return extent;
 }
 
-static IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span)
+IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span)
 {
     IrValue *stride = ir_value(f->arena, OP_stride, type_int64, span, 1);
     stride->operands[0] = array;
@@ -29,7 +32,7 @@ static IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span)
     return stride;
 }
 
-static IrValue *array_size(FnState *f, IrValue *array, Span span)
+IrValue *array_size(FnState *f, IrValue *array, Span span)
 {
     IrValue *size = ir_integer(f->arena, type_int64, 1, span);
     for (int axis = 0; axis < array->type->array.rank; axis++) {
@@ -53,9 +56,14 @@ static IrValue *axis_tuple(FnState *f, IrValue *array,
     return tuple;
 }
 
+IrValue *array_shape(FnState *f, IrValue *array, Span span)
+{
+    return axis_tuple(f, array, array_extent, span);
+}
+
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-static Operand transposed(FnState *f, IrValue *array, Span span)
+Operand array_transposed(FnState *f, IrValue *array, Span span)
 {
     static const ArrayLayout flipped[] = {
         [LAYOUT_C] = LAYOUT_F, [LAYOUT_F] = LAYOUT_C, [LAYOUT_A] = LAYOUT_A
@@ -81,7 +89,7 @@ static Operand array_attribute(FnState *f, IrValue *array, const AstExpr *expr)
         return operand_value(lower_field_value(f, lower_field(f, array, field, span), span));
     int64_t bytes = (int64_t)type_size(element);
     if (strcmp(name, "shape") == 0)
-        return operand_value(axis_tuple(f, array, array_extent, span));
+        return operand_value(array_shape(f, array, span));
     if (strcmp(name, "strides") == 0)
         return operand_value(axis_tuple(f, array, array_stride, span));
     if (strcmp(name, "size") == 0)
@@ -96,10 +104,55 @@ static Operand array_attribute(FnState *f, IrValue *array, const AstExpr *expr)
     if (strcmp(name, "dtype") == 0)
         return (Operand){ .kind = OPD_TYPE, .span = span, .type = element };
     if (strcmp(name, "T") == 0)
-        return transposed(f, array, span);
+        return array_transposed(f, array, span);
     if (field >= 0)
         return operand_value(lower_field(f, array, field, span));
+    if (strcmp(name, "flat") == 0)
+        return lower_flat(f, array, span);
+    if (type_is_complex(element) && (strcmp(name, "real") == 0 || strcmp(name, "imag") == 0))
+        return operand_value(array_part(f, stable_array(f, array), *name == 'i', span));
+    if (strcmp(name, "real") == 0)
+        return operand_value(array);
     return (Operand){ .kind = OPD_METHOD, .span = span, .method = { array, name } };
+}
+
+/* x.flags.c_contiguous and x.ctypes.data */
+static Operand part_attribute(FnState *f, Operand part, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    IrValue *array = part.method.object;
+    if (type_is_array(array->type) && strcmp(part.method.name, "flags") == 0) {
+        ArrayLayout layout = array->type->array.layout;
+        bool c = layout == LAYOUT_C, one = array->type->array.rank < 2;
+        bool fortran = layout == LAYOUT_F || (c && one);
+        bool both = strcmp(name, "contiguous") == 0;
+        if (both || strcmp(name, "c_contiguous") == 0)
+            return operand_value(
+                ir_integer(f->arena, type_bool, c || (both && fortran), expr->span));
+        if (strcmp(name, "f_contiguous") == 0)
+            return operand_value(ir_integer(f->arena, type_bool, fortran, expr->span));
+    }
+    if (type_is_array(array->type) && strcmp(part.method.name, "ctypes") == 0 &&
+        strcmp(name, "data") == 0) {
+        IrValue *data = ir_value(f->arena, OP_data, type_uint64, expr->span, 1);
+        data->operands[0] = array;
+        return operand_value(data);
+    }
+    fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, part), name);
+    return operand_error(expr->span);
+}
+
+/* x.dtype.type, float32.itemsize */
+static Operand type_attribute(FnState *f, Operand type, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    if (strcmp(name, "type") == 0)
+        return type;
+    if (strcmp(name, "itemsize") == 0)
+        return operand_value(
+            ir_integer(f->arena, type_int64, (int64_t)type_size(type.type), expr->span));
+    fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, type), name);
+    return operand_error(expr->span);
 }
 
 static Operand scalar_attribute(FnState *f, IrValue *value, const AstExpr *expr)
@@ -152,7 +205,9 @@ static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *
 
 Operand lower_attribute(FnState *f, const AstExpr *expr)
 {
-    Operand object = lower_expr(f, expr->attribute.object);
+    const AstExpr *owner = expr->attribute.object;
+    Operand object =
+        owner->kind == AST_ATTRIBUTE ? lower_attribute(f, owner) : lower_expr(f, owner);
     switch (object.kind) {
     case OPD_ERROR:
         return operand_error(expr->span);
@@ -164,6 +219,10 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
         break;
     case OPD_RANGE:
         return range_attribute(f, &object, expr);
+    case OPD_METHOD:
+        return part_attribute(f, object, expr);
+    case OPD_TYPE:
+        return type_attribute(f, object, expr);
     case OPD_VALUE:
         if (object.value->type->kind == TY_ERROR)
             return operand_error(expr->span);
@@ -299,17 +358,22 @@ static IrValue *in_range(FnState *f, IrValue *index, IrValue *extent, Span span)
                      ir_binary(f->arena, OP_lt, index, extent, span), span);
 }
 
+void lower_bound(FnState *f, IrValue *array, int axis, IrValue **index, Span span)
+{
+    if (!is_debugged(f))
+        return;
+    *index = lower_stable(f, *index, "_index");
+    IrValue *ok = in_range(f, *index, array_extent(f, array, axis, span), span);
+    const char *message = array->type->array.rank == 1
+                              ? "IndexError: index out of range"
+                              : arena_printf(f->arena, "IndexError: index %d out of range", axis);
+    lower_fault_if(f, ir_unary(f->arena, OP_not, ok, span), message, span);
+}
+
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span)
 {
-    int rank = array->type->array.rank;
-    for (int axis = 0; axis < rank && is_debugged(f); axis++) {
-        indices[axis] = lower_stable(f, indices[axis], "_index");
-        IrValue *ok = in_range(f, indices[axis], array_extent(f, array, axis, span), span);
-        const char *message =
-            rank == 1 ? "IndexError: index out of range"
-                      : arena_printf(f->arena, "IndexError: index %d out of range", axis);
-        lower_fault_if(f, ir_unary(f->arena, OP_not, ok, span), message, span);
-    }
+    for (int axis = 0; axis < array->type->array.rank; axis++)
+        lower_bound(f, array, axis, &indices[axis], span);
 }
 
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
@@ -377,6 +441,30 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     return operand_value(item);
 }
 
+/* x.flat[i], where the elements do not lie in that order: becomes x[i0, i1]. */
+static bool index_walk(FnState *f, Operand *object, Operand **indices, int *count, Span span)
+{
+    IrValue *extents[RANK_MAX], *cast = NULL;
+    int rank = object->walk.rank;
+    if (object->walk.kind == INTR_np_ravel && *count == 1)
+        cast = cast_index(f, (*indices)[0], false);
+    if (!cast) {
+        fail(f, span, "cannot index %s so", describe(f, *object));
+        return false;
+    }
+    IrValue *size = walk_length(f, object, span), *zero = ir_integer(f->arena, type_int64, 0, span);
+    cast = lower_stable(f, ir_cast(f->arena, type_int64, cast, span), "_index");
+    cast = ir_select(f->arena, ir_binary(f->arena, OP_lt, cast, zero, span),
+                     ir_binary(f->arena, OP_add, cast, size, span), cast, span);
+    walk_indices(f, object, lower_stable(f, cast, "_index"), extents, span);
+    *indices = arena_array(f->arena, Operand, rank + 1);
+    for (int axis = 0; axis < rank; axis++)
+        (*indices)[axis] = operand_value(extents[axis]);
+    *count = rank;
+    *object = operand_value(object->walk.array);
+    return true;
+}
+
 /* The object and the indices of `object[indices]`, in Python's order; false after a complaint. */
 static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand **indices,
                             int *count)
@@ -395,6 +483,8 @@ static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Op
             return false;
     if (object->kind == OPD_RANGE && *count == 1 && (*indices)[0].kind == OPD_VALUE)
         return true;
+    if (object->kind == OPD_WALK && !index_walk(f, object, indices, count, expr->span))
+        return false;
     if (object->kind != OPD_VALUE) {
         fail(f, expr->index.object->span, "cannot index %s", describe(f, *object));
         return false;
@@ -446,18 +536,9 @@ Operand lower_index(FnState *f, const AstExpr *expr)
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-static void emit_store(FnState *f, IrValue *array, IrValue **indices, IrValue *value, Span span)
-{
-    IrStmt *stmt = ir_stmt(f->arena, IR_STORE, span);
-    stmt->store.array = array;
-    stmt->store.indices = indices;
-    stmt->store.count = array->type->array.rank;
-    stmt->store.value = value;
-    emit(f, stmt);
-}
-
 /* A field that is assigned as a whole, as the place of its one element; NULL after a complaint. */
-static IrValue **field_place(FnState *f, const AstExpr *target, IrValue *field, IrValue **array)
+static IrValue **field_place(FnState *f, const AstExpr *target, IrValue *field, IrValue **array,
+                             bool *whole)
 {
     *array = field;
     if (is_poison(field))
@@ -466,23 +547,20 @@ static IrValue **field_place(FnState *f, const AstExpr *target, IrValue *field, 
         fail(f, target->span, "this record is read-only");
         return NULL;
     }
-    if (field->type->array.rank > 0) {
-        fail(f, target->span,
-             "assigning to a whole view is not supported yet; assign its elements in a loop");
-        return NULL;
-    }
+    *whole = field->type->array.rank > 0;
     return arena_new(f->arena, IrValue *);
 }
 
 /* The place that `owner.name` is, likewise. */
-static IrValue **attribute_place(FnState *f, const AstExpr *target, IrValue **array)
+static IrValue **attribute_place(FnState *f, const AstExpr *target, IrValue **array, bool *whole)
 {
     Operand owner = lower_expr(f, target->attribute.object);
     const char *name = target->attribute.name;
     bool records = owner.kind == OPD_VALUE && is_of_records(owner.value);
     int index = records ? record_find(owner.value->type->array.element, name) : -1;
     if (index >= 0)
-        return field_place(f, target, lower_field(f, owner.value, index, target->span), array);
+        return field_place(f, target, lower_field(f, owner.value, index, target->span), array,
+                           whole);
     if (records)
         lower_no_field(f, owner.value, name, target->attribute.name_span);
     else if (owner.kind != OPD_ERROR && !(owner.kind == OPD_VALUE && is_poison(owner.value)))
@@ -490,18 +568,20 @@ static IrValue **attribute_place(FnState *f, const AstExpr *target, IrValue **ar
     return NULL;
 }
 
-/* The array and indices that a target names, checked for writing; NULL after a complaint. */
-static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array)
+/* The array and indices that a target names, checked for writing; NULL after a complaint. Of a whole
+** view, `*array` is the view and `*whole` set. */
+static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array, bool *whole)
 {
+    *whole = false;
     Operand object, *operands;
     int count;
     if (target->kind == AST_ATTRIBUTE)
-        return attribute_place(f, target, array);
+        return attribute_place(f, target, array, whole);
     if (!lower_subscript(f, target, &object, &operands, &count))
         return NULL;
     *array = object.value;
     if (names_field(object.value, operands, count))
-        return field_place(f, target, lower_field_at(f, object.value, operands[0]), array);
+        return field_place(f, target, lower_field_at(f, object.value, operands[0]), array, whole);
     if (type_is_tuple(object.value->type)) {
         fail(f, target->span, "a tuple cannot be changed; use cuda.local.array");
         return NULL;
@@ -519,9 +599,12 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array)
         return NULL;
     }
     if (!all_plain(operands, count) || count < rank) {
-        fail(f, target->span,
-             "assigning to a whole view is not supported yet; assign its elements in a loop");
-        return NULL;
+        Operand view = lower_view(f, *array, operands, count, target->span);
+        if (view.kind != OPD_VALUE)
+            return NULL;
+        *whole = true;
+        *array = view.value;
+        return arena_new(f->arena, IrValue *);
     }
     return cast_indices(f, operands, count, false);
 }
@@ -541,10 +624,19 @@ static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const A
     return NULL;
 }
 
+/* The element of an array without axes, which stands for it. */
+static IrValue *single_element(FnState *f, IrValue *value)
+{
+    bool single =
+        type_is_array(value->type) && value->type->array.rank == 0 && !is_of_records(value);
+    return single ? array_element(f, value, NULL, value->span) : value;
+}
+
 void lower_store(FnState *f, const AstExpr *target, Operand value)
 {
     IrStmt *last = f->region->last;
-    IrValue *array, **indices = store_place(f, target, &array);
+    bool whole;
+    IrValue *array, **indices = store_place(f, target, &array, &whole);
     if (!indices || value.kind == OPD_ERROR)
         return;
     if (value.kind != OPD_VALUE) {
@@ -552,20 +644,40 @@ void lower_store(FnState *f, const AstExpr *target, Operand value)
         return;
     }
     keep_before(f, statement_after(f, last), &value.value);
+    value.value = single_element(f, value.value);
+    if (whole) {
+        lower_fill(f, array, value.value, target->span);
+        return;
+    }
     IrValue *stored = stored_value(f, array, value.value, target);
     if (!stored || stored->type->kind == TY_ERROR)
         return;
     lower_bounds(f, array, indices, target->span);
-    emit_store(f, array, indices, stored, target->span);
+    array_store(f, array, indices, stored, target->span);
+}
+
+/* a[1:3] += e */
+static void aug_assign_view(FnState *f, const AstStmt *stmt, IrValue *view)
+{
+    view = stable_array(f, view);
+    IrStmt *last = f->region->last;
+    IrValue *operand = lower_value(f, stmt->aug_assign.value);
+    keep_before(f, statement_after(f, last), &view);
+    lower_fill_op(f, view, stmt->aug_assign.op, single_element(f, operand), stmt->span);
 }
 
 /* a[i] += e: the place is found once, then read, computed and written. */
 static void aug_assign_element(FnState *f, const AstStmt *stmt)
 {
     const AstExpr *target = stmt->aug_assign.target;
-    IrValue *array, **indices = store_place(f, target, &array);
+    bool whole;
+    IrValue *array, **indices = store_place(f, target, &array, &whole);
     if (!indices) {
         lower_expr(f, stmt->aug_assign.value);
+        return;
+    }
+    if (whole) {
+        aug_assign_view(f, stmt, array);
         return;
     }
     for (int axis = 0; axis < array->type->array.rank; axis++)
@@ -573,7 +685,7 @@ static void aug_assign_element(FnState *f, const AstStmt *stmt)
             indices[axis] = lower_stable(f, indices[axis], "_index");
     IrValue *old = lower_load(f, array, indices, target->span);
     IrStmt *last = f->region->last;
-    IrValue *operand = lower_value(f, stmt->aug_assign.value);
+    IrValue *operand = single_element(f, lower_value(f, stmt->aug_assign.value));
     IrStmt *place = statement_after(f, last);
     keep_before(f, place, &old);
     keep_before(f, place, &array);
@@ -582,7 +694,16 @@ static void aug_assign_element(FnState *f, const AstStmt *stmt)
     IrValue *value = lower_binary(f, stmt->aug_assign.op, old, operand, stmt->span);
     IrValue *stored = stored_value(f, array, value, target);
     if (stored && stored->type->kind != TY_ERROR)
-        emit_store(f, array, indices, stored, stmt->span);
+        array_store(f, array, indices, stored, stmt->span);
+}
+
+/* x += e of an array changes the array, as in Python. */
+static void aug_assign_array(FnState *f, const AstStmt *stmt, IrValue *array, IrValue *operand)
+{
+    if (array->type->array.readonly)
+        fail(f, stmt->span, "this array is read-only");
+    else
+        lower_fill_op(f, array, stmt->aug_assign.op, single_element(f, operand), stmt->span);
 }
 
 void lower_aug_assign(FnState *f, const AstStmt *stmt)
@@ -601,6 +722,10 @@ void lower_aug_assign(FnState *f, const AstStmt *stmt)
     lower_list(f, operands, 2, values);
     IrValue *left = operand_as_value(f, values[0], operands[0]);
     IrValue *right = operand_as_value(f, values[1], operands[1]);
+    if (type_is_array(left->type)) {
+        aug_assign_array(f, stmt, left, right);
+        return;
+    }
     lower_bind(f, target->name.name,
                operand_value(lower_binary(f, stmt->aug_assign.op, left, right, stmt->span)),
                target->span);

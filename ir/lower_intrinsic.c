@@ -738,6 +738,12 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_grid(f, call);
     case RULE_ARRAY:
         return lower_array_intrinsic(f, call);
+    case RULE_ARRAY_FUNCTION:
+        return lower_array_function(f, call);
+    case RULE_ARRAY_FACTS:
+        return lower_array_facts(f, call);
+    case RULE_WALK:
+        return lower_walk(f, call);
     case RULE_SYNC:
         return lower_sync(f, call);
     case RULE_SYNC_IF:

@@ -91,7 +91,7 @@ static int read_shape(FnState *f, const Call *call, const Operand *shape, int64_
     return rank;
 }
 
-static const Type *read_dtype(FnState *f, const Operand *dtype)
+const Type *dtype_argument(FnState *f, const Operand *dtype)
 {
     if (dtype->kind == OPD_TYPE)
         return dtype->type;
@@ -177,7 +177,7 @@ Operand lower_array_intrinsic(FnState *f, const Call *call)
     if (!read_request(f, call, &request))
         return operand_error(call->span);
     int rank = read_shape(f, call, request.shape, extents);
-    const Type *element = read_dtype(f, request.dtype);
+    const Type *element = dtype_argument(f, request.dtype);
     int alignment = read_alignment(f, request.alignment);
     if (rank < 0 || !element || !fits(f, call, extents, rank, element, shared))
         return operand_error(call->span);

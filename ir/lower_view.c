@@ -44,6 +44,8 @@ static IrValue *clamp(View *view, IrValue *value, IrValue *low, IrValue *high)
                                                                         : value;
     if (ir_is_constant(above) && above->constant.integer == 0)
         return above;
+    if (ir_is_constant(above) && ir_is_constant(high))
+        return above->constant.integer < high->constant.integer ? above : high;
     return ir_intrinsic(arena, INTR_min, type_int64, view->span, above, high, NULL);
 }
 
@@ -88,7 +90,7 @@ static void view_slice(View *view, const Operand *slice)
             combine(view, OP_sub, step, ir_select(f->arena, forward, one, before, view->span));
         length = combine(view, OP_floordiv, combine(view, OP_add, length, round), step);
     }
-    if (!whole)
+    if (!whole && !(ir_is_constant(length) && length->constant.integer >= 0))
         length = ir_intrinsic(f->arena, INTR_max, type_int64, view->span, length, zero, NULL);
     view_put(view, 's', start, lower_stable(f, length, "_count"), step);
     view->c = view->c && unit && (whole || !view->inner_seen);
@@ -102,6 +104,8 @@ static void view_slice(View *view, const Operand *slice)
 static void view_index(View *view, Operand operand)
 {
     IrValue *index = cast_index(view->f, operand, false);
+    if (index)
+        lower_bound(view->f, view->array, view->axis, &index, view->span);
     view_put(view, 'i', index ? index : number(view, 0), NULL, NULL);
     view->c &= !view->inner_seen;
     view->fortran = false;
@@ -164,6 +168,26 @@ Operand lower_view(FnState *f, IrValue *array, const Operand *operands, int coun
     memcpy(value->operands + 1, view.operands, (size_t)view.count * sizeof(view.operands[0]));
     value->axes = view.axes;
     return operand_value(value);
+}
+
+IrValue *view_extent(FnState *f, IrValue *array, int axis, Span span)
+{
+    if (array->op == OP_recast)
+        return array->operands[1 + axis];
+    if (array->op == OP_transpose)
+        return array_extent(f, array->operands[0], array->type->array.rank - 1 - axis, span);
+    if (array->op != OP_view)
+        return NULL;
+    int from = 0, operand = 1;
+    for (const char *kind = array->axes; *kind; kind++) {
+        if (*kind == 'n' && axis-- == 0)
+            return ir_integer(f->arena, type_int64, 1, span);
+        if (*kind == 's' && axis-- == 0)
+            return array->operands[operand + 1];
+        operand += *kind == 'i' ? 1 : *kind == 's' ? 3 : 0;
+        from += *kind != 'n';
+    }
+    return array_extent(f, array->operands[0], from + axis, span);
 }
 
 IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span)

@@ -135,6 +135,12 @@ static void put_value(Printer *p, const IrValue *value)
         buf_puts(p->out, ir_ops[value->op].name);
         put_operands(p, value, index);
         return;
+    case OP_recast:
+        buf_puts(p->out, "recast<");
+        type_print(p->out, value->type);
+        buf_putc(p->out, '>');
+        put_operands(p, value, index);
+        return;
     case OP_view:
         buf_printf(p->out, "view<%s>", value->axes);
         put_operands(p, value, "");

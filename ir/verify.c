@@ -127,6 +127,7 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
     case OP_stride:
     case OP_view:
     case OP_field:
+    case OP_recast:
     case OP_transpose:
     case OP_data:
         check(v, type_is_array(value->operands[0]->type), span, "an array operation on a scalar");

@@ -57,9 +57,6 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, d
     long long _count_2 = max_i64(floor_div_i64(-1 - _start_2, -1), 0);
 #line 7 "views.k"
     array_i64_1 back = make_array_i64_1(&row.data[_start_2], _count_2, row.strides[0] * -1);
-    long long _start_3 = min_i64(1, a_0);
-    long long _count_3 = max_i64(a_0 - _start_3, 0);
-#line 8 "views.k"
     long long _start_4 = min_i64(2, a_1);
     long long _count_4 = max_i64(a_1 - _start_4, 0);
 #line 8 "views.k"

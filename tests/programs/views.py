@@ -1,0 +1,118 @@
+"""NumPy's views are NumPy's own."""
+import numpy as np
+
+from expect import fails, options
+
+
+def fills():
+    out, row, plane = np.zeros((3, 4, 5)), np.arange(5), np.arange(20).reshape(4, 5)
+    out[...] = -1
+    out[0] = 7
+    out[1, 1:3] = row
+    out[1, 0, ::2] = 2.5
+    out[1, 3, ::-1] = row
+    out[2] = plane
+    out[2, :, 0] = plane[::-1, 4]
+    out[0, 1:-1, 2:4] = plane[:2, :1]
+    return {"out": out}
+
+
+def augmented_fills():
+    out, x = np.arange(12, dtype=np.float32).reshape(3, 4), np.arange(4, dtype=np.int32)
+    out[1:3] += 1
+    out[:, 1] *= x[:3]
+    out[0] -= x
+    out[2, ::2] /= 2
+    out *= 2
+    out[0, 0] += 1
+    return {"out": out}
+
+
+def overlapping_fills():
+    up, down, square, mixed = np.arange(8), np.arange(8), np.arange(16).reshape(4, 4), np.arange(6)
+    up[1:] = up[:-1].copy()
+    down[:-1] = down[1:].copy()
+    square[1:, 1:] = square[:-1, :-1].copy()
+    mixed[2:] += mixed[:-2].copy()
+    return {"up": up, "down": down, "square": square, "mixed": mixed}
+
+
+def fills_by_thread():
+    mine = [np.array([t, t, t, 10, 20, t + 30]) for t in range(4)]
+    out = np.array(mine[::-1], dtype=np.int16)
+    for t in range(4):
+        out[t, 1:3] += mine[t][4:].astype(np.int16)
+    return {"out": out}
+
+
+def reshapes():
+    x = np.arange(24, dtype=np.int32).reshape(4, 6)
+    out = np.zeros(16)
+    z = x.reshape(2, 3, 4)
+    out[:8] = [12, 23, z.transpose(1, 0, 2)[2, 1, 0], 7, 11, 23, x.view(np.int64)[0, 1], 24]
+    x[3].view(np.float32)[2] = 1.0
+    out[8:13] = [x[3, 2], 4, 23 + 1 + 1, x.reshape(1, 1, 2, 2, 2, 3, 1, 1)[0, 0, 1, 1, 1, 1, 0, 0], 6]
+    return {"out": out, "x": x}
+
+
+def reductions():
+    x = np.array([[3, -1, 4], [1, -5, 9]])
+    out = np.zeros(20)
+    out[:7] = [x.sum(), x.prod(), x.mean(), x.min(), x.max(), x.argmin(), x.argmax()]
+    out[7:17] = [3 + 0.75 - 15, np.nan, 1, 2, 1, 0, 1, 1, x[:, ::2].sum() - 1 + 1.5, 5]
+    return {"out": out}
+
+
+def complex_parts():
+    out = np.zeros((3, 2), np.complex64)
+    parts = np.zeros((2, 3), np.float32)
+    for t in range(2):
+        out[t, 0] = 1 + t + 5j
+        out[t, 1] = 5j
+    out[2, 1] = 3j
+    parts[:] = [[1, 2, 1], [5, 5, 1]]
+    return {"out": out, "parts": parts}
+
+
+def walks():
+    x = np.arange(6, dtype=np.int16).reshape(2, 3)
+    out = np.zeros(24, np.int64)
+    out[:6] = x.ravel() + 10 * x.T.ravel()
+    found = [10 * i + j for i, j in np.ndindex(2, 3) if j != 1]
+    for (i, j), v in np.ndenumerate(x[:, ::-1]):
+        if v == 3:
+            break
+        found.append(100 * i + 10 * j + v)
+    found += [2 * v for v in x[1]]
+    x[1, 1] = 9
+    x.T[2, 0] = 8
+    found.append(9 + 3 + 6)
+    out[6:6 + len(found)] = found
+    out[18:] = x.T.ravel()
+    return {"out": out, "x": x}
+
+
+def facts():
+    return {"out": np.array([1, 1, 0, 1, 18, 16, 34, 3, 7, 20, 1, 0, 0, 0, 0, 0])}
+
+
+def odd_arguments():
+    return {"out": np.array([6 + 18, 3, 6, 1.0]), "one": np.full((1,) * 8, 6.0)}
+
+
+@options("--debug")
+@fails(3, "views.k:.*ValueError: what is assigned has another shape")
+def shapes_differ():
+    return {}
+
+
+@options("--debug")
+@fails(3, "views.k:.*ValueError: the elements do not fit the new shape")
+def reshape_does_not_fit():
+    return {}
+
+
+@options("--debug")
+@fails(3, "views.k:.*IndexError: index 0 out of range")
+def row_out_of_range():
+    return {}
