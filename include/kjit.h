@@ -344,8 +344,9 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 ** numbers on every machine (normal ones up to the last bits of the C library's log and cos), for
 ** every dtype, rounded to it. empty() is filled with the byte 0xA5. */
 
-/* Fills `count` states of numba.cuda.random's generators, 16 bytes each (two uint64, s0 and s1), as
-** its create_xoroshiro128p_states() does: state i starts 2**64 * (subsequence_start + i) numbers into
+/* The record of a generator of numba.cuda.random: two uint64, s0 and s1. The library's, for ever. */
+KJIT_API const kjit_record *kjit_xoroshiro128p_record(void);
+/* Fills `count` of them as its create_xoroshiro128p_states() does: state i starts 2**64 * (subsequence_start + i) numbers into
 ** the sequence of `seed`. `states` is host memory, of any alignment. */
 KJIT_API kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
                                                uint64_t subsequence_start);

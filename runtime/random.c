@@ -113,6 +113,17 @@ static State seeded(uint64_t seed)
     return (State){ z, z };
 }
 
+const kjit_record *kjit_xoroshiro128p_record(void)
+{
+    static const kjit_field fields[] = {
+        { .name = "s0", .dtype = KJIT_DTYPE_UINT64, .offset = offsetof(State, s0) },
+        { .name = "s1", .dtype = KJIT_DTYPE_UINT64, .offset = offsetof(State, s1) },
+    };
+    static const kjit_record record = { fields, ARRAY_COUNT(fields), sizeof(State) };
+
+    return &record;
+}
+
 kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
                                       uint64_t subsequence_start)
 {

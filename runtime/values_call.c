@@ -335,21 +335,20 @@ static bool read_word(Call *call, int index, uint64_t *word)
 
 static bool make_states(Call *call, Value *out)
 {
-    int64_t shape[2] = { 0, 2 };
+    int64_t count = 0;
     uint64_t seed = 1, start = 0;
     kjit_array *array = &out->arg.as.array;
+    kjit_array like = { .dtype = KJIT_DTYPE_RECORD, .record = kjit_xoroshiro128p_record() };
 
-    if (!read_integer(call, 0, &shape[0]) || !read_word(call, 1, &seed) ||
-        !read_word(call, 2, &start))
+    if (!read_integer(call, 0, &count) || !read_word(call, 1, &seed) || !read_word(call, 2, &start))
         return false;
-    if (shape[0] < 0)
+    if (count < 0)
         return fail(call, "there cannot be fewer than 0");
     out->kind = VALUE_ARG;
     out->arg = (kjit_arg){ .kind = KJIT_ARG_ARRAY };
-    if (!value_new_array(call->eval, call->expr->span, KJIT_DTYPE_UINT64, 2, shape, false, false,
-                         array))
+    if (!value_new_like(call->eval, call->expr->span, &like, 1, &count, false, false, array))
         return false;
-    kjit_status status = kjit_xoroshiro128p_states(array->data, (size_t)shape[0], seed, start);
+    kjit_status status = kjit_xoroshiro128p_states(array->data, (size_t)count, seed, start);
     return status == KJIT_OK || value_failed(call->eval, call->expr->span, status);
 }
 

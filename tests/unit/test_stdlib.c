@@ -100,6 +100,29 @@ static void states_are_numbas(void **state)
     assert_int_equal(kjit_xoroshiro128p_states(later, 0, 1, 0), KJIT_OK);
 }
 
+static void states_go_to_kernels_as_records(void **state)
+{
+    uint64_t states[4][2];
+    double numbers[8] = { 0 };
+    const int64_t count = 4;
+    kjit_module *module;
+    kjit_kernel *kernel;
+
+    (void)state;
+    assert_int_equal(kjit_xoroshiro128p_states(states, 4, 1, 0), KJIT_OK);
+    assert_int_equal(kjit_load_file(context, "std:random", NULL, &module), KJIT_OK);
+    assert_int_equal(kjit_get_kernel(module, "uniform", &kernel), KJIT_OK);
+    kjit_arg args[] = {
+        { .kind = KJIT_ARG_ARRAY,
+          .as.array = kjit_record_array(states, kjit_xoroshiro128p_record(), 1, &count) },
+        KJIT_ARRAY(numbers, 8),
+    };
+    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 4 } };
+    assert_int_equal(kjit_launch(kernel, &config, args, 2), KJIT_OK);
+    assert_true(numbers[1] == 0x1.c0b0c70c76340p-1 && numbers[5] == 0x1.aea7a3b7046a8p-3);
+    kjit_close_module(module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +130,7 @@ int main(void)
         cmocka_unit_test(every_module_loads_and_is_documented),
         cmocka_unit_test(a_module_that_is_not_there_is_named),
         cmocka_unit_test(states_are_numbas),
+        cmocka_unit_test(states_go_to_kernels_as_records),
     };
 
     return cmocka_run_group_tests(tests, open_context, close_context);
