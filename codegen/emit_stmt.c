@@ -351,10 +351,32 @@ static void emit_fault(Emitter *e, const IrStmt *stmt)
 
 /* ---- print ----------------------------------------------------------------------------- */
 
+enum { PRINTF_MOST = 32 }; /* arguments of CUDA's printf behind the format */
+
 /* A printf under construction. */
 typedef struct Print {
+    Emitter *e;
     Buf format, arguments;
+    int count; /* of arguments */
 } Print;
+
+static void print_flush(Print *print, const char *end)
+{
+    line(print->e, "printf(\"%s%s\"%s);", buf_text(&print->format), end,
+         buf_text(&print->arguments));
+    buf_init(&print->format, print->e->arena);
+    buf_init(&print->arguments, print->e->arena);
+    print->count = 0;
+}
+
+/* Makes room for an argument. A line of more than one printf may be torn by other threads' lines,
+** which is better than numba's way to print the format. */
+static void print_room(Print *print)
+{
+    if (print->count == PRINTF_MOST)
+        print_flush(print, "");
+    print->count++;
+}
 
 /* Text inside a C string literal that is a format. */
 static void put_quoted(Buf *out, const char *text)
@@ -376,6 +398,7 @@ static void put_quoted(Buf *out, const char *text)
 /* The conversion of a real type, and how its argument is written around `text`. */
 static void print_real(Print *print, const Type *type, const char *text)
 {
+    print_room(print);
     if (type == type_bool) {
         buf_puts(&print->format, "%s");
         buf_printf(&print->arguments, ", %s ? \"True\" : \"False\"", text);
@@ -444,7 +467,7 @@ static void print_value(Emitter *e, Print *print, const IrValue *value)
 
 static void emit_print(Emitter *e, const IrStmt *stmt)
 {
-    Print print;
+    Print print = { .e = e };
 
     buf_init(&print.format, e->arena);
     buf_init(&print.arguments, e->arena);
@@ -455,7 +478,7 @@ static void emit_print(Emitter *e, const IrStmt *stmt)
         else
             put_quoted(&print.format, stmt->print.items[i].text);
     }
-    line(e, "printf(\"%s\\n\"%s);", buf_text(&print.format), buf_text(&print.arguments));
+    print_flush(&print, "\\n");
 }
 
 /* ---- the walk -------------------------------------------------------------------------- */

@@ -28,3 +28,10 @@ def c_names():
 
 def layouts():
     return {"a": np.array([7, 1, 1], np.float32)}
+
+
+def negative_to_unsigned():
+    wide, short = 2 ** 32 - 3, 2 ** 16 - 3
+    return {"out": np.array([wide, wide % 16, short + 1, wide // 2, 1, 15, -2, 0xf00,
+                             short * short]),
+            "real": np.array([wide, short / 2, 253])}
