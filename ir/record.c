@@ -6,6 +6,7 @@
 #include "ir/lower.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what they are ----------------------------------------------------------------------- */
@@ -228,8 +229,6 @@ static bool read_code(Reader *r, const AstExpr *expr, RecordField *field)
 
 static bool read_type(Reader *r, const AstExpr *expr, RecordField *field);
 
-static const Type *read_list(Types *types, Diags *diags, const AstExpr *list, bool padded);
-
 /* float32[3], and record(...)[2, 2] */
 static bool read_array(Reader *r, const AstExpr *expr, RecordField *field)
 {
@@ -254,7 +253,7 @@ static bool read_type(Reader *r, const AstExpr *expr, RecordField *field)
         return read_type(r, expr->list.items.items[0], field) &&
                read_shape(r, expr->list.items.items[1], field);
     if (expr->kind == AST_LIST)
-        field->type = read_list(r->types, r->diags, expr, false);
+        field->type = record_from_list(r->types, r->diags, expr, false);
     else if (expr->kind == AST_NAME && python_type(expr->name.name))
         field->type = python_type(expr->name.name);
     else
@@ -291,6 +290,32 @@ static bool read_field(Reader *r, const char *name, const AstExpr *expr, Span sp
     return add_field(r, &field, span);
 }
 
+/* ("", "|V4"): bytes of nothing between two fields, as NumPy's files have them. */
+static bool is_gap(const AstExpr *name, const AstExpr *type)
+{
+    return name->kind == AST_STRING && !*name->string.text && type->kind == AST_STRING &&
+           strncmp(type->string.text, "|V", 2) == 0 && isdigit((unsigned char)type->string.text[2]);
+}
+
+static bool read_gap(Reader *r, const AstExpr *type)
+{
+    RecordField gap = { .name = "", .type = type_of(UINT8), .rank = 1 };
+    gap.shape[0] = strtol(type->string.text + 2, NULL, 10);
+    if (gap.shape[0] < 1 || gap.shape[0] > INT32_MAX)
+        return wrong(r, type->span, "this record is too large");
+    array_push(r->types->arena, r->fields, r->count, r->capacity) = gap;
+    return true;
+}
+
+static void drop_gaps(Reader *r)
+{
+    int kept = 0;
+    for (int i = 0; i < r->count; i++)
+        if (*r->fields[i].name)
+            r->fields[kept++] = r->fields[i];
+    r->count = kept;
+}
+
 /* ("x", float32), ("x", float32, (3,)), (("title", "x"), float32) */
 static bool read_pair(Reader *r, const AstExpr *expr)
 {
@@ -301,6 +326,8 @@ static bool read_pair(Reader *r, const AstExpr *expr)
     const AstExpr *name = items.items[0];
     if (name->kind == AST_TUPLE && name->list.items.count == 2)
         name = name->list.items.items[1];
+    if (is_gap(name, items.items[1]))
+        return read_gap(r, items.items[1]);
     if (name->kind != AST_STRING)
         return wrong(r, name->span, "a field's name is a string");
     if (!read_field(r, name->string.text, items.items[1], name->span))
@@ -312,6 +339,7 @@ static bool read_pair(Reader *r, const AstExpr *expr)
 static const Type *finish(Reader *r, Span span, bool padded)
 {
     size_t size = r->placed ? 0 : record_lay_out(r->fields, r->count, padded);
+    drop_gaps(r);
     if (r->count == 0) {
         wrong(r, span, "a record has at least one field");
         return NULL;
@@ -325,7 +353,7 @@ static const Type *finish(Reader *r, Span span, bool padded)
     return record;
 }
 
-static const Type *read_list(Types *types, Diags *diags, const AstExpr *list, bool padded)
+const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded)
 {
     Reader r = { .types = types, .diags = diags };
     for (int i = 0; i < list->list.items.count; i++)
@@ -421,7 +449,7 @@ static const Type *read_dtype(Types *types, Diags *diags, const AstExpr *call)
     const AstExpr *what = call->call.args.items[0];
     RecordField field = { 0 };
     if (what->kind == AST_LIST)
-        return read_list(types, diags, what, padded);
+        return record_from_list(types, diags, what, padded);
     if (is_dict(what))
         return read_dict(types, diags, what, padded);
     return read_type(&r, what, &field) ? field.type : NULL;

@@ -146,6 +146,8 @@ void record_print(Buf *out, const Type *record);
 ** offsets; gives the size. */
 size_t record_lay_out(RecordField *fields, int count, bool padded);
 /* What np.dtype(...), numba.from_dtype(...) and record(...) say, a call. NULL after a complaint. */
+/* The same of a list of fields, [("x", "<f4"), ("y", "<i4", (3,))], as NumPy's files have it. */
+const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded);
 const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call);
 
 /* ---- typing.c: numba's rules -------------------------------------------------------------- */

@@ -17,6 +17,7 @@ typedef struct Header {
     const char *file;
     const char *at, *end;
     kjit_dtype dtype;
+    kjit_record *record; /* memory_alloc()ed, or NULL */
     bool swapped, columns;
     int rank;
     int64_t shape[KJIT_RANK_MAX];
@@ -113,13 +114,63 @@ static bool decode_descr(Header *header, const char *descr)
     return false;
 }
 
+/* The end of the list that the header is at; NULL if it has none. */
+static const char *list_end(const Header *header)
+{
+    int depth = 0;
+    char quote = 0;
+
+    for (const char *at = header->at; at < header->end; at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '\'' || *at == '"')
+            quote = *at;
+        else if (*at == '[' || *at == '(')
+            depth++;
+        else if ((*at == ']' || *at == ')') && --depth == 0)
+            return at + 1;
+    }
+    return NULL;
+}
+
+/* Reads a list of fields, which is written as in a program. */
+static kjit_status read_fields(void *context, Arena *arena)
+{
+    Header *header = context;
+    const char *end = list_end(header);
+    Diags diags;
+    Types types;
+
+    if (!end)
+        return bad(header->file, "the header's dtype is damaged");
+    diags_init(&diags, arena);
+    types_init(&types, arena);
+    const Source *source =
+        source_new(arena, header->file, header->at, (size_t)(end - header->at));
+    const AstExpr *list = parse_expression(arena, &diags, source);
+    const Type *type = list && list->kind == AST_LIST
+                           ? record_from_list(&types, &diags, list, false)
+                           : NULL;
+    if (!type) {
+        error_diags(&diags);
+        return KJIT_FILE;
+    }
+    header->record = dtype_make_record(type);
+    if (!header->record)
+        return error_memory();
+    header->at = end;
+    header->dtype = KJIT_DTYPE_RECORD;
+    header->has_descr = true;
+    return KJIT_OK;
+}
+
 static kjit_status read_descr(Header *header)
 {
     char descr[64];
 
     skip_space(header);
-    if (header->at < header->end && *header->at == '[')
-        return bad(header->file, "records are not supported; save one array for each field");
+    if (header->at < header->end && *header->at == '[' && !header->record)
+        return arena_run(read_fields, header);
     if (!take_string(header, descr, sizeof descr))
         return bad(header->file, "the header's dtype is damaged");
     if (!decode_descr(header, descr))
@@ -209,14 +260,8 @@ static kjit_status describe(const Header *header, kjit_array *array, uint64_t *b
     static char somewhere;
 
     *array = kjit_host_array(&somewhere, header->dtype, header->rank, header->shape);
-    if (header->columns) {
-        int64_t stride = (int64_t)kjit_dtype_bytes(header->dtype);
-        for (int i = 0; i < header->rank; i++) {
-            array->strides[i] = stride;
-            if (__builtin_mul_overflow(stride, header->shape[i], &stride))
-                stride = 0;
-        }
-    }
+    array->record = header->record;
+    array_set_strides(array, header->columns);
     if (!array_check(array, header->file, bytes))
         return bad(header->file, "its shape is larger than any memory");
     return KJIT_OK;
@@ -267,8 +312,14 @@ static kjit_status parse(const char *file, const char *text, size_t length, Load
                          file, size, length);
     header.at = text + start;
     header.end = header.at + size;
-    KJIT_TRY(read_header(&header));
-    return take_elements(&header, text + start + size, length - start - size, out);
+    kjit_status status = read_header(&header);
+    if (status == KJIT_OK)
+        status = take_elements(&header, text + start + size, length - start - size, out);
+    if (status == KJIT_OK)
+        out->record = header.record;
+    else
+        memory_free(header.record);
+    return status;
 }
 
 kjit_status npy_load(const char *path, LoadedArray *out)
@@ -401,29 +452,124 @@ static const char *descr_of(kjit_dtype dtype)
     return dtype == KJIT_DTYPE_BFLOAT16 ? "V2" : codes[dtype];
 }
 
-/* Writes the header of version 1; its length makes the elements start at a multiple of 64. */
-static size_t print_header(const kjit_array *array, char out[512])
+static void put_shape(Buf *out, const int64_t *shape, int rank)
 {
-    size_t element = kjit_dtype_bytes(array->dtype);
-    int used = 10 + snprintf(out + 10, 400, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
-                             element == 1 ? '|' : '<', descr_of(array->dtype));
+    buf_putc(out, '(');
+    for (int i = 0; i < rank; i++)
+        buf_printf(out, i ? ", %lld" : "%lld", (long long)shape[i]);
+    buf_puts(out, rank == 1 ? ",)" : ")");
+}
 
-    for (int i = 0; i < array->rank; i++)
-        used += snprintf(out + used, (size_t)(450 - used), i ? ", %lld" : "%lld",
-                         (long long)array->shape[i]);
-    used += snprintf(out + used, (size_t)(460 - used), "%s), }", array->rank == 1 ? "," : "");
-    size_t total = ((size_t)used + 1 + 63) / 64 * 64;
-    memset(out + used, ' ', total - (size_t)used);
-    out[total - 1] = '\n';
-    memcpy(out, "\x93NUMPY\x01\x00", 8);
-    out[8] = (char)((total - 10) & 255);
-    out[9] = (char)((total - 10) >> 8);
-    return total;
+static void put_fields(Buf *out, const kjit_record *record);
+
+static void put_dtype(Buf *out, kjit_dtype dtype, const kjit_record *record)
+{
+    if (dtype == KJIT_DTYPE_RECORD)
+        put_fields(out, record);
+    else
+        buf_printf(out, "'%c%s'", kjit_dtype_bytes(dtype) == 1 ? '|' : '<', descr_of(dtype));
+}
+
+static size_t field_bytes(const kjit_field *field)
+{
+    kjit_array one = { .dtype = field->dtype, .record = field->record };
+    size_t bytes = array_item_bytes(&one);
+
+    for (int i = 0; i < field->rank; i++)
+        bytes *= (size_t)field->shape[i];
+    return bytes;
+}
+
+/* The field that lies first at or behind `from`, or NULL. */
+static const kjit_field *next_field(const kjit_record *record, size_t from)
+{
+    const kjit_field *next = NULL;
+
+    for (size_t i = 0; i < record->count; i++) {
+        const kjit_field *field = &record->fields[i];
+        if (field->offset >= from && (!next || field->offset < next->offset))
+            next = field;
+    }
+    return next;
+}
+
+/* The fields in the order they lie, and what lies between them. */
+static void put_fields(Buf *out, const kjit_record *record)
+{
+    size_t at = 0;
+
+    buf_putc(out, '[');
+    for (const kjit_field *field; (field = next_field(record, at)); at += field_bytes(field)) {
+        if (field->offset > at)
+            buf_printf(out, "%s('', '|V%zu')", at ? ", " : "", field->offset - at);
+        buf_printf(out, "%s('%s', ", field->offset ? ", " : "", field->name);
+        put_dtype(out, field->dtype, field->record);
+        if (field->rank) {
+            buf_puts(out, ", ");
+            put_shape(out, field->shape, field->rank);
+        }
+        buf_putc(out, ')');
+        at = field->offset;
+    }
+    if (record->bytes > at)
+        buf_printf(out, ", ('', '|V%zu')", record->bytes - at);
+    buf_putc(out, ']');
+}
+
+/* Whether every field can be named in the order they lie: none shares bytes with another. */
+static bool can_list(const kjit_record *record)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        const kjit_field *a = &record->fields[i];
+        if (strpbrk(a->name, "'\\") || (a->record && !can_list(a->record)))
+            return false;
+        for (size_t k = 0; k < i; k++) {
+            const kjit_field *b = &record->fields[k];
+            if (a->offset < b->offset + field_bytes(b) && b->offset < a->offset + field_bytes(a))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A header being written. */
+typedef struct HeaderText {
+    const kjit_array *array;
+    char *text; /* memory_alloc()ed */
+    size_t length;
+} HeaderText;
+
+/* The header; its length makes the elements start at a multiple of 64. */
+static kjit_status print_header(void *context, Arena *arena)
+{
+    HeaderText *head = context;
+    const kjit_array *array = head->array;
+    Buf out;
+
+    buf_init(&out, arena);
+    buf_puts(&out, "{'descr': ");
+    put_dtype(&out, array->dtype, array->record);
+    buf_puts(&out, ", 'fortran_order': False, 'shape': ");
+    put_shape(&out, array->shape, array->rank);
+    buf_puts(&out, ", }");
+    size_t start = out.length < 65000 ? 10 : 12;
+    size_t total = (start + out.length + 1 + 63) / 64 * 64, stated = total - start;
+    head->text = memory_alloc(total);
+    if (!head->text)
+        return error_memory();
+    memset(head->text, ' ', total);
+    memcpy(head->text, start == 10 ? "\x93NUMPY\x01\x00" : "\x93NUMPY\x02\x00", 8);
+    for (size_t i = 8; i < start; i++, stated >>= 8)
+        head->text[i] = (char)(stated & 255);
+    memcpy(head->text + start, buf_text(&out), out.length);
+    head->text[total - 1] = '\n';
+    head->length = total;
+    return KJIT_OK;
 }
 
 kjit_status kjit_save_npy(const char *path, const kjit_array *array)
 {
-    char head[512];
+    HeaderText head = { .array = array };
     uint64_t bytes;
     void *block = NULL, *data = array->data;
 
@@ -432,12 +578,23 @@ kjit_status kjit_save_npy(const char *path, const kjit_array *array)
     if (array->flags & KJIT_ON_DEVICE)
         return error_set(KJIT_ARGUMENT, "error: the array is on the device\n"
                                         "note: kjit_copy_to_host() brings it back");
+    if (array->dtype == KJIT_DTYPE_RECORD) {
+        KJIT_TRY(dtype_check_record(array->record, "the array"));
+        if (!can_list(array->record))
+            return error_set(KJIT_UNSUPPORTED, "error: a .npy file cannot hold records whose fields "
+                                               "share bytes; save their fields");
+    }
     if (array_layout(array) != LAYOUT_C) {
         KJIT_TRY(block_alloc(bytes, false, &block, &data));
-        kjit_array whole = kjit_host_array(data, array->dtype, array->rank, array->shape);
+        kjit_array whole = *array;
+        whole.data = data;
+        array_set_strides(&whole, false);
         array_copy(&whole, array);
     }
-    kjit_status status = file_write(path, head, print_header(array, head), data, (size_t)bytes);
+    kjit_status status = arena_run(print_header, &head);
+    if (status == KJIT_OK)
+        status = file_write(path, head.text, head.length, data, (size_t)bytes);
+    memory_free(head.text);
     memory_free(block);
     return status;
 }
