@@ -126,8 +126,8 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
         return ir_binary(f->arena, OP_ne, value, ir_zero(f->arena, type, span), span);
     if (type_is_scalar(type))
         return ir_cast(f->arena, type_bool, value, span);
-    fail(f, span, "%s is neither true nor false; compare its elements",
-         describe(f, operand_value(value)));
+    fail(f, span, "%s is neither true nor false; compare its %s",
+         describe(f, operand_value(value)), type_is_record_ref(type) ? "fields" : "elements");
     return ir_integer(f->arena, type_bool, 1, span);
 }
 
@@ -310,6 +310,8 @@ static IrValue *compute(FnState *f, IrOp op, IrValue *a, IrValue *b, Span span)
 
 static const char *tuple_advice(const Type *left, const Type *right)
 {
+    if (type_is_record_ref(left) || type_is_record_ref(right))
+        return "; take the record's fields";
     return type_is_array(left) || type_is_array(right)
                ? "; kernels work on elements: index the arrays"
                : "";

@@ -245,6 +245,13 @@ static IrValue *atomic_array(FnState *f, const Call *call, Rule rule)
         fail(f, call->args[0].span, "this array is read-only");
         return NULL;
     }
+    if (array->type->array.unaligned) {
+        fail(f, call->args[0].span,
+             "%s needs elements that are aligned, and this field of a packed record is not; "
+             "align=True in its dtype makes it so",
+             call->name);
+        return NULL;
+    }
     if (!atomic_type(array->type->array.element, rule)) {
         fail(f, call->args[0].span, "%s works on arrays of %s, not on %s", call->name,
              wanted_types(rule), type_name(f->arena, array->type->array.element));

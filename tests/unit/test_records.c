@@ -1,0 +1,134 @@
+/* Records through the public header: structs of C as arguments. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "include/kjit.h"
+
+typedef struct Particle {
+    float place[3];
+    double mass;
+    int8_t kind;
+} Particle;
+
+static const kjit_field fields[] = {
+    { "place", KJIT_DTYPE_FLOAT32, NULL, offsetof(Particle, place), 1, { 3 } },
+    { "mass", KJIT_DTYPE_FLOAT64, NULL, offsetof(Particle, mass), 0, { 0 } },
+    { "kind", KJIT_DTYPE_INT8, NULL, offsetof(Particle, kind), 0, { 0 } },
+};
+static const kjit_record particle = { fields, 3, sizeof(Particle) };
+
+static char folder[64];
+static kjit_context *context;
+
+static int open_all(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+
+    (void)state;
+    strcpy(folder, "/tmp/kjit-records-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    setenv("KJIT_CACHE", folder, 1);
+    return kjit_open(&options, &context);
+}
+
+static int close_all(void **state)
+{
+    char command[128];
+
+    (void)state;
+    kjit_close(context);
+    strcat(strcpy(command, "rm -r "), folder);
+    return system(command);
+}
+
+static kjit_status launch(const char *text, const kjit_array *array)
+{
+    kjit_launch_config config = { sizeof config, { 1, 1, 1 }, { 4, 1, 1 }, 0 };
+    kjit_arg arg = kjit_arg_array(*array);
+    kjit_module *module;
+    kjit_kernel *kernel;
+
+    if (kjit_load_source(context, text, "t.k", NULL, &module) != KJIT_OK ||
+        kjit_get_kernel(module, NULL, &kernel) != KJIT_OK)
+        fail_msg("%s", kjit_error_message());
+    return kjit_launch(kernel, &config, &arg, 1);
+}
+
+static const char text[] = "@cuda.jit\n"
+                           "def k(a):\n"
+                           "    i = cuda.grid(1)\n"
+                           "    a[i].mass *= 2\n"
+                           "    a[i].place[1] += a[i].kind\n";
+
+static void structs_are_read_and_written(void **state)
+{
+    Particle particles[4] = { { { 1, 2, 3 }, 0.5, 7 }, { { 0 }, 4, -1 } };
+    int64_t four = 4;
+    kjit_array array = kjit_record_array(particles, &particle, 1, &four);
+
+    (void)state;
+    assert_int_equal(kjit_array_itemsize(&array), sizeof(Particle));
+    assert_int_equal(launch(text, &array), KJIT_OK);
+    assert_true(particles[0].mass == 1 && particles[0].place[1] == 9 && particles[1].mass == 8 &&
+                particles[1].place[1] == -1 && particles[0].kind == 7);
+    array.data = particles + 3;
+    array.strides[0] = -(int64_t)sizeof(Particle);
+    assert_int_equal(launch(text, &array), KJIT_OK);
+    assert_true(particles[0].mass == 2 && particles[0].place[1] == 16);
+    kjit_array masses = kjit_field_array(&array, 1);
+    assert_true(masses.dtype == KJIT_DTYPE_FLOAT64 && masses.data == &particles[3].mass);
+    assert_null(kjit_field_array(&array, 3).data);
+}
+
+static void readonly_records_are_not_written(void **state)
+{
+    Particle particles[4] = { { { 0 }, 0, 0 } };
+    int64_t four = 4;
+    kjit_array array = kjit_record_array(particles, &particle, 1, &four);
+
+    (void)state;
+    array.flags = KJIT_READONLY;
+    assert_int_equal(launch(text, &array), KJIT_INVALID);
+    assert_non_null(strstr(kjit_error_message(), "this record is read-only"));
+    assert_non_null(strstr(kjit_error_message(), "this array is read-only"));
+}
+
+static void records_must_make_sense(void **state)
+{
+    Particle particles[4];
+    int64_t four = 4;
+    kjit_field wrong[3];
+    const kjit_record record = { wrong, 3, sizeof(Particle) };
+    kjit_array array = kjit_record_array(particles, &record, 1, &four);
+
+    (void)state;
+    memset(particles, 0, sizeof particles);
+    for (int i = 0; i < 5; i++) {
+        memcpy(wrong, fields, sizeof wrong);
+        wrong[1].offset = i == 0 ? sizeof(Particle) : wrong[1].offset;
+        wrong[1].name = i == 1 ? "kind" : i == 2 ? "" : wrong[1].name;
+        wrong[1].dtype = i == 3 ? KJIT_DTYPE_RECORD : wrong[1].dtype;
+        wrong[0].shape[0] = i == 4 ? 0 : 3;
+        assert_int_equal(launch(text, &array), KJIT_ARGUMENT);
+        assert_non_null(strstr(kjit_error_message(), "the record of 'a' makes no sense"));
+    }
+    array.record = NULL;
+    assert_int_equal(launch(text, &array), KJIT_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structs_are_read_and_written),
+        cmocka_unit_test(readonly_records_are_not_written),
+        cmocka_unit_test(records_must_make_sense),
+    };
+
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
