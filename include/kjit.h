@@ -335,9 +335,11 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 **     normal(size, seed, dtype, mean, std)  uniform(size, seed, dtype, low, high)
 **     randint(low, high, size, seed, dtype)
 **     create_xoroshiro128p_states(n, seed=1, subsequence_start=0)
+**     dtype([("x", float32), ("y", int32, (3,))], align=True)   for zeros, ones, empty and full
 **     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
 ** with NumPy's defaults, arithmetic on numbers, dtypes as functions (float32(-4)), slices, indices,
-** .T, .shape, .reshape(...), .astype(...) and .copy() of arrays. Slices and .T are views.
+** .T, .shape, .reshape(...), .astype(...), .view(...) and .copy() of arrays,
+** a["field"] of records. Slices and .T are views.
 **
 ** Random numbers are xoroshiro128+'s, its state made of `seed` (0 unless given) by splitmix64; a
 ** normal pair is made of two of them by Box and Muller's method. The same seed gives the same

@@ -126,8 +126,8 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
         return ir_binary(f->arena, OP_ne, value, ir_zero(f->arena, type, span), span);
     if (type_is_scalar(type))
         return ir_cast(f->arena, type_bool, value, span);
-    fail(f, span, "%s is neither true nor false; compare its %s",
-         describe(f, operand_value(value)), type_is_record_ref(type) ? "fields" : "elements");
+    fail(f, span, "%s is neither true nor false; compare its %s", describe(f, operand_value(value)),
+         type_is_record_ref(type) ? "fields" : "elements");
     return ir_integer(f->arena, type_bool, 1, span);
 }
 

@@ -145,12 +145,10 @@ static kjit_status read_fields(void *context, Arena *arena)
         return bad(header->file, "the header's dtype is damaged");
     diags_init(&diags, arena);
     types_init(&types, arena);
-    const Source *source =
-        source_new(arena, header->file, header->at, (size_t)(end - header->at));
+    const Source *source = source_new(arena, header->file, header->at, (size_t)(end - header->at));
     const AstExpr *list = parse_expression(arena, &diags, source);
-    const Type *type = list && list->kind == AST_LIST
-                           ? record_from_list(&types, &diags, list, false)
-                           : NULL;
+    const Type *type =
+        list && list->kind == AST_LIST ? record_from_list(&types, &diags, list, false) : NULL;
     if (!type) {
         error_diags(&diags);
         return KJIT_FILE;
@@ -581,8 +579,9 @@ kjit_status kjit_save_npy(const char *path, const kjit_array *array)
     if (array->dtype == KJIT_DTYPE_RECORD) {
         KJIT_TRY(dtype_check_record(array->record, "the array"));
         if (!can_list(array->record))
-            return error_set(KJIT_UNSUPPORTED, "error: a .npy file cannot hold records whose fields "
-                                               "share bytes; save their fields");
+            return error_set(KJIT_UNSUPPORTED,
+                             "error: a .npy file cannot hold records whose fields "
+                             "share bytes; save their fields");
     }
     if (array_layout(array) != LAYOUT_C) {
         KJIT_TRY(block_alloc(bytes, false, &block, &data));
