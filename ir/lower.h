@@ -81,6 +81,7 @@ typedef enum OperandKind {
     OPD_FIXED,     /* a function with fixed types: libdevice's */
     OPD_NAMESPACE, /* cuda, np, cuda.atomic */
     OPD_RANGE,
+    OPD_LIMITS,   /* np.finfo(type), np.iinfo(type) */
     OPD_UNROLL,   /* literal_unroll(value): for loops alone */
     OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
     OPD_SLICE,
@@ -188,6 +189,7 @@ typedef enum Rule {
     RULE_ISINSTANCE,
     RULE_DTYPE,
     RULE_TYPE_OF,
+    RULE_LIMITS,
     RULE_TUPLE,
     RULE_SLICE,
     RULE_UNROLL,
@@ -492,6 +494,10 @@ void lower_unrolled(FnState *f, const AstStmt *stmt, IrValue *tuple);
 /* A method of a number. */
 typedef struct Call Call;
 Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const char *name);
+
+/* lower_limits.c: np.finfo and np.iinfo, and what they have. */
+Operand lower_limits(FnState *f, const Call *call);
+Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr);
 
 /* ---- lower_closure.c -------------------------------------------------------------------------- */
 

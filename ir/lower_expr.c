@@ -45,6 +45,8 @@ const char *describe(FnState *f, Operand operand)
         return arena_printf(f->arena, "the module %s", operand.path);
     case OPD_RANGE:
         return "a range";
+    case OPD_LIMITS:
+        return arena_printf(f->arena, "the limits of %s", type_name(f->arena, operand.type));
     case OPD_UNROLL:
         return "what literal_unroll gives";
     case OPD_SEQUENCE:

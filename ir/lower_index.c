@@ -217,6 +217,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
         if (ir_intrinsics[object.intrinsic].rule == RULE_DIM3)
             return dim3_attribute(f, object.intrinsic, expr);
         break;
+    case OPD_LIMITS:
+        return limits_attribute(f, &object, expr);
     case OPD_RANGE:
         return range_attribute(f, &object, expr);
     case OPD_METHOD:

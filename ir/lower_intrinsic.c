@@ -807,6 +807,8 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_range(f, call);
     case RULE_ITERATE:
         return lower_sequence(f, call);
+    case RULE_LIMITS:
+        return lower_limits(f, call);
     case RULE_TUPLE:
         return lower_tuple_call(f, call);
     case RULE_SLICE:
