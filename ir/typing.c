@@ -28,10 +28,17 @@ static const Type *wider(const Type *a, const Type *b)
     return size(a) >= size(b) ? a : b;
 }
 
+static bool is_byte(const Type *type)
+{
+    return type->kind == TY_INT8 || type->kind == TY_UINT8;
+}
+
 /* The common type of two scalars of which one is float or complex. Operators are strict: they
 ** take uint16 beside float32 to float64, where a join takes it to float32. */
 static const Type *mix_floats(const Type *a, const Type *b, bool strict)
 {
+    if ((a->kind == TY_BFLOAT16 && is_byte(b)) || (b->kind == TY_BFLOAT16 && is_byte(a)))
+        return type_of(BFLOAT16);
     if (!type_is_complex(a) && !type_is_complex(b))
         return a == b ? a : wider(as_float(a, strict), as_float(b, strict));
     const Type *part_a = type_is_complex(a) ? type_complex_part(a) : as_float(a, strict);
@@ -115,10 +122,10 @@ static Typing integer_arithmetic(const Type *left, const Type *right)
     return typing;
 }
 
-/* numba has no float16 `//`, `%` and `**`: they work in float32. */
+/* numba has no `//`, `%` and `**` of half floats: they work in float32. */
 static const Type *at_least_float32(const Type *type)
 {
-    return type->kind == TY_FLOAT16 ? type_float32 : type;
+    return type_is_float(type) && size(type) == 2 ? type_float32 : type;
 }
 
 static Typing power(const Type *left, const Type *right)

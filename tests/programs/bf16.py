@@ -153,3 +153,17 @@ def from_floats():
 
 def literals():
     return {"out": np.array([5.0, 5.5, 2.5], OUT)}
+
+
+def operators():
+    """bfloat16 beside an integer of 8 bits or itself stays so; // % ** work in float32."""
+    out = [_half(259), _half(257), 257, 257, 257, 256 + (1 << 40), 333, 1, 3375, -256, 2.5, True,
+           True, -2, _half(259), _half(0.1), 0, 0, 0, 0]
+    return {"out": np.array(out, np.float64)}
+
+
+def of_math():
+    x = 2.75
+    out = [2, 3, 2, x, *map(_half, (math.sqrt(x), math.log(x), math.log2(x), math.log10(x),
+                                    math.cos(x), math.sin(x), math.tanh(x), math.exp(x), 2.0**x))]
+    return {"out": np.array(out, np.float64)}
