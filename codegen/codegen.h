@@ -4,7 +4,8 @@
 ** The CUDA text has one extern "C" __global__ function, named like the kernel. The C text has one
 ** entry, `int kjit_entry(void *const *params, const KjitHostLaunch *launch)`, that runs the whole
 ** grid, blocks in parallel by OpenMP, and returns 0, 1 if it had no memory, or 2 if the threads of a
-** block wait for one another at synchronisations that cannot both open: a deadlock on a GPU too.
+** block wait for one another at synchronisations that cannot both open: a deadlock on a GPU too, and 3
+** if blocks wait for the grid while others have ended: likewise.
 **
 ** Parameters, for both, in order. `params` holds a pointer to each value:
 **     scalar      the value (bool as one byte, float16 and bfloat16 as their bits)
@@ -45,6 +46,7 @@ typedef struct Emitted {
     const char *entry; /* the symbol to load */
     EmitFault *faults;
     int fault_count;
+    bool cooperative;       /* the blocks wait for one another: all must run at once */
     uint64_t static_shared; /* bytes of static shared arrays, alignment included */
 } Emitted;
 

@@ -231,6 +231,8 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number)
     if (warp)
         line(e, "%s(%s, %d, %s, %s, %s);", prelude(e, "WAIT_FOR_WARP", NULL), lane, number, ask,
              mask, meet_is_shuffle(meet) ? value_text(e, meet->operands[2], PREC_ARGUMENT) : "0");
+    else if (meet->intrinsic == INTR_grid_sync)
+        line(e, "%s(%s, %d);", prelude(e, "WAIT_FOR_GRID", NULL), lane, number);
     else
         line(e, "%s(%s, %d, %s);", prelude(e, "WAIT_FOR_BLOCK", NULL), lane, number, ask);
     if (stmt->kind == IR_SET && meet_is_shuffle(meet))

@@ -172,9 +172,14 @@ void emit_resume_members(Threads *th)
 void emit_resume_body(Threads *th)
 {
     Emitter *e = th->e;
+    bool grid = threads_of_grid(th);
     line(e, "int %s;", th->opened);
-    line(e, "memset(%s->lanes, 0, sizeof %s->lanes);", th->w, th->w);
-    line(e, "memset(%s->frames, 0, sizeof(Frame) * %s);", th->w, th->threads);
+    if (grid) {
+        line(e, "%s(%s->lanes, %s);", prelude(e, "pass_grid_gate", NULL), th->w, th->threads);
+    } else {
+        line(e, "memset(%s->lanes, 0, sizeof %s->lanes);", th->w, th->w);
+        line(e, "memset(%s->frames, 0, sizeof(Frame) * %s);", th->w, th->threads);
+    }
     line(e, "do {");
     e->depth++;
     threads_open(th, true, false);
@@ -186,5 +191,9 @@ void emit_resume_body(Threads *th)
     line(e, "%s = %s(%s->lanes, %s);", th->opened, prelude(e, "open_gates", NULL), th->w,
          th->threads);
     close_block(e, arena_printf(e->arena, " while (%s > 0);", th->opened));
+    if (grid) {
+        line(e, "if (%s(%s->lanes, %s))", prelude(e, "waits_for_grid", NULL), th->w, th->threads);
+        line(e, "    return -1;");
+    }
     line(e, "return %s < 0 ? 2 : 0;", th->opened);
 }

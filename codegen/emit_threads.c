@@ -125,6 +125,16 @@ static bool has_dynamic_array(const IrFunc *fn)
     return false;
 }
 
+bool threads_are_dynamic(const Threads *th)
+{
+    return has_dynamic_array(th->fn);
+}
+
+bool threads_of_grid(const Threads *th)
+{
+    return th->fn->effects & EFFECT_GRID_SYNC;
+}
+
 static void emit_worker(Threads *th, Shape shape)
 {
     Emitter *e = th->e;
@@ -200,7 +210,7 @@ static Shape choose_shape(Threads *th)
 {
     if (!(th->fn->effects & EFFECT_SYNC))
         return SHAPE_LOOP;
-    if (!split_plan(th))
+    if (threads_of_grid(th) || !split_plan(th))
         return SHAPE_RESUME;
     split_place_vars(th);
     th->totals = arena_array(th->e->arena, const char *, th->meetings + 1);
@@ -281,7 +291,7 @@ static void put_parameter(Emitter *e, Buf *out, const IrVar *param, int *number)
         put_argument(out, "long long", number);
 }
 
-static const char *entry_arguments(Threads *th)
+const char *threads_entry_arguments(Threads *th)
 {
     Emitter *e = th->e;
     Buf out;
@@ -342,7 +352,7 @@ static void emit_blocks(Threads *th)
     line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
     line(e, "const int status = %s%s(%sblockIdx, blockDim, gridDim%s);",
          th->has_worker ? "!w ? 1 : " : "", th->block_name, th->has_worker ? "w, " : "",
-         entry_arguments(th));
+         threads_entry_arguments(th));
     line(e, "failed = status > failed ? status : failed;");
     close_block(e, "");
     if (th->has_worker)
@@ -365,8 +375,12 @@ static void emit_entry(Threads *th)
     line(e, "int failed = 0;");
     line(e, "%s", "");
     line(e, "(void)params, (void)chunk;");
-    line(e, "#pragma omp parallel if (blocks > 1) reduction(max : failed)");
-    emit_blocks(th);
+    if (threads_of_grid(th)) {
+        emit_grid_entry(th);
+    } else {
+        line(e, "#pragma omp parallel if (blocks > 1) reduction(max : failed)");
+        emit_blocks(th);
+    }
     line(e, "return failed;");
     close_block(e, "");
 }

@@ -537,4 +537,7 @@ void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
     out->faults = e.faults;
     out->fault_count = e.fault_count;
     out->static_shared = e.static_shared;
+    out->cooperative = e.unit->kernel->effects & EFFECT_GRID_SYNC;
+    if (out->cooperative && dialect == DIALECT_CUDA)
+        out->static_shared += 16; /* grid_sync()'s own */
 }

@@ -252,7 +252,7 @@ $fn int block_and(const unsigned char *votes, const unsigned char *done, int thr
 
 /*@ Lane - */
 /* Where a thread is: at work, waiting, or at its end. */
-enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_END };
+enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_GRID_GATE, AT_END };
 /* What it wants to know when the gate opens. */
 enum {
     ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT, ASK_ACTIVE, ASK_MATCH,
@@ -282,6 +282,34 @@ typedef struct Lane {
     lane->stop = number;                                                                       \
     return AT_BLOCK_GATE;                                                                      \
     case number:
+
+/*@ WAIT_FOR_GRID - : Lane.- */
+#define WAIT_FOR_GRID(lane, number)                                                            \
+    lane->heard = 0;                                                                           \
+    lane->stop = number;                                                                       \
+    return AT_GRID_GATE;                                                                       \
+    case number:
+
+/*@ waits_for_grid - : Lane.- */
+/* Whether every thread of the block that has not ended waits for the grid, and one does. */
+$fn bool waits_for_grid(const Lane *lanes, int threads)
+{
+    int left = 0, waiting = 0;
+
+    for (int t = 0; t < threads; t++) {
+        left += lanes[t].at != AT_END;
+        waiting += lanes[t].at == AT_GRID_GATE;
+    }
+    return left > 0 && waiting == left;
+}
+
+/*@ pass_grid_gate - : Lane.- */
+$fn void pass_grid_gate(Lane *lanes, int threads)
+{
+    for (int t = 0; t < threads; t++)
+        if (lanes[t].at == AT_GRID_GATE)
+            lanes[t].at = AT_WORK;
+}
 
 /*@ shuffle_answer - : Lane.- */
 /* What lane `self` of a warp hears of the lanes `present`. */

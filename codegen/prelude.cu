@@ -39,6 +39,41 @@ $fn unsigned int dynamic_shared_size()
     return bytes;
 }
 
+/*@ grid_sync - */
+/* How many blocks are at the barrier, and how often it has opened. It is left as it was found, so
+** that the next launch can use it. */
+__device__ struct GridBarrier {
+    unsigned int arrived, rounds;
+} grid_barrier;
+
+/* Waits until every block has come, with all of its threads that have not ended. One of a block's
+** threads, whichever writes its number last, goes to the barrier for it: thread 0 may have ended. */
+$fn int grid_sync()
+{
+    __shared__ volatile unsigned int speaker;
+    const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+    const unsigned int self =
+        (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+
+    speaker = self;
+    __syncthreads();
+    if (speaker == self) {
+        volatile unsigned int *const rounds = &grid_barrier.rounds;
+        const unsigned int round = *rounds;
+        __threadfence();
+        if (atomicAdd(&grid_barrier.arrived, 1u) == blocks - 1) {
+            atomicExch(&grid_barrier.arrived, 0u);
+            __threadfence();
+            atomicAdd(&grid_barrier.rounds, 1u);
+        }
+        while (*rounds == round)
+            continue;
+        __threadfence();
+    }
+    __syncthreads();
+    return 0;
+}
+
 /*@ infinity f32 */
 $fn float infinity_f32()
 {

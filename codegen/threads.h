@@ -6,6 +6,7 @@
 ** split_rest.c     what follows an early return
 ** emit_split.c     the plan as C
 ** emit_resume.c    a kernel that cannot be split: threads that stop and go on
+** emit_grid.c      the entry of a kernel whose blocks wait for one another
 ** emit_meet.c      what threads tell one another where they meet: shuffles, votes, counts
 **
 ** A kernel that never synchronises is one loop over the block's threads. A kernel whose threads all
@@ -152,6 +153,11 @@ void emit_resume_thread(Threads *th);
 void emit_resume_members(Threads *th);
 void emit_resume_body(Threads *th);
 
+/* ---- emit_grid.c ----------------------------------------------------------------------- */
+
+/* The entry's statements behind the sizes of grid and block. */
+void emit_grid_entry(Threads *th);
+
 /* ---- emit_meet.c ----------------------------------------------------------------------- */
 
 /* The synchronising intrinsic that a statement consists of, NULL for any other statement. */
@@ -180,6 +186,11 @@ void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const cha
 /* The kernel's parameters, and the same as arguments, each with ", " before it. */
 const char *threads_parameters(Threads *th);
 const char *threads_arguments(Threads *th);
+/* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
+const char *threads_entry_arguments(Threads *th);
+/* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another. */
+bool threads_are_dynamic(const Threads *th);
+bool threads_of_grid(const Threads *th);
 /* Declares the dynamic shared arrays as the plain walk knows them. */
 void threads_dynamic_arrays(Threads *th);
 

@@ -41,6 +41,7 @@ typedef enum IrEffect {
     EFFECT_FENCE = 32,
     EFFECT_IO = 64,         /* prints, or reports a fault */
     EFFECT_STOP = 128,      /* may end the thread */
+    EFFECT_GRID_SYNC = 256, /* waits for the whole grid, beside BLOCK_SYNC */
     EFFECT_BY_USE = 1 << 30 /* in ops.def only: ask the intrinsic or the callee */
 } IrEffect;
 

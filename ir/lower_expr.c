@@ -38,6 +38,8 @@ const char *describe(FnState *f, Operand operand)
     case OPD_FUNCTION:
         return arena_printf(f->arena, "the function %s", operand.function->name);
     case OPD_INTRINSIC:
+        if (operand.intrinsic == INTR_grid_group)
+            return "the grid";
         return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
     case OPD_FIXED:
         return arena_printf(f->arena, "the function %s", operand.fixed->path);

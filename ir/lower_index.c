@@ -203,6 +203,17 @@ static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *
     return operand_value(value);
 }
 
+/* cuda.cg.this_grid().sync */
+static Operand grid_attribute(FnState *f, const AstExpr *expr)
+{
+    if (strcmp(expr->attribute.name, "sync") != 0) {
+        fail(f, expr->attribute.name_span, "a grid has sync() alone, not '%s'",
+             expr->attribute.name);
+        return operand_error(expr->span);
+    }
+    return (Operand){ .kind = OPD_INTRINSIC, .span = expr->span, .intrinsic = INTR_grid_sync };
+}
+
 Operand lower_attribute(FnState *f, const AstExpr *expr)
 {
     const AstExpr *owner = expr->attribute.object;
@@ -216,6 +227,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
     case OPD_INTRINSIC:
         if (ir_intrinsics[object.intrinsic].rule == RULE_DIM3)
             return dim3_attribute(f, object.intrinsic, expr);
+        if (object.intrinsic == INTR_grid_group)
+            return grid_attribute(f, expr);
         break;
     case OPD_LIMITS:
         return limits_attribute(f, &object, expr);

@@ -104,6 +104,21 @@ static Operand lower_sync(FnState *f, const Call *call)
     return lower_effect(f, call->expr, make(f, call, type_none, NULL, NULL, NULL).value);
 }
 
+/* The grid as an object, which is no value: it only has sync(). */
+static Operand lower_this_grid(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 0, 0))
+        return poisoned(f, call);
+    return (Operand){ .kind = OPD_INTRINSIC, .span = call->span, .intrinsic = INTR_grid_group };
+}
+
+static Operand lower_grid_sync(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 0, 0))
+        return poisoned(f, call);
+    return lower_effect(f, call->expr, make(f, call, type_int32, NULL, NULL, NULL).value);
+}
+
 static Operand lower_sync_if(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 1, 1))
@@ -729,6 +744,7 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_DIM3:
     case RULE_LANE:
     case RULE_WARP:
+    case RULE_GRID_GROUP:
     case RULE_LOWERED:
     case RULE_DTYPE:
     case RULE_ISINSTANCE: /* lower_call() sees to it */
@@ -748,6 +764,10 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_sync(f, call);
     case RULE_SYNC_IF:
         return lower_sync_if(f, call);
+    case RULE_THIS_GRID:
+        return lower_this_grid(f, call);
+    case RULE_GRID_SYNC:
+        return lower_grid_sync(f, call);
     case RULE_SYNCWARP:
         return lower_syncwarp(f, call);
     case RULE_SHUFFLE:

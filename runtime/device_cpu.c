@@ -17,7 +17,7 @@ typedef struct CpuDevice {
     CC cc;
 } CpuDevice;
 
-enum { ENTRY_NO_MEMORY = 1, ENTRY_DEADLOCK = 2 };
+enum { ENTRY_NO_MEMORY = 1, ENTRY_DEADLOCK = 2, ENTRY_GRID_DEADLOCK = 3 };
 
 static void cpu_close(Device *device)
 {
@@ -226,6 +226,10 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
         return error_set(KJIT_LAUNCH,
                          "error: the kernel waits for ever: some threads of a block wait at one "
                          "barrier while the others wait at another one");
+    case ENTRY_GRID_DEADLOCK:
+        return error_set(KJIT_LAUNCH,
+                         "error: the kernel waits for ever: some blocks wait for the grid while "
+                         "others have ended, or wait elsewhere");
     }
     return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d",
                      errand.result);

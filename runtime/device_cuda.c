@@ -14,6 +14,7 @@ struct Code {
     CuModule module;
     CuFunction function;
     int most_threads;
+    bool cooperative; /* all blocks must run at once */
     pthread_mutex_t lock;
     _Atomic size_t dynamic_shared; /* what the function has been allowed so far */
 };
@@ -75,6 +76,14 @@ static void leave(CudaDevice *device, bool pushed)
 
     if (pushed)
         device->driver->context_pop(&was);
+}
+
+static int attribute(const CudaDevice *device, int number)
+{
+    int value = 0;
+
+    device->driver->device_attribute(&value, number, device->handle);
+    return value;
 }
 
 /* ---- memory --------------------------------------------------------------------------- */
@@ -305,6 +314,7 @@ static kjit_status load_code(CudaDevice *device, const char *image, const BuildR
         memory_free(code);
         return status;
     }
+    code->cooperative = request->cooperative;
     pthread_mutex_init(&code->lock, NULL);
     atomic_store(&code->dynamic_shared, request->static_shared < DEFAULT_DYNAMIC_SHARED
                                             ? DEFAULT_DYNAMIC_SHARED - request->static_shared
@@ -386,7 +396,25 @@ static CuResult allow_shared(CudaDevice *device, Code *code, size_t bytes)
     return result;
 }
 
-static kjit_status launch_failure(CuResult result, const LaunchRequest *request, const Code *code)
+/* A kernel that waits for its whole grid was given more blocks than run at once. */
+static kjit_status too_many_blocks(const CudaDevice *device, const LaunchRequest *request,
+                                   const Code *code)
+{
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    int each = 0;
+
+    device->driver->resident_blocks(&each, code->function, (int)threads, request->shared_bytes);
+    return error_set(KJIT_LAUNCH,
+                     "error: %llu blocks of %llu threads do not run at once, which a kernel that "
+                     "waits for its grid needs: %s runs %d\n"
+                     "note: make the grid smaller, and let each thread do more in a loop",
+                     (unsigned long long)blocks, (unsigned long long)threads, device->base.name,
+                     each * attribute(device, CU_MULTIPROCESSORS));
+}
+
+static kjit_status launch_failure(const CudaDevice *device, CuResult result,
+                                  const LaunchRequest *request, const Code *code)
 {
     uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
 
@@ -396,6 +424,8 @@ static kjit_status launch_failure(CuResult result, const LaunchRequest *request,
                          "registers that a block can have %d\n"
                          "note: make the block smaller, or give the kernel max_registers",
                          (unsigned long long)threads, code->most_threads);
+    if (result == CU_TOO_MANY_BLOCKS)
+        return too_many_blocks(device, request, code);
     return check(result, "launching the kernel (cuLaunchKernel)");
 }
 
@@ -409,12 +439,16 @@ static kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *re
     KJIT_TRY(enter(device, &pushed));
     if (request->shared_bytes > atomic_load_explicit(&code->dynamic_shared, memory_order_relaxed))
         result = allow_shared(device, code, request->shared_bytes);
-    if (result == CU_OK)
+    if (result == CU_OK && code->cooperative)
+        result = device->driver->launch_cooperative(
+            code->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+            (unsigned)request->shared_bytes, NULL, request->params);
+    else if (result == CU_OK)
         result = device->driver->launch(code->function, grid[0], grid[1], grid[2], block[0],
                                         block[1], block[2], (unsigned)request->shared_bytes, NULL,
                                         request->params, NULL);
     leave(device, pushed);
-    return result == CU_OK ? KJIT_OK : launch_failure(result, request, code);
+    return result == CU_OK ? KJIT_OK : launch_failure(device, result, request, code);
 }
 
 /* ---- opening -------------------------------------------------------------------------- */
@@ -450,14 +484,6 @@ static const DeviceOps cuda_ops = {
     .copy_out = cuda_copy_out,
     .synchronize = cuda_synchronize,
 };
-
-static int attribute(const CudaDevice *device, int number)
-{
-    int value = 0;
-
-    device->driver->device_attribute(&value, number, device->handle);
-    return value;
-}
 
 static void describe(CudaDevice *device, int ordinal)
 {

@@ -116,6 +116,7 @@ static kjit_status build(Job *job)
         .call = job->spec->call,
         .options = job->request.unit->kernel->options,
         .static_shared = emitted->static_shared,
+        .cooperative = emitted->cooperative,
     };
 
     KJIT_TRY(check_shared(device, job->spec));

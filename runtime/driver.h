@@ -16,7 +16,13 @@ typedef struct CUmod_st *CuModule;
 typedef struct CUfunc_st *CuFunction;
 typedef struct CUstream_st *CuStream;
 
-enum { CU_OK = 0, CU_OUT_OF_MEMORY = 2, CU_ILLEGAL_ADDRESS = 700, CU_OUT_OF_RESOURCES = 701 };
+enum {
+    CU_OK = 0,
+    CU_OUT_OF_MEMORY = 2,
+    CU_ILLEGAL_ADDRESS = 700,
+    CU_OUT_OF_RESOURCES = 701,
+    CU_TOO_MANY_BLOCKS = 720
+};
 
 /* Attributes of devices and functions, options of the linker: numbers from cuda.h. */
 enum {

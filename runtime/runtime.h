@@ -222,6 +222,7 @@ typedef struct BuildRequest {
     size_t length;
     IrOptions options;
     uint64_t static_shared;
+    bool cooperative; /* all blocks must run at once */
 } BuildRequest;
 
 typedef struct LaunchRequest {
