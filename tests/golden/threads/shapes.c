@@ -233,7 +233,7 @@ typedef struct dim3 {
 } dim3;
 
 /* Where a thread is: at work, waiting, or at its end. */
-enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_END };
+enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_GRID_GATE, AT_END };
 /* What it wants to know when the gate opens. */
 enum {
     ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT, ASK_ACTIVE, ASK_MATCH,
