@@ -330,6 +330,7 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 /* ---- values from text: what the command line and @example write ------------------------------ */
 
 /* An expression is a number, True or False, a tuple, or one of
+**     [[1, 2], [3, 4]]  array([1, 2, 3], dtype)
 **     zeros(shape, dtype, order)  ones(...)  empty(...)  full(shape, value, dtype, order)
 **     arange(start, stop, step, dtype)  linspace(start, stop, num, dtype, endpoint)
 **     normal(size, seed, dtype, mean, std)  uniform(size, seed, dtype, low, high)

@@ -57,6 +57,12 @@ Operand library_find(FnState *f, const char *path, Span span)
     return lower_symbol(f, symbol, span);
 }
 
+const Function *library_own(FnState *f, const char *name, Span span)
+{
+    const Module *module = load(f, "builtins", span);
+    return module ? module_function(module, name) : NULL;
+}
+
 const char *library_nearest(FnState *f, const char *path, Span span)
 {
     path = builtin_canonical(f->arena, path);

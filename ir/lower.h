@@ -22,6 +22,7 @@
 typedef struct Lower Lower;
 typedef struct FnState FnState;
 typedef struct Specialisation Specialisation;
+typedef struct Call Call;
 
 /* A function of a module, as its decorators describe it. */
 typedef struct Function {
@@ -86,9 +87,10 @@ typedef enum OperandKind {
     OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
     OPD_SLICE,
     OPD_ELLIPSIS,
-    OPD_LITERAL, /* an argument that stays a constant in the callee: lower_literal.c */
-    OPD_METHOD,  /* object.name, to be called */
-    OPD_WALK     /* x.flat of rows that do not lie whole, np.ndindex(...): lower_walk.c */
+    OPD_LITERAL,  /* an argument that stays a constant in the callee: lower_literal.c */
+    OPD_METHOD,   /* object.name, to be called */
+    OPD_ITERATOR, /* iter(...): lower_iterator.c */
+    OPD_WALK      /* x.flat of rows that do not lie whole, np.ndindex(...): lower_walk.c */
 } OperandKind;
 
 typedef struct Operand Operand;
@@ -115,6 +117,11 @@ struct Operand {
             int count;
             IrValue *start;
         } sequence; /* start: of enumerate */
+        struct {
+            Operand *over;
+            IrValue *length;
+            IrVar *place;
+        } iterator;
         struct {
             IrValue *start, *stop, *step;
         } slice; /* each may be NULL; int64 */
@@ -199,7 +206,9 @@ typedef enum Rule {
     RULE_UFUNC_TYPE,
     RULE_REFUSE,
     RULE_LOWERED,
-    RULE_ITERATE
+    RULE_ITERATE,
+    RULE_ITER,
+    RULE_NEXT
 } Rule;
 
 /* What a full path ("cuda.grid", "np.float32", "math.pi") names; OPD_ERROR, without a complaint,
@@ -239,6 +248,9 @@ bool library_may_have(const char *path);
 /* What a path names there; OPD_ERROR, without a complaint, if nothing. */
 Operand library_find(FnState *f, const char *path, Span span);
 const char *library_nearest(FnState *f, const char *path, Span span);
+/* A function of the module builtins that has no name in kernels: what a method or an operator
+** becomes. */
+const Function *library_own(FnState *f, const char *name, Span span);
 /* The name of a function in emitted text: a library's has its module's name in front. */
 /* Whether a module is one of those behind namespaces. */
 bool library_has(const Lower *lower, const Module *module);
@@ -427,6 +439,8 @@ IrVar *lower_set(FnState *f, const char *name, IrValue *value, Span span);
 void emit(FnState *f, IrStmt *stmt);
 /* Ends the thread. */
 void lower_stop(FnState *f, Span span, const char *fault);
+/* Ends the thread where `condition` holds, in debug mode with a report. */
+void lower_stop_if(FnState *f, IrValue *condition, const char *fault, Span span);
 /* For debug mode: reports `message`, and ends the thread, where `condition` holds. */
 void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span);
 
@@ -443,6 +457,20 @@ void loop_open(FnState *f, Loop *loop, const AstStmt *stmt, const Names *names);
 void loop_turns(FnState *f, Loop *loop, const AstBody *body);
 /* What runs, behind the loop, unless a break left it. */
 void loop_else(FnState *f, Loop *loop, const AstBody *otherwise);
+
+/* How many items a sequence has, as int64; NULL after a complaint. What it is made of is computed
+** here and now. */
+IrValue *sequence_length(FnState *f, Operand *over, Span span);
+/* What such a sequence gives at `counter`. */
+Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span span);
+
+/* ---- lower_iterator.c ------------------------------------------------------------------------- */
+
+/* iter(sequence), next(iterator) */
+Operand lower_iter(FnState *f, const Call *call);
+Operand lower_next(FnState *f, const Call *call);
+/* The item at `at` is taken. */
+void iterator_move(FnState *f, const Operand *iterator, IrValue *at, Span span);
 
 /* ---- lower_expr.c --------------------------------------------------------------------------- */
 
@@ -473,6 +501,9 @@ static inline bool is_poison(const IrValue *value)
 {
     return value->type->kind == TY_ERROR;
 }
+/* Calls library_own()'s function; `args` are values, and `expr` is what stands in the text. */
+Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
+                           int count);
 /* What an operand is, for messages: "an array of float32", "the function f". */
 const char *describe(FnState *f, Operand operand);
 
@@ -492,10 +523,12 @@ IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span);
 Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span);
 /* < <= > >=, as Python orders tuples. */
 IrValue *tuple_order(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+/* tuple * times, which is a constant; tuple.index(x) and tuple.count(x). */
+IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span);
+Operand lower_tuple_method(FnState *f, const Call *call, IrValue *tuple, const char *name);
 /* for x in literal_unroll(tuple): the body once for each item, typed anew. */
 void lower_unrolled(FnState *f, const AstStmt *stmt, IrValue *tuple);
 /* A method of a number. */
-typedef struct Call Call;
 Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const char *name);
 
 /* lower_limits.c: np.finfo and np.iinfo, and what they have. */

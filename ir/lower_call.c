@@ -157,6 +157,19 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
     return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
 }
 
+Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
+                           int count)
+{
+    const Function *function = library_own(f, name, expr->span);
+    if (f->constant_only || !function) {
+        if (f->constant_only)
+            fail(f, expr->span, "a constant cannot call functions");
+        return operand_error(expr->span);
+    }
+    Specialisation *s = specialise(f, function, args, count, expr->span);
+    return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
+}
+
 /* ---- types as functions ---------------------------------------------------------------------- */
 
 static Operand call_type(FnState *f, const Call *call, const Type *type)
@@ -251,6 +264,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         return lower_fixed(f, &call, callee.fixed);
     case OPD_METHOD:
         call.name = callee.method.name;
+        if (type_is_tuple(callee.method.object->type))
+            return lower_tuple_method(f, &call, callee.method.object, callee.method.name);
         if (type_is_scalar(callee.method.object->type))
             return lower_number_method(f, &call, callee.method.object, callee.method.name);
         return lower_method(f, &call, callee.method.object, callee.method.name);

@@ -59,6 +59,8 @@ const char *describe(FnState *f, Operand operand)
         return "'...'";
     case OPD_LITERAL:
         return describe(f, operand_value(operand.value));
+    case OPD_ITERATOR:
+        return "an iterator";
     case OPD_WALK:
         return "a sequence of elements";
     case OPD_METHOD:
@@ -407,6 +409,10 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
     }
     if (op == AST_ADD && type_is_tuple(left->type) && type_is_tuple(right->type))
         return concatenate(f, left, right, span);
+    if (op == AST_MUL && type_is_tuple(left->type) && type_is_integer(right->type))
+        return tuple_repeat(f, left, right, span);
+    if (op == AST_MUL && type_is_tuple(right->type) && type_is_integer(left->type))
+        return tuple_repeat(f, right, left, span);
     if (is_nep50(f))
         return lower_nep50(f, op, left, right, span);
     Typing typing = typing_binary(op, left->type, right->type);
@@ -499,8 +505,17 @@ static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool n
 {
     if (is_poison(item) || is_poison(tuple))
         return lower_poison(f, span);
+    if (type_is_array(tuple->type) && !type_is_record_ref(tuple->type)) {
+        Operand args[] = { operand_value(tuple), operand_value(item) };
+        const AstExpr place = { .kind = AST_COMPARE, .span = span };
+        Operand found = lower_library_call(f, &place, "_contains", args, 2);
+        if (found.kind != OPD_VALUE)
+            return lower_poison(f, span);
+        return negate ? ir_unary(f->arena, OP_not, found.value, span) : found.value;
+    }
     if (!type_is_tuple(tuple->type)) {
-        fail(f, span, "'in' looks into tuples, and this is %s", describe(f, operand_value(tuple)));
+        fail(f, span, "'in' looks into tuples, arrays and ranges, and this is %s",
+             describe(f, operand_value(tuple)));
         return lower_poison(f, span);
     }
     item = lower_stable(f, item, "_item");
@@ -539,6 +554,10 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
         if (identity || op == AST_EQ || op == AST_NE)
             return compare_identity(f, op, left, right, span);
     }
+    if ((op == AST_IN || op == AST_NOT_IN) && left.kind == OPD_STRING && right.kind == OPD_STRING)
+        return ir_integer(f->arena, type_bool,
+                          (strstr(right.string.text, left.string.text) != NULL) == (op == AST_IN),
+                          span);
     if ((op == AST_IN || op == AST_NOT_IN) && right.kind == OPD_RANGE) {
         IrValue *found = range_contains(f, &right, operand_as_value(f, left, left_expr), span);
         return op == AST_IN || is_poison(found) ? found : ir_unary(f->arena, OP_not, found, span);

@@ -18,8 +18,7 @@ typedef struct Walk {
     const Operand *over;
 } Walk;
 
-/* What a sequence gives at `counter`. */
-static Operand item_at(FnState *f, const Operand *over, IrValue *counter, Span span)
+Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span span)
 {
     if (over->kind == OPD_RANGE) {
         return operand_value(range_item(f, over, counter, span));
@@ -32,13 +31,15 @@ static Operand item_at(FnState *f, const Operand *over, IrValue *counter, Span s
         if (extra)
             items[0] = ir_binary(f->arena, OP_add, over->sequence.start, counter, span);
         for (int i = 0; i < over->sequence.count; i++)
-            items[i + extra] = item_at(f, &over->sequence.parts[i], counter, span).value;
+            items[i + extra] = sequence_item(f, &over->sequence.parts[i], counter, span).value;
         for (int i = 0; i < count; i++)
             types[i] = items[i]->type;
         tuple = ir_value(f->arena, OP_tuple, type_tuple(f->types, types, count), span, count);
         tuple->operands = items;
         return operand_value(tuple);
     }
+    if (over->kind == OPD_ITERATOR)
+        return sequence_item(f, over->iterator.over, counter, span);
     if (over->kind == OPD_WALK)
         return operand_value(walk_item(f, over, counter, span));
     IrValue *object = over->value;
@@ -58,8 +59,7 @@ static bool is_uniform_tuple(const Type *type)
     return type->tuple.count > 0;
 }
 
-/* How many turns a sequence takes, as int64; NULL after a complaint. Sequences are made stable. */
-static IrValue *length_of(FnState *f, Operand *over, Span span)
+IrValue *sequence_length(FnState *f, Operand *over, Span span)
 {
     if (over->kind == OPD_RANGE) {
         for (int i = 0; i < 3; i++)
@@ -69,7 +69,7 @@ static IrValue *length_of(FnState *f, Operand *over, Span span)
     if (over->kind == OPD_SEQUENCE) {
         IrValue *shortest = NULL;
         for (int i = 0; i < over->sequence.count; i++) {
-            IrValue *length = length_of(f, &over->sequence.parts[i], span);
+            IrValue *length = sequence_length(f, &over->sequence.parts[i], span);
             if (!length)
                 return NULL;
             shortest = shortest ? ir_intrinsic(f->arena, INTR_min, type_int64, span, shortest,
@@ -80,6 +80,10 @@ static IrValue *length_of(FnState *f, Operand *over, Span span)
     }
     if (over->kind == OPD_WALK)
         return walk_length(f, over, span);
+    if (over->kind == OPD_ITERATOR) {
+        fail(f, over->span, "an iterator is walked by itself, not within zip() or enumerate()");
+        return NULL;
+    }
     const Type *type = over->kind == OPD_VALUE ? over->value->type : type_none;
     if (type->kind == TY_ERROR || over->kind == OPD_ERROR)
         return NULL;
@@ -113,8 +117,10 @@ static bool plan_walk(FnState *f, Operand *over, Walk *walk)
         memcpy(walk->range, over->range, sizeof(walk->range));
         return true;
     }
-    IrValue *length = length_of(f, over, span);
-    walk->range[0] = ir_integer(f->arena, type_int64, 0, span);
+    bool begun = over->kind == OPD_ITERATOR;
+    IrValue *length = begun ? over->iterator.length : sequence_length(f, over, span);
+    walk->range[0] = begun ? ir_var(f->arena, over->iterator.place, span)
+                           : ir_integer(f->arena, type_int64, 0, span);
     walk->range[1] = length;
     walk->range[2] = ir_integer(f->arena, type_int64, 1, span);
     return length != NULL;
@@ -134,9 +140,12 @@ static void bind_turn(FnState *f, const AstStmt *stmt, const Walk *walk, bool ow
     }
     ir->for_.var = ir_temporary(f->arena, f->fn, "_i", type, target->span);
     IrValue *counter = ir_var(f->arena, ir->for_.var, target->span);
+    if (walk->over->kind == OPD_ITERATOR)
+        iterator_move(f, walk->over, counter, target->span);
     lower_assign(f, target,
-                 walk->over->kind == OPD_RANGE ? operand_value(counter)
-                                               : item_at(f, walk->over, counter, target->span));
+                 walk->over->kind == OPD_RANGE
+                     ? operand_value(counter)
+                     : sequence_item(f, walk->over, counter, target->span));
 }
 
 /* After a complaint about what is looped over: looks for mistakes in the rest all the same. */

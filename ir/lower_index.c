@@ -214,6 +214,30 @@ static Operand grid_attribute(FnState *f, const AstExpr *expr)
     return (Operand){ .kind = OPD_INTRINSIC, .span = expr->span, .intrinsic = INTR_grid_sync };
 }
 
+/* What slice() was not given is what numba makes of it: as far as 64 bits go. */
+static Operand slice_attribute(FnState *f, const Operand *slice, const AstExpr *expr)
+{
+    const char *name = expr->attribute.name;
+    IrValue *step =
+        slice->slice.step ? slice->slice.step : ir_integer(f->arena, type_int64, 1, expr->span);
+    IrValue *least = ir_integer(f->arena, type_int64, INT64_MIN, expr->span);
+    IrValue *most = ir_integer(f->arena, type_int64, INT64_MAX, expr->span);
+    IrValue *zero = ir_integer(f->arena, type_int64, 0, expr->span);
+    IrValue *back = ir_binary(f->arena, OP_lt, step, zero, expr->span);
+    if (strcmp(name, "step") == 0)
+        return operand_value(step);
+    if (strcmp(name, "start") == 0)
+        return operand_value(slice->slice.start
+                                 ? slice->slice.start
+                                 : ir_select(f->arena, back, most, zero, expr->span));
+    if (strcmp(name, "stop") == 0)
+        return operand_value(slice->slice.stop
+                                 ? slice->slice.stop
+                                 : ir_select(f->arena, back, least, most, expr->span));
+    fail(f, expr->attribute.name_span, "a slice has start, stop and step");
+    return operand_error(expr->span);
+}
+
 Operand lower_attribute(FnState *f, const AstExpr *expr)
 {
     const AstExpr *owner = expr->attribute.object;
@@ -245,7 +269,14 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
             return array_attribute(f, object.value, expr);
         if (type_is_scalar(object.value->type))
             return scalar_attribute(f, object.value, expr);
+        if (type_is_tuple(object.value->type) && (strcmp(expr->attribute.name, "index") == 0 ||
+                                                  strcmp(expr->attribute.name, "count") == 0))
+            return (Operand){ .kind = OPD_METHOD,
+                              .span = expr->span,
+                              .method = { object.value, expr->attribute.name } };
         break;
+    case OPD_SLICE:
+        return slice_attribute(f, &object, expr);
     default:
         break;
     }

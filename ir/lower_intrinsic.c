@@ -486,6 +486,10 @@ static Operand lower_minmax(FnState *f, const Call *whole)
         for (int i = 0; i < call.count; i++)
             call.args[i] = operand_value(ir_item(f->arena, tuple, i, call.span));
     }
+    if (call.count == 1 && call.args[0].kind == OPD_VALUE &&
+        type_is_array(call.args[0].value->type))
+        return lower_library_call(f, call.expr, call.intrinsic == INTR_min ? "_min" : "_max",
+                                  call.args, 1);
     if (!call_takes(f, &call, tuple_given ? 1 : 2, 1000))
         return poisoned(f, &call);
     IrValue *result = NULL;
@@ -529,11 +533,26 @@ static Operand lower_round(FnState *f, const Call *call)
 }
 
 /* bool(x), int(x), float(x), complex(re, im) */
+/* float("nan"), float("-inf"), float("1e3") */
+static Operand float_of_text(FnState *f, const Call *call)
+{
+    const char *text = call->args[0].string.text;
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || strlen(text) != call->args[0].string.length) {
+        fail(f, call->args[0].span, "this text is no number");
+        return poisoned(f, call);
+    }
+    return operand_value(ir_number(f->arena, type_float64, number, call->span));
+}
+
 static Operand lower_convert(FnState *f, const Call *call)
 {
     bool complex = call->intrinsic == INTR_complex_;
     if (!call_takes(f, call, 1, complex ? 2 : 1))
         return poisoned(f, call);
+    if (call->intrinsic == INTR_float_ && call->args[0].kind == OPD_STRING)
+        return float_of_text(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = value->type;
     if (is_poison(value))
@@ -827,6 +846,10 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_range(f, call);
     case RULE_ITERATE:
         return lower_sequence(f, call);
+    case RULE_ITER:
+        return lower_iter(f, call);
+    case RULE_NEXT:
+        return lower_next(f, call);
     case RULE_LIMITS:
         return lower_limits(f, call);
     case RULE_TUPLE:

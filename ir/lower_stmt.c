@@ -26,6 +26,18 @@ void lower_stop(FnState *f, Span span, const char *fault)
     }
 }
 
+void lower_stop_if(FnState *f, IrValue *condition, const char *fault, Span span)
+{
+    IrStmt *check = ir_stmt(f->arena, IR_IF, span);
+    check->if_.condition = condition;
+    emit(f, check);
+    IrRegion *outer = f->region;
+    f->region = &check->if_.then;
+    lower_stop(f, span, fault);
+    f->region = outer;
+    f->reachable = true;
+}
+
 void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span)
 {
     if (ir_is_constant(condition) && !condition->constant.integer)
@@ -76,6 +88,22 @@ void lower_bind(FnState *f, const char *text, Operand value, Span span)
     lower_set(f, text, value.value, span);
 }
 
+/* Its elements, or rows; that there are so many is found out under debug. */
+static IrValue **unpack_array(FnState *f, IrValue *array, int count, Span span)
+{
+    array = lower_stable(f, array, "_array");
+    if (is_debugged(f)) {
+        IrValue *given = array_extent(f, array, 0, span);
+        IrValue *wanted = ir_integer(f->arena, type_int64, count, span);
+        lower_fault_if(f, ir_binary(f->arena, OP_ne, given, wanted, span),
+                       arena_printf(f->arena, "ValueError: not %d values to unpack", count), span);
+    }
+    IrValue **items = arena_array(f->arena, IrValue *, count + 1);
+    for (int i = 0; i < count; i++)
+        items[i] = lower_row(f, array, ir_integer(f->arena, type_int64, i, span), span);
+    return items;
+}
+
 /* The items of a value that can be unpacked into `count` targets; NULL after a complaint. */
 static IrValue **unpack(FnState *f, Operand value, int count, Span span)
 {
@@ -84,8 +112,10 @@ static IrValue **unpack(FnState *f, Operand value, int count, Span span)
     IrValue *tuple = value.kind == OPD_VALUE ? value.value : NULL;
     if (tuple && tuple->type->kind == TY_ERROR)
         return NULL;
+    if (tuple && type_is_array(tuple->type) && tuple->type->array.rank > 0)
+        return unpack_array(f, tuple, count, span);
     if (!tuple || !type_is_tuple(tuple->type)) {
-        fail(f, span, "cannot unpack %s into %d names: only tuples have a known length",
+        fail(f, span, "cannot unpack %s into %d names: tuples and arrays can be unpacked",
              describe(f, value), count);
         return NULL;
     }

@@ -1,6 +1,8 @@
 /* Tuples: slices, order, and loops that are unrolled over items of several types. */
 #include "ir/lower.h"
 
+#include <string.h>
+
 /* ---- slices ------------------------------------------------------------------------------- */
 
 /* A bound of a slice as Python clips it; false after a complaint. */
@@ -53,6 +55,47 @@ Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span)
     }
     part->type = type_tuple(f->types, types, (int)length);
     return operand_value(part);
+}
+
+/* ---- repetition, and what is in a tuple ------------------------------------------------------- */
+
+IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
+{
+    enum { MOST = 1024 };
+    IrValue *known = literal_value(f, times);
+    int64_t turns = known && known->constant.integer > 0 ? known->constant.integer : 0;
+    int items = tuple->type->tuple.count;
+    if (!known || turns * items > MOST || turns > MOST) {
+        fail(f, times->span,
+             "a tuple is repeated a number of times that is known when the kernel is compiled, to "
+             "at "
+             "most %d items",
+             MOST);
+        return lower_poison(f, span);
+    }
+    int count = items * (int)turns;
+    tuple = tuple->op == OP_tuple ? tuple : lower_stable(f, tuple, "_tuple");
+    IrValue *result = ir_value(f->arena, OP_tuple, type_error, span, count);
+    const Type **types = arena_array(f->arena, const Type *, count + 1);
+    for (int i = 0; i < count; i++) {
+        result->operands[i] = ir_item(f->arena, tuple, i % items, span);
+        types[i] = result->operands[i]->type;
+    }
+    result->type = type_tuple(f->types, types, count);
+    return result;
+}
+
+Operand lower_tuple_method(FnState *f, const Call *call, IrValue *tuple, const char *name)
+{
+    bool count = strcmp(name, "count") == 0;
+    if (!count && strcmp(name, "index") != 0) {
+        fail(f, call->span, "a tuple has the methods count and index, not '%s'", name);
+        return operand_error(call->span);
+    }
+    if (!call_takes(f, call, 1, 1))
+        return operand_error(call->span);
+    Operand args[] = { operand_value(tuple), call->args[0] };
+    return lower_library_call(f, call->expr, count ? "_count" : "_index", args, 2);
 }
 
 /* ---- order ---------------------------------------------------------------------------------- */

@@ -86,6 +86,11 @@ bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedA
 bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out);
 bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
 
+/* ---- values_list.c ------------------------------------------------------------------------ */
+
+/* The array that a list, or a tuple of tuples, writes out: of the type that NumPy gives it. */
+bool value_list(Eval *eval, const AstExpr *expr, Value *out);
+
 /* ---- values_call.c ----------------------------------------------------------------------- */
 
 /* The built-in function or method of that name, called. `self` is the object of a method. */

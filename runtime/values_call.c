@@ -523,6 +523,22 @@ static bool make_astype(Call *call, Value *out)
            copy_as(call, &array, dtype, out);
 }
 
+/* array([1, 2, 3], dtype): the list is an array already, a tuple becomes one. */
+static bool make_array_of(Call *call, Value *out)
+{
+    const Value *object = &call->args[0];
+    bool tuple = object->kind == VALUE_ARG && object->arg.kind == KJIT_ARG_TUPLE;
+    kjit_array array;
+    kjit_dtype dtype = KJIT_DTYPE_NONE;
+
+    if (tuple && call->expr->call.args.count > 0 &&
+        !value_list(call->eval, call->expr->call.args.items[0], &call->args[0]))
+        return false;
+    if (!read_array(call, &array) || !read_dtype(call, 1, &dtype))
+        return false;
+    return copy_as(call, &array, dtype == KJIT_DTYPE_NONE ? array.dtype : dtype, out);
+}
+
 static bool make_view(Call *call, Value *out)
 {
     kjit_array array, like = { 0 };
@@ -595,6 +611,7 @@ static const Function functions[] = {
     { "uniform", { "size|shape", "seed", "dtype", "low", "high" }, 1, make_uniform },
     { "randint", { "low", "high", "size|shape", "seed", "dtype" }, 3, make_randint },
     { "create_xoroshiro128p_states", { "n", "seed", "subsequence_start" }, 1, make_states },
+    { "array", { "object", "dtype" }, 1, make_array_of },
     { "load", { "file", "key", "dtype", "shape" }, 1, make_load },
     { "reshape", { "array", "shape", "", "", "", "", "", "" }, 2, make_reshape },
     { "transpose", { "array" }, 1, make_transpose },

@@ -448,6 +448,8 @@ static bool eval_kind(Eval *eval, const AstExpr *expr, Value *out)
         return true;
     case AST_TUPLE:
         return eval_tuple(eval, expr, out);
+    case AST_LIST:
+        return value_list(eval, expr, out);
     case AST_UNARY:
         return eval_unary(eval, expr, out);
     case AST_BINARY:
@@ -459,7 +461,6 @@ static bool eval_kind(Eval *eval, const AstExpr *expr, Value *out)
     case AST_INDEX:
         return eval_index(eval, expr, out);
     case AST_ELLIPSIS:
-    case AST_LIST:
     case AST_BOOLEAN:
     case AST_COMPARE:
     case AST_IF_EXPR:

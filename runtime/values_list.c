@@ -1,0 +1,113 @@
+/* Arrays written out: [[1, 2], [3, 4]], as NumPy makes them of lists. */
+#include "runtime/values.h"
+
+/* The array being made, and where its next element goes. */
+typedef struct List {
+    Eval *eval;
+    int rank;
+    int64_t shape[KJIT_RANK_MAX];
+    kjit_arg *items;
+    int64_t count, capacity;
+    kjit_dtype dtype; /* of the elements so far */
+} List;
+
+static bool is_row(const AstExpr *expr)
+{
+    return expr->kind == AST_LIST || expr->kind == AST_TUPLE;
+}
+
+/* The shape, from the first row of each axis. */
+static bool measure(List *list, const AstExpr *expr)
+{
+    for (; is_row(expr); expr = expr->list.items.items[0]) {
+        if (list->rank == KJIT_RANK_MAX) {
+            diag_error(list->eval->diags, expr->span, "an array has %d axes at the most",
+                       KJIT_RANK_MAX);
+            return false;
+        }
+        list->shape[list->rank++] = expr->list.items.count;
+        if (expr->list.items.count == 0)
+            break;
+    }
+    return true;
+}
+
+/* NumPy's kinds, each of which holds those before it. */
+static int kind_of(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_BOOL      ? 0
+           : dtype_is_complex(dtype)     ? 3
+           : dtype >= KJIT_DTYPE_FLOAT16 ? 2
+                                         : 1;
+}
+
+/* The dtype that holds both: NumPy's for the numbers that expressions give. */
+static kjit_dtype common(kjit_dtype a, kjit_dtype b)
+{
+    static const kjit_dtype widest[] = { KJIT_DTYPE_BOOL, KJIT_DTYPE_INT64, KJIT_DTYPE_FLOAT64,
+                                         KJIT_DTYPE_COMPLEX128 };
+    int kind = kind_of(a) > kind_of(b) ? kind_of(a) : kind_of(b);
+    bool huge = a == KJIT_DTYPE_UINT64 || b == KJIT_DTYPE_UINT64;
+
+    if (a == b || a == KJIT_DTYPE_NONE)
+        return b;
+    return kind == 1 && huge ? KJIT_DTYPE_FLOAT64 : widest[kind];
+}
+
+static bool add_item(List *list, const AstExpr *expr)
+{
+    Value value = { 0 };
+
+    if (!value_eval(list->eval, expr, &value))
+        return false;
+    if (value.kind != VALUE_ARG || value.arg.kind != KJIT_ARG_SCALAR) {
+        diag_error(list->eval->diags, expr->span, "an array is made of numbers");
+        return false;
+    }
+    if (list->count == list->capacity) {
+        int64_t capacity = list->capacity ? 2 * list->capacity : 16;
+        kjit_arg *items = arena_array(list->eval->arena, kjit_arg, capacity);
+        for (int64_t i = 0; i < list->count; i++)
+            items[i] = list->items[i];
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = value.arg;
+    list->dtype = common(list->dtype, value.arg.dtype);
+    return true;
+}
+
+static bool add_rows(List *list, const AstExpr *expr, int axis)
+{
+    if (is_row(expr) != (axis < list->rank) ||
+        (is_row(expr) && expr->list.items.count != list->shape[axis])) {
+        diag_error(list->eval->diags, expr->span, "the rows of an array have one length");
+        return false;
+    }
+    if (!is_row(expr))
+        return add_item(list, expr);
+    for (int i = 0; i < expr->list.items.count; i++)
+        if (!add_rows(list, expr->list.items.items[i], axis + 1))
+            return false;
+    return true;
+}
+
+bool value_list(Eval *eval, const AstExpr *expr, Value *out)
+{
+    List list = { .eval = eval, .dtype = KJIT_DTYPE_NONE };
+    kjit_array array;
+
+    if (!measure(&list, expr) || !add_rows(&list, expr, 0))
+        return false;
+    if (list.dtype == KJIT_DTYPE_NONE)
+        list.dtype = KJIT_DTYPE_FLOAT64;
+    if (!value_new_array(eval, expr->span, list.dtype, list.rank, list.shape, false, false, &array))
+        return false;
+    for (int64_t i = 0; i < list.count; i++) {
+        kjit_arg item = scalar_cast(&list.items[i], list.dtype);
+        scalar_store(&item, (char *)array.data + (size_t)i * kjit_dtype_bytes(list.dtype));
+    }
+    *out = (Value){ .kind = VALUE_ARG, .span = expr->span, .arg = { .kind = KJIT_ARG_ARRAY } };
+    out->arg.as.array = array;
+    return true;
+}
