@@ -67,7 +67,7 @@ class Generator:
         self.random = random.Random(seed)
         self.functions = []          # (name, parameter kinds, result kind)
         self.variables = {}          # name: kind
-        self.loops = 0               # around the present statement
+        self.loops = []              # around the present statement: do all threads turn together?
         self.count = 0
         self.threads_part = False    # threads may come here one by one
         self.inputs = True           # whether the input arrays are in scope
@@ -270,7 +270,7 @@ class Generator:
         forms = [self.assign] * 4 + [self.store] * 2 + [self.atomic, self.unpack]
         if depth > 0:
             forms += [self.branch] * 3 + [self.count_loop] * 2 + [self.while_loop, self.walk]
-        if self.loops and not uniform:
+        if self.loops and not self.loops[-1]:
             forms += [self.leave]
         if uniform and self.inputs:
             forms += [self.exchange, self.warp, self.vote]
@@ -357,11 +357,11 @@ class Generator:
         return [f"{name} = {self.random.randrange(4)}", lines[0], f"    {name} -= 1", *lines[1:]]
 
     def turned(self, header, name, depth, together):
-        self.loops += 1
+        self.loops.append(together)
         if name:
             self.variables[name] = "int64"
         body = self.block_now(depth - 1, together)
-        self.loops -= 1
+        self.loops.pop()
         self.variables.pop(name, None)
         lines = [header, *body]
         if self.chance(0.25):
