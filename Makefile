@@ -11,6 +11,7 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werr
 SANITIZE =#          address,undefined or thread: a build of its own
 DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
+MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 40#         kernels of `make test-random`
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 V = @#               `make V=` shows the commands
@@ -190,6 +191,10 @@ test-layers: $(BUILD)/libkjit.so
 test-random: $(BUILD)/kjit
 	@$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
 
+# Valid kernels, damaged at random: they compile, or kjit says what is wrong. MUTANTS=N of them.
+test-mutants: $(BUILD)/kjit
+	@$(PYTHON) -B tests/random/mutate.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(MUTANTS)
+
 # What becomes of every example in NVRTC's hands, where there is NVRTC.
 test-nvrtc: $(BUILD)/kjit
 	@KJIT=$(BUILD)/kjit PYTHON=$(PYTHON) tests/nvrtc.sh
@@ -282,6 +287,7 @@ help:
 	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
 	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
+	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
@@ -290,7 +296,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-layers test-asan test-tsan test-threads test-random test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+        test-stdlib test-hostile test-layers test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
         check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -138,7 +138,7 @@ static IrValue *source_index(Fill *fill, int axis, IrValue *at, const IrValue *w
 {
     FnState *f = fill->f;
     IrValue *have = fill->source_extents[axis];
-    IrValue *zero = ir_integer(f->arena, type_int64, 0, fill->span);
+    IrValue *zero = ir_integer(f->arena, at->type, 0, fill->span);
     if (is_number(have, 1))
         return zero;
     if (ir_is_constant(have) ||

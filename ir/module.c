@@ -46,8 +46,21 @@ int module_kernels(const Module *module, const KernelInfo **kernels)
     return module->kernel_count;
 }
 
+/* A name that is bound again is no longer the kernel's. */
+static void forget_kernel(Module *module, const char *name)
+{
+    for (int i = 0; i < module->kernel_count; i++)
+        if (strcmp(module->kernels[i].name, name) == 0) {
+            module->kernel_count--;
+            memmove(&module->kernels[i], &module->kernels[i + 1],
+                    (size_t)(module->kernel_count - i) * sizeof *module->kernels);
+            return;
+        }
+}
+
 static Symbol *define(Resolver *r, const char *name, SymbolKind kind, Span span)
 {
+    forget_kernel(r->module, name);
     Symbol *symbol = arena_new(r->arena, Symbol);
     *symbol = (Symbol){ .kind = kind, .name = name, .module = r->module, .span = span };
     table_put(&r->module->symbols, name, symbol);
@@ -271,11 +284,6 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
     check_kernel_params(r, ast);
     KernelInfo info = { ast->name, ast, function->example,
                         function->signatures.count ? function->signatures.items[0] : NULL };
-    for (int i = 0; i < r->module->kernel_count; i++)
-        if (strcmp(r->module->kernels[i].name, ast->name) == 0) { /* the later one counts */
-            r->module->kernels[i] = info;
-            return;
-        }
     array_push(r->arena, r->module->kernels, r->module->kernel_count, r->module->kernel_capacity) =
         info;
 }

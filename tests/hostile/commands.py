@@ -7,6 +7,7 @@ def command_cases():
     files = {
         "copy.k": COPY,
         "two.k": COPY + "\n\n" + COPY.replace("copy", "again"),
+        "hidden.k": COPY + "\n\ndef copy(a):\n    return a\n",
         "n.k": "N = 4\n\n\n" + COPY,
     }
     good = ["a=ones(4)"]
@@ -33,6 +34,7 @@ def command_cases():
     yield case("an empty name", ["run", ""], {COMMAND, FAILED})
     yield case("a name of 100,000 bytes", ["run", "x" * 100_000], FAILED)
     yield case("an unknown kernel", ["run", "copy.k:cpoy", *grid, *both], COMMAND, "cpoy")
+    yield case("a name bound again", ["run", "hidden.k", *both], PROGRAM, "has no kernel")
     yield case("two kernels, none named", ["run", "two.k", *grid, *both], COMMAND, "again")
     yield case("a missing argument", [*run, *grid, *good], COMMAND, r"\bb\b")
     yield case("no arguments at all", [*run, *grid], COMMAND)
