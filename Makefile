@@ -149,7 +149,7 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
-             test-stdlib test-hostile test-layers check-format
+             test-stdlib test-hostile test-layers test-docs check-format
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
@@ -186,6 +186,10 @@ test-hostile: $(BUILD)/kjit
 
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
+
+# Tables of the documentation against the tests they name.
+test-docs:
+	@$(PYTHON) -B tests/docs.py
 
 # Random kernels, which compilers, optimisation and devices must agree on. RANDOM=N makes N of them.
 test-random: $(BUILD)/kjit
@@ -296,7 +300,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-layers test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+        test-stdlib test-hostile test-layers test-docs test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
         check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

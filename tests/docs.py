@@ -8,7 +8,7 @@ names one or more tests, each in backquotes:
 
     programs/AREA:KERNEL        a kernel of tests/programs/AREA.k
     golden/FOLDER/NAME          NAME.k of tests/golden/FOLDER, with an expected output beside it
-    conformance/NAME            a table or a family of values of tests/conformance
+    conformance/NAME            a table of tests/conformance: NAME.tsv, or values/NAME.k
     unit/NAME[:FUNCTION]        tests/unit/NAME.c, and a test function there
     cli/NAME, hostile/NAME      tests/cli/NAME.sh; cases of tests/hostile
     gpu/NAME[:FUNCTION]         tests/gpu/NAME.c
@@ -46,7 +46,7 @@ def golden(rest):
 
 def conformance(rest):
     folder = TESTS / "conformance"
-    return (folder / f"{rest}.tsv").exists() or (folder / f"values/{rest}.k").exists()
+    return (folder / f"{rest}.tsv").exists() or (folder / f"{rest}.k").exists()
 
 
 KINDS = {

@@ -35,3 +35,15 @@ def negative_to_unsigned():
     return {"out": np.array([wide, wide % 16, short + 1, wide // 2, 1, 15, -2, 0xf00,
                              short * short]),
             "real": np.array([wide, short / 2, 253])}
+
+
+def limits():
+    floats = [value for info in map(np.finfo, (np.float16, np.float32, np.float64))
+              for value in (info.eps, info.max, info.min, info.tiny, info.bits)]
+    integers = np.zeros((6, 3), np.int64)
+    for row, dtype in enumerate((np.int8, np.int16, np.int64)):
+        integers[row, :2] = np.iinfo(dtype).min, np.iinfo(dtype).max
+    integers[3, 1], integers[4, 2] = np.iinfo(np.uint32).max, 8
+    integers[5, 0] = np.iinfo(np.int32).min
+    return {"floats": np.array(floats, np.float64), "integers": integers,
+            "top": np.array([2 ** 64 - 1], np.uint64)}
