@@ -18,11 +18,25 @@ static size_t name_length(const char *text)
     return length;
 }
 
+/* The same with the indices of tuples' items behind the name: t[0][1]. */
+static size_t item_length(const char *text)
+{
+    size_t length = name_length(text);
+    while (length && text[length] == '[') {
+        size_t digits = strspn(text + length + 1, "0123456789");
+        if (!digits || text[length + 1 + digits] != ']')
+            break;
+        length += digits + 2;
+    }
+    return length;
+}
+
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form)
 {
-    size_t length = name_length(text);
+    bool option = what[0] == '-' && what[1] == '-'; /* whose names are those of arrays */
+    size_t length = option ? item_length(text) : name_length(text);
     bool has_value = text[length] == '=' && text[length + 1];
     bool right = has_value ? strchr(form, '=') != NULL : !text[length] && form[4] != '=';
     if (!length || !right) {

@@ -311,15 +311,34 @@ static void print_report(const RunFacts *facts)
         shape_print(stdout, &facts->config);
 }
 
+/* The value called `name`, which may be an item of a tuple, "t[0][1]"; NULL if there is none. */
+static const kjit_arg *find_value(const kjit_values *values, const char *name)
+{
+    size_t length = strcspn(name, "[");
+    char *tuple = must_strndup(name, length);
+    const kjit_arg *arg = kjit_values_get(values, tuple);
+    free(tuple);
+    for (const char *at = name + length; arg && *at; at = strchr(at, ']') + 1) {
+        unsigned long index = strtoul(at + 1, NULL, 10);
+        bool item = arg->kind == KJIT_ARG_TUPLE && index < arg->as.tuple.count;
+        arg = item ? &arg->as.tuple.items[index] : NULL;
+    }
+    return arg;
+}
+
 static int find_array(const kjit_values *values, const char *option, const char *name,
                       const kjit_array **array)
 {
-    const kjit_arg *arg = kjit_values_get(values, name);
+    const kjit_arg *arg = find_value(values, name);
     if (arg && arg->kind == KJIT_ARG_ARRAY) {
         *array = &arg->as.array;
         return EXIT_DONE;
     }
-    complain("%s %s: there is no %s called '%s'", option, name, arg ? "array" : "value", name);
+    if (arg && arg->kind == KJIT_ARG_TUPLE)
+        complain("%s %s: '%s' is a tuple; its items are called %s[0] and so on", option, name, name,
+                 name);
+    else
+        complain("%s %s: there is no %s called '%s'", option, name, arg ? "array" : "value", name);
     return EXIT_COMMAND;
 }
 

@@ -515,6 +515,19 @@ static inline kjit_arg kjit_arg_array(kjit_array array)
     return arg;
 }
 
+/* A tuple as an argument, of `count` items of any kind, tuples too: `items` stays the caller's, and where
+** it is as long as the argument is used. A kernel's type of it has the types of all items, so that
+** tuples of other lengths are other types. kjit_access() tells of the arrays in it together. */
+static inline kjit_arg kjit_arg_tuple(const kjit_arg *items, size_t count)
+{
+    kjit_arg arg;
+    arg.kind = KJIT_ARG_TUPLE;
+    arg.dtype = KJIT_DTYPE_NONE;
+    arg.as.tuple.items = items;
+    arg.as.tuple.count = count;
+    return arg;
+}
+
 static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_t flags,
                                            size_t rank, const int64_t *shape)
 {
@@ -530,8 +543,10 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
 **                                            is bool, but C's `true` is an int: kjit_arg_bool(1)
 **     KJIT_ARRAY(pointer, extents...)        a row-major host array of the pointer's element type
 **     KJIT_CONST_ARRAY(pointer, extents...)  the same, which the kernel may not write
+**     KJIT_TUPLE(arguments...)               a tuple of such arguments, tuples among them; of none,
+**                                            kjit_arg_tuple(NULL, 0)
 **     a kjit_array or a kjit_arg             as it is
-** At most 32 of them. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
+** At most 32 of them, and in a tuple. What KJIT_TUPLE() gives lives as long as the block it stands in. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
 #ifndef __cplusplus
 
 #define KJIT_GRID(...)  ((const uint32_t[3]){ __VA_ARGS__ })
@@ -542,6 +557,11 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
 #define KJIT_CONST_ARRAY(pointer, ...)                                                             \
     kjit_arg_host_array((void *)(uintptr_t)(pointer), KJIT_DTYPE_OF(*(pointer)), KJIT_READONLY,    \
                         KJIT_EXTENTS(__VA_ARGS__))
+
+#define KJIT_TUPLE(...)                                                                            \
+    kjit_arg_tuple(                                                                                \
+        (const kjit_arg[]){ KJIT_PASTE(KJIT_ARGS_, KJIT_COUNT(0, __VA_ARGS__))(0, __VA_ARGS__) },  \
+        KJIT_COUNT(__VA_ARGS__))
 
 /* KJIT_CALL(kernel, grid, block, arguments...) */
 #define KJIT_CALL(kernel, grid, ...)                                                               \

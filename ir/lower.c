@@ -165,6 +165,12 @@ static const Type *annotated_type(FnState *f, const AstExpr *annotation)
 /* Whether an argument may be passed where a signature or annotation says `wanted`. */
 static bool accepts(const Type *wanted, const Type *given)
 {
+    if (type_is_tuple(wanted) && type_is_tuple(given)) {
+        bool fits = wanted->tuple.count == given->tuple.count;
+        for (int i = 0; fits && i < wanted->tuple.count; i++)
+            fits = accepts(wanted->tuple.items[i], given->tuple.items[i]);
+        return fits;
+    }
     if (type_is_array(wanted) && type_is_array(given))
         return wanted->array.element == given->array.element &&
                wanted->array.rank == given->array.rank &&
@@ -234,7 +240,7 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
         annotated = NULL;
     }
     const Type *wanted = declared ? declared : annotated;
-    if (wanted && type_is_scalar(wanted) && wanted != type && declared) {
+    if (wanted && !type_is_array(wanted) && wanted != type && declared) {
         IrVar *copy = ir_var_new(f->arena, f->fn, param->name, wanted, VAR_LOCAL, param->span);
         IrValue *value = convert(f, ir_var(f->arena, var, param->span), wanted, param->span);
         emit(f, ir_set(f->arena, copy, value, param->span));

@@ -452,6 +452,10 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     if (!at)
         return operand_error(span);
     IrValue *known = literal_known(f, at);
+    if (count == 0) {
+        fail(f, span, "an empty tuple has no items");
+        return operand_error(span);
+    }
     at = known ? known : at;
     if (ir_is_constant(at)) {
         int64_t i = at->constant.integer < 0 ? at->constant.integer + count : at->constant.integer;
@@ -462,10 +466,11 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
         }
         return operand_value(ir_item(f->arena, tuple, (int)i, span));
     }
+    bool alike = true;
     for (int i = 1; i < count; i++)
-        if (tuple->type->tuple.items[i] != tuple->type->tuple.items[0])
-            count = 0;
-    if (count == 0) {
+        alike &= tuple->type->tuple.items[i] == tuple->type->tuple.items[0];
+    if (!alike) {
+        literal_value(f, at); /* the function is lowered again if the call has a constant */
         fail(f, span, "the items of %s have several types, so its index must be a constant",
              type_name(f->arena, tuple->type));
         return operand_error(span);

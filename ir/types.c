@@ -196,7 +196,7 @@ size_t type_size(const Type *type)
     size_t size = 0;
     for (int i = 0; i < type->tuple.count; i++)
         size = round_up(size, type_align(type->tuple.items[i])) + type_size(type->tuple.items[i]);
-    return round_up(size, type_align(type));
+    return type->tuple.count ? round_up(size, type_align(type)) : 1; /* as C++ has empty structs */
 }
 
 const Type *type_complex_part(const Type *type)

@@ -44,7 +44,7 @@ static size_t arg_size(const kjit_arg *arg)
         const kjit_arg *item = &arg->as.tuple.items[i];
         size = round_up(size, arg_align(item)) + arg_size(item);
     }
-    return round_up(size, arg_align(arg));
+    return arg->as.tuple.count ? round_up(size, arg_align(arg)) : 1;
 }
 
 size_t arg_arrays(const kjit_arg *arg)

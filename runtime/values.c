@@ -153,6 +153,17 @@ static kjit_status set(kjit_values *values, const char *name, const kjit_arg *ar
 
 /* ---- evaluating ----------------------------------------------------------------------- */
 
+/* Complains of what is no argument. */
+static void refuse(Diags *diags, Span span, const Value *value)
+{
+    if (value->kind == VALUE_NONE)
+        diag_error(diags, span,
+                   "None is no argument of a kernel, in numba neither: pass a number or an "
+                   "array of length 0, and test for that");
+    else
+        diag_error(diags, span, "this is not a value that a kernel can take");
+}
+
 /* What is to be set, from a text or from a kernel's @example. */
 typedef struct Request {
     kjit_values *values;
@@ -208,7 +219,7 @@ static kjit_status evaluate_text(void *context, Arena *arena)
     if (!expr || !value_eval(&eval, expr, &value))
         return failure(&eval);
     if (value.kind != VALUE_ARG) {
-        diag_error(&diags, expr->span, "this is not a value that a kernel can take");
+        refuse(&diags, expr->span, &value);
         return failure(&eval);
     }
     return set(request->values, request->name, &value.arg);
@@ -275,7 +286,7 @@ static kjit_status evaluate_example(void *context, Arena *arena)
         if (!value_eval(&eval, keyword->value, &value))
             return failure(&eval);
         if (value.kind != VALUE_ARG) {
-            diag_error(&diags, keyword->value->span, "this is not a value that a kernel can take");
+            refuse(&diags, keyword->value->span, &value);
             return failure(&eval);
         }
         KJIT_TRY(set(request->values, keyword->name, &value.arg));

@@ -344,7 +344,8 @@ static bool eval_tuple(Eval *eval, const AstExpr *expr, Value *out)
         if (!value_eval(eval, expr->list.items.items[i], &item))
             return false;
         if (item.kind != VALUE_ARG) {
-            diag_error(eval->diags, item.span, "a tuple holds numbers, arrays and tuples");
+            diag_error(eval->diags, item.span, "a tuple holds numbers, arrays and tuples%s",
+                       item.kind == VALUE_NONE ? ", not None" : "");
             return false;
         }
         items[i] = item.arg;

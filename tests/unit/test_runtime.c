@@ -145,13 +145,33 @@ static void tuples_are_passed_whole(void **state)
     double out[1] = { 0 };
     int32_t list[2] = { 100, 200 };
     kjit_arg inner[] = { kjit_arg_float32(0.5f), KJIT_ARRAY(list, 2) };
-    kjit_arg nested = { .kind = KJIT_ARG_TUPLE, .as.tuple = { inner, 2 } };
-    kjit_arg items[] = { kjit_arg_int8(3), kjit_arg_float64(4), nested };
-    kjit_arg tuple = { .kind = KJIT_ARG_TUPLE, .as.tuple = { items, 3 } };
+    kjit_arg items[] = { kjit_arg_int8(3), kjit_arg_float64(4), kjit_arg_tuple(inner, 2) };
+    kjit_arg tuple = kjit_arg_tuple(items, 3);
 
     (void)state;
     expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1), tuple, KJIT_ARRAY(out, 1)));
     assert_true(out[0] == 207.5);
+    out[0] = 0;
+    expect_ok(
+        KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1),
+                  KJIT_TUPLE(kjit_arg_int8(3), 4.0, KJIT_TUPLE(0.5f, KJIT_CONST_ARRAY(list, 2))),
+                  KJIT_ARRAY(out, 1)));
+    assert_true(out[0] == 207.5);
+}
+
+static void empty_tuples_take_no_harm(void **state)
+{
+    static const char text[] = "from numba import cuda\n"
+                               "@cuda.jit\n"
+                               "def k(t, out):\n"
+                               "    out[0] = len(t[0]) + t[1] + t[2][0]\n";
+    kjit_arg none = kjit_arg_tuple(NULL, 0);
+    double out[1] = { 0 };
+
+    (void)state;
+    expect_ok(KJIT_CALL(kernel_of(text), KJIT_GRID(1), KJIT_BLOCK(1),
+                        KJIT_TUPLE(none, kjit_arg_int8(3), KJIT_TUPLE(0.5)), KJIT_ARRAY(out, 1)));
+    assert_true(out[0] == 3.5);
 }
 
 static void empty_arrays_are_no_error(void **state)
@@ -1032,6 +1052,7 @@ int main(void)
         cmocka_unit_test(every_c_type_is_its_dtype),
         cmocka_unit_test(arrays_of_any_strides_arrive),
         cmocka_unit_test(tuples_are_passed_whole),
+        cmocka_unit_test(empty_tuples_take_no_harm),
         cmocka_unit_test(empty_arrays_are_no_error),
         cmocka_unit_test(wrong_calls_are_explained),
         cmocka_unit_test(a_read_only_array_is_not_written),
