@@ -68,19 +68,25 @@ static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)
     return NULL;
 }
 
+FnState *constant_state(FnState *f, const Module *module)
+{
+    FnState *constant = arena_new(f->arena, FnState);
+    *constant = (FnState){ .lower = f->lower,
+                           .arena = f->arena,
+                           .types = f->types,
+                           .module = module,
+                           .constant_only = true,
+                           .reachable = true,
+                           .region = arena_new(f->arena, IrRegion) };
+    table_init(&constant->names, f->arena);
+    return constant;
+}
+
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {
     const AstExpr *defined = defined_value(f->lower, symbol);
-    FnState constant = { .lower = f->lower,
-                         .arena = f->arena,
-                         .types = f->types,
-                         .module = symbol->module,
-                         .constant_only = true,
-                         .reachable = true };
-    IrRegion nowhere = { 0 };
-    constant.region = &nowhere;
-    table_init(&constant.names, f->arena);
-    Operand value = lower_expr(&constant, defined ? defined : symbol->constant.value);
+    FnState *constant = constant_state(f, symbol->module);
+    Operand value = lower_expr(constant, defined ? defined : symbol->constant.value);
     int item = defined ? -1 : symbol->constant.item;
     if (value.kind == OPD_VALUE && item >= 0) {
         if (!type_is_tuple(value.value->type) || item >= value.value->type->tuple.count) {
@@ -162,7 +168,7 @@ static const Type *annotated_type(FnState *f, const AstExpr *annotation)
     return lower_type(f, annotation);
 }
 
-/* Whether an argument may be passed where a signature or annotation says `wanted`. */
+/* Whether an argument may be passed where an annotation says `wanted`. */
 static bool accepts(const Type *wanted, const Type *given)
 {
     if (type_is_tuple(wanted) && type_is_tuple(given)) {
@@ -176,37 +182,6 @@ static bool accepts(const Type *wanted, const Type *given)
                wanted->array.rank == given->array.rank &&
                (wanted->array.layout == LAYOUT_A || wanted->array.layout == given->array.layout);
     return typing_can_store(given, wanted);
-}
-
-/* The declared signature that fits the arguments, as types; NULL if there is none declared. After
-** a complaint `*ok` is false. */
-static const Type *const *declared_types(FnState *f, const Function *function, const Operand *args,
-                                         int count, Span call, bool *ok)
-{
-    if (function->signatures.count == 0)
-        return NULL;
-    for (int i = 0; i < function->signatures.count; i++) {
-        const AstExpr *expr = function->signatures.items[i];
-        if (expr->kind == AST_STRING) {
-            Source *source =
-                source_new(f->arena, "<signature>", expr->string.text, expr->string.length);
-            expr = parse_expression(f->arena, f->lower->diags, source);
-        }
-        Signature signature;
-        if (!expr || !lower_signature(f, expr, &signature)) {
-            *ok = false;
-            return NULL;
-        }
-        bool fits = signature.count == count;
-        for (int k = 0; fits && k < count; k++)
-            fits = args[k].kind == OPD_VALUE && accepts(signature.params[k], args[k].value->type);
-        if (fits)
-            return signature.params;
-    }
-    fail(f, call, "none of the signatures that '%s' declares takes these arguments",
-         function->name);
-    *ok = false;
-    return NULL;
 }
 
 /* The variables of parameters come before all others. */
@@ -239,10 +214,9 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
              param->name, type_name(f->arena, annotated), type_name(f->arena, type));
         annotated = NULL;
     }
-    const Type *wanted = declared ? declared : annotated;
-    if (wanted && !type_is_array(wanted) && wanted != type && declared) {
-        IrVar *copy = ir_var_new(f->arena, f->fn, param->name, wanted, VAR_LOCAL, param->span);
-        IrValue *value = convert(f, ir_var(f->arena, var, param->span), wanted, param->span);
+    if (declared && declared != type) {
+        IrVar *copy = ir_var_new(f->arena, f->fn, param->name, declared, VAR_LOCAL, param->span);
+        IrValue *value = convert(f, ir_var(f->arena, var, param->span), declared, param->span);
         emit(f, ir_set(f->arena, copy, value, param->span));
         var = copy;
     } else if (annotated && type_is_scalar(annotated) && annotated != type) {
@@ -380,10 +354,11 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                   .function = function,
                   .fn = fn,
                   .specialisation = s };
-    bool ok = true;
     size_t mark = lower->diags->count;
-    const Type *const *declared = declared_types(&f, function, s->args, s->arg_count, call, &ok);
-    s->failed = !ok || !lower_until_stable(&f, declared) || !check_escape(&f);
+    Signature declared = { 0 };
+    bool chosen = !s->entry || function->signatures.count == 0 ||
+                  signature_choose(&f, function, s->args, call, &declared);
+    s->failed = !chosen || !lower_until_stable(&f, declared.params) || !check_escape(&f);
     s->done = true;
     lower->failures |= s->failed;
     remarks_take(lower, s, mark);
@@ -472,7 +447,12 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
                            Span call)
 {
     Lower *lower = f->lower;
-    literal_arguments(f, function, args, count);
+    const Type *result = NULL;
+    bool declared = function->signatures.count > 0;
+    if (declared && !signature_apply(f, function, args, call, &result))
+        return NULL;
+    if (!declared)
+        literal_arguments(f, function, args, count);
     Specialisation *s = find_specialisation(lower, function, args, count);
     if (s && !s->done) {
         if (s == f->specialisation) {
@@ -498,6 +478,8 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         return NULL;
     }
     s = new_specialisation(lower, function, args, count);
+    s->result = result;
+    s->declared = result != NULL;
     bool enters = !lower->library_called && library_has(lower, function->module);
     if (enters) {
         lower->library_called = function;
@@ -507,7 +489,7 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
     lower_specialisation(lower, s, call);
     if (enters)
         lower->library_called = NULL;
-    if (s->retry && s->failed && literal_arguments(f, function, args, count)) {
+    if (!declared && s->retry && s->failed && literal_arguments(f, function, args, count)) {
         diags_truncate(lower->diags, mark);
         lower->depth--;
         return specialise(f, function, args, count, call);
@@ -606,6 +588,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     table_init(&lower.constants, arena);
     table_init(&lower.libraries, arena);
     table_init(&lower.literals, arena);
+    table_init(&lower.signatures, arena);
     table_init(&lower.specialisations, arena);
     const Function *kernel = module_function(request->module, request->kernel);
     if (!kernel || !kernel->kernel) {

@@ -393,6 +393,7 @@ struct Specialisation {
     int arg_count;
     IrFunc *fn;
     const Type *result; /* NULL while no return has been seen */
+    bool declared;      /* the signature says what the result is */
     bool done, failed;
     bool recursive; /* calls itself */
     Diag *remarks;  /* made of it: remarks.c */
@@ -412,12 +413,13 @@ struct Lower {
     const Function *library_called; /* from outside, while the library's functions are lowered */
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
-    bool debug;      /* faults are reported, as the launched kernel or the request has it */
-    Table names;     /* taken by functions of the unit */
-    int depth;       /* device calls being lowered inside one another */
-    Table literals;  /* by a function's name, bool[LITERAL_PARAMS]: lower_literal.c */
-    Table libraries; /* modules of the standard library in use, by name */
-    Table constants; /* module constants evaluated so far, by symbol: Operand * */
+    bool debug;       /* faults are reported, as the launched kernel or the request has it */
+    Table names;      /* taken by functions of the unit */
+    int depth;        /* device calls being lowered inside one another */
+    Table literals;   /* by a function's name, bool[LITERAL_PARAMS]: lower_literal.c */
+    Table signatures; /* by a Function's address: lower_signature.c */
+    Table libraries;  /* modules of the standard library in use, by name */
+    Table constants;  /* module constants evaluated so far, by symbol: Operand * */
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -428,6 +430,8 @@ void memo_widen(FnState *f, Memo *memo, const Type *type);
 Specialisation *specialise(FnState *f, const Function *function, Operand *args, int count,
                            Span call);
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
+/* A state in which constants of that module are lowered. */
+FnState *constant_state(FnState *f, const Module *module);
 
 /* ---- lower_stmt.c ------------------------------------------------------------------------- */
 
@@ -641,7 +645,7 @@ void lower_fill_op(FnState *f, IrValue *view, AstOp op, IrValue *source, Span sp
 /* The type that an expression names, constants of the module included; NULL after a complaint. */
 const Type *lower_type(FnState *f, const AstExpr *expr);
 /* The same of a signature's types. */
-bool lower_signature(FnState *f, const AstExpr *expr, Signature *signature);
+bool lower_signature(FnState *f, const AstExpr *expr, const char **name, Signature *signature);
 /* The call np.dtype(...), numba.from_dtype(...) or record(...): a type. */
 Operand lower_dtype(FnState *f, const AstExpr *expr);
 /* Whether a value is an array of records, or a reference to one record. */
@@ -656,6 +660,17 @@ bool names_field(const IrValue *array, const Operand *indices, int count);
 IrValue *lower_field_at(FnState *f, IrValue *array, Operand index);
 /* Complains that there is no such field. */
 void lower_no_field(FnState *f, const IrValue *array, const char *name, Span span);
+
+/* ---- lower_signature.c --------------------------------------------------------------------- */
+
+/* The declared signature that fits these arguments best, of a function that declares some: its numbers
+** as declared, its arrays as they are given. False after a complaint. */
+bool signature_choose(FnState *f, const Function *function, const Operand *args, Span call,
+                      Signature *chosen);
+/* The same for the call of a device function: converts the arguments. `*result` is NULL if no
+** signature says it. */
+bool signature_apply(FnState *f, const Function *function, Operand *args, Span call,
+                     const Type **result);
 
 /* ---- lower_view.c ------------------------------------------------------------------------- */
 

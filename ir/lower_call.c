@@ -25,16 +25,7 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 /* A default value, evaluated as the constant it is in the callee's module. */
 static Operand default_value(FnState *f, const Function *function, const AstParam *param)
 {
-    FnState constant = { .lower = f->lower,
-                         .arena = f->arena,
-                         .types = f->types,
-                         .module = function->module,
-                         .constant_only = true,
-                         .reachable = true };
-    IrRegion nowhere = { 0 };
-    constant.region = &nowhere;
-    table_init(&constant.names, f->arena);
-    return lower_expr(&constant, param->default_value);
+    return lower_expr(constant_state(f, function->module), param->default_value);
 }
 
 static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)

@@ -43,11 +43,10 @@ const Type *lower_type(FnState *f, const AstExpr *expr)
     return type;
 }
 
-bool lower_signature(FnState *f, const AstExpr *expr, Signature *signature)
+bool lower_signature(FnState *f, const AstExpr *expr, const char **name, Signature *signature)
 {
-    const char *name;
     Types outer = name_types(f);
-    bool fine = signature_from_ast(f->types, f->lower->diags, expr, &name, signature);
+    bool fine = signature_from_ast(f->types, f->lower->diags, expr, name, signature);
     unname_types(f, outer);
     return fine;
 }

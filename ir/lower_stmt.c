@@ -282,6 +282,23 @@ static void lower_if(FnState *f, const AstStmt *stmt)
 
 /* ---- return, assert, raise ------------------------------------------------------------------- */
 
+/* What the function returns, if it returns a `type` here. */
+static const Type *result_type(FnState *f, const Type *type, Span span)
+{
+    Specialisation *s = f->specialisation;
+    if (s->declared) {
+        if (typing_conversion(type, s->result) == CONVERSION_NONE)
+            fail(f, span, "'%s' returns %s here, and its signature says %s", f->fn->name,
+                 type_name(f->arena, type), type_name(f->arena, s->result));
+        return s->result;
+    }
+    const Type *result = s->result ? typing_unify(f->types, s->result, type) : type;
+    if (!result)
+        fail(f, span, "'%s' returns %s here and %s elsewhere", f->fn->name,
+             type_name(f->arena, type), type_name(f->arena, s->result));
+    return result ? result : s->result;
+}
+
 static void lower_return(FnState *f, const AstStmt *stmt)
 {
     Specialisation *s = f->specialisation;
@@ -301,12 +318,7 @@ static void lower_return(FnState *f, const AstStmt *stmt)
         type = type_error;
     else if (value.kind != OPD_NONE)
         fail(f, stmt->span, "a function cannot return %s", describe(f, value));
-    const Type *result = s->result ? typing_unify(f->types, s->result, type) : type;
-    if (!result) {
-        fail(f, stmt->span, "'%s' returns %s here and %s elsewhere", f->fn->name,
-             type_name(f->arena, type), type_name(f->arena, s->result));
-        result = s->result;
-    }
+    const Type *result = result_type(f, type, stmt->span);
     if (type->kind != TY_ERROR && result != s->result) {
         f->again |= s->result != NULL || s->recursive;
         s->result = result;

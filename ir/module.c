@@ -209,12 +209,18 @@ static const char *dotted_path(Resolver *r, const AstExpr *expr)
                   : NULL;
 }
 
-/* Every signature of a decorator: one expression or string, or a list of them. */
-static void take_signature(Resolver *r, Function *function, AstExpr *expr)
+/* Every signature of a decorator: one expression or string, a list of them, or a constant that holds
+** one of these. */
+static void take_signature(Resolver *r, Function *function, AstExpr *expr, int depth)
 {
-    if (expr->kind == AST_LIST)
+    const Symbol *symbol =
+        expr->kind == AST_NAME ? module_symbol(r->module, expr->name.name) : NULL;
+    bool held = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->constant.item < 0;
+    if (held && depth < 8) /* `A = A` is complained of where it is read */
+        take_signature(r, function, (AstExpr *)symbol->constant.value, depth + 1);
+    else if (expr->kind == AST_LIST)
         for (int i = 0; i < expr->list.items.count; i++)
-            take_signature(r, function, expr->list.items.items[i]);
+            take_signature(r, function, expr->list.items.items[i], depth + 1);
     else
         array_push(r->arena, function->signatures.items, function->signatures.count,
                    function->signatures.capacity) = expr;
@@ -245,8 +251,13 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
         return;
     }
     function->kernel = jit;
-    for (int i = 0; called && i < decorator->call.args.count; i++)
-        take_signature(r, function, decorator->call.args.items[i]);
+    AstExprs args = called ? decorator->call.args : (AstExprs){ 0 };
+    if (args.count)
+        take_signature(r, function, args.items[0], 0);
+    if (args.count > 1)
+        diag_error(
+            r->diags, args.items[1]->span,
+            "one signature, or a list of them, stands here; options have names: device=True");
     for (int i = 0; called && i < decorator->call.keyword_count; i++)
         options_take(r->arena, r->diags, function, &decorator->call.keywords[i]);
 }

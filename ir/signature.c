@@ -119,14 +119,30 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
     return NULL;
 }
 
+/* What stands before a signature's parentheses: the type of the result, or a function's name. */
+static bool result_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
+                            const Type **result)
+{
+    *name = last_name(expr);
+    if (!*name)
+        return (*result = param_from_ast(types, diags, expr)) != NULL;
+    if (strcmp(*name, "void") == 0 || strcmp(*name, "none") == 0)
+        *result = type_none;
+    else if (!(*result = type_by_name(*name)) && types->named)
+        *result = types->named(types->named_context, expr);
+    return true;
+}
+
 bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
                         Signature *signature)
 {
-    *name = NULL;
     AstExpr *const *items;
+    const Type *result = NULL;
     int count;
-    if (expr->kind == AST_CALL && last_name(expr->call.function)) {
-        *name = last_name(expr->call.function);
+    *name = NULL;
+    if (expr->kind == AST_CALL) {
+        if (!result_from_ast(types, diags, expr->call.function, name, &result))
+            return false;
         items = expr->call.args.items;
         count = expr->call.args.count;
     } else if (expr->kind == AST_TUPLE) {
@@ -140,7 +156,7 @@ bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const c
     for (int i = 0; i < count; i++)
         if (!(params[i] = param_from_ast(types, diags, items[i])))
             return false;
-    *signature = (Signature){ params, count };
+    *signature = (Signature){ params, count, result };
     return true;
 }
 

@@ -177,6 +177,16 @@ const Type *typing_float(const Type *type);
 const Type *typing_ufunc(const Type *a, const Type *b);
 /* The same of those that work in floats only: two integers of up to 16 bits make float32. */
 const Type *typing_ufunc_float(const Type *a, const Type *b);
+/* How an argument becomes what a signature declares, as numba rates it: not at all, as it is, wider,
+** another kind of number with the same value, or with loss. */
+typedef enum TypeConversion {
+    CONVERSION_NONE,
+    CONVERSION_EXACT,
+    CONVERSION_PROMOTE,
+    CONVERSION_SAFE,
+    CONVERSION_UNSAFE
+} TypeConversion;
+TypeConversion typing_conversion(const Type *from, const Type *to);
 /* Whether numba casts silently from one to the other in an assignment to typed storage. */
 bool typing_can_store(const Type *from, const Type *to);
 

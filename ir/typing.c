@@ -240,6 +240,57 @@ bool typing_can_store(const Type *from, const Type *to)
     return !type_is_complex(from) || type_is_complex(to);
 }
 
+/* ---- conversions ---------------------------------------------------------------------------- */
+
+static TypeConversion convert_scalar(const Type *from, const Type *to)
+{
+    if (type_is_complex(from) && !type_is_complex(to))
+        return CONVERSION_NONE;
+    if (type_is_complex(from) || (type_is_float(from) && type_is_float(to)))
+        return size(to) > size(from) ? CONVERSION_PROMOTE : CONVERSION_UNSAFE;
+    if (is_inexact(to)) { /* it is safe where an operator would take the two to `to` */
+        const Type *part = type_is_complex(to) ? type_complex_part(to) : to;
+        bool holds = size(as_float(from, true)) <= size(part) && part->kind != TY_BFLOAT16;
+        return holds ? CONVERSION_SAFE : CONVERSION_UNSAFE;
+    }
+    if (from->kind == TY_BOOL)
+        return CONVERSION_SAFE;
+    if (!type_is_integer(from) || to->kind == TY_BOOL || size(to) <= size(from))
+        return CONVERSION_UNSAFE;
+    if (type_is_signed(from) == type_is_signed(to))
+        return CONVERSION_PROMOTE;
+    return type_is_signed(to) ? CONVERSION_SAFE : CONVERSION_UNSAFE;
+}
+
+/* The worst of a tuple's items. */
+static TypeConversion convert_tuple(const Type *from, const Type *to)
+{
+    TypeConversion worst = CONVERSION_EXACT;
+    for (int i = 0; i < from->tuple.count; i++) {
+        TypeConversion how = typing_conversion(from->tuple.items[i], to->tuple.items[i]);
+        if (how == CONVERSION_NONE)
+            return how;
+        worst = how > worst ? how : worst;
+    }
+    return worst;
+}
+
+TypeConversion typing_conversion(const Type *from, const Type *to)
+{
+    if (from == to || from->kind == TY_ERROR || to->kind == TY_ERROR)
+        return CONVERSION_EXACT;
+    if (type_is_scalar(from) && type_is_scalar(to))
+        return convert_scalar(from, to);
+    if (type_is_tuple(from) && type_is_tuple(to) && from->tuple.count == to->tuple.count)
+        return convert_tuple(from, to);
+    if (!type_is_array(from) || !type_is_array(to))
+        return CONVERSION_NONE;
+    bool fits = from->array.element == to->array.element && from->array.rank == to->array.rank &&
+                (to->array.layout == LAYOUT_A || to->array.layout == from->array.layout) &&
+                (to->array.readonly || !from->array.readonly);
+    return fits ? CONVERSION_SAFE : CONVERSION_NONE;
+}
+
 const Type *typing_ufunc(const Type *a, const Type *b)
 {
     if (type_is_complex(a) || type_is_complex(b)) {

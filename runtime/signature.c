@@ -122,5 +122,5 @@ Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int 
 
     for (int at = 0; at < length;)
         params[count++] = unpack(arena, types, key, &at);
-    return (Signature){ params, count };
+    return (Signature){ params, count, NULL };
 }

@@ -8,7 +8,7 @@ Needs:      a Python environment with numba and numba-cuda, and libNVVM
             (`pip install 'numba-cuda[cu13]'` or a CUDA toolkit).  No GPU is used.
 
 Re-run:     python oracle.py [binary|ufunc|unary|unify|math|minmax|inplace|casts|setitem|
-            atomics|index|intrinsics|probes ...]
+            atomics|index|intrinsics|conversions|overloads|probes ...]
             (no argument: all tables; files are written beside this script)
 
 What a cell means.  Each row is one tiny device function such as
@@ -506,7 +506,42 @@ def nep50():
            for left in names for right in names if not (left in literals and right in literals)])
 
 
-TABLES = {"binary": binary, "nep50": nep50, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
+def conversions():
+    """How typing rates an argument of one type for a parameter of another."""
+    from numba.cuda.descriptor import cuda_target
+    context = cuda_target.typing_context
+    context.refresh()
+
+    def kind(left, right):
+        found = context.can_convert(T[left], T[right])
+        return "none" if found is None else found.name
+
+    write("conversions.tsv", ("from", "to", "conversion"),
+          [(left, right, kind(left, right)) for left in DTYPES for right in DTYPES])
+
+
+# Signatures of a device function, which the arguments are tried on.
+OVERLOADS = """int32(int32)|int32(int32) float32(float32)|float32(float32) int32(int32)
+int64(int64) float64(float64)|uint8(uint8) int16(int16) float32(float32)
+complex128(complex128) float32(float32)|int32(int8) float64(int64)|bool(bool) uint64(uint64)
+int64(uint32) uint64(int64)|float16(float16) float64(float64) complex64(complex64)""".replace(
+    "\n", "|").split("|")
+
+
+def overloads():
+    """Which of a device function's signatures a call takes: their results tell."""
+    rows = []
+    for declared in OVERLOADS:
+        listed = ", ".join(f'"{one}"' for one in declared.replace("bool", "boolean").split())
+        source = f"@cuda.jit([{listed}], device=True)\ndef g(x):\n    return x\n"
+        for n in OPERANDS:
+            k = (n,)
+            rows.append((declared, n, cell("overloads", f"{declared} {n}",
+                                           source + call("g({0})", k), sig(k))))
+    write("overloads.tsv", ("signatures", "argument", "result"), rows)
+
+
+TABLES = {"conversions": conversions, "overloads": overloads, "binary": binary, "nep50": nep50, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
           "minmax": minmax, "inplace": inplace, "casts": casts,
           "setitem": setitem, "atomics": atomics, "index": index,
           "intrinsics": intrinsics, "probes": probes}

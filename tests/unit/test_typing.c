@@ -36,11 +36,11 @@ static const char *spelling(const char *name, const char *param)
 }
 
 /* The type of `y` in a kernel with that body, "error" if it is refused. */
-static const char *infer(Arena *arena, const char *options, const char *body, const char *a,
-                         const char *b)
+static const char *infer(Arena *arena, const char *head, const char *options, const char *body,
+                         const char *a, const char *b)
 {
-    const char *text =
-        arena_printf(arena, "@cuda.jit(%s)\ndef k(a, b, c):\n%s    print(y)\n", options, body);
+    const char *text = arena_printf(arena, "%s@cuda.jit(%s)\ndef k(a, b, c):\n%s    print(y)\n",
+                                    head, options, body);
     Diags diags;
     Types types;
     diags_init(&diags, arena);
@@ -88,7 +88,8 @@ typedef struct Table {
     /* The body of the row's kernel; NULL to leave the row out. Sets the operands and the answer. */
     const char *(*body)(Arena *arena, const Row *row, const char **a, const char **b,
                         const char **answer);
-    const char *options; /* of the kernel's decorator */
+    const char *options;                               /* of the kernel's decorator */
+    const char *(*head)(Arena *arena, const Row *row); /* what stands before the kernel, or NULL */
 } Table;
 
 static Row split(char *line)
@@ -123,7 +124,8 @@ static void rows_agree(void **state)
         Row row = split(line);
         const char *a = "int64", *b = "int64", *answer = "";
         const char *body = table->body(&arena, &row, &a, &b, &answer);
-        const char *found = body ? infer(&arena, table->options, body, a, b) : "skipped";
+        const char *head = table->head ? table->head(&arena, &row) : "";
+        const char *found = body ? infer(&arena, head, table->options, body, a, b) : "skipped";
         if (strcmp(found, "skipped") != 0) {
             rows++;
             if (strcmp(found, answer) != 0 && !meant(table->file, &row, body, answer, found)) {
@@ -200,15 +202,65 @@ static const char *minmax_body(Arena *arena, const Row *row, const char **a, con
     return call_body(arena, row, a, b, answer, "");
 }
 
+/* A device function with the row's signatures. */
+static const char *overloads_head(Arena *arena, const Row *row)
+{
+    Buf list;
+    buf_init(&list, arena);
+    for (const char *at = row->field[0]; *at;) {
+        int length = (int)strcspn(at, " ");
+        buf_printf(&list, "%s\"%.*s\"", at == row->field[0] ? "" : ", ", length, at);
+        at += length + (at[length] == ' ');
+    }
+    return arena_printf(arena, "@cuda.jit([%s], device=True)\ndef g(x):\n    return x\n",
+                        buf_text(&list));
+}
+
+static const char *overloads_body(Arena *arena, const Row *row, const char **a, const char **b,
+                                  const char **answer)
+{
+    (void)b;
+    *a = row->field[1];
+    *answer = row->field[2];
+    return arena_printf(arena, "    y = g(%s)\n", spelling(*a, "a"));
+}
+
 static const Table tables[] = {
-    { "binary.tsv", binary_body, "" }, { "unary.tsv", unary_body, "" },
-    { "unify.tsv", unify_body, "" },   { "math.tsv", math_body, "" },
-    { "minmax.tsv", minmax_body, "" }, { "nep50.tsv", binary_body, "typing=\"nep50\"" },
+    { "binary.tsv", binary_body, "", NULL },
+    { "unary.tsv", unary_body, "", NULL },
+    { "unify.tsv", unify_body, "", NULL },
+    { "math.tsv", math_body, "", NULL },
+    { "minmax.tsv", minmax_body, "", NULL },
+    { "nep50.tsv", binary_body, "typing=\"nep50\"", NULL },
+    { "overloads.tsv", overloads_body, "", overloads_head },
 };
+
+/* conversions.tsv is about no kernel, but about typing_conversion(). */
+static void conversions_agree(void **state)
+{
+    static const char *const names[] = { "none", "exact", "promote", "safe", "unsafe" };
+    char line[256];
+    FILE *file = fopen("tests/conformance/conversions.tsv", "r");
+    (void)state;
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof(line), file));
+    int rows = 0;
+    for (; fgets(line, sizeof(line), file); rows++) {
+        Row row = split(line);
+        TypeConversion found =
+            typing_conversion(type_by_name(row.field[0]), type_by_name(row.field[1]));
+        if (strcmp(names[found], row.field[2]) != 0)
+            fail_msg("%s to %s: the table says %s, kjit %s", row.field[0], row.field[1],
+                     row.field[2], names[found]);
+    }
+    fclose(file);
+    assert_int_equal(rows, 14 * 14);
+}
 
 int main(void)
 {
-    struct CMUnitTest tests[ARRAY_COUNT(tables)];
+    struct CMUnitTest tests[ARRAY_COUNT(tables) + 1] = { [ARRAY_COUNT(tables)] =
+                                                             cmocka_unit_test(conversions_agree) };
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++)
         tests[i] =
             (struct CMUnitTest){ tables[i].file, rows_agree, NULL, NULL, (void *)&tables[i] };
