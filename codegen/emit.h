@@ -231,6 +231,8 @@ const char *make_name(Emitter *e, const Type *type);
 const char *item_at_name(Emitter *e, const Type *type);
 /* What C calls field `index` of a record; the struct with a member `value` of the type that may lie
 ** at any address. */
+/* The member that holds an item of a tuple or vector. */
+const char *item_name(Emitter *e, const Type *type, int index);
 const char *member_name(Emitter *e, const Type *record, int index);
 const char *unaligned_name(Emitter *e, const Type *type);
 void emit_structs(Emitter *e);

@@ -547,7 +547,8 @@ static const char *item_text(Emitter *e, const IrValue *value, Prec prec)
         return value_text(e, tuple->operands[value->index], prec);
     if (is_split(tuple))
         return split_item_text(e, tuple, value->index);
-    return arena_printf(e->arena, "%s._%d", value_text(e, tuple, PREC_POSTFIX), value->index);
+    return arena_printf(e->arena, "%s.%s", value_text(e, tuple, PREC_POSTFIX),
+                        item_name(e, tuple->type, value->index));
 }
 
 static const char *item_at_text(Emitter *e, const IrValue *value)

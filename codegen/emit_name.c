@@ -85,7 +85,8 @@ static bool is_family(const char *name)
 static bool is_reserved(Emitter *e, const NameSet *set, const char *name)
 {
     return listed(name, reserved) || listed_function(name, called) || is_family(name) ||
-           (set == &e->globals && listed_function(name, functions)) || prelude_defines(e, name);
+           type_vector_by_name(name) || (set == &e->globals && listed_function(name, functions)) ||
+           prelude_defines(e, name);
 }
 
 bool name_taken(const NameSet *set, const char *name)

@@ -63,6 +63,8 @@ static const char *struct_name(Emitter *e, const Type *type)
 
     if (type_is_record(type))
         return "record";
+    if (type_is_vector(type))
+        return type->tuple.names->name;
     if (type_is_array(type))
         return arena_printf(e->arena, "array_%s_%d", name_part(e, type->array.element),
                             type->array.rank);
@@ -124,7 +126,7 @@ static StructInfo *struct_of(Emitter *e, const Type *type)
 
 const char *type_text(Emitter *e, const Type *type)
 {
-    if (type_is_array(type) || type_is_tuple(type) || type_is_record(type))
+    if (type_is_array(type) || type_has_items(type) || type_is_record(type))
         return struct_of(e, type)->name;
     if (scalars[type->kind].piece)
         return prelude(e, scalars[type->kind].text, NULL);
@@ -165,11 +167,21 @@ static const char *function_words(const Emitter *e)
     return e->dialect == DIALECT_CUDA ? "static __device__ inline" : "static inline";
 }
 
+const char *item_name(Emitter *e, const Type *type, int index)
+{
+    return type_is_vector(type) ? type->tuple.names->items[index]
+                                : arena_printf(e->arena, "_%d", index);
+}
+
 static void emit_tuple_struct(Emitter *e, const StructInfo *info)
 {
-    open_block(e, "typedef struct %s", info->name);
+    if (type_is_vector(info->type))
+        open_block(e, "typedef struct __attribute__((aligned(%zu))) %s", type_align(info->type),
+                   info->name);
+    else
+        open_block(e, "typedef struct %s", info->name);
     for (int i = 0; i < info->type->tuple.count; i++)
-        line(e, "%s _%d;", type_text(e, info->type->tuple.items[i]), i);
+        line(e, "%s %s;", type_text(e, info->type->tuple.items[i]), item_name(e, info->type, i));
     if (!info->type->tuple.count)
         line(e, "char none;");
     close_block(e, arena_printf(e->arena, " %s;", info->name));
@@ -340,7 +352,7 @@ static void emit_make_array(Emitter *e, const StructInfo *info)
 static void emit_make(Emitter *e, const StructInfo *info)
 {
     line(e, "%s", "");
-    if (type_is_tuple(info->type))
+    if (type_has_items(info->type))
         emit_make_tuple(e, info);
     else
         emit_make_array(e, info);

@@ -83,6 +83,8 @@ static const Type *type_at(const char *path)
         return type_of(FLOAT16);
     if (strcmp(path, "np.byte") == 0) /* which has a sign, and numba's has not */
         return type_of(INT8);
+    if (starts_with(path, "cuda.") && type_vector_by_name(path + 5))
+        return type_vector_by_name(path + 5);
     for (size_t i = 0; i < ARRAY_COUNT(holders); i++)
         if (starts_with(path, holders[i]))
             return type_by_name(path + strlen(holders[i]));

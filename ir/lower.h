@@ -535,6 +535,10 @@ void lower_unrolled(FnState *f, const AstStmt *stmt, IrValue *tuple);
 /* A method of a number. */
 Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const char *name);
 
+/* lower_vector.c: the call float32x4(...); an item by its name. */
+Operand lower_vector(FnState *f, const Call *call, const Type *type);
+Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr);
+
 /* lower_limits.c: np.finfo and np.iinfo, and what they have. */
 Operand lower_limits(FnState *f, const Call *call);
 Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr);

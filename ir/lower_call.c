@@ -165,6 +165,8 @@ Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Op
 
 static Operand call_type(FnState *f, const Call *call, const Type *type)
 {
+    if (type_is_vector(type))
+        return lower_vector(f, call, type);
     if (call->expr->call.keyword_count || !call_takes(f, call, 1, 1))
         return operand_error(call->span);
     IrValue *value = call_value(f, call, 0);

@@ -25,7 +25,8 @@ const char *describe(FnState *f, Operand operand)
         if (type->kind == TY_NONE)
             return "nothing";
         bool array = type_is_array(type) && !type_is_record_ref(type);
-        bool an = array || type_is_signed(type); /* an int32 */
+        const Type *first = type_is_vector(type) ? type->tuple.items[0] : type;
+        bool an = array || type_is_signed(first); /* an int32 */
         return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", array ? "array " : "",
                             type_name(f->arena, type));
     }
@@ -133,7 +134,9 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
     if (type_is_scalar(type))
         return ir_cast(f->arena, type_bool, value, span);
     fail(f, span, "%s is neither true nor false; compare its %s", describe(f, operand_value(value)),
-         type_is_record_ref(type) ? "fields" : "elements");
+         type_is_record_ref(type) ? "fields"
+         : type_is_vector(type)   ? "parts"
+                                  : "elements");
     return ir_integer(f->arena, type_bool, 1, span);
 }
 
@@ -318,6 +321,8 @@ static const char *tuple_advice(const Type *left, const Type *right)
 {
     if (type_is_record_ref(left) || type_is_record_ref(right))
         return "; take the record's fields";
+    if (type_is_vector(left) || type_is_vector(right))
+        return "; take the vector's parts";
     return type_is_array(left) || type_is_array(right)
                ? "; kernels work on elements: index the arrays"
                : "";

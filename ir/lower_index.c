@@ -269,11 +269,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
             return array_attribute(f, object.value, expr);
         if (type_is_scalar(object.value->type))
             return scalar_attribute(f, object.value, expr);
-        if (type_is_tuple(object.value->type) && (strcmp(expr->attribute.name, "index") == 0 ||
-                                                  strcmp(expr->attribute.name, "count") == 0))
-            return (Operand){ .kind = OPD_METHOD,
-                              .span = expr->span,
-                              .method = { object.value, expr->attribute.name } };
+        if (type_has_items(object.value->type))
+            return tuple_attribute(f, object.value, expr);
         break;
     case OPD_SLICE:
         return slice_attribute(f, &object, expr);
@@ -614,6 +611,10 @@ static IrValue **attribute_place(FnState *f, const AstExpr *target, IrValue **ar
                            whole);
     if (records)
         lower_no_field(f, owner.value, name, target->attribute.name_span);
+    else if (owner.kind == OPD_VALUE && type_has_items(owner.value->type) &&
+             owner.value->type->tuple.names)
+        fail(f, target->span, "the parts of a value cannot be assigned one by one: make a new %s",
+             owner.value->type->tuple.names->name);
     else if (owner.kind != OPD_ERROR && !(owner.kind == OPD_VALUE && is_poison(owner.value)))
         fail(f, target->span, "the attributes of %s cannot be assigned", describe(f, owner));
     return NULL;

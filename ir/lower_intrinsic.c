@@ -719,6 +719,14 @@ static IrValue *dim3_tuple(FnState *f, const Operand *dim3)
     return tuple;
 }
 
+static bool is_printable(const Type *type)
+{
+    for (int i = 0; type_is_tuple(type) && i < type->tuple.count; i++)
+        if (!is_printable(type->tuple.items[i]))
+            return false;
+    return type_is_scalar(type) || type_is_tuple(type);
+}
+
 static Operand lower_print(FnState *f, const Call *call)
 {
     IrStmt *stmt = ir_stmt(f->arena, IR_PRINT, call->span);
@@ -726,8 +734,7 @@ static Operand lower_print(FnState *f, const Call *call)
     stmt->print.count = call->count;
     for (int i = 0; i < call->count; i++) {
         Operand arg = call->args[i];
-        bool value = arg.kind == OPD_VALUE &&
-                     (type_is_scalar(arg.value->type) || type_is_tuple(arg.value->type));
+        bool value = arg.kind == OPD_VALUE && is_printable(arg.value->type);
         if (arg.kind == OPD_STRING)
             stmt->print.items[i].text = arg.string.text;
         else if (arg.kind == OPD_NONE)

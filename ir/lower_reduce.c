@@ -27,8 +27,14 @@ static IrValue *element_of(Reduction *r)
     return array_element(r->f, r->array, r->nest.at, r->span);
 }
 
-static bool refuse_arguments(FnState *f, const Call *call)
+/* Whether there is something that the reduction cannot do, which is complained of. */
+static bool is_refused(FnState *f, const Call *call, IrValue *array)
 {
+    if (!type_is_scalar(array->type->array.element)) {
+        fail(f, call->span, "%s takes an array of numbers, and this is %s", call->name,
+             describe(f, operand_value(array)));
+        return true;
+    }
     if (call->count == 0)
         return false;
     fail(f, call->span, "%s goes over the whole array; for one axis write the loop", call->name);
@@ -60,7 +66,7 @@ Operand lower_sum(FnState *f, const Call *call, IrValue *array)
 {
     bool product = strcmp(call->name, "prod()") == 0, mean = strcmp(call->name, "mean()") == 0;
     const Type *element = array->type->array.element, *type = sum_type(element);
-    if (refuse_arguments(f, call))
+    if (is_refused(f, call, array))
         return operand_error(call->span);
     if (mean && type_is_integer(type))
         type = type_float64;
@@ -101,7 +107,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
     bool where = strncmp(dot, "arg", 3) == 0, greatest = strstr(dot, "max") != NULL;
     const Type *element = array->type->array.element;
     IrValue *zeros[RANK_MAX], *zero = ir_integer(f->arena, type_int64, 0, call->span);
-    if (refuse_arguments(f, call))
+    if (is_refused(f, call, array))
         return operand_error(call->span);
     if (type_is_complex(element)) {
         fail(f, call->span, "complex numbers have no order");
@@ -142,7 +148,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
 Operand lower_all(FnState *f, const Call *call, IrValue *array)
 {
     bool all = strcmp(call->name, "all()") == 0;
-    if (refuse_arguments(f, call))
+    if (is_refused(f, call, array))
         return operand_error(call->span);
     IrVar *result = variable(f, all ? "_all" : "_any",
                              ir_integer(f->arena, type_bool, all, call->span), call->span);

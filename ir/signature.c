@@ -104,6 +104,8 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
         return constructed_from_ast(types, diags, expr);
     const char *name = last_name(expr);
     const Type *type = name ? type_by_name(name) : NULL;
+    if (!type && name)
+        type = type_vector_by_name(name);
     if (type || (name && (strcmp(name, "void") == 0 || strcmp(name, "none") == 0)))
         return type ? type : type_none;
     if (types->named && (type = types->named(types->named_context, expr)))

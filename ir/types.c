@@ -26,6 +26,17 @@ void types_init(Types *types, Arena *arena)
     *types = (Types){ .arena = arena };
 }
 
+static bool same_names(const Type *a, const Type *b)
+{
+    const TupleNames *x = a->tuple.names, *y = b->tuple.names;
+    if (x == y || !x || !y)
+        return x == y;
+    bool same = strcmp(x->name, y->name) == 0;
+    for (int i = 0; same && i < a->tuple.count; i++)
+        same = strcmp(x->items[i], y->items[i]) == 0;
+    return same;
+}
+
 static bool type_equal(const Type *a, const Type *b)
 {
     if (a->kind != b->kind)
@@ -36,7 +47,7 @@ static bool type_equal(const Type *a, const Type *b)
         return a->array.element == b->array.element && a->array.rank == b->array.rank &&
                a->array.layout == b->array.layout && a->array.readonly == b->array.readonly &&
                a->array.unaligned == b->array.unaligned;
-    return a->tuple.count == b->tuple.count &&
+    return a->tuple.count == b->tuple.count && same_names(a, b) &&
            memcmp(a->tuple.items, b->tuple.items,
                   (size_t)a->tuple.count * sizeof(a->tuple.items[0])) == 0;
 }
@@ -72,7 +83,13 @@ const Type *type_intern(Types *types, const Type *candidate)
 
 const Type *type_tuple(Types *types, const Type *const *items, int count)
 {
-    Type candidate = { .kind = TY_TUPLE, .tuple = { items, count } };
+    return type_tuple_named(types, items, count, NULL);
+}
+
+const Type *type_tuple_named(Types *types, const Type *const *items, int count,
+                             const TupleNames *names)
+{
+    Type candidate = { .kind = TY_TUPLE, .tuple = { items, count, names } };
     return type_intern(types, &candidate);
 }
 
@@ -142,6 +159,25 @@ bool type_is_tuple(const Type *type)
     return type->kind == TY_TUPLE;
 }
 
+bool type_is_vector(const Type *type)
+{
+    return type->kind == TY_VECTOR;
+}
+
+bool type_has_items(const Type *type)
+{
+    return type_is_tuple(type) || type_is_vector(type);
+}
+
+int type_find_item(const Type *type, const char *name)
+{
+    const TupleNames *names = type->tuple.names;
+    for (int i = 0; names && i < type->tuple.count; i++)
+        if (strcmp(names->items[i], name) == 0)
+            return i;
+    return -1;
+}
+
 bool type_is_record(const Type *type)
 {
     return type->kind == TY_RECORD;
@@ -170,8 +206,12 @@ size_t type_align(const Type *type)
         return 8;
     if (type_is_record(type))
         return type->record.align;
-    if (!type_is_tuple(type))
+    if (!type_has_items(type))
         return scalars[type->kind].bytes ? scalars[type->kind].bytes : 1;
+    if (type_is_vector(type)) { /* as in CUDA: of two and four together, as far as 16 */
+        size_t part = type_align(type->tuple.items[0]), count = (size_t)type->tuple.count;
+        return count == 3 ? part : part * count < 16 ? part * count : 16;
+    }
     size_t align = 1;
     for (int i = 0; i < type->tuple.count; i++) {
         size_t item = type_align(type->tuple.items[i]);
@@ -191,7 +231,7 @@ size_t type_size(const Type *type)
         return 8 + 16 * (size_t)type->array.rank;
     if (type_is_record(type))
         return type->record.size;
-    if (!type_is_tuple(type))
+    if (!type_has_items(type))
         return scalars[type->kind].bytes;
     size_t size = 0;
     for (int i = 0; i < type->tuple.count; i++)
@@ -256,12 +296,13 @@ static void print_array(Buf *out, const Type *type)
 
 static void print_tuple(Buf *out, const Type *type)
 {
-    buf_putc(out, '(');
+    const TupleNames *names = type->tuple.names;
+    buf_printf(out, "%s(", names ? names->name : "");
     for (int i = 0; i < type->tuple.count; i++) {
         buf_puts(out, i ? ", " : "");
         type_print(out, type->tuple.items[i]);
     }
-    buf_puts(out, type->tuple.count == 1 ? ",)" : ")");
+    buf_puts(out, type->tuple.count == 1 && !names ? ",)" : ")");
 }
 
 void type_print(Buf *out, const Type *type)
@@ -270,6 +311,8 @@ void type_print(Buf *out, const Type *type)
         print_array(out, type);
     else if (type_is_tuple(type))
         print_tuple(out, type);
+    else if (type_is_vector(type))
+        buf_puts(out, type->tuple.names->name);
     else if (type_is_record(type))
         record_print(out, type);
     else

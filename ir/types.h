@@ -13,6 +13,7 @@ typedef enum TypeKind {
 #define TYPE(NAME, name, bytes, class, descr) TY_##NAME,
 #include "ir/types.def"
     TY_TUPLE,
+    TY_VECTOR, /* of the CUDA kind: 1 to 4 numbers of one type, x, y, z and w */
     TY_ARRAY,
     TY_RECORD, /* of a structured dtype; only ever the element of an array */
     TY_KINDS,
@@ -45,11 +46,18 @@ typedef struct RecordField {
     int64_t shape[RANK_MAX];
 } RecordField;
 
+/* What a tuple is that is not a plain one: its name, and its items'. */
+typedef struct TupleNames {
+    const char *name;
+    const char *const *items;
+} TupleNames;
+
 /* clang-format off */
 struct Type {
     TypeKind kind;
     union {
-        struct { const Type *const *items; int count; } tuple;
+        /* TY_VECTOR too; names: NULL of a plain tuple */
+        struct { const Type *const *items; int count; const TupleNames *names; } tuple;
         struct {
             const Type *element;
             int rank;
@@ -91,6 +99,9 @@ void types_init(Types *types, Arena *arena);
 /* The one type equal to `candidate`, which is copied if it is the first. */
 const Type *type_intern(Types *types, const Type *candidate);
 const Type *type_tuple(Types *types, const Type *const *items, int count);
+/* The same of a namedtuple; `names`, one an item, must last as long as `types`. */
+const Type *type_tuple_named(Types *types, const Type *const *items, int count,
+                             const TupleNames *names);
 const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
                        bool readonly);
 /* An array of other shape or elements in the memory of one of type `like`. */
@@ -106,7 +117,11 @@ bool type_is_float(const Type *type);
 bool type_is_real(const Type *type); /* bool, integer or float */
 bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
-bool type_is_tuple(const Type *type);
+bool type_is_tuple(const Type *type); /* namedtuples are */
+bool type_is_vector(const Type *type);
+bool type_has_items(const Type *type); /* tuples and vectors: what one struct stands for */
+/* The number of the item called `name`, or -1. */
+int type_find_item(const Type *type, const char *name);
 bool type_is_record(const Type *type);
 /* A reference to one record: an array of them without axes. */
 bool type_is_record_ref(const Type *type);
@@ -118,6 +133,9 @@ size_t type_align(const Type *type);
 const Type *type_complex_part(const Type *type);
 /* The scalar type called `name` (also numba's short names: f4, i8, intp, boolean), or NULL. */
 const Type *type_by_name(const char *name);
+
+/* The vector type called `name`, as numba has it (float32x4) or CUDA (float4, uchar2), or NULL. */
+const Type *type_vector_by_name(const char *name);
 
 /* "int32", "float32[:, ::1]", "(int64, float32)": as signatures spell it. */
 void type_print(Buf *out, const Type *type);

@@ -4,6 +4,8 @@
 ** the tests compare these rules with them, entry by entry. */
 #include "ir/types.h"
 
+#include <string.h>
+
 static int size(const Type *type)
 {
     return (int)type_size(type);
@@ -67,15 +69,25 @@ static const Type *mix_integers(const Type *a, const Type *b)
     return &type_table[next[size(u)]];
 }
 
+/* Whether both are plain tuples, or namedtuples of one name and fields. */
+static bool same_fields(const Type *a, const Type *b)
+{
+    const TupleNames *x = a->tuple.names, *y = b->tuple.names;
+    bool same = !x == !y && (!x || strcmp(x->name, y->name) == 0);
+    for (int i = 0; x && same && i < a->tuple.count; i++)
+        same = strcmp(x->items[i], y->items[i]) == 0;
+    return same;
+}
+
 static const Type *unify_tuples(Types *types, const Type *a, const Type *b)
 {
-    if (a->tuple.count != b->tuple.count)
+    if (a->tuple.count != b->tuple.count || !same_fields(a, b))
         return NULL;
     const Type **items = arena_array(types->arena, const Type *, a->tuple.count + 1);
     for (int i = 0; i < a->tuple.count; i++)
         if (!(items[i] = typing_unify(types, a->tuple.items[i], b->tuple.items[i])))
             return NULL;
-    return type_tuple(types, items, a->tuple.count);
+    return type_tuple_named(types, items, a->tuple.count, a->tuple.names);
 }
 
 static const Type *unify_arrays(Types *types, const Type *a, const Type *b)

@@ -134,7 +134,8 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
         return;
     case OP_item:
     case OP_item_at:
-        check(v, type_is_tuple(value->operands[0]->type), span, "an item of something not a tuple");
+        check(v, type_has_items(value->operands[0]->type), span,
+              "an item of something not a tuple");
         return;
     case OP_intrinsic:
         check(v, root || !(ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED), span,
