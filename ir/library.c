@@ -11,7 +11,7 @@ static const struct {
 } libraries[] = {
     { "python", "builtins" }, /* of no module that could be imported */
     { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
-    { "operator", "operator" }, { "cuda.random", "random" },
+    { "operator", "operator" }, { "cuda.random", "random" }, { "math", "math" },
 };
 
 /* The library module behind a namespace, or NULL. */
@@ -63,16 +63,36 @@ const Function *library_own(FnState *f, const char *name, Span span)
     return module ? module_function(module, name) : NULL;
 }
 
-const char *library_nearest(FnState *f, const char *path, Span span)
+/* The library's own name that is nearest to what a path ends in. */
+static const char *nearest_of_its_own(FnState *f, const char *path, Span span)
 {
-    path = builtin_canonical(f->arena, path);
     const Module *module = module_of(f, path, span);
+    if (!module)
+        return NULL;
     int count = 0, own = 0;
-    const char **names = module ? module_names(module, f->arena, &count) : NULL;
+    const char **names = module_names(module, f->arena, &count);
     for (int i = 0; i < count; i++)
         if (names[i][0] != '_')
             names[own++] = names[i];
     return diag_nearest(strrchr(path, '.') + 1, names, (size_t)own);
+}
+
+void library_missing(FnState *f, const char *path, Span span)
+{
+    const char *refusal = builtin_refusal(f->arena, path);
+    if (refusal) {
+        fail(f, span, "kernels cannot use '%s': %s", path, refusal);
+        return;
+    }
+    const char *known = builtin_canonical(f->arena, path), *both[2];
+    size_t count = 0;
+    if ((both[count] = nearest_of_its_own(f, known, span)))
+        count++;
+    if ((both[count] = builtin_nearest(f->arena, known)))
+        count++;
+    const char *dot = strrchr(path, '.'), *near = diag_nearest(dot ? dot + 1 : path, both, count);
+    fail(f, span, "kernels cannot use '%s'%s%s%s", path, near ? "; did you mean '" : "",
+         near ? near : "", near ? "'?" : ": it is not there, or not yet");
 }
 
 bool library_has(const Lower *lower, const Module *module)

@@ -138,10 +138,8 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
         Operand found = builtin_find(f->arena, symbol->path, span);
         if (found.kind == OPD_ERROR)
             found = library_find(f, symbol->path, span);
-        const char *refusal = builtin_refusal(f->arena, symbol->path);
         if (found.kind == OPD_ERROR)
-            fail(f, span, "kernels cannot use '%s'%s%s", symbol->path, refusal ? ": " : "",
-                 refusal ? refusal : "");
+            library_missing(f, symbol->path, span);
         return found;
     }
     case SYMBOL_CONSTANT:

@@ -247,7 +247,8 @@ void remark_join(FnState *f, const char *name, const Type *a, Span at_a, const T
 bool library_may_have(const char *path);
 /* What a path names there; OPD_ERROR, without a complaint, if nothing. */
 Operand library_find(FnState *f, const char *path, Span span);
-const char *library_nearest(FnState *f, const char *path, Span span);
+/* Complains of a built-in path that is nowhere, with the reason or the nearest name. */
+void library_missing(FnState *f, const char *path, Span span);
 /* A function of the module builtins that has no name in kernels: what a method or an operator
 ** becomes. */
 const Function *library_own(FnState *f, const char *name, Span span);
@@ -714,6 +715,8 @@ Operand lower_range(FnState *f, const Call *call);
 Operand lower_array_intrinsic(FnState *f, const Call *call);
 /* The scalar type that a dtype argument names; NULL after a complaint. */
 const Type *dtype_argument(FnState *f, const Operand *dtype);
+/* A function of math of numbers that are known, of x alone if y is NULL. Poison after a complaint. */
+IrValue *constant_math(FnState *f, const Call *call, double x, const double *y);
 Operand lower_ufunc_type(FnState *f, const Call *call);
 Operand lower_refuse(FnState *f, const Call *call);
 /* lower_fixed.c */
@@ -725,6 +728,7 @@ Operand lower_cache_store(FnState *f, const Call *call);
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
 /* Argument `index` as a value. */
 IrValue *call_value(FnState *f, const Call *call, int index);
+enum { ANY_COUNT = 1000 }; /* for `most` */
 bool call_takes(FnState *f, const Call *call, int least, int most);
 /* What a built-in stands for where it is not called: warpsize is a number. */
 Operand lower_builtin(FnState *f, Operand operand);

@@ -177,16 +177,7 @@ static Operand namespace_attribute(FnState *f, const char *path, const AstExpr *
         found = library_find(f, whole, expr->span);
     if (found.kind != OPD_ERROR)
         return lower_builtin(f, found);
-    const char *refusal = builtin_refusal(f->arena, whole);
-    if (refusal) {
-        fail(f, expr->span, "kernels cannot use '%s': %s", whole, refusal);
-        return found;
-    }
-    const char *near = library_nearest(f, whole, expr->span);
-    if (!near)
-        near = builtin_nearest(f->arena, whole);
-    fail(f, expr->span, "kernels cannot use '%s'%s%s%s", whole, near ? "; did you mean '" : "",
-         near ? near : "", near ? "'?" : ": it is not there, or not yet");
+    library_missing(f, whole, expr->span);
     return found;
 }
 

@@ -11,9 +11,10 @@ bool call_takes(FnState *f, const Call *call, int least, int most)
 {
     if (call->count >= least && call->count <= most)
         return true;
-    if (least == most)
-        fail(f, call->span, "%s takes %d argument%s, and %d %s given", call->name, least,
-             least == 1 ? "" : "s", call->count, call->count == 1 ? "was" : "were");
+    if (least == most || most >= ANY_COUNT)
+        fail(f, call->span, "%s takes %s%d argument%s, and %d %s given", call->name,
+             least == most ? "" : "at least ", least, least == 1 ? "" : "s", call->count,
+             call->count == 1 ? "was" : "were");
     else
         fail(f, call->span, "%s takes %d to %d arguments, and %d %s given", call->name, least, most,
              call->count, call->count == 1 ? "was" : "were");
@@ -292,72 +293,59 @@ static const Type *math_type(const Type *type)
     return type_float64;
 }
 
-/* What Python itself computes for a module constant: its ceil and floor give integers. */
-static Operand constant_math(FnState *f, const Call *call, double x)
+/* The functions that numba has for a half float give one; the others work in float32. */
+static bool has_half_form(IrIntrinsic intrinsic, const Type *type)
 {
-    static const struct {
-        IrIntrinsic intrinsic;
-        double (*function)(double);
-    } known[] = {
-        { INTR_sqrt, sqrt },   { INTR_exp, exp },     { INTR_log, log },     { INTR_log2, log2 },
-        { INTR_log10, log10 }, { INTR_sin, sin },     { INTR_cos, cos },     { INTR_tan, tan },
-        { INTR_fabs, fabs },   { INTR_atan, atan },   { INTR_exp2, exp2 },   { INTR_tanh, tanh },
-        { INTR_ceil, ceil },   { INTR_floor, floor }, { INTR_trunc, trunc },
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(known); i++) {
-        if (known[i].intrinsic != call->intrinsic)
-            continue;
-        double result = known[i].function(x);
-        bool whole = call->intrinsic == INTR_ceil || call->intrinsic == INTR_floor ||
-                     call->intrinsic == INTR_trunc;
-        return operand_value(whole && fabs(result) < 9e18
-                                 ? ir_integer(f->arena, type_int64, (int64_t)result, call->span)
-                                 : ir_number(f->arena, type_float64, result, call->span));
-    }
-    fail(f, call->span, "%s cannot be computed in a constant", call->name);
-    return poisoned(f, call);
-}
-
-/* The functions that numba has for float16 give float16; the others work in float32. */
-static bool has_half_form(IrIntrinsic intrinsic)
-{
-    static const IrIntrinsic halves[] = { INTR_trunc, INTR_ceil, INTR_floor, INTR_fabs, INTR_sqrt,
-                                          INTR_log,   INTR_log2, INTR_log10, INTR_exp,  INTR_exp2,
-                                          INTR_tanh,  INTR_cos,  INTR_sin };
+    static const IrIntrinsic halves[] = { INTR_trunc, INTR_ceil,  INTR_floor, INTR_sqrt,
+                                          INTR_log,   INTR_log10, INTR_exp,   INTR_exp2,
+                                          INTR_tanh,  INTR_cos,   INTR_sin };
+    if (intrinsic == INTR_log2 || intrinsic == INTR_fabs)
+        return type->kind == TY_FLOAT16;
     for (size_t i = 0; i < ARRAY_COUNT(halves); i++)
         if (halves[i] == intrinsic)
             return true;
     return false;
 }
 
-static Operand lower_math1(FnState *f, const Call *call)
+static Operand lower_math1_of(FnState *f, const Call *call, int index)
 {
-    if (!call_takes(f, call, 1, 1))
-        return poisoned(f, call);
-    IrValue *value = call_value(f, call, 0);
+    IrValue *value = call_value(f, call, index);
     const Type *type = math_type(value->type);
     if (!type)
-        return refuse(f, call, 0, "a real number");
+        return refuse(f, call, index, "a real number");
     IrValue *argument = cast(f, type, value);
     if (f->constant_only && ir_is_constant(argument))
-        return constant_math(f, call, argument->constant.number);
+        return operand_value(constant_math(f, call, argument->constant.number, NULL));
     IrValue *result = make(f, call, type, argument, NULL, NULL).value;
     bool half = type_is_float(value->type) && type_size(value->type) == 2;
-    return operand_value(half && has_half_form(call->intrinsic) ? cast(f, value->type, result)
-                                                                : result);
+    return operand_value(half && has_half_form(call->intrinsic, value->type)
+                             ? cast(f, value->type, result)
+                             : result);
 }
 
-static Operand lower_math2(FnState *f, const Call *call)
+/* math.sqrt(x); math.log(x[, base]) */
+static Operand lower_math1(FnState *f, const Call *call)
 {
-    if (!call_takes(f, call, 2, 2))
+    if (!call_takes(f, call, 1, call->intrinsic == INTR_log ? 2 : 1))
         return poisoned(f, call);
-    IrValue *a = call_value(f, call, 0), *b = call_value(f, call, 1);
+    Operand first = lower_math1_of(f, call, 0);
+    if (call->count == 1 || first.kind != OPD_VALUE || is_poison(first.value))
+        return first;
+    Operand base = lower_math1_of(f, call, 1);
+    if (base.kind != OPD_VALUE || is_poison(base.value))
+        return base;
+    return operand_value(lower_binary(f, AST_DIV, first.value, base.value, call->span));
+}
+
+/* A function of two of the arguments' values. */
+static Operand math2_of(FnState *f, const Call *call, IrValue *a, IrValue *b)
+{
     const Type *ta = typing_float(a->type), *tb = typing_float(b->type);
-    if (!ta || !tb)
-        return refuse(f, call, ta ? 1 : 0, "real numbers");
     bool integers = !type_is_float(a->type) && !type_is_float(b->type);
     bool has_integer_form = call->intrinsic == INTR_atan2 || call->intrinsic == INTR_hypot;
-    if (call->intrinsic == INTR_math_pow && b->type->kind == TY_INT32) { /* numba's powi */
+    bool by_power =
+        b->type->kind == TY_INT32 || (b->type->kind == TY_UINT16 && a->type->kind == TY_FLOAT32);
+    if (call->intrinsic == INTR_math_pow && by_power) { /* numba's powi */
         IrValue *power = ir_value(f->arena, OP_pow, ta, call->span, 2);
         power->operands[0] = cast(f, ta, a);
         power->operands[1] = cast(f, type_int64, b);
@@ -366,7 +354,32 @@ static Operand lower_math2(FnState *f, const Call *call)
     const Type *type = ta == type_float32 && tb == type_float32 && !(integers && has_integer_form)
                            ? type_float32
                            : type_float64;
-    return make(f, call, type, cast(f, type, a), cast(f, type, b), NULL);
+    a = cast(f, type, a);
+    b = cast(f, type, b);
+    if (f->constant_only && ir_is_constant(a) && ir_is_constant(b))
+        return operand_value(constant_math(f, call, a->constant.number, &b->constant.number));
+    return make(f, call, type, a, b, NULL);
+}
+
+/* math.pow(x, y) and its kin; math.hypot takes any number of coordinates, two by two. */
+static Operand lower_math2(FnState *f, const Call *call)
+{
+    bool any = call->intrinsic == INTR_hypot;
+    if (!call_takes(f, call, any ? 1 : 2, any ? ANY_COUNT : 2))
+        return poisoned(f, call);
+    for (int i = 0; i < call->count; i++)
+        if (!typing_float(call_value(f, call, i)->type))
+            return refuse(f, call, i, "real numbers");
+    IrValue *first = call_value(f, call, 0);
+    if (call->count == 1)
+        return math2_of(f, call, first,
+                        first->type == type_float32
+                            ? ir_number(f->arena, type_float32, 0, call->span)
+                            : ir_integer(f->arena, type_int64, 0, call->span));
+    Operand result = math2_of(f, call, first, call_value(f, call, 1));
+    for (int i = 2; i < call->count; i++)
+        result = math2_of(f, call, result.value, call_value(f, call, i));
+    return result;
 }
 
 static Operand lower_test(FnState *f, const Call *call)
@@ -490,7 +503,7 @@ static Operand lower_minmax(FnState *f, const Call *whole)
         type_is_array(call.args[0].value->type))
         return lower_library_call(f, call.expr, call.intrinsic == INTR_min ? "_min" : "_max",
                                   call.args, 1);
-    if (!call_takes(f, &call, tuple_given ? 1 : 2, 1000))
+    if (!call_takes(f, &call, tuple_given ? 1 : 2, ANY_COUNT))
         return poisoned(f, &call);
     IrValue *result = NULL;
     for (int i = 0; i < call.count; i++) {
@@ -684,7 +697,7 @@ static Operand lower_sequence(FnState *f, const Call *call)
 {
     bool enumerates = call->intrinsic == INTR_enumerate;
     int keywords = call->expr->call.keyword_count;
-    if (!call_takes(f, call, 1, enumerates ? 2 : 1000))
+    if (!call_takes(f, call, 1, enumerates ? 2 : ANY_COUNT))
         return poisoned(f, call);
     Operand sequence = { .kind = OPD_SEQUENCE, .span = call->span };
     sequence.sequence.parts = call->args;

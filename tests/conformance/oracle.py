@@ -74,7 +74,7 @@ def tname(t):
     if isinstance(t, (types.UniTuple, types.Tuple)):
         ts = [tname(x) for x in t.types]
         return "(" + ", ".join(ts) + ("," if len(ts) == 1 else "") + ")"
-    return re.sub(r" at 0x[0-9a-f]+", "", str(t))
+    return re.sub(r" at 0x[0-9a-f]+", "", str(t)).replace("__nv_bfloat16", "bfloat16")
 
 
 PRELUDE = """import math, operator
@@ -118,7 +118,8 @@ def infer(src, argtypes, show=()):
     # float16 operators and reshape call CUDA C++ shims that numba-cuda compiles
     # and links in by itself.
     ext = {e for e in ext - LINKABLE
-           if "6__half" not in e and e != "numba_attempt_nocopy_reshape"}
+           if "6__half" not in e and "nv_bfloat16" not in e
+           and e != "numba_attempt_nocopy_reshape"}
     if ext:
         return ret, "link", "undefined: " + ", ".join(sorted(ext))
     return ret, None, ""
@@ -248,18 +249,20 @@ def unify():
 MATH1 = """acos acosh asin asinh atan atanh cos cosh sin sinh tan tanh exp exp2 expm1
 log log2 log10 log1p sqrt fabs erf erfc gamma lgamma degrees radians ceil floor trunc
 isnan isinf isfinite frexp modf""".split()
-MATH2 = "atan2 hypot fmod copysign nextafter remainder pow ldexp log".split()
-MATH2_T = "int8 int32 int64 uint64 float16 float32 float64".split()
+MATH2 = "atan2 hypot fmod copysign nextafter remainder pow ldexp".split()
+REALS = [n for n in OPERANDS if not n.startswith("complex")]
 
 
 def math_():
+    import numba.cuda.bf16  # registers math's functions of bfloat16
+    T["bfloat16"] = types.bfloat16
     rows = []
     for fn in MATH1:
-        for n in DTYPES:
+        for n in OPERANDS + ["bfloat16"]:
             rows.append((fn, n, "", cell("math", f"{fn}({n})",
                          call("math.%s({0})" % fn, (n,)), sig((n,)))))
     for fn in MATH2:
-        for k in itertools.product(MATH2_T, MATH2_T):
+        for k in itertools.product(REALS + ["bfloat16"], repeat=2):
             rows.append((fn,) + k + (cell("math", f"{fn}({k[0]}, {k[1]})",
                          call("math.%s({0}, {1})" % fn, k), sig(k)),))
     write("math.tsv", ("function", "arg1", "arg2", "result"), rows)

@@ -164,6 +164,7 @@ def operators():
 
 def of_math():
     x = 2.75
-    out = [2, 3, 2, x, *map(_half, (math.sqrt(x), math.log(x), math.log2(x), math.log10(x),
-                                    math.cos(x), math.sin(x), math.tanh(x), math.exp(x), 2.0**x))]
+    out = [2, 3, 2, x, *map(_half, (math.sqrt(x), math.log(x), 0, math.log10(x), math.cos(x),
+                                    math.sin(x), math.tanh(x), math.exp(x), 2.0**x))]
+    out[6] = np.log2(np.float32(x))  # numba's is of float32
     return {"out": np.array(out, np.float64)}

@@ -60,3 +60,10 @@ def polar_and_back():
 def in_the_plane():
     z = np.linspace(0.05, 6, 60)
     return {"out": _rows([complex(x - 3, 2 - x * 0.7) for x in z], np.complex128)}
+
+
+def closeness():
+    pairs = list(itertools.product(POINTS, POINTS))
+    return {"out": np.array([[cmath.isclose(a, b) for a, b in pairs],
+                             [cmath.isclose(a, b, rel_tol=0.5) for a, b in pairs],
+                             [cmath.isclose(a, b, abs_tol=2.0) for a, b in pairs]])}
