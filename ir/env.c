@@ -199,16 +199,30 @@ static const char *binding_name(FnState *f, Binding binding, const IrVar *var)
                                           : "nothing";
 }
 
+static bool is_none(Binding binding)
+{
+    return binding.kind == BIND_OPERAND && binding.operand->kind == OPD_NONE;
+}
+
+/* The type of what a binding was settled to; NULL if that is no value, nor None. */
+static const Type *settled_type(Binding binding, const IrVar *var)
+{
+    return var ? var->type : is_none(binding) ? type_none : NULL;
+}
+
 static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
 {
     if (join->var)
         return join->var;
     IrVar *a = settle_binding(f, name, join->a, use);
     IrVar *b = settle_binding(f, name, join->b, use);
-    bool operands = join->a.kind == BIND_OPERAND || join->b.kind == BIND_OPERAND;
-    const Type *type = operands ? NULL
-                       : a && b ? typing_unify(f->types, a->type, b->type)
-                                : (a ? a : b)->type;
+    const Type *type_a = settled_type(join->a, a), *type_b = settled_type(join->b, b);
+    bool operands = (join->a.kind == BIND_OPERAND && !type_a) ||
+                    (join->b.kind == BIND_OPERAND && !type_b);
+    const Type *type = operands           ? NULL
+                       : type_a && type_b ? typing_unify(f->types, type_a, type_b)
+                       : type_a           ? type_a
+                                          : type_b;
     if (a && b)
         remark_join(f, name->name, a->type, join->a.span, b->type, join->b.span, type);
     if (!type) {
@@ -224,7 +238,7 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
                 : b && b->type == type && b->kind == VAR_LOCAL
                     ? b
                     : ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, join->span);
-    if (type->kind != TY_ERROR) {
+    if (type->kind != TY_ERROR && type->kind != TY_NONE) {
         copy_into(f, join->region_a, join->var, a, join->span);
         copy_into(f, join->region_b, join->var, b, join->span);
     }

@@ -257,6 +257,20 @@ static void forget_failures(Lower *lower)
     lower->failures = false;
 }
 
+/* A function that returns something elsewhere comes to its end. */
+static void return_none(FnState *f)
+{
+    Specialisation *s = f->specialisation;
+    Span span = f->function->ast->name_span;
+    const Type *result = typing_unify(f->types, s->result, type_none);
+    if (result != s->result)
+        f->again = true;
+    s->result = result;
+    IrStmt *ir = ir_stmt(f->arena, IR_RETURN, span);
+    ir->return_.value = ir_zero(f->arena, result, span);
+    emit(f, ir);
+}
+
 static void lower_once(FnState *f, const Type *const *declared)
 {
     Specialisation *s = f->specialisation;
@@ -267,9 +281,8 @@ static void lower_once(FnState *f, const Type *const *declared)
         value += s->args[i].kind == OPD_VALUE;
     }
     lower_body(f, &f->function->ast->body);
-    if (f->reachable && s->result && s->result->kind != TY_NONE && !f->fn->kernel && !f->again)
-        fail(f, f->function->ast->name_span, "'%s' returns %s on one path and nothing on another",
-             f->fn->name, type_name(f->arena, s->result));
+    if (f->reachable && s->result && s->result->kind != TY_NONE && !f->fn->kernel)
+        return_none(f);
 }
 
 /* Lowers until no loop's types widen any more. Complaints of passes before the last are void. */

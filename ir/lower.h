@@ -479,7 +479,10 @@ void iterator_move(FnState *f, const Operand *iterator, IrValue *at, Span span);
 
 /* ---- lower_expr.c --------------------------------------------------------------------------- */
 
+/* What may be None is taken for its value. */
 Operand lower_expr(FnState *f, const AstExpr *expr);
+/* The same, but what may be None stays so. */
+Operand lower_maybe(FnState *f, const AstExpr *expr);
 /* An expression that must be a value; its type is type_error after a complaint. */
 IrValue *lower_value(FnState *f, const AstExpr *expr);
 IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
@@ -511,6 +514,20 @@ Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Op
                            int count);
 /* What an operand is, for messages: "an array of float32", "the function f". */
 const char *describe(FnState *f, Operand operand);
+
+/* ---- lower_optional.c ------------------------------------------------------------------------- */
+
+/* None, or the result of what returns nothing. */
+bool operand_is_none(Operand operand);
+/* The value of what may be None, under debug with a look whether it is; other operands as they are. */
+Operand optional_unwrap(FnState *f, Operand operand);
+/* What can be joined with others: a value, an optional one, or type_none's for None. */
+IrValue *optional_value(FnState *f, Operand operand, const AstExpr *expr);
+/* A value, an optional one or None, as one of an optional type. */
+IrValue *optional_convert(FnState *f, IrValue *value, const Type *type, Span span);
+IrValue *optional_truth(FnState *f, IrValue *value, Span span);
+/* == != is and `is not` where one side is None or may be; NULL if that is not so. */
+IrValue *optional_compare(FnState *f, AstOp op, Operand a, Operand b, Span span);
 
 /* ---- lower_range.c ---------------------------------------------------------------------------- */
 
@@ -570,7 +587,8 @@ bool literal_same(const IrValue *a, const IrValue *b);
 
 /* ---- lower_order.c ------------------------------------------------------------------------ */
 
-/* Lowers several, left to right, so that effects of later ones do not change earlier ones. */
+/* Lowers several, left to right, so that effects of later ones do not change earlier ones. What may be
+** None stays so. */
 void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out);
 /* A variable that holds `value` from before the statement `place` of the present region on; NULL for
 ** its end. */

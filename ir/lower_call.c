@@ -94,7 +94,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
                  params->items[i].name);
             return false;
         }
-        out[i] = function->owner == f ? lower_expr(f, params->items[i].default_value)
+        out[i] = function->owner == f ? lower_maybe(f, params->items[i].default_value)
                                       : default_value(f, function, &params->items[i]);
     }
     return true;
@@ -198,6 +198,8 @@ static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
     int total = keywords;
     for (int i = 0; i < count; i++) {
         bool star = expr->call.args.items[i]->kind == AST_STARRED;
+        if (star)
+            lowered[i] = optional_unwrap(f, lowered[i]);
         bool tuple = lowered[i].kind == OPD_VALUE && type_is_tuple(lowered[i].value->type);
         if (star && !tuple) {
             if (lowered[i].kind != OPD_ERROR)
@@ -241,6 +243,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     if (callee.kind == OPD_ERROR || !args ||
         (callee.kind == OPD_VALUE && callee.value->type->kind == TY_ERROR))
         return operand_error(expr->span);
+    for (int i = 0; callee.kind != OPD_FUNCTION && i < positional + expr->call.keyword_count; i++)
+        args[i] = optional_unwrap(f, args[i]);
     Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
     switch (callee.kind) {
     case OPD_FUNCTION:

@@ -67,19 +67,21 @@ typedef struct Choice {
     IrValue *value;
 } Choice;
 
-static IrValue *choose(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, Span span)
+static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, Span span)
 {
     const Type *type = typing_unify(f->types, then->value->type, otherwise->value->type);
     if (!type) {
         fail(f, span, "one value is %s and the other %s; they have no common type",
              type_name(f->arena, then->value->type), type_name(f->arena, otherwise->value->type));
-        return lower_poison(f, span);
+        return operand_value(lower_poison(f, span));
     }
     if (type->kind == TY_ERROR)
-        return lower_poison(f, span);
+        return operand_value(lower_poison(f, span));
+    if (type->kind == TY_NONE)
+        return (Operand){ .kind = OPD_NONE, .span = span };
     IrValue *a = convert(f, then->value, type, span), *b = convert(f, otherwise->value, type, span);
     if (!then->apart.region.first && !otherwise->apart.region.first)
-        return ir_select(f->arena, condition, a, b, span);
+        return operand_value(ir_select(f->arena, condition, a, b, span));
     IrVar *var = ir_temporary(f->arena, f->fn, "_choice", type, span);
     IrStmt *ir = ir_stmt(f->arena, IR_IF, span);
     ir->if_.condition = condition;
@@ -89,13 +91,13 @@ static IrValue *choose(FnState *f, IrValue *condition, Choice *then, Choice *oth
     ir_append(&ir->if_.then, ir_set(f->arena, var, a, span));
     ir_append(&ir->if_.otherwise, ir_set(f->arena, var, b, span));
     env_join(f, first, second, span);
-    return ir_var(f->arena, var, span);
+    return operand_value(ir_var(f->arena, var, span));
 }
 
 static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
 {
     apart_open(f, &choice->apart);
-    choice->value = lower_value(f, expr);
+    choice->value = optional_value(f, lower_maybe(f, expr), expr);
     apart_close(f, &choice->apart);
 }
 
@@ -103,13 +105,13 @@ static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
 Operand lower_boolean(FnState *f, const AstExpr *expr)
 {
     bool and = expr->binary.op == AST_AND;
-    Operand first = lower_expr(f, expr->binary.left);
+    Operand first = lower_maybe(f, expr->binary.left);
     if (first.kind == OPD_NONE)
-        return and? first : lower_expr(f, expr->binary.right);
-    IrValue *left = operand_as_value(f, first, expr->binary.left);
+        return and? first : lower_maybe(f, expr->binary.right);
+    IrValue *left = optional_value(f, first, expr->binary.left);
     if (ir_is_constant(left)) {
         IrValue *truth = lower_truth(f, left, expr->span);
-        return (truth->constant.integer != 0) == and? lower_expr(f, expr->binary.right)
+        return (truth->constant.integer != 0) == and? lower_maybe(f, expr->binary.right)
                                                     : operand_value(left);
     }
     Choice right, plain = { .apart.branch.reachable = true };
@@ -121,18 +123,20 @@ Operand lower_boolean(FnState *f, const AstExpr *expr)
                                            right.value, expr->span));
     plain.value = lower_stable(f, left, "_left");
     IrValue *condition = lower_truth(f, plain.value, expr->span);
-    return operand_value(and? choose(f, condition, &right, &plain, expr->span)
-                            : choose(f, condition, &plain, &right, expr->span));
+    if (!and) /* what is true is not None */
+        plain.value = optional_unwrap(f, operand_value(plain.value)).value;
+    return and? choose(f, condition, &right, &plain, expr->span)
+              : choose(f, condition, &plain, &right, expr->span);
 }
 
 Operand lower_if_expr(FnState *f, const AstExpr *expr)
 {
     IrValue *condition = lower_condition(f, expr->if_expr.condition);
     if (ir_is_constant(condition))
-        return lower_expr(f, condition->constant.integer ? expr->if_expr.then
+        return lower_maybe(f, condition->constant.integer ? expr->if_expr.then
                                                          : expr->if_expr.otherwise);
     Choice then, otherwise;
     lower_choice(f, expr->if_expr.then, &then);
     lower_choice(f, expr->if_expr.otherwise, &otherwise);
-    return operand_value(choose(f, condition, &then, &otherwise, expr->span));
+    return choose(f, condition, &then, &otherwise, expr->span);
 }

@@ -170,7 +170,7 @@ static Operand captured(FnState *f, const Function *function, const AstParam *pa
 {
     AstExpr *expr = arena_new(f->arena, AstExpr);
     *expr = (AstExpr){ .kind = AST_NAME, .span = call, .name.name = param->name };
-    Operand held = lower_expr(f, expr);
+    Operand held = lower_maybe(f, expr);
     if (held.kind == OPD_FUNCTION && held.function->owner && !held.function->bound) {
         if (held.function->ast->name_span.begin == function->ast->name_span.begin) {
             fail(f, call,

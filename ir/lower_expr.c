@@ -73,10 +73,17 @@ const char *describe(FnState *f, Operand operand)
 IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
 {
     if (operand.kind == OPD_VALUE && operand.value->type->kind != TY_NONE)
-        return operand.value;
+        return optional_unwrap(f, operand).value;
     if (operand.kind != OPD_ERROR)
         fail(f, expr->span, "a value is needed here, and this is %s", describe(f, operand));
     return lower_poison(f, expr->span);
+}
+
+/* The same, but what may be None stays so. */
+static IrValue *operand_as_value_maybe(FnState *f, Operand operand, const AstExpr *expr)
+{
+    bool optional = operand.kind == OPD_VALUE && type_is_optional(operand.value->type);
+    return optional ? operand.value : operand_as_value(f, operand, expr);
 }
 
 IrValue *lower_value(FnState *f, const AstExpr *expr)
@@ -108,6 +115,10 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
 {
     if (value->type == type || is_poison(value) || type->kind == TY_ERROR)
         return value;
+    if (type_is_optional(type))
+        return optional_convert(f, value, type, span);
+    if (type_is_optional(value->type))
+        return convert(f, optional_unwrap(f, operand_value(value)).value, type, span);
     if (type_is_tuple(type))
         return convert_tuple(f, value, type, span);
     if (type_is_complex(type) && !type_is_complex(value->type)) {
@@ -127,6 +138,8 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
         return ir_integer(f->arena, type_bool, 1, span);
     if (type->kind == TY_BOOL)
         return value;
+    if (type_is_optional(type))
+        return optional_truth(f, value, span);
     if (type_is_tuple(type))
         return ir_integer(f->arena, type_bool, type->tuple.count > 0, span);
     if (type_is_complex(type))
@@ -142,10 +155,10 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
 
 IrValue *lower_condition(FnState *f, const AstExpr *expr)
 {
-    Operand operand = lower_expr(f, expr);
+    Operand operand = lower_maybe(f, expr);
     if (operand.kind == OPD_NONE)
         return ir_integer(f->arena, type_bool, 0, expr->span);
-    IrValue *value = operand_as_value(f, operand, expr);
+    IrValue *value = operand_as_value_maybe(f, operand, expr);
     if (is_poison(value)) {
         /* neither branch may be pruned on a guess */
         IrValue *unknown = ir_value(f->arena, OP_zero, type_bool, expr->span, 0);
@@ -193,6 +206,8 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
         IrVar *var = env_settle(f, name, expr->span);
         if (name->binding.kind == BIND_OPERAND)
             return *name->binding.operand;
+        if (var && var->type->kind == TY_NONE)
+            return (Operand){ .kind = OPD_NONE, .span = expr->span };
         return var ? operand_value(ir_var(f->arena, var, expr->span)) : poison(f, expr->span);
     }
     Symbol *symbol = module_symbol(f->module, text);
@@ -242,7 +257,7 @@ static Operand lower_tuple(FnState *f, const AstExpr *expr)
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, expr->span, count);
     bool whole = true;
     for (int i = 0; i < count; i++) {
-        tuple->operands[i] = operand_as_value(f, items[i], expr->list.items.items[i]);
+        tuple->operands[i] = operand_as_value_maybe(f, items[i], expr->list.items.items[i]);
         types[i] = tuple->operands[i]->type;
         whole &= types[i]->kind != TY_ERROR;
     }
@@ -555,6 +570,9 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
                            const AstExpr *left_expr, const AstExpr *right_expr, Span span)
 {
     bool identity = op == AST_IS || op == AST_IS_NOT;
+    IrValue *optional = optional_compare(f, op, left, right, span);
+    if (optional)
+        return optional;
     if (is_compile_time(left) || is_compile_time(right)) {
         if (identity || op == AST_EQ || op == AST_NE)
             return compare_identity(f, op, left, right, span);
@@ -587,7 +605,7 @@ static Operand lower_compare(FnState *f, const AstExpr *expr)
     for (int i = 1; i < expr->compare.count; i++) {
         Apart apart;
         apart_open(f, &apart);
-        Operand right = lower_expr(f, expr->compare.rest[i]);
+        Operand right = lower_maybe(f, expr->compare.rest[i]);
         if (i + 1 < expr->compare.count && right.kind == OPD_VALUE)
             right.value = lower_stable(f, right.value, "_middle");
         IrValue *link = lower_link(f, expr->compare.ops[i], left, right, expr->compare.rest[i - 1],
@@ -629,7 +647,7 @@ static Operand lower_slice(FnState *f, const AstExpr *expr)
 
 static Operand lower_walrus(FnState *f, const AstExpr *expr)
 {
-    Operand value = lower_expr(f, expr->walrus.value);
+    Operand value = lower_maybe(f, expr->walrus.value);
     if (f->constant_only) {
         fail(f, expr->span, "':=' has no place in a constant");
         return operand_error(expr->span);
@@ -669,6 +687,11 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
 }
 
 Operand lower_expr(FnState *f, const AstExpr *expr)
+{
+    return optional_unwrap(f, lower_maybe(f, expr));
+}
+
+Operand lower_maybe(FnState *f, const AstExpr *expr)
 {
     Span span = expr->span;
     switch (expr->kind) {

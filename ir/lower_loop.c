@@ -8,12 +8,35 @@
 
 /* ---- heads and ends of turns ----------------------------------------------------------------- */
 
+static bool is_none(Binding binding)
+{
+    return binding.kind == BIND_OPERAND && binding.operand->kind == OPD_NONE;
+}
+
+/* A name that is None on entry, and something else once the loop has come round. */
+static bool bind_optional_head(FnState *f, Loop *loop, int index)
+{
+    Name *name = loop->names.items[index];
+    Span span = loop->stmt->span;
+    const Type *type = memo_for(f, loop->stmt, name->name)->type;
+    if (!type || type->kind == TY_NONE)
+        return false;
+    type = typing_unify(f->types, type, type_none);
+    IrVar *head = ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, span);
+    emit(f, ir_set(f->arena, head, ir_zero(f->arena, type, span), span));
+    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = name->binding.span, .var = head });
+    loop->heads[index] = name->binding;
+    return true;
+}
+
 /* The variable that holds `name` when a turn begins, given what it was bound to before. Names that
 ** hold no plain variable on entry are left alone until the memo says that somebody reads them. */
 static void bind_head(FnState *f, Loop *loop, int index)
 {
     Name *name = loop->names.items[index];
     Span span = loop->stmt->span;
+    if (is_none(name->binding) && bind_optional_head(f, loop, index))
+        return;
     if (name->binding.kind == BIND_OPERAND) { /* assigning it in the body will be refused */
         loop->heads[index] = name->binding;
         return;
@@ -31,6 +54,11 @@ static void bind_head(FnState *f, Loop *loop, int index)
         type = type ? typing_unify(f->types, entry->type, type) : entry->type;
     if (entry && memo->narrow)
         remark_join(f, name->name, entry->type, name->binding.span, memo->narrow, memo->at, type);
+    if (type && type->kind == TY_NONE) { /* so far it is only None */
+        lower_bind(f, name->name, (Operand){ .kind = OPD_NONE, .span = span }, span);
+        loop->heads[index] = name->binding;
+        return;
+    }
     if (!type) {
         if (entry)
             fail(f, span, "'%s' is %s before the loop and %s in it", name->name,
@@ -51,13 +79,32 @@ static void bind_head(FnState *f, Loop *loop, int index)
     loop->heads[index] = name->binding;
 }
 
-/* A function or a type where the next turn has a variable. */
-static void refuse_operand(FnState *f, const Name *name, const IrVar *head)
+/* None, or a function or a type, where the next turn has a variable. */
+static void settle_operand(FnState *f, Loop *loop, const Name *name, IrVar *head, Span span)
 {
     Operand operand = *name->binding.operand;
+    if (operand.kind == OPD_NONE) {
+        const Type *type = typing_unify(f->types, head->type, type_none);
+        if (type != head->type)
+            memo_widen(f, memo_for(f, loop->stmt, name->name), type);
+        else
+            emit(f, ir_set(f->arena, head, ir_zero(f->arena, type, span), span));
+        return;
+    }
     if (operand.kind != OPD_ERROR)
         fail(f, name->binding.span, "'%s' is %s here, and %s when the loop comes round", name->name,
              describe(f, operand), type_name(f->arena, head->type));
+}
+
+/* What began as None is something else here: the loop is to begin with an optional variable. */
+static bool widen_none(FnState *f, Loop *loop, Name *name, Span span)
+{
+    if (name->binding.kind == BIND_OPERAND)
+        return false;
+    const IrVar *now = env_settle(f, name, span);
+    if (now)
+        memo_widen(f, memo_for(f, loop->stmt, name->name), now->type);
+    return true;
 }
 
 /* Before control goes from here to the next turn, or out of the loop: puts what each name is
@@ -67,6 +114,9 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
     for (int i = 0; i < loop->names.count; i++) {
         Name *name = loop->names.items[i];
         Binding head = loop->heads[i];
+        if (is_none(head) && name->binding.kind != BIND_NONE && !is_none(name->binding) &&
+            widen_none(f, loop, name, span))
+            continue;
         if (head.kind == BIND_OPERAND) {
             if (name->binding.kind == BIND_VAR && head.operand->kind != OPD_ERROR)
                 fail(f, span, "'%s' is %s before the loop and %s in it", name->name,
@@ -74,7 +124,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
             continue;
         }
         if (name->binding.kind == BIND_OPERAND && head.kind == BIND_VAR)
-            refuse_operand(f, name, head.var);
+            settle_operand(f, loop, name, head.var, span);
         if (name->binding.kind == BIND_NONE || name->binding.kind == BIND_OPERAND)
             continue;
         if (head.kind == BIND_LOOP && name->binding.kind != BIND_VAR)

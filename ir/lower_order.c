@@ -72,7 +72,7 @@ void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out)
 {
     for (int i = 0; i < count; i++) {
         IrStmt *last = f->region->last;
-        out[i] = lower_expr(f, exprs[i]);
+        out[i] = lower_maybe(f, exprs[i]);
         IrStmt *place = statement_after(f, last);
         for (int k = 0; place && k < i; k++) /* what came before must not see what this does */
             if (out[k].kind == OPD_VALUE)

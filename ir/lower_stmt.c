@@ -73,6 +73,8 @@ IrVar *lower_set(FnState *f, const char *text, IrValue *value, Span span)
 void lower_bind(FnState *f, const char *text, Operand value, Span span)
 {
     Name *name = env_name(f, text);
+    if (operand_is_none(value))
+        value.kind = OPD_NONE;
     if (value.kind != OPD_VALUE) {
         Operand *copy = arena_new(f->arena, Operand);
         *copy = value;
@@ -204,11 +206,11 @@ void lower_assign(FnState *f, const AstExpr *target, Operand value)
                 bind_nothing(f, target);
                 return;
             }
-        lower_unpack(f, target, value);
+        lower_unpack(f, target, optional_unwrap(f, value));
         return;
     case AST_INDEX:
     case AST_ATTRIBUTE:
-        lower_store(f, target, value);
+        lower_store(f, target, optional_unwrap(f, value));
         return;
     default:
         fail(f, target->span, "this cannot be assigned to");
@@ -231,7 +233,7 @@ static bool take_over_temporary(FnState *f, const AstExpr *target, IrValue *valu
 
 static void lower_assign_stmt(FnState *f, const AstStmt *stmt)
 {
-    Operand value = lower_expr(f, stmt->assign.value);
+    Operand value = lower_maybe(f, stmt->assign.value);
     AstExprs targets = stmt->assign.targets;
     if (value.kind == OPD_ELLIPSIS || value.kind == OPD_METHOD || value.kind == OPD_UNROLL) {
         fail(f, stmt->assign.value->span, "%s cannot be assigned", describe(f, value));
@@ -249,7 +251,7 @@ static void lower_assign_stmt(FnState *f, const AstStmt *stmt)
 static void lower_ann_assign(FnState *f, const AstStmt *stmt)
 {
     if (stmt->ann_assign.value) /* numba, too, takes annotations of locals for comments */
-        lower_assign(f, stmt->ann_assign.target, lower_expr(f, stmt->ann_assign.value));
+        lower_assign(f, stmt->ann_assign.target, lower_maybe(f, stmt->ann_assign.value));
 }
 
 /* ---- branches ---------------------------------------------------------------------------- */
@@ -304,7 +306,7 @@ static void lower_return(FnState *f, const AstStmt *stmt)
     Specialisation *s = f->specialisation;
     Operand value = { .kind = OPD_NONE, .span = stmt->span };
     if (stmt->return_.value)
-        value = lower_expr(f, stmt->return_.value);
+        value = lower_maybe(f, stmt->return_.value);
     if (f->fn->kernel) {
         if (value.kind != OPD_NONE && value.kind != OPD_ERROR)
             fail(f, stmt->span, "a kernel returns nothing; write results into an array argument");
@@ -312,6 +314,8 @@ static void lower_return(FnState *f, const AstStmt *stmt)
         return;
     }
     const Type *type = type_none;
+    if (operand_is_none(value))
+        value.kind = OPD_NONE;
     if (value.kind == OPD_VALUE)
         type = value.value->type;
     else if (value.kind == OPD_ERROR)
@@ -324,8 +328,10 @@ static void lower_return(FnState *f, const AstStmt *stmt)
         s->result = result;
     }
     IrStmt *ir = ir_stmt(f->arena, IR_RETURN, stmt->span);
-    if (value.kind == OPD_VALUE && type->kind != TY_ERROR && type->kind != TY_NONE)
+    if (value.kind == OPD_VALUE && type->kind != TY_ERROR)
         ir->return_.value = convert(f, value.value, result, stmt->span);
+    else if (type->kind == TY_NONE && result->kind != TY_NONE)
+        ir->return_.value = ir_zero(f->arena, result, stmt->span);
     emit(f, ir);
     f->reachable = false;
 }

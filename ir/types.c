@@ -47,7 +47,8 @@ static bool type_equal(const Type *a, const Type *b)
         return a->array.element == b->array.element && a->array.rank == b->array.rank &&
                a->array.layout == b->array.layout && a->array.readonly == b->array.readonly &&
                a->array.unaligned == b->array.unaligned;
-    return a->tuple.count == b->tuple.count && same_names(a, b) &&
+    return a->tuple.count == b->tuple.count && a->tuple.optional == b->tuple.optional &&
+           same_names(a, b) &&
            memcmp(a->tuple.items, b->tuple.items,
                   (size_t)a->tuple.count * sizeof(a->tuple.items[0])) == 0;
 }
@@ -89,7 +90,16 @@ const Type *type_tuple(Types *types, const Type *const *items, int count)
 const Type *type_tuple_named(Types *types, const Type *const *items, int count,
                              const TupleNames *names)
 {
-    Type candidate = { .kind = TY_TUPLE, .tuple = { items, count, names } };
+    Type candidate = { .kind = TY_TUPLE, .tuple = { items, count, names, false } };
+    return type_intern(types, &candidate);
+}
+
+const Type *type_optional(Types *types, const Type *value)
+{
+    if (type_is_optional(value))
+        return value;
+    const Type *items[] = { type_bool, value };
+    Type candidate = { .kind = TY_TUPLE, .tuple = { items, 2, NULL, true } };
     return type_intern(types, &candidate);
 }
 
@@ -176,6 +186,16 @@ int type_find_item(const Type *type, const char *name)
         if (strcmp(names->items[i], name) == 0)
             return i;
     return -1;
+}
+
+bool type_is_optional(const Type *type)
+{
+    return type->kind == TY_TUPLE && type->tuple.optional;
+}
+
+const Type *type_optional_value(const Type *optional)
+{
+    return optional->tuple.items[1];
 }
 
 bool type_is_record(const Type *type)
@@ -297,6 +317,12 @@ static void print_array(Buf *out, const Type *type)
 static void print_tuple(Buf *out, const Type *type)
 {
     const TupleNames *names = type->tuple.names;
+    if (type_is_optional(type)) {
+        buf_puts(out, "Optional(");
+        type_print(out, type_optional_value(type));
+        buf_putc(out, ')');
+        return;
+    }
     buf_printf(out, "%s(", names ? names->name : "");
     for (int i = 0; i < type->tuple.count; i++) {
         buf_puts(out, i ? ", " : "");

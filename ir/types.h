@@ -56,8 +56,12 @@ typedef struct TupleNames {
 struct Type {
     TypeKind kind;
     union {
-        /* TY_VECTOR too; names: NULL of a plain tuple */
-        struct { const Type *const *items; int count; const TupleNames *names; } tuple;
+        struct {
+            const Type *const *items;
+            int count;
+            const TupleNames *names; /* NULL of a plain tuple */
+            bool optional;           /* (whether it is there, value): what may be None */
+        } tuple; /* TY_VECTOR too */
         struct {
             const Type *element;
             int rank;
@@ -102,6 +106,8 @@ const Type *type_tuple(Types *types, const Type *const *items, int count);
 /* The same of a namedtuple; `names`, one an item, must last as long as `types`. */
 const Type *type_tuple_named(Types *types, const Type *const *items, int count,
                              const TupleNames *names);
+/* What is a `value` or None; of what already may be None, itself. */
+const Type *type_optional(Types *types, const Type *value);
 const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
                        bool readonly);
 /* An array of other shape or elements in the memory of one of type `like`. */
@@ -117,11 +123,13 @@ bool type_is_float(const Type *type);
 bool type_is_real(const Type *type); /* bool, integer or float */
 bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
-bool type_is_tuple(const Type *type); /* namedtuples are */
+bool type_is_tuple(const Type *type); /* namedtuples are, and optional types */
 bool type_is_vector(const Type *type);
 bool type_has_items(const Type *type); /* tuples and vectors: what one struct stands for */
 /* The number of the item called `name`, or -1. */
 int type_find_item(const Type *type, const char *name);
+bool type_is_optional(const Type *type);
+const Type *type_optional_value(const Type *optional);
 bool type_is_record(const Type *type);
 /* A reference to one record: an array of them without axes. */
 bool type_is_record_ref(const Type *type);
@@ -177,7 +185,7 @@ typedef struct Typing {
 } Typing;
 
 /* The type two definitions share where control flow joins them (numba's unification); NULL if
-** there is none. */
+** there is none. type_none beside a type makes it optional. */
 const Type *typing_unify(Types *types, const Type *a, const Type *b);
 Typing typing_binary(AstOp op, const Type *left, const Type *right);
 /* The same by NumPy 2's rules (NEP 50): as numpy.result_type, but that two bools make int64. A weak

@@ -79,6 +79,16 @@ static bool same_fields(const Type *a, const Type *b)
     return same;
 }
 
+/* One of them is None, or may be. */
+static const Type *unify_optional(Types *types, const Type *a, const Type *b)
+{
+    if (a->kind == TY_NONE || b->kind == TY_NONE)
+        return type_optional(types, a->kind == TY_NONE ? b : a);
+    const Type *value = typing_unify(types, type_is_optional(a) ? type_optional_value(a) : a,
+                                     type_is_optional(b) ? type_optional_value(b) : b);
+    return value ? type_optional(types, value) : NULL;
+}
+
 static const Type *unify_tuples(Types *types, const Type *a, const Type *b)
 {
     if (a->tuple.count != b->tuple.count || !same_fields(a, b))
@@ -106,6 +116,8 @@ const Type *typing_unify(Types *types, const Type *a, const Type *b)
         return a;
     if (a->kind == TY_ERROR)
         return b;
+    if (a->kind == TY_NONE || b->kind == TY_NONE || type_is_optional(a) || type_is_optional(b))
+        return unify_optional(types, a, b);
     if (type_is_tuple(a) && type_is_tuple(b))
         return unify_tuples(types, a, b);
     if (type_is_array(a) && type_is_array(b))
