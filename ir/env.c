@@ -217,8 +217,8 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
     IrVar *a = settle_binding(f, name, join->a, use);
     IrVar *b = settle_binding(f, name, join->b, use);
     const Type *type_a = settled_type(join->a, a), *type_b = settled_type(join->b, b);
-    bool operands = (join->a.kind == BIND_OPERAND && !type_a) ||
-                    (join->b.kind == BIND_OPERAND && !type_b);
+    bool operands =
+        (join->a.kind == BIND_OPERAND && !type_a) || (join->b.kind == BIND_OPERAND && !type_b);
     const Type *type = operands           ? NULL
                        : type_a && type_b ? typing_unify(f->types, type_a, type_b)
                        : type_a           ? type_a

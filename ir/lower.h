@@ -124,7 +124,7 @@ struct Operand {
         } iterator;
         struct {
             IrValue *start, *stop, *step;
-        } slice; /* each may be NULL; int64 */
+        } slice; /* each may be NULL; int64, start and stop perhaps optional */
         struct {
             IrValue *object;
             const char *name;

@@ -243,7 +243,9 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     if (callee.kind == OPD_ERROR || !args ||
         (callee.kind == OPD_VALUE && callee.value->type->kind == TY_ERROR))
         return operand_error(expr->span);
-    for (int i = 0; callee.kind != OPD_FUNCTION && i < positional + expr->call.keyword_count; i++)
+    bool whole = callee.kind == OPD_FUNCTION ||
+                 (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_print);
+    for (int i = 0; !whole && i < positional + expr->call.keyword_count; i++)
         args[i] = optional_unwrap(f, args[i]);
     Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
     switch (callee.kind) {

@@ -134,7 +134,7 @@ Operand lower_if_expr(FnState *f, const AstExpr *expr)
     IrValue *condition = lower_condition(f, expr->if_expr.condition);
     if (ir_is_constant(condition))
         return lower_maybe(f, condition->constant.integer ? expr->if_expr.then
-                                                         : expr->if_expr.otherwise);
+                                                          : expr->if_expr.otherwise);
     Choice then, otherwise;
     lower_choice(f, expr->if_expr.then, &then);
     lower_choice(f, expr->if_expr.otherwise, &otherwise);

@@ -619,21 +619,24 @@ static Operand lower_compare(FnState *f, const AstExpr *expr)
 
 /* ---- slices, walrus ------------------------------------------------------------------------- */
 
+/* One that may be None when the kernel runs stays optional. */
 static IrValue *slice_bound(FnState *f, const AstExpr *expr)
 {
     if (!expr)
         return NULL;
-    Operand operand = lower_expr(f, expr);
+    Operand operand = lower_maybe(f, expr);
     if (operand.kind == OPD_NONE)
         return NULL;
-    IrValue *value = operand_as_value(f, operand, expr);
+    IrValue *value = operand_as_value_maybe(f, operand, expr);
     if (is_poison(value))
         return value;
-    if (!type_is_integer(value->type)) {
+    bool optional = type_is_optional(value->type);
+    if (!type_is_integer(optional ? type_optional_value(value->type) : value->type)) {
         fail(f, expr->span, "a slice is bounded by integers, and this is %s", describe(f, operand));
         return lower_poison(f, expr->span);
     }
-    return lower_stable(f, ir_cast(f->arena, type_int64, value, expr->span), "_bound");
+    const Type *type = optional ? type_optional(f->types, type_int64) : type_int64;
+    return lower_stable(f, convert(f, value, type, expr->span), "_bound");
 }
 
 static Operand lower_slice(FnState *f, const AstExpr *expr)
@@ -642,6 +645,8 @@ static Operand lower_slice(FnState *f, const AstExpr *expr)
     slice.slice.start = slice_bound(f, expr->slice.start);
     slice.slice.stop = slice_bound(f, expr->slice.stop);
     slice.slice.step = slice_bound(f, expr->slice.step);
+    if (slice.slice.step)
+        slice.slice.step = optional_unwrap(f, operand_value(slice.slice.step)).value;
     return slice;
 }
 

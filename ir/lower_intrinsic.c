@@ -732,12 +732,15 @@ static IrValue *dim3_tuple(FnState *f, const Operand *dim3)
     return tuple;
 }
 
-static bool is_printable(const Type *type)
+/* Scalars and tuples of them, without anything that may be None. */
+static bool is_printed(const Type *type)
 {
-    for (int i = 0; type_is_tuple(type) && i < type->tuple.count; i++)
-        if (!is_printable(type->tuple.items[i]))
+    if (!type_is_tuple(type) || type_is_optional(type))
+        return type_is_scalar(type);
+    for (int i = 0; i < type->tuple.count; i++)
+        if (!is_printed(type->tuple.items[i]))
             return false;
-    return type_is_scalar(type) || type_is_tuple(type);
+    return true;
 }
 
 static Operand lower_print(FnState *f, const Call *call)
@@ -747,7 +750,12 @@ static Operand lower_print(FnState *f, const Call *call)
     stmt->print.count = call->count;
     for (int i = 0; i < call->count; i++) {
         Operand arg = call->args[i];
-        bool value = arg.kind == OPD_VALUE && is_printable(arg.value->type);
+        bool value = arg.kind == OPD_VALUE && is_printed(arg.value->type);
+        if (arg.kind == OPD_VALUE && type_is_optional(arg.value->type)) {
+            fail(f, arg.span,
+                 "this may be None, which print() cannot tell; test it with 'is None'");
+            return operand_error(call->span);
+        }
         if (arg.kind == OPD_STRING)
             stmt->print.items[i].text = arg.string.text;
         else if (arg.kind == OPD_NONE)

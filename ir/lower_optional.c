@@ -30,9 +30,8 @@ Operand optional_unwrap(FnState *f, Operand operand)
     Span span = operand.span;
     if (is_debugged(f)) {
         value = lower_stable(f, value, "_optional");
-        const char *message =
-            arena_printf(f->arena, "TypeError: expected %s, got None",
-                         type_name(f->arena, type_optional_value(value->type)));
+        const char *message = arena_printf(f->arena, "TypeError: expected %s, got None",
+                                           type_name(f->arena, type_optional_value(value->type)));
         lower_fault_if(f, ir_unary(f->arena, OP_not, present(f, value, span), span), message, span);
     }
     operand.value = ir_item(f->arena, value, 1, span);

@@ -56,6 +56,11 @@ static IrValue *slice_end(View *view, IrValue *bound, IrValue *extent, IrValue *
     if (!bound)
         return missing;
     Arena *arena = view->f->arena;
+    if (type_is_optional(bound->type)) {
+        IrValue *given =
+            slice_end(view, ir_item(arena, bound, 1, view->span), extent, low, high, NULL);
+        return ir_select(arena, ir_item(arena, bound, 0, view->span), given, missing, view->span);
+    }
     IrValue *negative = combine(view, OP_lt, bound, number(view, 0));
     IrValue *wrapped =
         ir_select(arena, negative, combine(view, OP_add, bound, extent), bound, view->span);

@@ -95,6 +95,15 @@ def across_barriers():
     return {"out": np.array([one(i) for i in THREADS])}
 
 
+def bounds_of_slices():
+    x = np.arange(40)
+
+    def row(i):
+        v = i - 16 if i % 2 else None
+        return [len(x[v:]), len(x[:v]), len(x[v::-1]), len(x[3:v:2])]
+    return {"out": np.array([row(i) for i in THREADS]).T}
+
+
 def nothing_but_none():
     return {"out": np.ones(4)}
 
