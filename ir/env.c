@@ -69,11 +69,17 @@ Branch env_end_branch(FnState *f, int mark, IrRegion *region)
     return branch;
 }
 
+static Binding settled_as(Binding binding, IrVar *var)
+{
+    Span span = binding.kind == BIND_JOIN ? binding.join->span : binding.span;
+    return (Binding){ .kind = BIND_VAR, .span = span, .var = var };
+}
+
 /* A join that was read is as good as its variable. */
 static Binding settled(Binding binding)
 {
     if (binding.kind == BIND_JOIN && binding.join->var)
-        return (Binding){ .kind = BIND_VAR, .span = binding.span, .var = binding.join->var };
+        return settled_as(binding, binding.join->var);
     return binding;
 }
 
@@ -214,6 +220,7 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
 {
     if (join->var)
         return join->var;
+    Span at = join->span;
     IrVar *a = settle_binding(f, name, join->a, use);
     IrVar *b = settle_binding(f, name, join->b, use);
     const Type *type_a = settled_type(join->a, a), *type_b = settled_type(join->b, b);
@@ -225,23 +232,28 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
                                           : type_b;
     if (a && b)
         remark_join(f, name->name, a->type, join->a.span, b->type, join->b.span, type);
+    const IrOrigin *origins =
+        origin_join(f, origin_of(f, join->a, a), origin_of(f, join->b, b));
     if (!type) {
         fail(f, use, "'%s' is %s or %s here, depending on the path taken", name->name,
              binding_name(f, join->a, a), binding_name(f, join->b, b));
-        if (join->a.span.source)
-            diag_note(f->lower->diags, join->a.span, "%s here", binding_name(f, join->a, a));
-        if (join->b.span.source)
-            diag_note(f->lower->diags, join->b.span, "%s here", binding_name(f, join->b, b));
+        origin_note(f, origins);
         type = type_error;
     }
-    join->var = a && a->type == type && a->kind == VAR_LOCAL ? a
-                : b && b->type == type && b->kind == VAR_LOCAL
-                    ? b
-                    : ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, join->span);
+    join->var = a && a->type == type && a->kind == VAR_LOCAL   ? a
+                : b && b->type == type && b->kind == VAR_LOCAL ? b
+                                                               : NULL;
+    if (join->var) {
+        at = join->var == a ? join->a.span : join->b.span;
+    } else {
+        join->var = ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, join->span);
+        join->var->origins = origins;
+    }
     if (type->kind != TY_ERROR && type->kind != TY_NONE) {
         copy_into(f, join->region_a, join->var, a, join->span);
         copy_into(f, join->region_b, join->var, b, join->span);
     }
+    join->span = at; /* which gave it its type */
     return join->var;
 }
 
@@ -265,6 +277,6 @@ IrVar *env_settle(FnState *f, Name *name, Span use)
 {
     IrVar *var = settle_binding(f, name, name->binding, use);
     if (var && name->binding.kind != BIND_VAR)
-        env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = name->binding.span, .var = var });
+        env_bind(f, name, settled_as(name->binding, var));
     return var;
 }

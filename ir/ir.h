@@ -56,6 +56,13 @@ typedef enum IrVarKind {
     VAR_PRIVATE         /* an array of the thread, extents fixed (numba's local.array) */
 } IrVarKind;
 
+/* An assignment that gave a variable its type, for messages. */
+typedef struct IrOrigin {
+    const char *what; /* the type of what was assigned, or what that is */
+    Span span;
+    const struct IrOrigin *next;
+} IrOrigin;
+
 typedef struct IrVar {
     const char *name; /* not unique */
     const Type *type;
@@ -66,6 +73,7 @@ typedef struct IrVar {
     const int64_t *shape;    /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
     int alignment;           /* bytes, 0 for the type's own */
     struct IrValue *literal; /* the constant it was last set to, while lowering */
+    const IrOrigin *origins; /* of what stands for several variables; else NULL */
     bool temporary;          /* made to hold a value, not named by the user */
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
     bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */

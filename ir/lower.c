@@ -262,6 +262,11 @@ static void return_none(FnState *f)
 {
     Specialisation *s = f->specialisation;
     Span span = f->function->ast->name_span;
+    if (s->declared && !type_is_optional(s->result)) {
+        fail(f, span, "'%s' returns %s on one path and nothing on another", f->function->name,
+             type_name(f->arena, s->result));
+        return;
+    }
     const Type *result = typing_unify(f->types, s->result, type_none);
     if (result != s->result)
         f->again = true;

@@ -319,6 +319,15 @@ void env_join(FnState *f, const Branch *a, const Branch *b, Span span);
 /* Makes a variable of a binding, or NULL after a complaint; NULL and no complaint for BIND_NONE. */
 IrVar *env_settle(FnState *f, Name *name, Span use);
 
+/* ---- lower_origin.c: which assignments gave names their types --------------------------------- */
+
+/* Of what a name is bound to, `var` if that is a variable; and of what two such things make. */
+const IrOrigin *origin_of(FnState *f, Binding binding, const IrVar *var);
+const IrOrigin *origin_join(FnState *f, const IrOrigin *a, const IrOrigin *b);
+/* Notes below a complaint: each assignment; those of the variables that are in one or two values. */
+void origin_note(FnState *f, const IrOrigin *origins);
+void note_types(FnState *f, const IrValue *a, const IrValue *b);
+
 /* ---- names.c: which names statements assign and read ------------------------------------------- */
 
 /* Adds the names that assigning to `target`, evaluating `expr` or running `body` assigns. */
@@ -340,6 +349,7 @@ typedef struct Memo {
     const Type *type;   /* NULL until some path assigns it */
     const Type *narrow; /* the type that widened it, and where it was assigned: for remarks */
     Span at;
+    const IrOrigin *origins; /* of the type */
     bool needed; /* read where only the loop could have assigned it */
 } Memo;
 
@@ -395,6 +405,7 @@ struct Specialisation {
     IrFunc *fn;
     const Type *result; /* NULL while no return has been seen */
     bool declared;      /* the signature says what the result is */
+    const IrOrigin *origins; /* of it: the returns */
     bool done, failed;
     bool recursive; /* calls itself */
     Diag *remarks;  /* made of it: remarks.c */

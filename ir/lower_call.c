@@ -176,6 +176,7 @@ static Operand call_type(FnState *f, const Call *call, const Type *type)
         return operand_value(convert(f, value, type, call->span));
     fail(f, call->span, "%s cannot become %s", describe(f, call->args[0]),
          type_name(f->arena, type));
+    note_types(f, value, NULL);
     return operand_error(call->span);
 }
 

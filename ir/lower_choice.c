@@ -73,6 +73,7 @@ static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *othe
     if (!type) {
         fail(f, span, "one value is %s and the other %s; they have no common type",
              type_name(f->arena, then->value->type), type_name(f->arena, otherwise->value->type));
+        note_types(f, then->value, otherwise->value);
         return operand_value(lower_poison(f, span));
     }
     if (type->kind == TY_ERROR)

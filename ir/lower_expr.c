@@ -150,6 +150,7 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
          type_is_record_ref(type) ? "fields"
          : type_is_vector(type)   ? "parts"
                                   : "elements");
+    note_types(f, value, NULL);
     return ir_integer(f->arena, type_bool, 1, span);
 }
 
@@ -407,6 +408,7 @@ IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrV
     fail(f, span, "there is no '%s' between %s and %s%s", ast_op_spelling(op),
          type_name(f->arena, left->type), type_name(f->arena, right->type),
          tuple_advice(left->type, right->type));
+    note_types(f, left, right);
     return lower_poison(f, span);
 }
 
@@ -463,6 +465,7 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
     if (!typing.result) {
         fail(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
              type_name(f->arena, operand->type));
+        note_types(f, operand, NULL);
         return lower_poison(f, span);
     }
     IrValue *value = convert(f, operand, typing.left, span);
@@ -514,6 +517,7 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
         fail(f, span, "cannot compare %s and %s with '%s'%s", type_name(f->arena, left->type),
              type_name(f->arena, right->type), ast_op_spelling(op),
              tuple_advice(left->type, right->type));
+        note_types(f, left, right);
         return lower_poison(f, span);
     }
     return compute(f, ir_op(op), convert(f, left, typing.left, span),
@@ -536,6 +540,7 @@ static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool n
     if (!type_is_tuple(tuple->type)) {
         fail(f, span, "'in' looks into tuples, arrays and ranges, and this is %s",
              describe(f, operand_value(tuple)));
+        note_types(f, tuple, NULL);
         return lower_poison(f, span);
     }
     item = lower_stable(f, item, "_item");

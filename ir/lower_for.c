@@ -105,6 +105,8 @@ IrValue *sequence_length(FnState *f, Operand *over, Span span)
              "cannot loop over %s; use range(), an array, a tuple, enumerate() or "
              "zip()",
              describe(f, *over));
+    if (over->kind == OPD_VALUE)
+        note_types(f, over->value, NULL);
     return NULL;
 }
 

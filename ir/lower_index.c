@@ -275,10 +275,12 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
 
 /* ---- indices ------------------------------------------------------------------------------- */
 
-/* A parameter that cannot be indexed has its type from the call: says so. */
+/* What cannot be indexed has its type from an assignment or, a parameter, from the call: says so. */
 static void note_parameter(FnState *f, const AstExpr *object, const IrValue *value)
 {
-    if (value->op == OP_var && value->var->kind == VAR_PARAM && object->kind == AST_NAME)
+    if (value->op != OP_var || value->var->kind != VAR_PARAM)
+        note_types(f, value, NULL);
+    else if (object->kind == AST_NAME)
         diag_note(f->lower->diags, value->var->span, "'%s' is %s in this call", object->name.name,
                   type_name(f->arena, value->type));
 }
@@ -346,6 +348,7 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
         return ir_cast(f->arena, type_int64, value, operand.span);
     fail(f, value->span, "an index is an integer, and this is %s%s", describe(f, operand),
          type_is_float(value->type) ? "; convert it with int()" : "");
+    note_types(f, value, NULL);
     return NULL;
 }
 
@@ -664,6 +667,7 @@ static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const A
         return convert(f, value, element, target->span);
     fail(f, target->span, "cannot store %s in %s %s", describe(f, operand_value(value)),
          array->op == OP_field ? "a field of type" : "an array of", type_name(f->arena, element));
+    note_types(f, value, array);
     return NULL;
 }
 

@@ -38,10 +38,12 @@ static Operand poisoned(FnState *f, const Call *call)
 
 static Operand refuse(FnState *f, const Call *call, int index, const char *wanted)
 {
-    if (!(call->args[index].kind == OPD_VALUE && is_poison(call->args[index].value)) &&
-        call->args[index].kind != OPD_ERROR)
-        fail(f, call->args[index].span, "%s takes %s, and this is %s", call->name, wanted,
-             describe(f, call->args[index]));
+    Operand arg = call->args[index];
+    if (arg.kind == OPD_ERROR || (arg.kind == OPD_VALUE && is_poison(arg.value)))
+        return poisoned(f, call);
+    fail(f, arg.span, "%s takes %s, and this is %s", call->name, wanted, describe(f, arg));
+    if (arg.kind == OPD_VALUE)
+        note_types(f, arg.value, NULL);
     return poisoned(f, call);
 }
 

@@ -23,6 +23,8 @@ static bool bind_optional_head(FnState *f, Loop *loop, int index)
         return false;
     type = typing_unify(f->types, type, type_none);
     IrVar *head = ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, span);
+    head->origins = origin_join(f, origin_of(f, name->binding, NULL),
+                                memo_for(f, loop->stmt, name->name)->origins);
     emit(f, ir_set(f->arena, head, ir_zero(f->arena, type, span), span));
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = name->binding.span, .var = head });
     loop->heads[index] = name->binding;
@@ -70,6 +72,8 @@ static void bind_head(FnState *f, Loop *loop, int index)
     IrVar *head = entry;
     if (!entry || entry->kind != VAR_LOCAL || entry->type != type) {
         head = ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, span);
+        head->origins = origin_join(f, entry ? origin_of(f, name->binding, entry) : NULL,
+                                    memo->origins);
         IrValue *value = entry ? convert(f, ir_var(f->arena, entry, span), type, span)
                                : ir_zero(f->arena, type, span);
         if (type->kind != TY_ERROR)
@@ -102,8 +106,11 @@ static bool widen_none(FnState *f, Loop *loop, Name *name, Span span)
     if (name->binding.kind == BIND_OPERAND)
         return false;
     const IrVar *now = env_settle(f, name, span);
-    if (now)
-        memo_widen(f, memo_for(f, loop->stmt, name->name), now->type);
+    Memo *memo = memo_for(f, loop->stmt, name->name);
+    if (now) {
+        memo->origins = origin_join(f, memo->origins, origin_of(f, name->binding, now));
+        memo_widen(f, memo, now->type);
+    }
     return true;
 }
 
@@ -137,6 +144,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
         if (head.kind != BIND_VAR) {
             bool known = memo->type != NULL;
             bool again = f->again;
+            memo->origins = origin_join(f, memo->origins, origin_of(f, name->binding, now));
             memo_widen(f, memo, now->type);
             if (!known || !memo->needed)
                 f->again = again; /* nobody relies on it so far */
@@ -148,6 +156,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
         if (!type) {
             fail(f, assigned, "'%s' is %s here, and %s when the loop comes round", name->name,
                  type_name(f->arena, now->type), type_name(f->arena, head.var->type));
+            origin_note(f, origin_of(f, head, head.var));
             continue;
         }
         if (type != head.var->type) {
@@ -155,6 +164,7 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
                 memo->narrow = f->narrow->type;
                 memo->at = f->narrow->span;
             }
+            memo->origins = origin_join(f, memo->origins, origin_of(f, name->binding, now));
             memo_widen(f, memo, type);
         } else if (type->kind != TY_ERROR && now->type->kind != TY_ERROR)
             emit(f, ir_set(f->arena, head.var, convert(f, ir_var(f->arena, now, span), type, span),

@@ -119,10 +119,13 @@ static IrValue **unpack(FnState *f, Operand value, int count, Span span)
     if (!tuple || !type_is_tuple(tuple->type)) {
         fail(f, span, "cannot unpack %s into %d names: tuples and arrays can be unpacked",
              describe(f, value), count);
+        if (tuple)
+            note_types(f, tuple, NULL);
         return NULL;
     }
     if (tuple->type->tuple.count != count) {
         fail(f, span, "cannot unpack %d values into %d names", tuple->type->tuple.count, count);
+        note_types(f, tuple, NULL);
         return NULL;
     }
     if (tuple->op != OP_tuple)
@@ -284,21 +287,27 @@ static void lower_if(FnState *f, const AstStmt *stmt)
 
 /* ---- return, assert, raise ------------------------------------------------------------------- */
 
-/* What the function returns, if it returns a `type` here. */
+/* What the function returns, if it returns a `type` here; NULL after a complaint. */
 static const Type *result_type(FnState *f, const Type *type, Span span)
 {
     Specialisation *s = f->specialisation;
     if (s->declared) {
         if (typing_conversion(type, s->result) == CONVERSION_NONE)
-            fail(f, span, "'%s' returns %s here, and its signature says %s", f->fn->name,
+            fail(f, span, "'%s' returns %s here, and its signature says %s", f->function->name,
                  type_name(f->arena, type), type_name(f->arena, s->result));
-        return s->result;
+        return typing_conversion(type, s->result) == CONVERSION_NONE ? NULL : s->result;
     }
     const Type *result = s->result ? typing_unify(f->types, s->result, type) : type;
-    if (!result)
-        fail(f, span, "'%s' returns %s here and %s elsewhere", f->fn->name,
+    if (!result) {
+        fail(f, span, "'%s' returns %s here and %s elsewhere", f->function->name,
              type_name(f->arena, type), type_name(f->arena, s->result));
-    return result ? result : s->result;
+        origin_note(f, s->origins);
+        return NULL;
+    }
+    IrOrigin *here = arena_new(f->arena, IrOrigin);
+    *here = (IrOrigin){ type_name(f->arena, type), span, NULL };
+    s->origins = origin_join(f, s->origins, here);
+    return result;
 }
 
 static void lower_return(FnState *f, const AstStmt *stmt)
@@ -322,15 +331,19 @@ static void lower_return(FnState *f, const AstStmt *stmt)
         type = type_error;
     else if (value.kind != OPD_NONE)
         fail(f, stmt->span, "a function cannot return %s", describe(f, value));
-    const Type *result = result_type(f, type, stmt->span);
-    if (type->kind != TY_ERROR && result != s->result) {
+    const Type *result = type->kind == TY_ERROR ? NULL : result_type(f, type, stmt->span);
+    if (!result) { /* what it might have been shall not be complained about again */
+        f->reachable = false;
+        return;
+    }
+    if (result != s->result) {
         f->again |= s->result != NULL || s->recursive;
         s->result = result;
     }
     IrStmt *ir = ir_stmt(f->arena, IR_RETURN, stmt->span);
-    if (value.kind == OPD_VALUE && type->kind != TY_ERROR)
+    if (value.kind == OPD_VALUE)
         ir->return_.value = convert(f, value.value, result, stmt->span);
-    else if (type->kind == TY_NONE && result->kind != TY_NONE)
+    else if (result->kind != TY_NONE)
         ir->return_.value = ir_zero(f->arena, result, stmt->span);
     emit(f, ir);
     f->reachable = false;
