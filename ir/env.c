@@ -232,8 +232,7 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
                                           : type_b;
     if (a && b)
         remark_join(f, name->name, a->type, join->a.span, b->type, join->b.span, type);
-    const IrOrigin *origins =
-        origin_join(f, origin_of(f, join->a, a), origin_of(f, join->b, b));
+    const IrOrigin *origins = origin_join(f, origin_of(f, join->a, a), origin_of(f, join->b, b));
     if (!type) {
         fail(f, use, "'%s' is %s or %s here, depending on the path taken", name->name,
              binding_name(f, join->a, a), binding_name(f, join->b, b));

@@ -350,7 +350,7 @@ typedef struct Memo {
     const Type *narrow; /* the type that widened it, and where it was assigned: for remarks */
     Span at;
     const IrOrigin *origins; /* of the type */
-    bool needed; /* read where only the loop could have assigned it */
+    bool needed;             /* read where only the loop could have assigned it */
 } Memo;
 
 typedef struct Loop Loop;
@@ -403,8 +403,8 @@ struct Specialisation {
     const Operand *args; /* values count by type, other operands by identity */
     int arg_count;
     IrFunc *fn;
-    const Type *result; /* NULL while no return has been seen */
-    bool declared;      /* the signature says what the result is */
+    const Type *result;      /* NULL while no return has been seen */
+    bool declared;           /* the signature says what the result is */
     const IrOrigin *origins; /* of it: the returns */
     bool done, failed;
     bool recursive; /* calls itself */

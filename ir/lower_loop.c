@@ -72,8 +72,8 @@ static void bind_head(FnState *f, Loop *loop, int index)
     IrVar *head = entry;
     if (!entry || entry->kind != VAR_LOCAL || entry->type != type) {
         head = ir_var_new(f->arena, f->fn, name->name, type, VAR_LOCAL, span);
-        head->origins = origin_join(f, entry ? origin_of(f, name->binding, entry) : NULL,
-                                    memo->origins);
+        head->origins =
+            origin_join(f, entry ? origin_of(f, name->binding, entry) : NULL, memo->origins);
         IrValue *value = entry ? convert(f, ir_var(f->arena, entry, span), type, span)
                                : ir_zero(f->arena, type, span);
         if (type->kind != TY_ERROR)
