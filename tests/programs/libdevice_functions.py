@@ -44,7 +44,7 @@ def functions_of_float32():
     return {"out": np.array(_rows(True, False), np.float32)}
 
 
-@tolerance(1e-14, 1e-15)
+@tolerance(1e-14, 5e-12)  # what CUDA's guide allows beyond |x| = 8
 def bessel():
     return {"out": np.array(_rows(False, True))}
 
