@@ -84,6 +84,22 @@ static IrValue *product(FnState *f, IrValue *const *extents, int count, int with
     return size;
 }
 
+/* An extent that is found to be negative when the kernel runs is what the others leave. */
+static void settle_late(FnState *f, IrValue *size, IrValue **extents, int count, Span span)
+{
+    IrValue *given[RANK_MAX];
+    memcpy(given, extents, (size_t)count * sizeof(given[0]));
+    for (int i = 0; i < count; i++) {
+        if (ir_is_constant(given[i]))
+            continue;
+        IrValue *negative = ir_binary(f->arena, OP_lt, given[i], whole(f, 0, span), span);
+        IrValue *left =
+            ir_binary(f->arena, OP_floordiv, size, product(f, given, count, i, span), span);
+        extents[i] =
+            lower_stable(f, ir_select(f->arena, negative, left, given[i], span), "_extent");
+    }
+}
+
 /* Puts what is left of the elements in the place of a -1; under debug, checks that all fit. */
 static bool settle_extents(FnState *f, const Call *call, IrValue *array, IrValue **extents,
                            int count)
@@ -103,6 +119,8 @@ static bool settle_extents(FnState *f, const Call *call, IrValue *array, IrValue
         IrValue *rest = lower_stable(f, product(f, extents, count, open, call->span), "_rest");
         extents[open] =
             lower_stable(f, ir_binary(f->arena, OP_floordiv, size, rest, call->span), "_extent");
+    } else {
+        settle_late(f, size, extents, count, call->span);
     }
     IrValue *differ =
         ir_binary(f->arena, OP_ne, product(f, extents, count, -1, call->span), size, call->span);
