@@ -29,14 +29,17 @@ typedef struct KjitHostLaunch {
 } KjitHostLaunch;
 
 /* Where the first thread that failed writes what happened. `code` is 0 until then, and 1 + the
-** number of the message in Emitted.faults after. Its layout is written out again in the preludes. */
+** number of the message in Emitted.faults after; value i of the message is integers[i] or floats[i].
+** Its layout is written out again in the preludes. */
 typedef struct KjitFault {
     uint32_t code;
     uint32_t block[3], thread[3];
+    int64_t integers[FAULT_VALUES];
+    double floats[FAULT_VALUES];
 } KjitFault;
 
 typedef struct EmitFault {
-    const char *message;
+    const char *message; /* with marks for its values: ir/lower_fault.c */
     Span span;
 } EmitFault;
 

@@ -312,7 +312,7 @@ static bool is_last(const Emitter *e, const IrStmt *stmt)
 }
 
 /* Ends the thread from wherever it is. In C a device function that is still one calls itself (the
-** others stand in their callers): it ends itself, when the fault it leaves for is on record. */
+** others stand in their callers): it tells its caller (ir/ends.c). */
 static void emit_leave(Emitter *e)
 {
     if (e->fn->kernel && e->leave)
@@ -321,10 +321,9 @@ static void emit_leave(Emitter *e)
         line(e, "return;");
     else if (e->dialect == DIALECT_CUDA)
         line(e, "asm volatile(\"exit;\");");
-    else if (e->fn->result->kind == TY_NONE)
-        line(e, "return;");
     else
-        line(e, "return (%s){ 0 };", type_text(e, e->fn->result));
+        line(e, "return (%s){ ._%d = true };", type_text(e, e->fn->result),
+             e->fn->result->tuple.count - 1);
 }
 
 static void emit_return(Emitter *e, const IrStmt *stmt)
@@ -337,14 +336,33 @@ static void emit_return(Emitter *e, const IrStmt *stmt)
         emit_leave(e);
 }
 
+/* The numbers of a report, which the thread that was first writes down. */
+static void emit_fault_values(Emitter *e, const IrStmt *stmt)
+{
+    for (int i = 0; i < stmt->fault.count; i++) {
+        const IrValue *value = stmt->fault.values[i];
+        line(e, "%s->%s[%d] = %s;", e->fault_name,
+             type_is_float(value->type) ? "floats" : "integers", i,
+             value_text(e, value, PREC_ARGUMENT));
+    }
+}
+
 static void emit_fault(Emitter *e, const IrStmt *stmt)
 {
     EmitFault fault = { stmt->fault.message, stmt->span };
 
     if (e->fault_name) {
         array_push(e->arena, e->faults, e->fault_count, e->fault_capacity) = fault;
-        line(e, "%s(%s, %d, blockIdx, threadIdx);", prelude(e, "report_fault", NULL), e->fault_name,
-             e->fault_count);
+        const char *report =
+            arena_printf(e->arena, "%s(%s, %d, blockIdx, threadIdx)",
+                         prelude(e, "report_fault", NULL), e->fault_name, e->fault_count);
+        if (stmt->fault.count)
+            open_block(e, "if (%s)", report);
+        else
+            line(e, "%s;", report);
+        emit_fault_values(e, stmt);
+        if (stmt->fault.count)
+            close_block(e, "");
     }
     emit_leave(e);
 }

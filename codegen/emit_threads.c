@@ -25,7 +25,10 @@ static bool must_inline(const IrFunc *fn)
 
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
 {
-    return ir_inline(arena, unit, must_inline);
+    IrUnit *whole = ir_inline(arena, unit, must_inline);
+
+    ir_tell_ends(whole);
+    return whole;
 }
 
 void emit_threads_begin(Emitter *e)

@@ -25,23 +25,26 @@ typedef struct KjitHostLaunch {
 /*@ KjitFault - */
 typedef struct KjitFault {
     unsigned int code, block[3], thread[3];
+    long long integers[6];
+    double floats[6];
 } KjitFault;
 
 /*@ report_fault - : KjitFault.- dim3.- */
-/* Writes down what happened where, unless another thread was first. */
-$fn void report_fault(KjitFault *fault, unsigned int code, dim3 block, dim3 thread)
+/* Writes down what happened where, unless another thread was first: then it gives false. */
+$fn bool report_fault(KjitFault *fault, unsigned int code, dim3 block, dim3 thread)
 {
     unsigned int none = 0;
 
     if (!__atomic_compare_exchange_n(&fault->code, &none, code, false, __ATOMIC_RELAXED,
                                      __ATOMIC_RELAXED))
-        return;
+        return false;
     fault->block[0] = (unsigned int)block.x;
     fault->block[1] = (unsigned int)block.y;
     fault->block[2] = (unsigned int)block.z;
     fault->thread[0] = (unsigned int)thread.x;
     fault->thread[1] = (unsigned int)thread.y;
     fault->thread[2] = (unsigned int)thread.z;
+    return true;
 }
 
 /*@ workers - */

@@ -4,20 +4,23 @@
 /*@ KjitFault - */
 typedef struct KjitFault {
     unsigned int code, block[3], thread[3];
+    long long integers[6];
+    double floats[6];
 } KjitFault;
 
 /*@ report_fault - : KjitFault.- */
-/* Writes down what happened where, unless another thread was first. */
-$fn void report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
+/* Writes down what happened where, unless another thread was first: then it gives false. */
+$fn bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
 {
     if (atomicCAS(&fault->code, 0u, code) != 0)
-        return;
+        return false;
     fault->block[0] = block.x;
     fault->block[1] = block.y;
     fault->block[2] = block.z;
     fault->thread[0] = thread.x;
     fault->thread[1] = thread.y;
     fault->thread[2] = thread.z;
+    return true;
 }
 
 /*@ lane_id - */

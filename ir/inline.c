@@ -339,9 +339,13 @@ static IrStmt *copy_stmt(const Copy *c, const IrStmt *stmt)
     case IR_PRINT:
         copy_print(c, copy, stmt);
         break;
+    case IR_FAULT:
+        copy->fault.values = arena_array(c->in->arena, IrValue *, stmt->fault.count + 1);
+        for (int i = 0; i < stmt->fault.count; i++)
+            copy->fault.values[i] = copy_value(c, stmt->fault.values[i]);
+        break;
     case IR_BREAK:
     case IR_CONTINUE:
-    case IR_FAULT:
     case IR_STOP:
         break;
     }

@@ -110,6 +110,7 @@ typedef struct IrRegion {
 } IrRegion;
 
 enum { UNROLL_ALL = 65534 };
+enum { FAULT_VALUES = 6 }; /* that a report has at most */
 
 /* clang-format off */
 typedef enum IrStmtKind {
@@ -124,7 +125,8 @@ typedef enum IrStmtKind {
     IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
     IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
     IR_PRINT,      /* one line                                                         */
-    IR_FAULT,      /* debug: report `message` with the place, then the thread ends        */
+    IR_FAULT,      /* debug: report `message`, where marks stand for the values (lower_fault.c),
+                      with the place, then the thread ends                               */
     IR_STOP        /* the thread ends                                                   */
 } IrStmtKind;
 /* clang-format on */
@@ -149,7 +151,7 @@ struct IrStmt {
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll; } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
-        struct { const char *message; } fault;
+        struct { const char *message; IrValue **values; int count; } fault;
     };
 };
 /* clang-format on */
@@ -186,6 +188,7 @@ struct IrFunc {
     int effects; /* EFFECT_ flags of everything in it (ir_effects) */
     int *access; /* ACCESS_ flags for each parameter (ir_effects) */
     bool recursive;
+    bool ends; /* its result is a tuple, the last item telling whether the thread has ended */
 };
 
 /* A kernel and the device functions it calls, callees before callers. */
@@ -373,5 +376,11 @@ bool ir_syncs_divergently(const IrFunc *fn);
 ** such function. Effects, ranges and uniformity of a new unit are set. */
 typedef bool IrInlined(const IrFunc *callee);
 IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
+
+/* ---- ends.c: for the processor ------------------------------------------------------------------ */
+
+/* Has functions that call themselves and may end the thread tell their callers, which do so for them.
+** Changes the unit; what ir_range() and the like found holds again after. */
+void ir_tell_ends(IrUnit *unit);
 
 #endif

@@ -103,6 +103,16 @@ bool library_has(const Lower *lower, const Module *module)
     return false;
 }
 
+bool library_is(const Lower *lower, const Module *module)
+{
+    return module_is_standard(module) && module != lower->request->module;
+}
+
+bool library_divides(const Lower *lower, const Module *module)
+{
+    return library_is(lower, module) && table_get(&lower->libraries, "operator") != module;
+}
+
 const char *library_function_name(const Lower *lower, const Function *function)
 {
     for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)

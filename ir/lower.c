@@ -17,8 +17,7 @@ void fail(FnState *f, Span span, const char *format, ...)
     const char *message = arena_vprintf(f->arena, format, args);
     va_end(args);
     const Lower *lower = f->lower;
-    if (lower->library_called &&
-        library_has(lower, f->module)) /* whose text is nobody's business */
+    if (lower->library_called && library_is(lower, f->module)) /* whose text is nobody's business */
         diag_error(lower->diags, lower->library_call, "%s: %s", lower->library_called->name,
                    message);
     else
@@ -317,18 +316,16 @@ static const char *unique_name(Lower *lower, const char *name)
     return unique;
 }
 
-/* What calls itself cannot be put in the place of its calls, as what waits for other threads or ends
-** its own must be on the processor. Its calls keep their order: they might not come back. */
+/* What calls itself cannot be put in the place of its calls, as what waits for other threads must be on
+** the processor. Its calls keep their order: they might not come back. */
 static void check_recursion(FnState *f, Specialisation *s)
 {
     IrFunc *fn = s->fn;
-    const char *trouble = fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)
-                              ? "waits for other threads"
-                          : fn->effects & EFFECT_STOP && !fn->options.debug ? "may end the thread"
-                                                                            : NULL;
-    if (trouble) {
-        fail(f, fn->span, "'%s' calls itself and %s, which cannot be compiled; write a loop",
-             fn->name, trouble);
+    if (fn->effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC)) {
+        fail(f, fn->span,
+             "'%s' calls itself and waits for other threads, which cannot be compiled; write a "
+             "loop",
+             fn->name);
         s->failed = true;
     }
     fn->effects |= EFFECT_IO;
@@ -418,11 +415,17 @@ static bool same_arg(const Operand *a, const Operand *b)
     }
 }
 
+static bool same_place(Span a, Span b)
+{
+    return a.source == b.source && a.begin == b.begin && a.end == b.end;
+}
+
 static Specialisation *find_specialisation(const Lower *lower, const Function *function,
-                                           const Operand *args, int count)
+                                           const Operand *args, int count, Span place)
 {
     for (Specialisation *s = table_get(&lower->specialisations, function->name); s; s = s->next) {
-        bool same = !s->entry && s->function == function && s->arg_count == count;
+        bool same = !s->entry && s->function == function && s->arg_count == count &&
+                    same_place(s->place, place);
         for (int i = 0; same && i < count; i++)
             same = same_arg(&s->args[i], &args[i]);
         if (same)
@@ -469,7 +472,12 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         return NULL;
     if (!declared)
         literal_arguments(f, function, args, count);
-    Specialisation *s = find_specialisation(lower, function, args, count);
+    bool library = library_is(lower, function->module);
+    bool enters = library && !lower->library_called;
+    Span place = { 0 };
+    if (library && lower->debug)
+        place = enters ? call : lower->library_call;
+    Specialisation *s = find_specialisation(lower, function, args, count, place);
     if (s && !s->done) {
         if (s == f->specialisation) {
             if (!s->recursive && !s->result)
@@ -496,7 +504,7 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
     s = new_specialisation(lower, function, args, count);
     s->result = result;
     s->declared = result != NULL;
-    bool enters = !lower->library_called && library_has(lower, function->module);
+    s->place = place;
     if (enters) {
         lower->library_called = function;
         lower->library_call = call;
@@ -511,7 +519,7 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         return specialise(f, function, args, count, call);
     }
     lower->depth--;
-    if (s->failed && lower->depth < NOTED_DEPTH && !library_has(lower, function->module))
+    if (s->failed && lower->depth < NOTED_DEPTH && !library)
         diag_note(lower->diags, call, "in the call %s", describe_call(f, function, args, count));
     return s->failed ? NULL : s;
 }

@@ -63,6 +63,8 @@ Symbol *module_symbol(const Module *module, const char *name);
 /* All names of a module, for suggestions; allocated in the arena given. */
 const char **module_names(const Module *module, Arena *arena, int *count);
 Function *module_function(const Module *module, const char *name);
+/* Whether a module is the standard library's: its source is called std:NAME. */
+bool module_is_standard(const Module *module);
 
 /* ---- options.c ------------------------------------------------------------------------- */
 
@@ -252,9 +254,13 @@ void library_missing(FnState *f, const char *path, Span span);
 /* A function of the module builtins that has no name in kernels: what a method or an operator
 ** becomes. */
 const Function *library_own(FnState *f, const char *name, Span span);
-/* The name of a function in emitted text: a library's has its module's name in front. */
 /* Whether a module is one of those behind namespaces. */
 bool library_has(const Lower *lower, const Module *module);
+/* Whether a module is one of the standard library that the launched one uses. */
+bool library_is(const Lower *lower, const Module *module);
+/* Whether a division by zero is NumPy's even under debug: in every library but operator. */
+bool library_divides(const Lower *lower, const Module *module);
+/* The name of a function in emitted text: a library's has its module's name in front. */
 const char *library_function_name(const Lower *lower, const Function *function);
 
 /* ---- env.c: what names are bound to ------------------------------------------------------- */
@@ -408,7 +414,8 @@ struct Specialisation {
     const IrOrigin *origins; /* of it: the returns */
     bool done, failed;
     bool recursive; /* calls itself */
-    Diag *remarks;  /* made of it: remarks.c */
+    Span place; /* under debug, where a library's function was called: its faults are shown there */
+    Diag *remarks; /* made of it: remarks.c */
     int remark_count;
     bool retry; /* a parameter must be a constant, which it is not: lower_literal.c */
     bool entry; /* the kernel that is launched; others, kernels too, are called */
@@ -453,12 +460,21 @@ void lower_bind(FnState *f, const char *name, Operand value, Span span);
 /* Binds the name to a variable of its own that holds `value`. */
 IrVar *lower_set(FnState *f, const char *name, IrValue *value, Span span);
 void emit(FnState *f, IrStmt *stmt);
-/* Ends the thread. */
+
+/* ---- lower_fault.c ------------------------------------------------------------------------- */
+
+void lower_assert(FnState *f, const AstStmt *stmt);
+void lower_raise(FnState *f, const AstStmt *stmt);
+/* Ends the thread, in debug mode with the report `fault`, if that is not NULL. */
 void lower_stop(FnState *f, Span span, const char *fault);
 /* Ends the thread where `condition` holds, in debug mode with a report. */
 void lower_stop_if(FnState *f, IrValue *condition, const char *fault, Span span);
 /* For debug mode: reports `message`, and ends the thread, where `condition` holds. */
 void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span);
+/* The same of a message with marks for `a` and, unless it is NULL, `b`: %d where it is int64, %u where it
+** is uint64. */
+void lower_fault_of(FnState *f, IrValue *condition, const char *message, IrValue *a, IrValue *b,
+                    Span span);
 
 /* ---- lower_loop.c, lower_for.c ---------------------------------------------------------------- */
 

@@ -354,11 +354,30 @@ static IrValue *bound_exponent(FnState *f, IrValue *exponent, Span span)
                      span);
 }
 
+static bool raises_on_zero(const FnState *f)
+{
+    return is_debugged(f) && !library_divides(f->lower, f->module);
+}
+
+/* An integer exponent that is not negative where the base is 0, of whose powers Python has none. */
+static IrValue *checked_exponent(FnState *f, IrValue *base, IrValue *exponent, Span span)
+{
+    exponent = lower_stable(f, exponent, "_exponent");
+    IrValue *zero = ir_unary(f->arena, OP_not, lower_truth(f, base, span), span);
+    IrValue *negative =
+        ir_binary(f->arena, OP_lt, exponent, ir_zero(f->arena, exponent->type, span), span);
+    lower_fault_if(f, ir_binary(f->arena, OP_and_then, zero, negative, span),
+                   "ZeroDivisionError: 0 cannot be raised to a negative power", span);
+    return exponent;
+}
+
 IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span)
 {
     if (right->type->kind == TY_UINT64 && !type_is_complex(typing.result) &&
         typing.result != type_uint64)
         right = bound_exponent(f, right, span);
+    if (raises_on_zero(f) && type_is_integer(typing.result) && type_is_signed(right->type))
+        right = checked_exponent(f, left, right, span);
     IrValue *base = convert(f, left, typing.left, span);
     bool counted = type_is_float(typing.left) && !type_is_float(typing.right);
     IrValue *exponent = convert(f, right, counted ? type_int64 : typing.result, span);
@@ -415,7 +434,7 @@ IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrV
 IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
-    if (divides && is_debugged(f))
+    if (divides && raises_on_zero(f))
         right = checked_divisor(f, right, span);
     return compute(f, ir_op(op), left, right, span);
 }

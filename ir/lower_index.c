@@ -400,11 +400,12 @@ void lower_bound(FnState *f, IrValue *array, int axis, IrValue **index, Span spa
     if (!is_debugged(f))
         return;
     *index = lower_stable(f, *index, "_index");
-    IrValue *ok = in_range(f, *index, array_extent(f, array, axis, span), span);
-    const char *message = array->type->array.rank == 1
-                              ? "IndexError: index out of range"
-                              : arena_printf(f->arena, "IndexError: index %d out of range", axis);
-    lower_fault_if(f, ir_unary(f->arena, OP_not, ok, span), message, span);
+    IrValue *extent = array_extent(f, array, axis, span);
+    IrValue *ok = in_range(f, *index, extent, span);
+    const char *message =
+        arena_printf(f->arena, "IndexError: index %%%c is out of range for axis %d of size %%d",
+                     type_is_unsigned((*index)->type) ? 'u' : 'd', axis);
+    lower_fault_of(f, ir_unary(f->arena, OP_not, ok, span), message, *index, extent, span);
 }
 
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span)
@@ -471,8 +472,9 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
     at = ir_cast(f->arena, type_int64, lower_stable(f, at, "_index"), span);
     if (is_debugged(f)) {
         IrValue *ok = in_range(f, at, ir_integer(f->arena, type_int64, count, span), span);
-        lower_fault_if(f, ir_unary(f->arena, OP_not, ok, span),
-                       "IndexError: tuple index out of range", span);
+        const char *message = "IndexError: tuple index out of range: %d in a tuple of %d";
+        lower_fault_of(f, ir_unary(f->arena, OP_not, ok, span), message, at,
+                       ir_integer(f->arena, type_int64, count, span), span);
     }
     IrValue *negative =
         ir_binary(f->arena, OP_lt, at, ir_integer(f->arena, type_int64, 0, span), span);

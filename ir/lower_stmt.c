@@ -14,42 +14,6 @@ static void emit_kind(FnState *f, IrStmtKind kind, Span span)
     f->reachable = false;
 }
 
-void lower_stop(FnState *f, Span span, const char *fault)
-{
-    if (fault && f->fn->options.debug) {
-        IrStmt *stmt = ir_stmt(f->arena, IR_FAULT, span);
-        stmt->fault.message = fault;
-        emit(f, stmt);
-        f->reachable = false;
-    } else {
-        emit_kind(f, f->fn->kernel ? IR_RETURN : IR_STOP, span);
-    }
-}
-
-void lower_stop_if(FnState *f, IrValue *condition, const char *fault, Span span)
-{
-    IrStmt *check = ir_stmt(f->arena, IR_IF, span);
-    check->if_.condition = condition;
-    emit(f, check);
-    IrRegion *outer = f->region;
-    f->region = &check->if_.then;
-    lower_stop(f, span, fault);
-    f->region = outer;
-    f->reachable = true;
-}
-
-void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span)
-{
-    if (ir_is_constant(condition) && !condition->constant.integer)
-        return;
-    IrStmt *check = ir_stmt(f->arena, IR_IF, span);
-    IrStmt *fault = ir_stmt(f->arena, IR_FAULT, span);
-    check->if_.condition = condition;
-    fault->fault.message = message;
-    ir_append(&check->if_.then, fault);
-    emit(f, check);
-}
-
 /* ---- assignment ------------------------------------------------------------------------- */
 
 /* An array that is the same as long as the function runs: a second name for it is no new variable. */
@@ -285,7 +249,7 @@ static void lower_if(FnState *f, const AstStmt *stmt)
     env_join(f, &then, &otherwise, stmt->span);
 }
 
-/* ---- return, assert, raise ------------------------------------------------------------------- */
+/* ---- return --------------------------------------------------------------------------------- */
 
 /* What the function returns, if it returns a `type` here; NULL after a complaint. */
 static const Type *result_type(FnState *f, const Type *type, Span span)
@@ -347,47 +311,6 @@ static void lower_return(FnState *f, const AstStmt *stmt)
         ir->return_.value = ir_zero(f->arena, result, stmt->span);
     emit(f, ir);
     f->reachable = false;
-}
-
-/* "AssertionError: text" or "ValueError: text"; the text only if it is a literal. */
-static const char *fault_text(FnState *f, const char *exception, const AstExpr *message)
-{
-    if (message && message->kind == AST_STRING)
-        return arena_printf(f->arena, "%s: %s", exception, message->string.text);
-    return exception;
-}
-
-static void lower_assert(FnState *f, const AstStmt *stmt)
-{
-    IrValue *condition = lower_condition(f, stmt->assert_.condition);
-    if (ir_is_constant(condition) && condition->constant.integer)
-        return;
-    IrStmt *ir = ir_stmt(f->arena, IR_IF, stmt->span);
-    ir->if_.condition = ir_unary(f->arena, OP_not, condition, stmt->span);
-    emit(f, ir);
-    IrRegion *outer = f->region;
-    f->region = &ir->if_.then;
-    lower_stop(f, stmt->span, fault_text(f, "AssertionError", stmt->assert_.message));
-    f->region = outer;
-    f->reachable = true;
-}
-
-static void lower_raise(FnState *f, const AstStmt *stmt)
-{
-    const AstExpr *exception = stmt->raise.exception;
-    if (!exception) {
-        fail(f, stmt->span, "there is no exception here to raise again; name one");
-        return;
-    }
-    const AstExpr *class = exception->kind == AST_CALL ? exception->call.function : exception;
-    const AstExpr *message = exception->kind == AST_CALL && exception->call.args.count > 0
-                                 ? exception->call.args.items[0]
-                                 : NULL;
-    if (class->kind != AST_NAME) {
-        fail(f, stmt->span, "raise takes an exception: raise ValueError(\"...\")");
-        return;
-    }
-    lower_stop(f, stmt->span, fault_text(f, class->name.name, message));
 }
 
 /* ---- the rest ----------------------------------------------------------------------------- */

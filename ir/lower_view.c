@@ -78,6 +78,11 @@ static void view_slice(View *view, const Operand *slice)
         fail(f, slice->span, "a slice's step cannot be 0");
         step = one;
     }
+    if (is_debugged(f) && !ir_is_constant(step)) {
+        step = lower_stable(f, step, "_step");
+        lower_fault_if(f, combine(view, OP_eq, step, zero),
+                       "ValueError: the step of a slice is zero", view->span);
+    }
     IrValue *forward = combine(view, OP_gt, step, zero);
     IrValue *last = combine(view, OP_sub, extent, one), *before = number(view, -1);
     IrValue *low = ir_select(f->arena, forward, zero, before, view->span);

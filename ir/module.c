@@ -10,6 +10,7 @@ struct Module {
     int count, capacity;
     KernelInfo *kernels;
     int kernel_count, kernel_capacity;
+    bool standard; /* a module of the standard library */
 };
 
 typedef struct Resolver {
@@ -38,6 +39,11 @@ Function *module_function(const Module *module, const char *name)
 {
     Symbol *symbol = module_symbol(module, name);
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
+}
+
+bool module_is_standard(const Module *module)
+{
+    return module->standard;
 }
 
 int module_kernels(const Module *module, const KernelInfo **kernels)
@@ -364,6 +370,7 @@ Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleF
 {
     Module *module = arena_new(arena, Module);
     module->arena = arena;
+    module->standard = strncmp(ast->source->name, "std:", 4) == 0;
     table_init(&module->symbols, arena);
     Resolver r = { arena, diags, module, finder, context };
     size_t errors = diags->errors;

@@ -254,6 +254,8 @@ static void put_line(Printer *p, const IrStmt *stmt)
         return;
     case IR_FAULT:
         buf_printf(p->out, "fault \"%s\"", stmt->fault.message);
+        for (int i = 0; i < stmt->fault.count; i++)
+            put_keyword_value(p, ",", stmt->fault.values[i]);
         return;
     case IR_STOP:
         buf_puts(p->out, "stop");

@@ -211,6 +211,13 @@ static void check_stmt(const Verifier *v, const IrStmt *stmt, int loops)
                 check_value(v, stmt->print.items[i].value, false);
         return;
     case IR_FAULT:
+        for (int i = 0; i < stmt->fault.count; i++) {
+            const Type *type = stmt->fault.values[i]->type;
+            check_value(v, stmt->fault.values[i], false);
+            check(v, type == type_int64 || type == type_uint64 || type == type_float64, span,
+                  "a report of a value that is not 64 bits wide");
+        }
+        return;
     case IR_STOP:
         return;
     }

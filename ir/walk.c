@@ -96,9 +96,12 @@ void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context)
             if (stmt->print.items[i].value)
                 visit(context, &stmt->print.items[i].value);
         return;
+    case IR_FAULT:
+        for (int i = 0; i < stmt->fault.count; i++)
+            visit(context, &stmt->fault.values[i]);
+        return;
     case IR_BREAK:
     case IR_CONTINUE:
-    case IR_FAULT:
     case IR_STOP:
         return;
     }

@@ -80,6 +80,33 @@ static kjit_status check_readonly(const kjit_kernel *kernel, const Specialisatio
 
 /* ---- after the launch ------------------------------------------------------------------- */
 
+/* Puts a report's numbers in the places of its marks. */
+static void print_fault(char *out, size_t size, const char *message, const KjitFault *fault)
+{
+    size_t used = 0;
+    int value = 0;
+
+    for (const char *at = message; *at && used + 32 < size; at++) {
+        if (*at != '%') {
+            out[used++] = *at;
+            continue;
+        }
+        const char mark = *++at;
+        if (mark == 'd')
+            used += (size_t)sprintf(out + used, "%lld", (long long)fault->integers[value++]);
+        else if (mark == 'u')
+            used +=
+                (size_t)sprintf(out + used, "%llu", (unsigned long long)fault->integers[value++]);
+        else if (mark == 'b')
+            used += (size_t)sprintf(out + used, "%s", fault->integers[value++] ? "True" : "False");
+        else if (mark == 'g')
+            used += (size_t)sprintf(out + used, "%g", fault->floats[value++]);
+        else
+            out[used++] = '%';
+    }
+    out[used] = 0;
+}
+
 /* Turns what a debug kernel left into an error. */
 static kjit_status report_fault(const Specialisation *spec, const KjitFault *fault)
 {
@@ -93,9 +120,11 @@ static kjit_status report_fault(const Specialisation *spec, const KjitFault *fau
     if (place->file)
         snprintf(where, sizeof where, "%.400s:%u:%u: ", place->file, place->place.line,
                  place->place.column);
-    return error_set(KJIT_FAULT, "%s%s (block (%u, %u, %u), thread (%u, %u, %u))", where,
-                     place->message, fault->block[0], fault->block[1], fault->block[2],
-                     fault->thread[0], fault->thread[1], fault->thread[2]);
+    char message[1024];
+    print_fault(message, sizeof message, place->message, fault);
+    return error_set(KJIT_FAULT, "%s%s (block (%u, %u, %u), thread (%u, %u, %u))", where, message,
+                     fault->block[0], fault->block[1], fault->block[2], fault->thread[0],
+                     fault->thread[1], fault->thread[2]);
 }
 
 static kjit_status check_fault(Device *device, const Specialisation *spec, const Pack *pack)

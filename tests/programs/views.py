@@ -117,6 +117,6 @@ def reshape_does_not_fit():
 
 
 @options("--debug")
-@fails(3, "views.k:.*IndexError: index 0 out of range")
+@fails(3, "views.k:.*IndexError: index -4 is out of range for axis 0")
 def row_out_of_range():
     return {}

@@ -1,19 +1,22 @@
 #line 1 "kjit prelude"
 typedef struct KjitFault {
     unsigned int code, block[3], thread[3];
+    long long integers[6];
+    double floats[6];
 } KjitFault;
 
-/* Writes down what happened where, unless another thread was first. */
-static __device__ inline void report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
+/* Writes down what happened where, unless another thread was first: then it gives false. */
+static __device__ inline bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
 {
     if (atomicCAS(&fault->code, 0u, code) != 0)
-        return;
+        return false;
     fault->block[0] = block.x;
     fault->block[1] = block.y;
     fault->block[2] = block.z;
     fault->thread[0] = thread.x;
     fault->thread[1] = thread.y;
     fault->thread[2] = thread.z;
+    return true;
 }
 
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
@@ -106,7 +109,10 @@ extern "C" __global__ void k(double *out, long long out_0, long long n, KjitFaul
         long long _index = i;
         if (_index < -4 || _index >= 4) {
 #line 6 "debug_finds_what_python_raises.k"
-            report_fault(fault, 2, blockIdx, threadIdx);
+            if (report_fault(fault, 2, blockIdx, threadIdx)) {
+                fault->integers[0] = _index;
+                fault->integers[1] = 4;
+            }
             return;
         }
 #line 6 "debug_finds_what_python_raises.k"
@@ -127,7 +133,10 @@ extern "C" __global__ void k(double *out, long long out_0, long long n, KjitFaul
         long long _index_2 = i;
         if (_index_2 < -out_0 || _index_2 >= out_0) {
 #line 6 "debug_finds_what_python_raises.k"
-            report_fault(fault, 5, blockIdx, threadIdx);
+            if (report_fault(fault, 5, blockIdx, threadIdx)) {
+                fault->integers[0] = _index_2;
+                fault->integers[1] = out_0;
+            }
             return;
         }
 #line 6 "debug_finds_what_python_raises.k"
