@@ -662,6 +662,8 @@ IrValue *array_size(FnState *f, IrValue *array, Span span);             /* eleme
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
 /* Row `index` of an array: an element, or a view of the other axes. */
 IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
+/* The element of an array without axes, which stands for it where numbers are needed; else the value. */
+IrValue *array_single(FnState *f, IrValue *value);
 /* One index as int64 or uint64; NULL after a complaint. */
 IrValue *cast_index(FnState *f, Operand operand, bool floats);
 /* Under debug: reports indices that are out of range. The indices may be given variables. */

@@ -133,6 +133,7 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
 
 IrValue *lower_truth(FnState *f, IrValue *value, Span span)
 {
+    value = array_single(f, value);
     const Type *type = value->type;
     if (is_poison(value))
         return ir_integer(f->arena, type_bool, 1, span);
@@ -443,6 +444,8 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
+    left = array_single(f, left);
+    right = array_single(f, right);
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
     if (f->constant_only && divides && is_zero(right)) { /* Python computes these, and raises */
         fail(f, span, "a constant is divided by zero");
@@ -480,6 +483,7 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
         return operand;
     if (op == AST_NOT)
         return ir_unary(f->arena, OP_not, lower_truth(f, operand, span), span);
+    operand = array_single(f, operand);
     Typing typing = typing_unary(op, operand->type);
     if (!typing.result) {
         fail(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
@@ -524,6 +528,8 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
+    left = array_single(f, left);
+    right = array_single(f, right);
     if (type_is_tuple(left->type) && type_is_tuple(right->type))
         return compare_tuples(f, op, left, right, span);
     Typing typing = typing_compare(op, left->type, right->type);

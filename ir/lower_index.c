@@ -337,11 +337,18 @@ static bool all_plain(const Operand *operands, int count)
     return true;
 }
 
+IrValue *array_single(FnState *f, IrValue *value)
+{
+    bool single =
+        type_is_array(value->type) && value->type->array.rank == 0 && !is_of_records(value);
+    return single ? array_element(f, value, NULL, value->span) : value;
+}
+
 IrValue *cast_index(FnState *f, Operand operand, bool floats)
 {
     if (operand.kind != OPD_VALUE || operand.value->type->kind == TY_ERROR)
         return NULL;
-    IrValue *value = operand.value;
+    IrValue *value = array_single(f, operand.value);
     if (type_is_unsigned(value->type))
         return ir_cast(f->arena, type_uint64, value, operand.span);
     if (type_is_integer(value->type) || (floats && type_is_real(value->type)))
@@ -673,14 +680,6 @@ static IrValue *stored_value(FnState *f, IrValue *array, IrValue *value, const A
     return NULL;
 }
 
-/* The element of an array without axes, which stands for it. */
-static IrValue *single_element(FnState *f, IrValue *value)
-{
-    bool single =
-        type_is_array(value->type) && value->type->array.rank == 0 && !is_of_records(value);
-    return single ? array_element(f, value, NULL, value->span) : value;
-}
-
 void lower_store(FnState *f, const AstExpr *target, Operand value)
 {
     IrStmt *last = f->region->last;
@@ -693,7 +692,7 @@ void lower_store(FnState *f, const AstExpr *target, Operand value)
         return;
     }
     keep_before(f, statement_after(f, last), &value.value);
-    value.value = single_element(f, value.value);
+    value.value = array_single(f, value.value);
     if (whole) {
         lower_fill(f, array, value.value, target->span);
         return;
@@ -712,7 +711,7 @@ static void aug_assign_view(FnState *f, const AstStmt *stmt, IrValue *view)
     IrStmt *last = f->region->last;
     IrValue *operand = lower_value(f, stmt->aug_assign.value);
     keep_before(f, statement_after(f, last), &view);
-    lower_fill_op(f, view, stmt->aug_assign.op, single_element(f, operand), stmt->span);
+    lower_fill_op(f, view, stmt->aug_assign.op, array_single(f, operand), stmt->span);
 }
 
 /* a[i] += e: the place is found once, then read, computed and written. */
@@ -734,7 +733,7 @@ static void aug_assign_element(FnState *f, const AstStmt *stmt)
             indices[axis] = lower_stable(f, indices[axis], "_index");
     IrValue *old = lower_load(f, array, indices, target->span);
     IrStmt *last = f->region->last;
-    IrValue *operand = single_element(f, lower_value(f, stmt->aug_assign.value));
+    IrValue *operand = array_single(f, lower_value(f, stmt->aug_assign.value));
     IrStmt *place = statement_after(f, last);
     keep_before(f, place, &old);
     keep_before(f, place, &array);
@@ -752,7 +751,7 @@ static void aug_assign_array(FnState *f, const AstStmt *stmt, IrValue *array, Ir
     if (array->type->array.readonly)
         fail(f, stmt->span, "this array is read-only");
     else
-        lower_fill_op(f, array, stmt->aug_assign.op, single_element(f, operand), stmt->span);
+        lower_fill_op(f, array, stmt->aug_assign.op, array_single(f, operand), stmt->span);
 }
 
 void lower_aug_assign(FnState *f, const AstStmt *stmt)

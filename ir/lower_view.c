@@ -14,6 +14,7 @@ typedef struct View {
     int rank;              /* of the view so far */
     bool c, fortran;       /* still contiguous in that order */
     bool inner_seen;       /* C: a kept axis was seen, so later ones must be whole */
+    bool part_seen;        /* F: an index, or an axis not whole: no axis may be kept behind it */
 } View;
 
 static void view_put(View *view, char kind, IrValue *a, IrValue *b, IrValue *c)
@@ -104,8 +105,8 @@ static void view_slice(View *view, const Operand *slice)
         length = ir_intrinsic(f->arena, INTR_max, type_int64, view->span, length, zero, NULL);
     view_put(view, 's', start, lower_stable(f, length, "_count"), step);
     view->c = view->c && unit && (whole || !view->inner_seen);
-    view->fortran =
-        view->fortran && (whole || (unit && view->axis == view->array->type->array.rank - 1));
+    view->fortran = view->fortran && unit && !view->part_seen;
+    view->part_seen |= !whole;
     view->inner_seen = true;
     view->rank++;
     view->axis++;
@@ -118,7 +119,7 @@ static void view_index(View *view, Operand operand)
         lower_bound(view->f, view->array, view->axis, &index, view->span);
     view_put(view, 'i', index ? index : number(view, 0), NULL, NULL);
     view->c &= !view->inner_seen;
-    view->fortran = false;
+    view->part_seen = true;
     view->axis++;
 }
 
