@@ -111,6 +111,8 @@ Operand builtin_find(Arena *arena, const char *path, Span span)
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
         if (strcmp(constants[i].path, path) == 0)
             return operand_value(ir_number(arena, type_float64, constants[i].value, span));
+    if (strcmp(path, "np.newaxis") == 0)
+        return (Operand){ .kind = OPD_NONE, .span = span };
     const Type *type = type_at(path);
     if (type)
         return (Operand){ .kind = OPD_TYPE, .span = span, .type = type };

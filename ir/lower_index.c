@@ -354,7 +354,10 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
     if (type_is_integer(value->type) || (floats && type_is_real(value->type)))
         return ir_cast(f->arena, type_int64, value, operand.span);
     fail(f, value->span, "an index is an integer, and this is %s%s", describe(f, operand),
-         type_is_float(value->type) ? "; convert it with int()" : "");
+         type_is_float(value->type)   ? "; convert it with int()"
+         : type_is_array(value->type) ? "; what it picks would be a copy, which needs a heap: loop "
+                                        "over it"
+                                      : "");
     note_types(f, value, NULL);
     return NULL;
 }

@@ -154,15 +154,35 @@ static int64_t rate(const Operand *args, Signature signature)
     return rating;
 }
 
-/* A declared type for an argument: numbers become what it says, arrays stay as they lie. */
+/* A declared array: it lies as the one that is given does, but may be read-only. */
+static const Type *adapted_array(FnState *f, const Type *declared, const Type *given)
+{
+    if (!declared->array.readonly || given->array.readonly)
+        return given;
+    Type candidate = *given;
+    candidate.array.readonly = true;
+    return type_intern(f->types, &candidate);
+}
+
+/* A declared type for an argument: numbers become what it says, arrays stay as they lie, unless items
+** that are declared alike would no longer be alike. */
 static const Type *adapted(FnState *f, const Type *declared, const Type *given)
 {
+    if (type_is_array(declared))
+        return adapted_array(f, declared, given);
     if (!type_is_tuple(declared))
-        return type_is_array(declared) ? given : declared;
-    const Type **items = arena_array(f->arena, const Type *, declared->tuple.count + 1);
-    for (int i = 0; i < declared->tuple.count; i++)
-        items[i] = adapted(f, declared->tuple.items[i], given->tuple.items[i]);
-    return type_tuple(f->types, items, declared->tuple.count);
+        return declared;
+    int count = declared->tuple.count;
+    const Type *const *wanted = declared->tuple.items;
+    const Type **items = arena_array(f->arena, const Type *, count + 1);
+    bool apart = false;
+    for (int i = 0; i < count; i++) {
+        items[i] = adapted(f, wanted[i], given->tuple.items[i]);
+        apart |= items[i] != items[0] && wanted[i] == wanted[0];
+    }
+    for (int i = 0; apart && i < count; i++)
+        items[i] = wanted[i];
+    return type_tuple_named(f->types, items, count, declared->tuple.names);
 }
 
 bool signature_choose(FnState *f, const Function *function, const Operand *args, Span call,
