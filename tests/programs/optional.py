@@ -112,3 +112,17 @@ def nothing_but_none():
 @fails(3, r"TypeError: expected int64, got None")
 def none_is_no_number():
     return {}
+
+
+def through_functions():
+    x = [0, 1, 2, 1, 1, 5, 1, 0]
+
+    def row(i):
+        s = i if i > 3 else None
+        n = i % 8 - 1
+        known = s is not None
+        return [x.count(i % 3), 1, 84, 5 + (2 * s if known else 42), s + 4 if known else -1,
+                3 * s if known else -1, -1 if n < 0 else np.prod(range(1, n + 1)),
+                (s if known else -1) + (100 if i % 2 else 2.5),
+                s + max(s, 9) + s + s if known else 0, s + 1 if known else 0]
+    return {"out": np.array([row(i) for i in THREADS], dtype=float).T}
