@@ -134,6 +134,7 @@ static const struct argp parser = {
         "A VALUE is an expression: 4, float32(-4), (1, 2), zeros(150, dtype=int32), "
         "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
         "n=1000 x=zeros(n). What is not given comes from the kernel's @example, the grid too.\n"
+        "An array in a tuple is called t[0], t[1][2] where an option wants its NAME.\n"
         "With neither, the launch covers the arrays and is rounded up to whole blocks: as many "
         "threads as the largest array has elements, in blocks of 256 (a GPU may choose "
         "others). A kernel that asks for two axes, as cuda.grid(2) does, gets blocks of 16x16 "

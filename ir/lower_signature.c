@@ -87,10 +87,18 @@ static const char *print_given(FnState *f, const Operand *arg)
                : describe(f, *arg);
 }
 
+/* NULL of what is no value. */
+static const Type *given_type(const Operand *arg)
+{
+    if (operand_is_none(*arg))
+        return type_none;
+    return arg->kind == OPD_VALUE || arg->kind == OPD_LITERAL ? arg->value->type : NULL;
+}
+
 static TypeConversion conversion(const Operand *arg, const Type *wanted)
 {
-    bool value = arg->kind == OPD_VALUE || arg->kind == OPD_LITERAL;
-    return value ? typing_conversion(arg->value->type, wanted) : CONVERSION_NONE;
+    const Type *given = given_type(arg);
+    return given ? typing_conversion(given, wanted) : CONVERSION_NONE;
 }
 
 /* The first argument that cannot become what the signature says, or -1. */
@@ -170,7 +178,7 @@ static const Type *adapted(FnState *f, const Type *declared, const Type *given)
 {
     if (type_is_array(declared))
         return adapted_array(f, declared, given);
-    if (!type_is_tuple(declared))
+    if (!type_is_tuple(declared) || type_is_optional(declared))
         return declared;
     int count = declared->tuple.count;
     const Type *const *wanted = declared->tuple.items;
@@ -214,7 +222,7 @@ bool signature_choose(FnState *f, const Function *function, const Operand *args,
     }
     const Type **params = arena_array(f->arena, const Type *, list->items[best].count + 1);
     for (int i = 0; i < list->items[best].count; i++)
-        params[i] = adapted(f, list->items[best].params[i], args[i].value->type);
+        params[i] = adapted(f, list->items[best].params[i], given_type(&args[i]));
     *chosen = (Signature){ params, list->items[best].count, list->items[best].result };
     return true;
 }
@@ -227,7 +235,9 @@ bool signature_apply(FnState *f, const Function *function, Operand *args, Span c
         return false;
     for (int i = 0; i < chosen.count; i++) {
         Span span = args[i].span;
-        args[i] = operand_value(convert(f, args[i].value, chosen.params[i], span));
+        IrValue *given = operand_is_none(args[i]) ? ir_value(f->arena, OP_zero, type_none, span, 0)
+                                                  : args[i].value;
+        args[i] = operand_value(convert(f, given, chosen.params[i], span));
         args[i].span = span;
     }
     *result = chosen.result;

@@ -68,7 +68,7 @@ static const Type *tuple_from_ast(Types *types, Diags *diags, const AstExpr *exp
     return type_tuple(types, items, count);
 }
 
-/* numba's UniTuple(type, n), Tuple((a, b)), readonly(array). */
+/* numba's UniTuple(type, n), Tuple((a, b)), optional(type), readonly(array). */
 static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
     const char *name = last_name(expr->call.function);
@@ -78,6 +78,11 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
         return type && type_is_array(type) ? type_array(types, type->array.element,
                                                         type->array.rank, type->array.layout, true)
                                            : type;
+    }
+    if (name && (strcmp(name, "optional") == 0 || strcmp(name, "Optional") == 0) &&
+        args.count == 1) {
+        const Type *type = param_from_ast(types, diags, args.items[0]);
+        return type ? type_optional(types, type) : NULL;
     }
     if (name && strcmp(name, "Tuple") == 0 && args.count == 1 &&
         (args.items[0]->kind == AST_TUPLE || args.items[0]->kind == AST_LIST))

@@ -299,10 +299,24 @@ static TypeConversion convert_tuple(const Type *from, const Type *to)
     return worst;
 }
 
+/* None becomes what may be None, and so does a value; back, it takes a None to go wrong. */
+static TypeConversion convert_optional(const Type *from, const Type *to)
+{
+    if (from->kind == TY_NONE)
+        return CONVERSION_PROMOTE;
+    TypeConversion how =
+        typing_conversion(type_is_optional(from) ? type_optional_value(from) : from,
+                          type_is_optional(to) ? type_optional_value(to) : to);
+    TypeConversion least = type_is_optional(to) ? CONVERSION_PROMOTE : CONVERSION_UNSAFE;
+    return how != CONVERSION_NONE && how < least ? least : how;
+}
+
 TypeConversion typing_conversion(const Type *from, const Type *to)
 {
     if (from == to || from->kind == TY_ERROR || to->kind == TY_ERROR)
         return CONVERSION_EXACT;
+    if (type_is_optional(to) || (type_is_optional(from) && to->kind != TY_NONE))
+        return convert_optional(from, to);
     if (type_is_scalar(from) && type_is_scalar(to))
         return convert_scalar(from, to);
     if (type_is_tuple(from) && type_is_tuple(to) && from->tuple.count == to->tuple.count)

@@ -105,6 +105,29 @@ def wrong(x):
 K
 expect 1 "$KJIT" run wrong.k --device cpu 'x=zeros(3)'
 says err '^wrong\.k:3:[0-9]+: error: ' 'undefined'
+cat >tuples.k <<'K'
+@cuda.jit
+def both(t):
+    a, (n, b) = t
+    i = cuda.grid(1)
+    b[i] = n * a[i]
+K
+expect 0 "$KJIT" run tuples.k --device cpu 'x=arange(4)' 't=(x, (2.5, zeros(4)))' --grid 1x4 \
+    --print 't[1][1]' --save 't[1][1]=b.npy'
+says out '^t\[1\]\[1\]  float64\[4\]  min 0  max 7.5' '^\[0, 2.5, 5, 7.5\]$'
+expect 0 "$KJIT" run tuples.k --device cpu 't=(load("b.npy"), (2, zeros(4)))' --grid 1x4
+says out 'max 15'
+for name in 't[2]' 't[1][0]' 't[0][0]' 't[x]' 'u[0]'; do
+    expect 2 "$KJIT" run tuples.k --device cpu 't=(ones(4), (2, ones(4)))' --grid 1x4 --print "$name"
+done
+expect 2 "$KJIT" run tuples.k --device cpu 't=(ones(4), (2, ones(4)))' --grid 1x4 --print t
+says err "'t' is a tuple; its items are called t\[0\]"
+expect 2 "$KJIT" run tuples.k --device cpu 't[0]=4' --grid 1x4
+expect 1 "$KJIT" run tuples.k --device cpu 't=(ones(4), 1)' --grid 1x4
+says err 'cannot unpack an int64'
+expect 2 "$KJIT" run tuples.k --device cpu 't=None' --grid 1x4
+says err 'None is no argument'
+
 printf 'def f(:\n' >broken.k
 expect 1 "$KJIT" run broken.k --device cpu
 says err '^broken\.k:1:[0-9]+: error: '

@@ -126,3 +126,10 @@ def through_functions():
                 (s if known else -1) + (100 if i % 2 else 2.5),
                 s + max(s, 9) + s + s if known else 0, s + 1 if known else 0]
     return {"out": np.array([row(i) for i in THREADS], dtype=float).T}
+
+
+def in_signatures():
+    def row(i):
+        more = -1 if i < 4 else i + 1
+        return [more, more, 1, 2, more - 1, more if i % 2 else -1, max(more, 0) + 0.5]
+    return {"out": np.array([row(i) for i in THREADS], dtype=float).T}
