@@ -10,6 +10,11 @@ enum {
     MAX_PARAMS = 1000
 };
 
+static bool same_place(Span a, Span b)
+{
+    return a.source == b.source && a.begin == b.begin && a.end == b.end;
+}
+
 void fail(FnState *f, Span span, const char *format, ...)
 {
     va_list args;
@@ -17,11 +22,15 @@ void fail(FnState *f, Span span, const char *format, ...)
     const char *message = arena_vprintf(f->arena, format, args);
     va_end(args);
     const Lower *lower = f->lower;
-    if (lower->library_called && library_is(lower, f->module)) /* whose text is nobody's business */
-        diag_error(lower->diags, lower->library_call, "%s: %s", lower->library_called->name,
-                   message);
-    else
-        diag_error(lower->diags, span, "%s", message);
+    Diags *diags = lower->diags;
+    if (!lower->library_called || !library_is(lower, f->module)) {
+        diag_error(diags, span, "%s", message);
+        return;
+    }
+    /* its text is nobody's business: one complaint says that the call is wrong */
+    const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
+    if (!last || last->level != DIAG_ERROR || !same_place(last->span, lower->library_call))
+        diag_error(diags, lower->library_call, "%s: %s", lower->library_called->name, message);
 }
 
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name)
@@ -413,11 +422,6 @@ static bool same_arg(const Operand *a, const Operand *b)
     default:
         return false;
     }
-}
-
-static bool same_place(Span a, Span b)
-{
-    return a.source == b.source && a.begin == b.begin && a.end == b.end;
 }
 
 static Specialisation *find_specialisation(const Lower *lower, const Function *function,

@@ -172,6 +172,8 @@ static Operand call_type(FnState *f, const Call *call, const Type *type)
     IrValue *value = call_value(f, call, 0);
     if (value->type->kind == TY_ERROR)
         return operand_value(value);
+    if (type->kind == TY_BOOL)
+        return operand_value(lower_truth(f, value, call->span));
     if (typing_can_store(value->type, type))
         return operand_value(convert(f, value, type, call->span));
     fail(f, call->span, "%s cannot become %s", describe(f, call->args[0]),

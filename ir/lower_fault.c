@@ -196,6 +196,31 @@ void lower_assert(FnState *f, const AstStmt *stmt)
     close_if(f, outer);
 }
 
+/* Whether there is such a class; complains if not. */
+static bool check_class(FnState *f, const char *name, Span span)
+{
+    static const char *const classes[] = {
+        "ArithmeticError",   "AssertionError",     "AttributeError",
+        "BaseException",     "BufferError",        "EOFError",
+        "Exception",         "FloatingPointError", "IndexError",
+        "IOError",           "KeyError",           "LookupError",
+        "MemoryError",       "NameError",          "NotImplementedError",
+        "OSError",           "OverflowError",      "RecursionError",
+        "ReferenceError",    "RuntimeError",       "RuntimeWarning",
+        "StopIteration",     "SystemError",        "SystemExit",
+        "TimeoutError",      "TypeError",          "UnboundLocalError",
+        "UserWarning",       "ValueError",         "Warning",
+        "ZeroDivisionError",
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(classes); i++)
+        if (strcmp(classes[i], name) == 0)
+            return true;
+    const char *near = diag_nearest(name, classes, ARRAY_COUNT(classes));
+    fail(f, span, "'%s' is none of Python's exceptions%s%s%s", name, near ? "; did you mean '" : "",
+         near ? near : "", near ? "'?" : "");
+    return false;
+}
+
 void lower_raise(FnState *f, const AstStmt *stmt)
 {
     const AstExpr *exception = stmt->raise.exception;
@@ -212,5 +237,7 @@ void lower_raise(FnState *f, const AstStmt *stmt)
         fail(f, stmt->span, "raise takes an exception: raise ValueError(\"...\")");
         return;
     }
+    if (class->kind == AST_NAME && !check_class(f, name, class->span))
+        return;
     lower_exception(f, stmt->span, name, called ? exception->call.args : (AstExprs){ 0 });
 }

@@ -346,8 +346,12 @@ IrValue *array_single(FnState *f, IrValue *value)
 
 IrValue *cast_index(FnState *f, Operand operand, bool floats)
 {
-    if (operand.kind != OPD_VALUE || operand.value->type->kind == TY_ERROR)
+    if (operand.kind == OPD_ERROR || (operand.kind == OPD_VALUE && is_poison(operand.value)))
         return NULL;
+    if (operand.kind != OPD_VALUE) {
+        fail(f, operand.span, "an index is an integer, and this is %s", describe(f, operand));
+        return NULL;
+    }
     IrValue *value = array_single(f, operand.value);
     if (type_is_unsigned(value->type))
         return ir_cast(f->arena, type_uint64, value, operand.span);

@@ -28,6 +28,7 @@ IrValue *call_value(FnState *f, const Call *call, int index)
         return arg.value;
     if (arg.kind != OPD_ERROR)
         fail(f, arg.span, "%s takes values, and this is %s", call->name, describe(f, arg));
+    call->args[index] = operand_error(arg.span); /* nothing more is to be said of it */
     return lower_poison(f, arg.span);
 }
 
@@ -260,8 +261,9 @@ static Operand lower_bits(FnState *f, const Call *call)
     IrValue *value = call_value(f, call, 0);
     if (!type_is_integer(value->type))
         return refuse(f, call, 0, "an integer");
-    bool widens = call->intrinsic == INTR_ffs || call->intrinsic == INTR_brev;
-    if (widens && type_size(value->type) < 4)
+    if (call->intrinsic == INTR_brev)
+        value = cast(f, type_size(value->type) == 8 ? type_uint64 : type_uint32, value);
+    if (call->intrinsic == INTR_ffs && type_size(value->type) < 4)
         value = cast(f, type_is_signed(value->type) ? type_int32 : type_uint32, value);
     return make(f, call, call->intrinsic == INTR_ffs ? type_uint32 : value->type, value, NULL,
                 NULL);
@@ -312,7 +314,8 @@ static bool has_half_form(IrIntrinsic intrinsic, const Type *type)
 static Operand lower_math1_of(FnState *f, const Call *call, int index)
 {
     IrValue *value = call_value(f, call, index);
-    const Type *type = math_type(value->type);
+    const Type *type =
+        call->intrinsic == INTR_cbrt ? typing_float(value->type) : math_type(value->type);
     if (!type)
         return refuse(f, call, index, "a real number");
     IrValue *argument = cast(f, type, value);
@@ -431,7 +434,7 @@ static Operand lower_fma(FnState *f, const Call *call)
     const Type *type = type_float32;
     for (int i = 0; i < 3; i++) {
         values[i] = call_value(f, call, i);
-        const Type *own = math_type(values[i]->type);
+        const Type *own = typing_float(values[i]->type);
         if (!own)
             return refuse(f, call, i, "real numbers");
         type = own == type_float64 ? own : type;
@@ -536,7 +539,7 @@ static Operand lower_round(FnState *f, const Call *call)
         return refuse(f, call, 0, "a real number");
     if (call->count == 2) {
         IrValue *digits = call_value(f, call, 1);
-        if (!type_is_integer(digits->type))
+        if (!type_is_integer(digits->type) && digits->type->kind != TY_BOOL)
             return refuse(f, call, 1, "a number of digits, an integer");
         IrValue *result = ir_intrinsic(f->arena, INTR_round_digits, type, call->span,
                                        cast(f, type, value), cast(f, type_int64, digits), NULL);
@@ -582,7 +585,8 @@ static Operand lower_convert(FnState *f, const Call *call)
         return operand_value(type_is_float(type) ? value : cast(f, type_float64, value));
     IrValue *imaginary = call->count == 2 ? call_value(f, call, 1) : NULL;
     if (type_is_complex(type) || (imaginary && !type_is_real(imaginary->type)))
-        return call->count == 1 ? operand_value(value) : refuse(f, call, 1, "real parts");
+        return call->count == 1 ? operand_value(cast(f, type_of(COMPLEX128), value))
+                                : refuse(f, call, 1, "real parts");
     bool single = type->kind == TY_FLOAT32 && (!imaginary || imaginary->type->kind == TY_FLOAT32);
     const Type *result = single ? type_of(COMPLEX64) : type_of(COMPLEX128);
     const Type *part = type_complex_part(result);
@@ -593,12 +597,35 @@ static Operand lower_convert(FnState *f, const Call *call)
     return operand_value(made);
 }
 
+/* divmod of integers is typed by itself, not as // and %: both operands become the least of int64, uint64
+** and float64 that numba's conversions lead to. */
+static const Type *divmod_type(const Type *a, const Type *b)
+{
+    const Type *types[] = { a, b };
+    bool is_signed = false, is_unsigned = false, is_wide = false;
+    for (int i = 0; i < 2; i++) {
+        if (!type_is_integer(types[i]) && types[i]->kind != TY_BOOL)
+            return NULL;
+        is_signed |= type_is_signed(types[i]);
+        is_unsigned |= type_is_unsigned(types[i]);
+        is_wide |= types[i]->kind == TY_UINT64;
+    }
+    return is_signed && is_wide        ? type_float64
+           : is_unsigned && !is_signed ? type_uint64
+                                       : type_int64;
+}
+
 static Operand lower_divmod(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 2, 2))
         return poisoned(f, call);
     IrValue *a = lower_stable(f, call_value(f, call, 0), "_a");
     IrValue *b = lower_stable(f, call_value(f, call, 1), "_b");
+    const Type *common = is_nep50(f) ? NULL : divmod_type(a->type, b->type);
+    if (common) {
+        a = cast(f, common, a);
+        b = cast(f, common, b);
+    }
     IrValue *quotient = lower_binary(f, AST_FLOORDIV, a, b, call->span);
     IrValue *rest = is_poison(quotient) ? quotient : lower_binary(f, AST_MOD, a, b, call->span);
     if (is_poison(rest))

@@ -9,17 +9,25 @@ static IrValue *cast(FnState *f, const Type *type, IrValue *value)
     return ir_cast(f->arena, type, value, value->span);
 }
 
-/* numba's type of a range's counter, from the types of its bounds. */
+/* numba's type of a range's counter: of int32, int64 and uint64 what the bounds become with the least
+** harm, and the first of these where that is the same. */
 static const Type *range_type(IrValue *const *bounds, int count)
 {
-    bool all_unsigned = true, wide = false, wide_unsigned = false;
-    for (int i = 0; i < count; i++) {
-        const Type *type = bounds[i]->type;
-        all_unsigned &= type_is_unsigned(type);
-        wide |= type->kind == TY_INT64;
-        wide_unsigned |= type->kind == TY_UINT32 || type->kind == TY_UINT64;
+    static const int harm[] = {
+        [CONVERSION_PROMOTE] = 1, [CONVERSION_SAFE] = 8, [CONVERSION_UNSAFE] = 64
+    };
+    const Type *counters[] = { type_int32, type_int64, type_uint64 }, *best = NULL;
+    int least = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(counters); i++) {
+        int sum = 0;
+        for (int k = 0; k < count; k++)
+            sum += harm[typing_conversion(bounds[k]->type, counters[i])];
+        if (best && sum >= least)
+            continue;
+        best = counters[i];
+        least = sum;
     }
-    return wide ? type_int64 : all_unsigned ? type_uint64 : wide_unsigned ? type_int64 : type_int32;
+    return best;
 }
 
 /* range(..., unroll=N): so many turns side by side, True for all of them. */

@@ -8,7 +8,8 @@ Needs:      a Python environment with numba and numba-cuda, and libNVVM
             (`pip install 'numba-cuda[cu13]'` or a CUDA toolkit).  No GPU is used.
 
 Re-run:     python oracle.py [binary|ufunc|unary|unify|math|minmax|inplace|casts|setitem|
-            atomics|index|intrinsics|conversions|overloads|probes ...]
+            atomics|index|intrinsics|forms|conversions|
+            overloads|probes ...]
             (no argument: all tables; files are written beside this script)
 
 What a cell means.  Each row is one tiny device function such as
@@ -509,6 +510,40 @@ def nep50():
            for left in names for right in names if not (left in literals and right in literals)])
 
 
+CONSTRUCTORS = """bool int float complex int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32
+float64 complex64 complex128""".split()
+FORMS1 = ["abs({0})", "round({0})", "sum(({0}, {0}, {0}))", "sum(({0},))", "min(({0}, {0}))",
+          "max(({0}, {0}))", "pow({0}, 2)", "pow({0}, -1)", "pow({0}, 0.5)", "{0} ** 3",
+          "{0} is None", "{0} is not None",
+          *(f"{name}({{0}})" for name in CONSTRUCTORS if name != "float16"),
+          *(f"np.{name}{'_' if name == 'bool' else ''}({{0}})" for name in CONSTRUCTORS
+            if name not in ("int", "float", "complex"))]
+FORMS2 = ["{0} != {1}", "{0} > {1}", "{0} <= {1}", "{0} >= {1}", "{0} if c else {1}", "{0} and {1}",
+          "{0} or {1}", "pow({0}, {1})", "divmod({0}, {1})", "sum(({0}, {1}))", "round({0}, {1})",
+          "complex({0}, {1})", "({0}, {1}) == ({1}, {0})", "({0}, {1}) < ({1}, {0})",
+          "{0} in ({1}, {1})"]
+RANGES = ["range({0})", "range({0}, {1})", "range({0}, 9, {1})"]
+
+
+def forms():
+    """Expressions of every type, and of every pair of types; range gives its loop's variable."""
+    rows = []
+
+    def row(form, names):
+        source = call(form, names)
+        if form.startswith("range"):
+            source = source.replace("    return range", "    for x in range").replace(
+                ")\n", "):\n        pass\n    return x\n")
+        source = source.replace("def f(", "def f(c, ").replace("c, )", "c)")
+        result = cell("forms", form.format(*names), source, [types.int32] + sig(names))
+        rows.append((form, *names, *[""] * (2 - len(names)), result))
+
+    for form in FORMS1 + FORMS2 + RANGES:
+        for names in itertools.product(OPERANDS, repeat=2 if "{1}" in form else 1):
+            row(form, names)
+    write("forms.tsv", ("form", "arg1", "arg2", "result"), rows)
+
+
 def conversions():
     """How typing rates an argument of one type for a parameter of another."""
     from numba.cuda.descriptor import cuda_target
@@ -544,7 +579,7 @@ def overloads():
     write("overloads.tsv", ("signatures", "argument", "result"), rows)
 
 
-TABLES = {"conversions": conversions, "overloads": overloads, "binary": binary, "nep50": nep50, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
+TABLES = {"forms": forms, "conversions": conversions, "overloads": overloads, "binary": binary, "nep50": nep50, "ufunc": ufunc, "unary": unary, "unify": unify, "math": math_,
           "minmax": minmax, "inplace": inplace, "casts": casts,
           "setitem": setitem, "atomics": atomics, "index": index,
           "intrinsics": intrinsics, "probes": probes}

@@ -40,7 +40,21 @@ static const char text[] = "@cuda.jit\n"
                            "\n"
                            "@cuda.jit\n"
                            "def far(x, n):\n"
-                           "    x[n] = 1\n";
+                           "    x[n] = 1\n"
+                           "\n"
+                           "def deep(n):\n"
+                           "    if n > 5:\n"
+                           "        raise ValueError('deep', n)\n"
+                           "    return 0 if n < 0 else deep(n + 1)\n"
+                           "\n"
+                           "@cuda.jit\n"
+                           "def marks(x, limit):\n"
+                           "    i = cuda.grid(1)\n"
+                           "    x[i] = 1\n"
+                           "    cuda.syncthreads()\n"
+                           "    if i >= limit:\n"
+                           "        deep(i)\n"
+                           "    x[i] = 2\n";
 
 typedef struct Device {
     kjit_context *context;
@@ -221,9 +235,38 @@ static void a_fault_is_told_and_the_context_goes_on(void **state)
     ok(kjit_load_source(device.context, text, "gpu.k", &options, &module));
     ok(kjit_get_kernel(module, "far", &far));
     assert_int_equal(KJIT_CALL(far, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(x, 4), 4), KJIT_FAULT);
-    assert_non_null(strstr(kjit_error_message(), "IndexError"));
+    assert_non_null(strstr(kjit_error_message(),
+                           "IndexError: index 4 is out of range for axis 0 of size 4 "
+                           "(block (0, 0, 0), thread (0, 0, 0))"));
     ok(KJIT_CALL(far, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(x, 4), -1));
     assert_int_equal(x[3], 1);
+}
+
+/* With debug one of those that fail is told, without it none; all of them stop, and no others. */
+static void threads_that_fail_stop(void **state)
+{
+    (void)state;
+    for (int debug = 0; debug < 2; debug++) {
+        kjit_load_options options = { .size = sizeof options, .debug = debug };
+        kjit_module *module;
+        kjit_kernel *marks;
+        int32_t x[1024] = { 0 };
+
+        kernel("marks");
+        ok(kjit_load_source(device.context, text, "gpu.k", &options, &module));
+        ok(kjit_get_kernel(module, "marks", &marks));
+        for (int round = 0; round < 2; round++) {
+            kjit_status status =
+                KJIT_CALL(marks, KJIT_GRID(8), KJIT_BLOCK(128), KJIT_ARRAY(x, 1024), 100);
+            assert_int_equal(status, debug ? KJIT_FAULT : KJIT_OK);
+            if (debug)
+                assert_non_null(strstr(kjit_error_message(), "ValueError: ('deep', "));
+            for (int i = 0; i < 1024; i++)
+                assert_int_equal(x[i], i < 100 ? 2 : 1);
+        }
+        ok(KJIT_CALL(marks, KJIT_GRID(8), KJIT_BLOCK(128), KJIT_ARRAY(x, 1024), 1024));
+        assert_int_equal(x[1023], 2);
+    }
 }
 
 static void *add_many_times(void *context)
@@ -272,6 +315,7 @@ int main(void)
         cmocka_unit_test(what_lies_between_a_strided_arrays_elements_stays),
         cmocka_unit_test(impossible_launches_are_refused),
         cmocka_unit_test(a_fault_is_told_and_the_context_goes_on),
+        cmocka_unit_test(threads_that_fail_stop),
         cmocka_unit_test(many_threads_share_a_context),
     };
     return cmocka_run_group_tests_name("a GPU", tests, open_device, close_device);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/ir.h"
+#include "runtime/runtime.h"
 
 enum { FIELDS = 6 };
 
@@ -35,6 +35,25 @@ static const char *spelling(const char *name, const char *param)
     return strcmp(name, "intlit") == 0 ? "2" : strcmp(name, "floatlit") == 0 ? "2.0" : param;
 }
 
+typedef struct Compilation {
+    Arena *arena;
+    Diags *diags;
+} Compilation;
+
+/* A module of the standard library. */
+static Module *find_library(void *context, const char *name, Span span)
+{
+    Compilation *c = context;
+    const char *text = stdlib_find(name);
+    (void)span;
+    if (!text)
+        return NULL;
+    const Source *source =
+        source_new(c->arena, arena_printf(c->arena, "std:%s", name), text, strlen(text));
+    AstModule *ast = parse_module(c->arena, c->diags, source);
+    return ast ? module_resolve(c->arena, c->diags, ast, find_library, c) : NULL;
+}
+
 /* The type of `y` in a kernel with that body, "error" if it is refused. */
 static const char *infer(Arena *arena, const char *head, const char *options, const char *body,
                          const char *a, const char *b)
@@ -54,7 +73,12 @@ static const char *infer(Arena *arena, const char *head, const char *options, co
                               type_by_name(type_of_operand(b) ? b : "int64"), type_bool };
     if (!params[0] || !params[1])
         return "skipped";
-    LowerRequest request = { .module = module, .kernel = "k", .signature = { params, 3 } };
+    Compilation compilation = { arena, &diags };
+    LowerRequest request = { .module = module,
+                             .kernel = "k",
+                             .signature = { params, 3, NULL },
+                             .library = find_library,
+                             .library_context = &compilation };
     IrUnit *unit = ir_lower(arena, &types, &diags, &request);
     if (!unit)
         return "error";
@@ -202,6 +226,115 @@ static const char *minmax_body(Arena *arena, const Row *row, const char **a, con
     return call_body(arena, row, a, b, answer, "");
 }
 
+static const char *inplace_body(Arena *arena, const Row *row, const char **a, const char **b,
+                                const char **answer)
+{
+    *a = row->field[0];
+    *b = row->field[1];
+    *answer = row->field[3];
+    const char *op = row->field[2];
+    size_t length = strlen(op);
+    bool compares = strcmp(op, "==") == 0 || strcmp(op, "<") == 0;
+    return compares ? NULL
+                    : arena_printf(arena, "    y = %s\n    y %s%s %s\n", spelling(*a, "a"), op,
+                                   op[length - 1] == '=' ? "" : "=", spelling(*b, "b"));
+}
+
+/* `form` with {0} and {1} replaced. */
+static const char *fill_in(Arena *arena, const char *form, const char *first, const char *second)
+{
+    Buf out;
+    buf_init(&out, arena);
+    for (; *form; form++)
+        if (form[0] == '{' && form[1] && form[2] == '}') {
+            buf_puts(&out, form[1] == '0' ? first : second);
+            form += 2;
+        } else {
+            buf_putc(&out, *form);
+        }
+    return buf_text(&out);
+}
+
+static const char *forms_body(Arena *arena, const Row *row, const char **a, const char **b,
+                              const char **answer)
+{
+    *a = row->field[1];
+    *b = row->field[2][0] ? row->field[2] : "int64";
+    *answer = row->field[3];
+    const char *form =
+        fill_in(arena, row->field[0], spelling(*a, "a"), spelling(row->field[2], "b"));
+    return arena_printf(
+        arena, strncmp(form, "range", 5) == 0 ? "    for y in %s:\n        pass\n" : "    y = %s\n",
+        form);
+}
+
+/* The other tables say "ok" where a statement has no type. */
+static const char *done(const char *result)
+{
+    return strcmp(result, "ok") == 0 ? "int64" : result;
+}
+
+static const char *setitem_body(Arena *arena, const Row *row, const char **a, const char **b,
+                                const char **answer)
+{
+    (void)b;
+    *a = row->field[1];
+    *answer = done(row->field[2]);
+    return arena_printf(arena,
+                        "    array = cuda.local.array(1, %s)\n    array[0] = %s\n    y = 1\n",
+                        row->field[0], spelling(*a, "a"));
+}
+
+static const char *index_body(Arena *arena, const Row *row, const char **a, const char **b,
+                              const char **answer)
+{
+    static const struct {
+        const char *access, *form;
+    } accesses[] = {
+        { "load", "one[{0}]" },
+        { "store", "one[{0}] = 1" },
+        { "atomic.add", "cuda.atomic.add(one, {0}, 1)" },
+        { "load2", "two[{0}, {0}]" },
+        { "atomic.add2", "cuda.atomic.add(two, ({0}, {0}), 1)" },
+    };
+    (void)b;
+    *a = row->field[1];
+    *answer = done(row->field[2]);
+    for (size_t i = 0; i < ARRAY_COUNT(accesses); i++)
+        if (strcmp(accesses[i].access, row->field[0]) == 0)
+            return arena_printf(arena,
+                                "    one = cuda.shared.array(4, int32)\n"
+                                "    two = cuda.shared.array((4, 4), int32)\n    %s\n    y = 1\n",
+                                fill_in(arena, accesses[i].form, spelling(*a, "a"), ""));
+    return NULL;
+}
+
+static const char *atomics_body(Arena *arena, const Row *row, const char **a, const char **b,
+                                const char **answer)
+{
+    (void)b;
+    *a = row->field[2];
+    *answer = row->field[3];
+    const char *op = row->field[0], *value = spelling(*a, "a");
+    const char *call = strcmp(op, "cas") == 0 ? "cuda.atomic.cas(array, 0, {0}, {0})"
+                       : strcmp(op, "compare_and_swap") == 0
+                           ? "cuda.atomic.compare_and_swap(array, "
+                             "{0}, {0})"
+                           : "cuda.atomic.{1}(array, 0, {0})";
+    return arena_printf(arena, "    array = cuda.shared.array(4, %s)\n    y = %s\n", row->field[1],
+                        fill_in(arena, call, value, op));
+}
+
+static const char *intrinsics_body(Arena *arena, const Row *row, const char **a, const char **b,
+                                   const char **answer)
+{
+    (void)b;
+    *a = row->field[1];
+    *answer = strcmp(row->field[2], "none") == 0 ? "int64" : row->field[2];
+    return arena_printf(arena, "    v = a\n    y = 1\n    %s%s\n",
+                        strcmp(row->field[2], "none") == 0 ? "" : "y = ", row->field[0]);
+}
+
 /* A device function with the row's signatures. */
 static const char *overloads_head(Arena *arena, const Row *row)
 {
@@ -233,6 +366,13 @@ static const Table tables[] = {
     { "minmax.tsv", minmax_body, "", NULL },
     { "nep50.tsv", binary_body, "typing=\"nep50\"", NULL },
     { "overloads.tsv", overloads_body, "", overloads_head },
+    { "binary.tsv", inplace_body, "", NULL },
+    { "inplace.tsv", inplace_body, "", NULL },
+    { "forms.tsv", forms_body, "", NULL },
+    { "setitem.tsv", setitem_body, "", NULL },
+    { "index.tsv", index_body, "", NULL },
+    { "atomics.tsv", atomics_body, "", NULL },
+    { "intrinsics.tsv", intrinsics_body, "", NULL },
 };
 
 /* conversions.tsv is about no kernel, but about typing_conversion(). */

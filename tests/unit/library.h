@@ -1,0 +1,88 @@
+/* For tests of the library from outside, on the processor: a context with a cache of its own. Include
+** it behind cmocka.h's headers. */
+#ifndef KJIT_TESTS_LIBRARY_H
+#define KJIT_TESTS_LIBRARY_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "runtime/runtime.h"
+
+static char folder[64];
+static kjit_context *context;
+
+static inline int open_all(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+
+    (void)state;
+    strcpy(folder, "/tmp/kjit-runtime-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    setenv("KJIT_CACHE", folder, 1);
+    return kjit_open(&options, &context);
+}
+
+static inline int close_all(void **state)
+{
+    char command[256];
+
+    (void)state;
+    kjit_close(context);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+/* The only kernel of a text that must load. */
+static inline kjit_kernel *kernel_with(const char *text, const kjit_load_options *options)
+{
+    kjit_module *module;
+    kjit_kernel *kernel = NULL;
+
+    if (kjit_load_source(context, text, "t.k", options, &module) != KJIT_OK ||
+        kjit_get_kernel(module, NULL, &kernel) != KJIT_OK)
+        fail_msg("%s", kjit_error_message());
+    return kernel;
+}
+
+static inline kjit_kernel *kernel_of(const char *text)
+{
+    return kernel_with(text, NULL);
+}
+
+static inline void expect(kjit_status got, kjit_status wanted, const char *part)
+{
+    if (got != wanted || !strstr(kjit_error_message(), part))
+        fail_msg("%s (%s), not %s (%s)", kjit_status_name(got), kjit_error_message(),
+                 kjit_status_name(wanted), part);
+}
+
+static inline void expect_ok(kjit_status got)
+{
+    if (got != KJIT_OK)
+        fail_msg("%s: %s", kjit_status_name(got), kjit_error_message());
+}
+
+__attribute__((unused)) static const char double_text[] = "from numba import cuda\n"
+                                                          "@cuda.jit\n"
+                                                          "def twice(a, b):\n"
+                                                          "    i = cuda.grid(1)\n"
+                                                          "    if i < a.shape[0]:\n"
+                                                          "        b[i] = 2 * a[i]\n";
+
+/* Puts a file into the folder. */
+static inline void write_file(const char *name, const char *text)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+#endif

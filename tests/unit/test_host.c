@@ -1,0 +1,214 @@
+/* What the host does round a launch: the disk cache, compilers and other processes, and copies to a device
+** that has memory of its own, which the processor plays. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <cmocka.h>
+
+#include "tests/unit/library.h"
+
+static void the_second_process_compiles_nothing(void **state)
+{
+    static const char text[] = "from numba import cuda\n"
+                               "@cuda.jit\n"
+                               "def fresh(a):\n"
+                               "    a[cuda.grid(1)] = 42\n";
+    kjit_report report = { .size = sizeof report };
+    float a[4];
+
+    (void)state;
+    expect_ok(KJIT_CALL(kernel_of(text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4)));
+    kjit_last_report(&report);
+    assert_int_equal(report.compiled, 1);
+    expect_ok(KJIT_CALL(kernel_of(text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4)));
+    kjit_last_report(&report);
+    assert_int_equal(report.compiled, 0);
+    assert_int_equal(report.disk_hit, 1);
+    assert_true(a[3] == 42);
+}
+
+static void a_compiler_that_is_not_there_is_named(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
+    kjit_context *own = context;
+    float a[1] = { 0 };
+
+    (void)state;
+    setenv("KJIT_CC", "no-such-compiler -x", 1);
+    expect_ok(kjit_open(&options, &context));
+    expect(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(a, 1),
+                     KJIT_ARRAY(a, 1)),
+           KJIT_NO_DEVICE, "no-such-compiler");
+    kjit_close(context);
+    unsetenv("KJIT_CC");
+    context = own;
+}
+
+/* Launches once in a child, which has what it took of the parent and nothing else. */
+static void a_forked_process_launches_too(void **state)
+{
+    kjit_kernel *kernel = kernel_of(double_text);
+    float a[64] = { 1 }, b[64] = { 0 };
+    int ended;
+
+    (void)state;
+    expect_ok(
+        KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64), KJIT_ARRAY(b, 64)));
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        b[0] = 0;
+        _exit(KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64),
+                        KJIT_ARRAY(b, 64)) != KJIT_OK ||
+              b[0] != 2);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+}
+
+/* A program may ignore its children; its kernels compile all the same, and errors are still found. */
+static void a_host_may_ignore_sigchld(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
+    kjit_context *own, *kept = context;
+    float a[4] = { 1, 2, 3, 4 };
+
+    (void)state;
+    signal(SIGCHLD, SIG_IGN);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    expect_ok(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
+                        KJIT_ARRAY(a, 4)));
+    assert_true(a[3] == 8);
+    kjit_close(own);
+    setenv("KJIT_CC", "false", 1);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    expect(
+        kjit_compile(kernel_of(double_text), (kjit_arg[]){ KJIT_ARRAY(a, 4), KJIT_ARRAY(a, 4) }, 2),
+        KJIT_NO_DEVICE, "does not work here");
+    kjit_close(own);
+    unsetenv("KJIT_CC");
+    context = kept;
+    signal(SIGCHLD, SIG_DFL);
+}
+
+/* A disk that is full, as far as the compiler can tell: it cannot write what it is told to. */
+static void a_full_cache_is_as_good_as_none(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+    char compiler[128], text[512];
+    kjit_context *own, *kept = context;
+    float a[4] = { 1, 2, 3, 4 };
+
+    (void)state;
+    snprintf(compiler, sizeof compiler, "%s/cc-full", folder);
+    FILE *script = fopen(compiler, "w");
+    snprintf(text, sizeof text,
+             "#!/bin/sh\ncase \"$*\" in *\"-o %s/\"*) echo 'No space left' >&2; exit 1;; esac\n"
+             "exec cc \"$@\"\n",
+             folder);
+    fputs(text, script);
+    fclose(script);
+    chmod(compiler, 0700);
+    setenv("KJIT_CC", compiler, 1);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    expect_ok(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
+                        KJIT_ARRAY(a, 4)));
+    assert_true(a[3] == 8);
+    kjit_close(own);
+    unsetenv("KJIT_CC");
+    context = kept;
+}
+
+/* ---- a device with memory of its own, played by the processor --------------------------------- */
+
+static kjit_status far_alloc(Device *device, size_t bytes, void **memory)
+{
+    (void)device;
+    *memory = malloc(bytes + 1);
+    memset(*memory, 0xee, bytes);
+    return KJIT_OK;
+}
+
+static void far_release(Device *device, void *memory)
+{
+    (void)device;
+    free(memory);
+}
+
+/* Somebody who writes `*neighbour` while a kernel runs. */
+static float *neighbour;
+
+static kjit_status far_synchronize(Device *device)
+{
+    (void)device;
+    if (neighbour)
+        *neighbour = 99;
+    return KJIT_OK;
+}
+
+static void host_arrays_go_there_and_back(void **state)
+{
+    const DeviceOps *ops = context->device->ops;
+    DeviceOps apart = *ops;
+    kjit_kernel *kernel = kernel_of(double_text);
+    kjit_report report = { .size = sizeof report };
+    float a[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, b[8] = { 0 };
+    kjit_array odd = {
+        .data = a + 7, .dtype = KJIT_DTYPE_FLOAT32, .rank = 1, .shape = { 4 }, .strides = { -8 }
+    };
+
+    (void)state;
+    apart.host_memory = false;
+    apart.alloc = far_alloc;
+    apart.release = far_release;
+    apart.synchronize = far_synchronize;
+    context->device->ops = &apart;
+    expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(8), KJIT_ARRAY(a, 8), KJIT_ARRAY(b, 8)));
+    kjit_last_report(&report);
+    assert_int_equal(report.bytes_in, 64);
+    assert_int_equal(report.bytes_out, 32); /* a is only read */
+    assert_true(b[7] == 16);
+    /* The same array twice, and overlapping ones: one span. */
+    expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(8), KJIT_ARRAY(b, 8), KJIT_ARRAY(b, 8)));
+    kjit_last_report(&report);
+    assert_int_equal(report.bytes_in, 32);
+    assert_true(b[7] == 32);
+    expect_ok(
+        KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(b, 1), KJIT_ARRAY(b + 1, 7)));
+    assert_true(b[1] == 2 * b[0]);
+    assert_true(b[7] == 32);
+    /* Every other element, backwards: what lies between is not touched. */
+    neighbour = &a[6];
+    expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(4), odd, odd));
+    assert_true(a[7] == 16 && a[6] == 99 && a[1] == 4 && a[0] == 1);
+    /* Not either where the span is shared with what is only read. */
+    neighbour = &a[1];
+    odd.data = a + 6;
+    expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 8), odd));
+    assert_true(a[6] == 2 && a[4] == 8 && a[1] == 99 && a[7] == 16);
+    neighbour = NULL;
+    /* Nothing at all. */
+    expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 0), KJIT_ARRAY(a, 0)));
+    context->device->ops = ops;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_second_process_compiles_nothing),
+        cmocka_unit_test(a_compiler_that_is_not_there_is_named),
+        cmocka_unit_test(a_forked_process_launches_too),
+        cmocka_unit_test(a_host_may_ignore_sigchld),
+        cmocka_unit_test(a_full_cache_is_as_good_as_none),
+        cmocka_unit_test(host_arrays_go_there_and_back),
+    };
+
+    return cmocka_run_group_tests_name("the host", tests, open_all, close_all);
+}

@@ -1,0 +1,170 @@
+/* Modules: files, imports, constants; and every stage that can be shown of a kernel. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/library.h"
+#include "runtime/nvrtc.h"
+
+static kjit_status load_named(const char *name, kjit_module **module)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return kjit_load_file(context, path, NULL, module);
+}
+
+static void imports_are_found_beside_the_file(void **state)
+{
+    kjit_module *module;
+    kjit_kernel *kernel;
+    int32_t a[1] = { 0 };
+
+    (void)state;
+    write_file("more.k", "def four():\n    return 4\n");
+    write_file(
+        "main.k",
+        "from numba import cuda\nfrom more import four\n@cuda.jit\ndef k(a):\n    a[0] = four()\n");
+    expect_ok(load_named("main.k", &module));
+    expect_ok(kjit_get_kernel(module, "k", &kernel));
+    expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(a, 1)));
+    assert_int_equal(a[0], 4);
+    expect(kjit_get_kernel(module, "kk", &kernel), KJIT_ARGUMENT, "has no kernel 'kk'; it has k");
+    assert_null(kernel);
+}
+
+static void cycles_are_named(void **state)
+{
+    kjit_module *module;
+
+    (void)state;
+    write_file("a.k", "from b import f\n");
+    write_file("b.k", "from c import f\n");
+    write_file("c.k", "from a import f\n");
+    expect(load_named("a.k", &module), KJIT_INVALID, "import one another");
+    assert_non_null(strstr(kjit_error_message(), "c.k -> "));
+    assert_null(module);
+}
+
+static void files_that_cannot_be_read_are_one_message(void **state)
+{
+    kjit_module *module;
+
+    (void)state;
+    expect(kjit_load_file(context, "/nowhere.k", NULL, &module), KJIT_FILE,
+           "there is no file '/nowhere.k'");
+    expect(kjit_load_file(context, folder, NULL, &module), KJIT_FILE, "is a folder");
+    write_file("d.k", "from nowhere import f\n");
+    expect(load_named("d.k", &module), KJIT_INVALID, "there is no module 'nowhere'");
+}
+
+static void constants_can_be_overridden(void **state)
+{
+    static const char text[] =
+        "from numba import cuda\nN = 3\n@cuda.jit\ndef k(a):\n    a[0] = N\n";
+    kjit_define define = { "N", "5 + 1" };
+    kjit_load_options options = { .size = sizeof options, .defines = &define, .define_count = 1 };
+    int32_t a[1];
+
+    (void)state;
+    expect_ok(
+        KJIT_CALL(kernel_with(text, &options), KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(a, 1)));
+    assert_int_equal(a[0], 6);
+}
+
+/* ---- stages --------------------------------------------------------------------------- */
+
+static void every_stage_can_be_shown(void **state)
+{
+    static const struct {
+        const char *stage, *part;
+    } rows[] = {
+        { "ir", "twice" },
+        { "cuda", "__global__" },
+        { "c", "kjit_entry" },
+    };
+    kjit_kernel *kernel = kernel_of(double_text);
+    char *data;
+    size_t length;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        kjit_emit_options options = { .size = sizeof options,
+                                      .stage = rows[i].stage,
+                                      .signature = "twice(float32[::1], float32[::1])" };
+        expect_ok(kjit_emit(kernel, &options, &data, &length));
+        assert_non_null(strstr(data, rows[i].part));
+        assert_int_equal(strlen(data), length);
+        kjit_free(data);
+    }
+    kjit_emit_options wrong = { .size = sizeof wrong,
+                                .stage = "cuda",
+                                .signature = "other(int32)" };
+    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "'other'");
+    wrong.signature = "(int32)";
+    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "1 types");
+    wrong.signature = "void(float32[::1], int32[::1])";
+    expect_ok(kjit_emit(kernel, &wrong, &data, &length));
+    kjit_free(data);
+    wrong.stage = "soup";
+    expect(kjit_emit(kernel, &wrong, &data, &length), KJIT_ARGUMENT, "'soup'");
+    assert_null(data);
+}
+
+static void machine_code_is_made_without_a_gpu(void **state)
+{
+    static const char *const archs[] = { "sm_75", "sm_80", "sm_90" };
+    kjit_kernel *kernel = kernel_of(double_text);
+    kjit_emit_options options = { .size = sizeof options,
+                                  .stage = "cubin",
+                                  .signature = "(float32[::1], float32[:])" };
+    int major, minor;
+    char *data;
+    size_t length;
+
+    (void)state;
+    if (nvrtc_version(&major, &minor) != KJIT_OK)
+        skip();
+    for (size_t i = 0; i < ARRAY_COUNT(archs); i++) {
+        options.arch = archs[i];
+        expect_ok(kjit_emit(kernel, &options, &data, &length));
+        assert_memory_equal(data,
+                            "\x7f"
+                            "ELF",
+                            4);
+        kjit_free(data);
+    }
+    options.stage = "ptx";
+    expect_ok(kjit_emit(kernel, &options, &data, &length));
+    assert_non_null(strstr(data, ".entry twice"));
+    kjit_free(data);
+    options.arch = "sm_1";
+    expect(kjit_emit(kernel, &options, &data, &length), KJIT_ARGUMENT,
+           "does not compile for 'sm_1'");
+    /* A GPU newer than NVRTC gets PTX. */
+    BuildRequest build = {
+        .text = "extern \"C\" __global__ void k() {}", .length = 33, .entry = "k", .options.opt = 3
+    };
+    expect_ok(nvrtc_compile(&build, "sm_999", NVRTC_CUBIN, true, &data, &length));
+    assert_non_null(strstr(data, ".entry k"));
+    memory_free(data);
+    build.text = "nonsense";
+    expect(nvrtc_compile(&build, "sm_90", NVRTC_CUBIN, true, &data, &length), KJIT_INTERNAL,
+           "this is a bug in kjit");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(imports_are_found_beside_the_file),
+        cmocka_unit_test(cycles_are_named),
+        cmocka_unit_test(files_that_cannot_be_read_are_one_message),
+        cmocka_unit_test(constants_can_be_overridden),
+        cmocka_unit_test(every_stage_can_be_shown),
+        cmocka_unit_test(machine_code_is_made_without_a_gpu),
+    };
+
+    return cmocka_run_group_tests_name("modules", tests, open_all, close_all);
+}

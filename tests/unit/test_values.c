@@ -1,0 +1,205 @@
+/* Value expressions: what they give, what is wrong with them, how long they live. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+#include <cmocka.h>
+
+#include "tests/unit/library.h"
+
+static void values_are_what_they_say(void **state)
+{
+    static const struct {
+        const char *text;
+        kjit_dtype dtype;
+        double number;
+    } rows[] = {
+        { "4", KJIT_DTYPE_INT64, 4 },
+        { "-4", KJIT_DTYPE_INT64, -4 },
+        { "4.5", KJIT_DTYPE_FLOAT64, 4.5 },
+        { "True", KJIT_DTYPE_BOOL, 1 },
+        { "float32(-4)", KJIT_DTYPE_FLOAT32, -4 },
+        { "np.float32(1)/3", KJIT_DTYPE_FLOAT64, 1.0 / 3 },
+        { "int8(200)", KJIT_DTYPE_INT8, -56 },
+        { "-7 // 2", KJIT_DTYPE_INT64, -4 },
+        { "-7 % 3", KJIT_DTYPE_INT64, 2 },
+        { "7 / 2", KJIT_DTYPE_FLOAT64, 3.5 },
+        { "2 ** 10", KJIT_DTYPE_INT64, 1024 },
+        { "(-2) ** 63", KJIT_DTYPE_INT64, -0x1p63 },
+        { "-9223372036854775808", KJIT_DTYPE_INT64, -0x1p63 },
+        { "-5 >> 70", KJIT_DTYPE_INT64, -1 },
+        { "0 << 99", KJIT_DTYPE_INT64, 0 },
+        { "5.0 % 0.1", KJIT_DTYPE_FLOAT64, 0.09999999999999973 },
+        { "5.0 % -inf", KJIT_DTYPE_FLOAT64, -INFINITY },
+        { "1.0 // 0.1", KJIT_DTYPE_FLOAT64, 9 },
+        { "2 ** -1", KJIT_DTYPE_FLOAT64, 0.5 },
+        { "1 << 4 | 3", KJIT_DTYPE_INT64, 19 },
+        { "(1, 2)[1]", KJIT_DTYPE_INT64, 2 },
+        { "arange(10)[3]", KJIT_DTYPE_INT64, 3 },
+        { "arange(10)[::-2][1]", KJIT_DTYPE_INT64, 7 },
+        { "arange(6).reshape(2, 3).T[2, 1]", KJIT_DTYPE_INT64, 5 },
+        { "arange(6).reshape(2, -1)[1][0]", KJIT_DTYPE_INT64, 3 },
+        { "arange(0, 1, 0.25)[3]", KJIT_DTYPE_FLOAT64, 0.75 },
+        { "arange(5, dtype=float32)[4]", KJIT_DTYPE_FLOAT32, 4 },
+        { "linspace(0, 1, 5)[1]", KJIT_DTYPE_FLOAT64, 0.25 },
+        { "zeros(3, dtype=int32)[2]", KJIT_DTYPE_INT32, 0 },
+        { "ones((2, 2))[1, 1]", KJIT_DTYPE_FLOAT64, 1 },
+        { "full(3, 7)[0]", KJIT_DTYPE_INT64, 7 },
+        { "full(3, 7.5, dtype='f4')[2]", KJIT_DTYPE_FLOAT32, 7.5 },
+        { "empty(1, dtype=uint8)[0]", KJIT_DTYPE_UINT8, 0xa5 },
+        { "len(zeros((3, 4)))", KJIT_DTYPE_INT64, 3 },
+        { "zeros((3, 4)).shape[1]", KJIT_DTYPE_INT64, 4 },
+        { "arange(4).astype(float32)[3]", KJIT_DTYPE_FLOAT32, 3 },
+        { "n * 2", KJIT_DTYPE_INT64, 2000 },
+        { "normal(n).size", KJIT_DTYPE_INT64, 1000 },
+        { "math.floor(math.sqrt(17))", KJIT_DTYPE_FLOAT64, 4 },
+    };
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    expect_ok(kjit_values_set(values, "n", "1000", NULL));
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        if (kjit_values_set(values, "v", rows[i].text, NULL) != KJIT_OK)
+            fail_msg("%s: %s", rows[i].text, kjit_error_message());
+        const kjit_arg *v = kjit_values_get(values, "v");
+        kjit_arg number = scalar_cast(v, KJIT_DTYPE_FLOAT64);
+        if (v->kind != KJIT_ARG_SCALAR || v->dtype != rows[i].dtype ||
+            number.as.number != rows[i].number)
+            fail_msg("%s: %s %g", rows[i].text, kjit_dtype_name(v->dtype), number.as.number);
+    }
+    assert_string_equal(kjit_values_name_at(values, 1), "v");
+    assert_null(kjit_values_name_at(values, 2));
+    kjit_values_close(values);
+}
+
+static void wrong_values_are_pointed_at(void **state)
+{
+    static const struct {
+        const char *text, *part;
+        kjit_status status;
+    } rows[] = {
+        { "zeroes(4)", "did you mean 'zeros'", KJIT_ARGUMENT },
+        { "1 +", "<v>:1:", KJIT_ARGUMENT },
+        { "m", "there is no value 'm'", KJIT_ARGUMENT },
+        { "zeros(-1)", "cannot have -1", KJIT_ARGUMENT },
+        { "zeros(1.5)", "an integer is needed", KJIT_ARGUMENT },
+        { "zeros(10**13)", "TiB", KJIT_MEMORY },
+        { "zeros((2**40, 2**40))", "larger than any memory", KJIT_MEMORY },
+        { "1 // 0", "cannot be computed", KJIT_ARGUMENT },
+        { "10 ** 20", "not in 64 bits", KJIT_ARGUMENT },
+        { "1 << 63", "not in 64 bits", KJIT_ARGUMENT },
+        { "1 << -1", "cannot be computed", KJIT_ARGUMENT },
+        { "9223372036854775807 + 1", "not in 64 bits", KJIT_ARGUMENT },
+        { "zeros(3)[5]", "outside of 3", KJIT_ARGUMENT },
+        { "zeros(3)[::0]", "step", KJIT_ARGUMENT },
+        { "zeros(3, 4, 5, 6)", "takes 3 arguments at the most", KJIT_ARGUMENT },
+        { "zeros(3, shape=4)", "given twice", KJIT_ARGUMENT },
+        { "zeros(3, dtyp=4)", "no parameter 'dtyp'", KJIT_ARGUMENT },
+        { "zeros()", "needs 'shape'", KJIT_ARGUMENT },
+        { "load('nope.npy')", "there is no file", KJIT_FILE },
+        { "nope.npz", "there is no file", KJIT_FILE },
+        { "float32", "not a value", KJIT_ARGUMENT },
+        { "'text'", "not a value", KJIT_ARGUMENT },
+        { "1 if True else 2", "cannot be written", KJIT_ARGUMENT },
+        { "zeros(3) + 1", "not for arrays", KJIT_ARGUMENT },
+        { "arange(0, 1, 0)", "no end", KJIT_ARGUMENT },
+        { "arange(6).reshape(4)", "another number", KJIT_ARGUMENT },
+        { "randint(3, 3, 5)", "no integer", KJIT_ARGUMENT },
+        { "99999999999999999999", "64 bits", KJIT_ARGUMENT },
+        { "", "", KJIT_ARGUMENT },
+    };
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        kjit_status got = kjit_values_set(values, "v", rows[i].text, NULL);
+        if (got != rows[i].status || !strstr(kjit_error_message(), rows[i].part))
+            fail_msg("%s: %s %s", rows[i].text, kjit_status_name(got), kjit_error_message());
+        assert_null(kjit_values_get(values, "v"));
+    }
+    kjit_values_close(values);
+}
+
+static void views_keep_their_memory_alive(void **state)
+{
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    expect_ok(kjit_values_set(values, "a", "arange(100)", NULL));
+    expect_ok(kjit_values_set(values, "b", "a[::-1]", NULL));
+    expect_ok(kjit_values_set(values, "t", "(a, (b, 1))", NULL));
+    expect_ok(kjit_values_set(values, "a", "1", NULL));
+    const kjit_array *b = &kjit_values_get(values, "b")->as.array;
+    assert_int_equal(((int64_t *)b->data)[0], 99);
+    assert_int_equal(b->strides[0], -8);
+    kjit_values_close(values);
+}
+
+static void random_numbers_do_not_depend_on_the_dtype(void **state)
+{
+    kjit_values *values;
+    double sum = 0, squares = 0;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    expect_ok(kjit_values_set(values, "d", "normal(10001, seed=3)", NULL));
+    expect_ok(kjit_values_set(values, "f", "normal(10001, seed=3, dtype=float32)", NULL));
+    const double *d = kjit_values_get(values, "d")->as.array.data;
+    const float *f = kjit_values_get(values, "f")->as.array.data;
+    for (int i = 0; i < 10001; i++) {
+        assert_true(f[i] == (float)d[i]);
+        sum += d[i];
+        squares += d[i] * d[i];
+    }
+    assert_true(fabs(sum / 10001) < 0.04);
+    assert_true(fabs(squares / 10001 - 1) < 0.05);
+    expect_ok(kjit_values_set(values, "r", "randint(-3, 3, 1000, dtype=int32)", NULL));
+    const int32_t *r = kjit_values_get(values, "r")->as.array.data;
+    for (int i = 0; i < 1000; i++)
+        assert_in_range(r[i] + 3, 0, 5);
+    kjit_values_close(values);
+}
+
+static void examples_see_constants_and_what_was_set(void **state)
+{
+    static const char text[] = "from numba import cuda\nN = 6\nM = N // 2\n"
+                               "@example(n=N + 1, a=zeros(n), b=zeros(M), grid=(N, 2), block=32)\n"
+                               "@cuda.jit\ndef k(n, a, b):\n    pass\n";
+    kjit_define define = { "N", "8" };
+    kjit_load_options options = { .size = sizeof options, .defines = &define, .define_count = 1 };
+    kjit_kernel *kernel = kernel_with(text, &options);
+    kjit_launch_config config = { .size = sizeof config };
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    expect_ok(kjit_values_set(values, "n", "3", NULL));
+    expect_ok(kjit_values_example(values, kernel));
+    assert_int_equal(kjit_values_get(values, "a")->as.array.shape[0], 3);
+    assert_int_equal(kjit_values_get(values, "b")->as.array.shape[0], 4);
+    assert_null(kjit_values_get(values, "grid"));
+    expect_ok(kjit_example_config(kernel, &config));
+    assert_int_equal(config.grid[0], 8);
+    assert_int_equal(config.grid[1], 2);
+    assert_int_equal(config.block[0], 32);
+    expect(kjit_values_example(values, kernel_of(double_text)), KJIT_ARGUMENT, "no @example");
+    expect(kjit_example_config(kernel_of(double_text), &config), KJIT_ARGUMENT, "no grid");
+    kjit_values_close(values);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_what_they_say),
+        cmocka_unit_test(wrong_values_are_pointed_at),
+        cmocka_unit_test(views_keep_their_memory_alive),
+        cmocka_unit_test(random_numbers_do_not_depend_on_the_dtype),
+        cmocka_unit_test(examples_see_constants_and_what_was_set),
+    };
+
+    return cmocka_run_group_tests_name("values", tests, open_all, close_all);
+}
