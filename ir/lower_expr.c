@@ -481,8 +481,6 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
 {
     if (is_poison(operand))
         return operand;
-    if (op == AST_NOT)
-        return ir_unary(f->arena, OP_not, lower_truth(f, operand, span), span);
     operand = array_single(f, operand);
     Typing typing = typing_unary(op, operand->type);
     if (!typing.result) {
@@ -502,6 +500,21 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
     value = convert(f, value, keeps ? operand->type : typing.result, span);
     value->weak = operand->weak && ir_is_constant(value);
     return value;
+}
+
+static Operand lower_unary(FnState *f, const AstExpr *expr)
+{
+    const AstExpr *of = expr->unary.operand;
+    if (expr->unary.op != AST_NOT)
+        return operand_value(lower_unary_value(f, expr->unary.op, lower_value(f, of), expr->span));
+    Operand operand = lower_maybe(f, of);
+    if (operand_is_none(operand))
+        return operand_value(ir_integer(f->arena, type_bool, true, expr->span));
+    IrValue *value = operand_as_value_maybe(f, operand, of);
+    return operand_value(is_poison(value)
+                             ? value
+                             : ir_unary(f->arena, OP_not, lower_truth(f, value, expr->span),
+                                        expr->span));
 }
 
 /* ---- comparisons ------------------------------------------------------------------------- */
@@ -752,8 +765,7 @@ Operand lower_maybe(FnState *f, const AstExpr *expr)
     case AST_TUPLE:
         return lower_tuple(f, expr);
     case AST_UNARY:
-        return operand_value(
-            lower_unary_value(f, expr->unary.op, lower_value(f, expr->unary.operand), span));
+        return lower_unary(f, expr);
     case AST_BINARY:
         return lower_binary_expr(f, expr);
     case AST_BOOLEAN:
