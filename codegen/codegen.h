@@ -11,7 +11,8 @@
 **     scalar      the value (bool as one byte, float16 and bfloat16 as their bits)
 **     array       its address, its extents as int64, and for layout A its strides in bytes as int64:
 **                 1 + rank or 1 + 2 * rank values; a rank-0 array is its address alone
-**     tuple       one value, a C struct of its items in order; an array inside is the struct
+**     tuple       one value, a C struct of its items in order, one byte if it has none; an array
+**                 inside is the struct
 **                 { T *data; int64_t shape[rank]; int64_t strides[rank]; } with strides in every
 **                 layout and no member of length 0
 ** and behind them, when the kernel was lowered for debug, the address of a KjitFault. */

@@ -68,6 +68,8 @@ static const char *struct_name(Emitter *e, const Type *type)
     if (type_is_array(type))
         return arena_printf(e->arena, "array_%s_%d", name_part(e, type->array.element),
                             type->array.rank);
+    if (type->tuple.count > LONG_TUPLE)
+        return arena_printf(e->arena, "tuple_of_%d", type->tuple.count);
     buf_init(&name, e->arena);
     buf_puts(&name, "tuple");
     for (int i = 0; i < type->tuple.count; i++)

@@ -7,7 +7,8 @@ enum {
     MAX_PASSES = 64, /* more than a chain of loops can widen types */
     NOTED_DEPTH = 4, /* that complaints list the calls of */
     MAX_DEPTH = 64,  /* device functions being lowered inside one another */
-    MAX_PARAMS = 1000
+    MAX_PARAMS = 1000,
+    MAX_PARAM_BYTES = 32764 /* from compute capability 7.0 on */
 };
 
 static bool same_place(Span a, Span b)
@@ -607,6 +608,14 @@ static void explain_types(Lower *lower, const Function *kernel, Signature signat
     diag_note(lower->diags, kernel->ast->name_span, "in the call %s", buf_text(&out));
 }
 
+static size_t parameter_bytes(Signature signature)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < signature.count; i++)
+        bytes += (type_size(signature.params[i]) + 15) / 16 * 16;
+    return bytes;
+}
+
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
 {
     Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
@@ -628,6 +637,13 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
                    kernel->name, kernel->ast->params.count,
                    kernel->ast->params.count == 1 ? "" : "s", request->signature.count,
                    request->signature.count == 1 ? "was" : "were");
+        return NULL;
+    }
+    if (parameter_bytes(request->signature) > MAX_PARAM_BYTES) {
+        diag_error(
+            diags, kernel->ast->name_span,
+            "the arguments take %zu bytes, and a GPU's kernel at most %d; put them in arrays",
+            parameter_bytes(request->signature), MAX_PARAM_BYTES);
         return NULL;
     }
     if (request->signature.count > MAX_PARAMS) {

@@ -511,10 +511,10 @@ static Operand lower_unary(FnState *f, const AstExpr *expr)
     if (operand_is_none(operand))
         return operand_value(ir_integer(f->arena, type_bool, true, expr->span));
     IrValue *value = operand_as_value_maybe(f, operand, of);
-    return operand_value(is_poison(value)
-                             ? value
-                             : ir_unary(f->arena, OP_not, lower_truth(f, value, expr->span),
-                                        expr->span));
+    return operand_value(
+        is_poison(value)
+            ? value
+            : ir_unary(f->arena, OP_not, lower_truth(f, value, expr->span), expr->span));
 }
 
 /* ---- comparisons ------------------------------------------------------------------------- */

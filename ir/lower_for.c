@@ -51,14 +51,6 @@ Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span sp
     return operand_value(item);
 }
 
-static bool is_uniform_tuple(const Type *type)
-{
-    for (int i = 1; i < type->tuple.count; i++)
-        if (type->tuple.items[i] != type->tuple.items[0])
-            return false;
-    return type->tuple.count > 0;
-}
-
 IrValue *sequence_length(FnState *f, Operand *over, Span span)
 {
     if (over->kind == OPD_RANGE) {
@@ -91,7 +83,7 @@ IrValue *sequence_length(FnState *f, Operand *over, Span span)
         over->value = lower_stable(f, over->value, "_array");
         return array_extent(f, over->value, 0, span);
     }
-    if (type_is_tuple(type) && (type->tuple.count == 0 || is_uniform_tuple(type))) {
+    if (type_is_tuple(type) && type_is_uniform(type)) {
         over->value = lower_stable(f, over->value, "_tuple");
         return ir_integer(f->arena, type_int64, type->tuple.count, span);
     }

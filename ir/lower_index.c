@@ -472,10 +472,7 @@ static Operand index_tuple(FnState *f, IrValue *tuple, const AstExpr *expr, Oper
         }
         return operand_value(ir_item(f->arena, tuple, (int)i, span));
     }
-    bool alike = true;
-    for (int i = 1; i < count; i++)
-        alike &= tuple->type->tuple.items[i] == tuple->type->tuple.items[0];
-    if (!alike) {
+    if (!type_is_uniform(tuple->type)) {
         literal_value(f, at); /* the function is lowered again if the call has a constant */
         fail(f, span, "the items of %s have several types, so its index must be a constant",
              type_name(f->arena, tuple->type));

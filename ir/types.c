@@ -188,6 +188,14 @@ int type_find_item(const Type *type, const char *name)
     return -1;
 }
 
+bool type_is_uniform(const Type *tuple)
+{
+    for (int i = 1; i < tuple->tuple.count; i++)
+        if (tuple->tuple.items[i] != tuple->tuple.items[0])
+            return false;
+    return true;
+}
+
 bool type_is_optional(const Type *type)
 {
     return type->kind == TY_TUPLE && type->tuple.optional;
@@ -321,6 +329,12 @@ static void print_tuple(Buf *out, const Type *type)
         buf_puts(out, "Optional(");
         type_print(out, type_optional_value(type));
         buf_putc(out, ')');
+        return;
+    }
+    if (!names && type->tuple.count > LONG_TUPLE && type_is_uniform(type)) {
+        buf_puts(out, "UniTuple(");
+        type_print(out, type->tuple.items[0]);
+        buf_printf(out, ", %d)", type->tuple.count);
         return;
     }
     buf_printf(out, "%s(", names ? names->name : "");

@@ -34,6 +34,7 @@ typedef enum TypeClass {
 typedef enum ArrayLayout { LAYOUT_C, LAYOUT_F, LAYOUT_A } ArrayLayout;
 
 enum { RANK_MAX = 8 };
+enum { LONG_TUPLE = 8 }; /* what has more items is not written out, if they are of one type */
 
 typedef struct Type Type;
 
@@ -128,6 +129,7 @@ bool type_is_vector(const Type *type);
 bool type_has_items(const Type *type); /* tuples and vectors: what one struct stands for */
 /* The number of the item called `name`, or -1. */
 int type_find_item(const Type *type, const char *name);
+bool type_is_uniform(const Type *tuple); /* its items are of one type; also if it has none */
 bool type_is_optional(const Type *type);
 const Type *type_optional_value(const Type *optional);
 bool type_is_record(const Type *type);

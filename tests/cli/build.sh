@@ -83,3 +83,16 @@ says out 'kernel'
 expect 0 "$KJIT" run wide.k --device cpu --remarks
 says err 'remark: float32 becomes float64'
 says out 'x  float32'
+
+cat >long.k <<'K'
+@cuda.jit
+def pick(t, out):
+    i = cuda.grid(1)
+    out[i] = t[i % 900]
+K
+expect 0 "$KJIT" build long.k --emit ir --sig 'pick(UniTuple(float64, 900), float64[:])'
+says out '^kernel pick\(t: UniTuple\(float64, 900\), out: float64\[:\]\)$'
+expect 0 "$KJIT" build long.k --emit cuda --sig 'pick(UniTuple(float64, 900), float64[:])'
+says out 'tuple_of_900 t'
+expect 1 "$KJIT" build long.k --emit cuda --sig 'pick(UniTuple(float64[:, :], 900), float64[:])'
+says err 'the arguments take 36032 bytes, and a GPU.s kernel at most 32764'
