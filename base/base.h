@@ -80,6 +80,15 @@ void buf_vprintf(Buf *buf, const char *format, va_list args)
 /* The text, "" if nothing was put in. */
 const char *buf_text(const Buf *buf);
 
+/* ---- half.c --------------------------------------------------------------------------- */
+
+/* The bits of the float16, or bfloat16, nearest to a number, ties to even; and the number that bits
+** stand for. */
+uint16_t float16_bits(double number);
+double float16_number(uint16_t bits);
+uint16_t bfloat16_bits(double number);
+double bfloat16_number(uint16_t bits);
+
 /* ---- source.c ------------------------------------------------------------------------- */
 
 /* A text being compiled, kept whole so that any complaint can show its line. */

@@ -5,6 +5,7 @@
 ** emit_place.c     where variables are declared
 ** emit_expr.c      values as C expressions, with as few parentheses as C needs
 ** emit_array.c     elements, extents and views of arrays
+** emit_table.c     constant arrays of the module
 ** emit_type.c      types, the structs of tuples and arrays, constants, casts
 ** emit_name.c      the user's names made legal and unique
 ** emit_prelude.c   the pieces of the preludes that the unit needs
@@ -87,6 +88,14 @@ typedef struct StructInfo {
     const char **members; /* of a record: what C calls its fields */
 } StructInfo;
 
+/* A constant array that the unit reads. */
+typedef struct EmittedTable {
+    const IrTable *table;
+    const char *name; /* of the object in C */
+    const char *text; /* what stands for the array: the name, or that read as another type */
+    bool words;       /* written as the bits of its elements, or of their parts */
+} EmittedTable;
+
 typedef struct Need Need; /* a piece of a prelude for a type: emit_prelude.c */
 typedef struct Emitter Emitter;
 
@@ -120,6 +129,8 @@ struct Emitter {
     bool *faulting;              /* which of them take the KjitFault */
     StructInfo *structs;
     int struct_count, struct_capacity;
+    EmittedTable *tables;
+    int table_count, table_capacity;
     Need *needs;
     int need_count, need_capacity;
     EmitFault *faults;
@@ -212,6 +223,15 @@ const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
 /* The array as a struct. */
 const char *array_text(Emitter *e, const IrValue *array, Prec prec);
+
+/* ---- emit_table.c -------------------------------------------------------------------------- */
+
+/* Names the constant arrays that the unit reads: before the first function. */
+void emit_enter_tables(Emitter *e);
+/* What an array in C of the table's type and extents is called. */
+const char *emit_table_name(const Emitter *e, const IrTable *table);
+/* Their definitions; after the functions, before the prelude. */
+void emit_tables(Emitter *e);
 
 /* ---- emit_type.c --------------------------------------------------------------------------- */
 

@@ -361,9 +361,12 @@ static Text base_data(Emitter *e, const IrValue *array)
     case FORM_FIXED:
         break;
     }
-    if (rank == 1)
+    bool constant = array->var->kind == VAR_CONSTANT; /* const, which no other array is */
+    if (rank == 1 && !constant)
         return (Text){ var_text(e, array->var), PREC_POSTFIX };
     buf_init(&out, e->arena);
+    if (constant)
+        buf_printf(&out, "(%s *)", type_text(e, array->type->array.element));
     buf_printf(&out, "&%s", var_text(e, array->var));
     for (int i = 0; i < rank; i++)
         buf_puts(&out, "[0]");

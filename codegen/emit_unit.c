@@ -224,6 +224,11 @@ static void enter_variable(Emitter *e, const IrVar *var)
 
     if (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC)
         info->storage = STORAGE_BLOCK;
+    if (var->kind == VAR_CONSTANT) {
+        info->form = FORM_FIXED;
+        info->name = emit_table_name(e, var->table);
+        return;
+    }
     if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
         info->form = FORM_FIXED;
     else if (var->kind == VAR_SHARED_DYNAMIC || (array && var->kind == VAR_PARAM && e->fn->kernel))
@@ -504,6 +509,7 @@ static void emit_functions(Emitter *e, Emitted *out)
     const char *name = name_unique(e, &e->globals, e->unit->kernel->name);
 
     enter_functions(e);
+    emit_enter_tables(e);
     if (e->dialect == DIALECT_C)
         emit_threads_begin(e);
     for (int i = 0; i < e->unit->count; i++)
@@ -520,17 +526,21 @@ static void emit_functions(Emitter *e, Emitted *out)
 void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
 {
     Emitter e = { .arena = arena, .dialect = dialect };
-    Buf text, functions;
+    Buf text, tables, functions;
 
     e.unit = dialect == DIALECT_C ? emit_threads_unit(arena, unit) : unit;
     buf_init(&text, arena);
+    buf_init(&tables, arena);
     buf_init(&functions, arena);
     e.out = &functions;
     emit_functions(&e, out);
+    e.out = &tables;
+    emit_tables(&e);
     e.out = &text;
     emit_place_none(&e, "kjit prelude");
     emit_prelude(&e);
     emit_structs(&e);
+    buf_put(&text, buf_text(&tables), tables.length);
     buf_put(&text, buf_text(&functions), functions.length);
     out->text = buf_text(&text);
     out->length = text.length;

@@ -337,6 +337,7 @@ static bool again_var(const Again *again, const IrVar *var)
     case VAR_PARAM:
     case VAR_SHARED:
     case VAR_SHARED_DYNAMIC:
+    case VAR_CONSTANT:
         return true;
     case VAR_LOCAL:
         return again->known[var->id];

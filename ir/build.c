@@ -67,7 +67,10 @@ IrValue *ir_integer(Arena *arena, const Type *type, int64_t value, Span span)
 IrValue *ir_number(Arena *arena, const Type *type, double value, Span span)
 {
     IrValue *constant = ir_value(arena, OP_constant, type, span, 0);
-    constant->constant.number = type->kind == TY_FLOAT32 ? (double)(float)value : value;
+    constant->constant.number = type->kind == TY_FLOAT32    ? (double)(float)value
+                                : type->kind == TY_FLOAT16  ? float16_number(float16_bits(value))
+                                : type->kind == TY_BFLOAT16 ? bfloat16_number(bfloat16_bits(value))
+                                                            : value;
     return constant;
 }
 
@@ -141,6 +144,20 @@ IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span)
         return folded;
     IrValue *value = ir_value(arena, OP_cast, type, span, 1);
     value->operands[0] = a;
+    return value;
+}
+
+IrValue *ir_complex(Arena *arena, const Type *type, IrValue *real, IrValue *imag, Span span)
+{
+    if (ir_is_constant(real) && ir_is_constant(imag)) {
+        IrValue *constant = ir_value(arena, OP_constant, type, span, 0);
+        constant->constant.complex.real = real->constant.number;
+        constant->constant.complex.imag = imag->constant.number;
+        return constant;
+    }
+    IrValue *value = ir_value(arena, OP_complex, type, span, 2);
+    value->operands[0] = real;
+    value->operands[1] = imag;
     return value;
 }
 

@@ -1,7 +1,8 @@
 /* Arithmetic on constants, with the meaning ops.def gives each operation.
 **
 ** Floats are folded in double and rounded once, which is exact for float32 since double carries
-** more than twice its digits. Complex and 16-bit floats are left for run time. */
+** more than twice its digits. Of complex numbers, and of 16-bit floats, which have no arithmetic of
+** their own, only what is needed to write constants is folded. */
 #include "ir/ir.h"
 
 #include <math.h>
@@ -16,6 +17,18 @@ static bool folds(const Type *type)
     return is_integral(type) || type->kind == TY_FLOAT32 || type->kind == TY_FLOAT64;
 }
 
+static bool is_half(const Type *type)
+{
+    return type->kind == TY_FLOAT16 || type->kind == TY_BFLOAT16;
+}
+
+static IrValue *complex_of(Arena *arena, const Type *type, double real, double imag, Span span)
+{
+    const Type *part = type_complex_part(type);
+    return ir_complex(arena, type, ir_number(arena, part, real, span),
+                      ir_number(arena, part, imag, span), span);
+}
+
 static IrValue *boolean(Arena *arena, bool value, Span span)
 {
     return ir_integer(arena, type_bool, value, span);
@@ -23,6 +36,8 @@ static IrValue *boolean(Arena *arena, bool value, Span span)
 
 IrValue *fold_unary(Arena *arena, IrOp op, const Type *type, const IrValue *a, Span span)
 {
+    if (ir_is_constant(a) && type_is_complex(a->type) && op == OP_neg)
+        return complex_of(arena, type, -a->constant.complex.real, -a->constant.complex.imag, span);
     if (!ir_is_constant(a) || !folds(a->type))
         return NULL;
     IrConstant c = a->constant;
@@ -149,10 +164,28 @@ static IrValue *fold_floats(Arena *arena, IrOp op, const Type *type, double a, d
     }
 }
 
+/* 3 + 4j, and such. */
+static IrValue *fold_complex(Arena *arena, IrOp op, const Type *type, IrConstant a, IrConstant b,
+                             Span span)
+{
+    double ar = a.complex.real, ai = a.complex.imag, br = b.complex.real, bi = b.complex.imag;
+    if (op == OP_add)
+        return complex_of(arena, type, ar + br, ai + bi, span);
+    if (op == OP_sub)
+        return complex_of(arena, type, ar - br, ai - bi, span);
+    if (op == OP_mul && type->kind == TY_COMPLEX128)
+        return complex_of(arena, type, ar * br - ai * bi, ar * bi + ai * br, span);
+    return NULL;
+}
+
 IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, const IrValue *b,
                      Span span)
 {
-    if (!ir_is_constant(a) || !ir_is_constant(b) || !folds(a->type) || a->type != b->type)
+    if (!ir_is_constant(a) || !ir_is_constant(b) || a->type != b->type)
+        return NULL;
+    if (type_is_complex(a->type))
+        return fold_complex(arena, op, type, a->constant, b->constant, span);
+    if (!folds(a->type) && !(is_half(a->type) && ir_ops[op].result == RESULT_BOOL))
         return NULL;
     if (is_integral(a->type))
         return fold_integers(arena, op, type, a, b, span);
@@ -180,9 +213,13 @@ static IrValue *truncate(Arena *arena, const Type *type, double number, Span spa
 
 IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
 {
-    if (!ir_is_constant(a) || !folds(a->type) || !folds(type))
+    if (!ir_is_constant(a))
         return NULL;
     IrConstant c = a->constant;
+    if (type_is_complex(a->type) && type_is_complex(type))
+        return complex_of(arena, type, c.complex.real, c.complex.imag, span);
+    if (!(folds(a->type) || is_half(a->type)) || !(folds(type) || is_half(type)))
+        return NULL;
     if (is_integral(a->type)) {
         if (is_integral(type))
             return ir_integer(arena, type, c.integer, span);

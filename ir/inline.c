@@ -217,6 +217,7 @@ static IrVar *copy_var(Inline *in, const IrVar *var)
     IrVarKind kind = var->kind == VAR_PARAM ? VAR_LOCAL : var->kind;
     IrVar *copy = ir_var_new(in->arena, in->to, var->name, var->type, kind, var->span);
     copy->shape = var->shape;
+    copy->table = var->table;
     copy->alignment = var->alignment;
     copy->temporary = var->temporary;
     if (shared)

@@ -48,12 +48,23 @@ typedef enum IrEffect {
 /* Effects after which the order of evaluation shows. */
 enum { EFFECT_ORDERED = ~(EFFECT_NONE | EFFECT_READ) };
 
+/* A constant array of the module: rows whole, elements as they lie in memory. */
+typedef struct IrTable {
+    const char *name; /* of the constant; NULL until it is known */
+    const Type *element;
+    int rank;
+    int64_t shape[RANK_MAX];
+    size_t size; /* bytes */
+    const unsigned char *bytes;
+} IrTable;
+
 typedef enum IrVarKind {
     VAR_LOCAL,
     VAR_PARAM,
     VAR_SHARED,         /* an array of the block, extents fixed */
     VAR_SHARED_DYNAMIC, /* all of the launch's dynamic shared memory, one axis */
-    VAR_PRIVATE         /* an array of the thread, extents fixed (numba's local.array) */
+    VAR_PRIVATE,        /* an array of the thread, extents fixed (numba's local.array) */
+    VAR_CONSTANT        /* a constant array of the module, read-only; functions have one each */
 } IrVarKind;
 
 /* An assignment that gave a variable its type, for messages. */
@@ -70,7 +81,8 @@ typedef struct IrVar {
     Span span;
     int id;                  /* index in the function's vars */
     int param;               /* which parameter, for VAR_PARAM */
-    const int64_t *shape;    /* extents of VAR_SHARED and VAR_PRIVATE, one for each axis */
+    const int64_t *shape;    /* extents of arrays but VAR_SHARED_DYNAMIC, one for each axis */
+    IrTable *table;          /* of VAR_CONSTANT */
     int alignment;           /* bytes, 0 for the type's own */
     struct IrValue *literal; /* the constant it was last set to, while lowering */
     const IrOrigin *origins; /* of what stands for several variables; else NULL */
@@ -282,6 +294,8 @@ IrValue *ir_binary(Arena *arena, IrOp op, IrValue *a, IrValue *b, Span span);
 IrValue *ir_cast(Arena *arena, const Type *type, IrValue *a, Span span);
 /* A constant or `zero` of any type. */
 IrValue *ir_zero(Arena *arena, const Type *type, Span span);
+/* The complex number of two floats, its parts. */
+IrValue *ir_complex(Arena *arena, const Type *type, IrValue *real, IrValue *imag, Span span);
 IrValue *ir_select(Arena *arena, IrValue *condition, IrValue *a, IrValue *b, Span span);
 /* Item `index` of a tuple; of a tuple just made, the operand itself. */
 IrValue *ir_item(Arena *arena, IrValue *tuple, int index, Span span);
@@ -294,6 +308,23 @@ void ir_append(IrRegion *region, IrStmt *stmt);
 void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt); /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
+
+/* ---- table.c: elements of constant arrays ------------------------------------------------------- */
+
+/* A view of a constant array: bytes to its first element, elements and bytes along each axis. */
+typedef struct TableView {
+    const IrTable *table;
+    int rank;
+    int64_t offset, shape[RANK_MAX], strides[RANK_MAX];
+} TableView;
+
+/* A scalar constant as an element of scalar type `type`, cast as an assignment would; and back. */
+void ir_table_put(Arena *arena, unsigned char *to, const Type *type, const IrValue *value);
+IrValue *ir_table_get(Arena *arena, const Type *type, const unsigned char *from, Span span);
+/* What an array value looks at; false unless that is a constant array, through parts that are known. */
+bool ir_table_view(const IrValue *array, TableView *view);
+/* The element at indices, of which negative ones count from the end; NULL if there is none. */
+const unsigned char *ir_table_at(const TableView *view, const int64_t *indices);
 
 /* ---- fold.c: what an operation on constants gives, or NULL if that is for run time ------------- */
 

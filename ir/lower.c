@@ -65,7 +65,8 @@ static bool is_constant_value(const IrValue *value)
                 return false;
         return true;
     }
-    return value->op == OP_constant || value->op == OP_zero;
+    return value->op == OP_constant || value->op == OP_zero ||
+           (value->op == OP_var && value->var->kind == VAR_CONSTANT);
 }
 
 static const AstExpr *defined_value(const Lower *lower, const Symbol *symbol)
@@ -91,6 +92,14 @@ FnState *constant_state(FnState *f, const Module *module)
     return constant;
 }
 
+const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol)
+{
+    if (symbol->kind != SYMBOL_CONSTANT)
+        return NULL;
+    const AstExpr *defined = defined_value(lower, symbol);
+    return defined ? defined : symbol->constant.item < 0 ? symbol->constant.value : NULL;
+}
+
 static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
 {
     const AstExpr *defined = defined_value(f->lower, symbol);
@@ -104,6 +113,8 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
         }
         value = operand_value(ir_item(f->arena, value.value, item, span));
     }
+    if (value.kind == OPD_VALUE)
+        value.value = lower_table_settle(constant, value.value, symbol->name);
     if (value.kind == OPD_VALUE && !is_constant_value(value.value)) {
         fail(f, symbol->constant.value->span, "'%s' is not a constant that kjit can evaluate",
              symbol->name);
@@ -135,6 +146,8 @@ static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
         here->span = span;
         operand.value = here;
     }
+    if (operand.kind == OPD_VALUE)
+        operand.value = lower_table_in_function(f, operand.value);
     return operand;
 }
 

@@ -200,6 +200,8 @@ typedef enum Rule {
     RULE_PRINT,
     RULE_ISINSTANCE,
     RULE_DTYPE,
+    RULE_TABLE,
+    RULE_ARRAY_LIKE,
     RULE_TYPE_OF,
     RULE_LIMITS,
     RULE_TUPLE,
@@ -451,6 +453,8 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
+/* What a constant of a module is written as, -D counted in; NULL for what is no constant by itself. */
+const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);
 
 /* ---- lower_stmt.c ------------------------------------------------------------------------- */
 
@@ -723,6 +727,30 @@ bool signature_choose(FnState *f, const Function *function, const Operand *args,
 ** signature says it. */
 bool signature_apply(FnState *f, const Function *function, Operand *args, Span call,
                      const Type **result);
+/* ---- lower_table.c, lower_table_value.c ----------------------------------------------------- */
+
+enum { TABLE_MAX = 1 << 20 }; /* bytes of a constant array */
+
+/* The call np.array(...), np.zeros(...) and so on: a constant array, at module level only. */
+Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr);
+/* A constant array of zeros, to be filled; NULL if it would be too big. */
+IrTable *lower_table_new(Arena *arena, const Type *element, int rank, const int64_t *shape);
+/* It as a value that belongs to no function. */
+IrValue *lower_table_value(FnState *f, IrTable *table, Span span);
+/* The same in the function at hand; tuples of them too, and other values as they are. */
+IrValue *lower_table_in_function(FnState *f, IrValue *value);
+/* What the constant `name` stands for: views of constant arrays become arrays of their own. */
+IrValue *lower_table_settle(FnState *f, IrValue *value, const char *name);
+/* An element that is known while compiling, or NULL. */
+IrValue *lower_table_load(FnState *f, IrValue *array, IrValue *const *indices, Span span);
+/* An operation on whole arrays, by NumPy's rules, at module level. */
+IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_table_negated(FnState *f, IrValue *array, Span span);
+/* A method that makes an array, at module level; OPD_NONE if it is none of these. */
+Operand lower_table_method(FnState *f, const Call *call, IrValue *array);
+Operand lower_array_like(FnState *f, const Call *call);
+/* Complains that an array cannot be written to. */
+void lower_readonly(FnState *f, const IrValue *array, Span span);
 
 /* ---- lower_view.c ------------------------------------------------------------------------- */
 

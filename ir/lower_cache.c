@@ -53,7 +53,11 @@ Operand lower_cache_store(FnState *f, const Call *call)
     IrValue *value = call_value(f, call, 2);
     if (is_poison(value))
         return operand_error(call->span);
-    if (array->type->array.readonly || !typing_can_store(value->type, element)) {
+    if (array->type->array.readonly) {
+        lower_readonly(f, array, call->args[0].span);
+        return operand_error(call->span);
+    }
+    if (!typing_can_store(value->type, element)) {
         fail(f, call->args[2].span, "cannot store %s in an array %s", describe(f, call->args[2]),
              type_name(f->arena, array->type));
         return operand_error(call->span);

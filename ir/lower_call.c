@@ -25,7 +25,11 @@ Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
 /* A default value, evaluated as the constant it is in the callee's module. */
 static Operand default_value(FnState *f, const Function *function, const AstParam *param)
 {
-    return lower_expr(constant_state(f, function->module), param->default_value);
+    FnState *constant = constant_state(f, function->module);
+    Operand value = lower_expr(constant, param->default_value);
+    if (value.kind == OPD_VALUE)
+        value.value = lower_table_in_function(f, value.value);
+    return value;
 }
 
 static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)
@@ -240,6 +244,14 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         return lower_isinstance(f, expr); /* types are no values to lower */
     if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_DTYPE)
         return lower_dtype(f, expr);
+    if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_TABLE) {
+        Operand library = f->constant_only
+                              ? operand_error(expr->span)
+                              : library_find(f, ir_intrinsics[callee.intrinsic].path, expr->span);
+        if (library.kind == OPD_ERROR)
+            return lower_table(f, callee.intrinsic, expr); /* nor are lists */
+        callee = library;
+    }
     int positional = 0;
     Operand *args = lower_args(f, expr, &positional);
     f->discarded = discarded;
@@ -270,6 +282,11 @@ Operand lower_call(FnState *f, const AstExpr *expr)
             return lower_tuple_method(f, &call, callee.method.object, callee.method.name);
         if (type_is_scalar(callee.method.object->type))
             return lower_number_method(f, &call, callee.method.object, callee.method.name);
+        if (f->constant_only && type_is_array(callee.method.object->type)) {
+            Operand made = lower_table_method(f, &call, callee.method.object);
+            if (made.kind != OPD_NONE)
+                return made;
+        }
         return lower_method(f, &call, callee.method.object, callee.method.name);
     default:
         fail(f, function->span, "%s cannot be called", describe(f, callee));

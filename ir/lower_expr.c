@@ -123,10 +123,8 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
         return convert_tuple(f, value, type, span);
     if (type_is_complex(type) && !type_is_complex(value->type)) {
         const Type *part = type_complex_part(type);
-        IrValue *complex = ir_value(f->arena, OP_complex, type, span, 2);
-        complex->operands[0] = ir_cast(f->arena, part, value, span);
-        complex->operands[1] = ir_number(f->arena, part, 0, span);
-        return complex;
+        return ir_complex(f->arena, type, ir_cast(f->arena, part, value, span),
+                          ir_number(f->arena, part, 0, span), span);
     }
     return ir_cast(f->arena, type, value, span);
 }
@@ -444,6 +442,8 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
 {
     if (is_poison(left) || is_poison(right))
         return lower_poison(f, span);
+    if (f->constant_only && (type_is_array(left->type) || type_is_array(right->type)))
+        return lower_table_binary(f, op, left, right, span);
     left = array_single(f, left);
     right = array_single(f, right);
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
@@ -481,6 +481,8 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
 {
     if (is_poison(operand))
         return operand;
+    if (f->constant_only && type_is_array(operand->type) && op == AST_NEG)
+        return lower_table_negated(f, operand, span);
     operand = array_single(f, operand);
     Typing typing = typing_unary(op, operand->type);
     if (!typing.result) {
@@ -500,6 +502,14 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
     value = convert(f, value, keeps ? operand->type : typing.result, span);
     value->weak = operand->weak && ir_is_constant(value);
     return value;
+}
+
+/* -9223372036854775808, which Python reads as one number. */
+static bool is_least_integer(const AstExpr *expr)
+{
+    const AstExpr *operand = expr->unary.operand;
+    return expr->unary.op == AST_NEG && operand->kind == AST_INT &&
+           operand->integer.value == (uint64_t)INT64_MAX + 1 && !operand->integer.too_big;
 }
 
 static Operand lower_unary(FnState *f, const AstExpr *expr)
@@ -765,6 +775,8 @@ Operand lower_maybe(FnState *f, const AstExpr *expr)
     case AST_TUPLE:
         return lower_tuple(f, expr);
     case AST_UNARY:
+        if (is_least_integer(expr))
+            return operand_value(ir_integer(f->arena, type_int64, INT64_MIN, span));
         return lower_unary(f, expr);
     case AST_BINARY:
         return lower_binary_expr(f, expr);
@@ -787,7 +799,11 @@ Operand lower_maybe(FnState *f, const AstExpr *expr)
     case AST_LAMBDA:
         return lower_lambda(f, expr);
     case AST_LIST:
-        fail(f, span, "kernels have no lists; use a tuple, or cuda.local.array");
+        fail(
+            f, span,
+            f->constant_only
+                ? "a list is no constant that kernels can read; make it np.array([...]), or a tuple"
+                : "kernels have no lists; use a tuple, or cuda.local.array");
         return operand_error(span);
     case AST_STARRED:
         fail(f, span, "'*' cannot be used here");

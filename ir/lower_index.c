@@ -431,6 +431,9 @@ void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span)
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span)
 {
     int rank = array->type->array.rank;
+    IrValue *known = lower_table_load(f, array, indices, span);
+    if (known)
+        return known;
     lower_bounds(f, array, indices, span);
     if (is_of_records(array)) { /* which are referred to */
         Operand *operands = arena_array(f->arena, Operand, rank + 1);
@@ -599,7 +602,7 @@ static IrValue **field_place(FnState *f, const AstExpr *target, IrValue *field, 
     if (is_poison(field))
         return NULL;
     if (field->type->array.readonly) {
-        fail(f, target->span, "this record is read-only");
+        lower_readonly(f, field, target->span);
         return NULL;
     }
     *whole = field->type->array.rank > 0;
@@ -646,7 +649,7 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
         return NULL;
     }
     if (object.value->type->array.readonly) {
-        fail(f, target->span, "this array is read-only");
+        lower_readonly(f, object.value, target->span);
         note_parameter(f, target->index.object, object.value);
         return NULL;
     }
@@ -753,7 +756,7 @@ static void aug_assign_element(FnState *f, const AstStmt *stmt)
 static void aug_assign_array(FnState *f, const AstStmt *stmt, IrValue *array, IrValue *operand)
 {
     if (array->type->array.readonly)
-        fail(f, stmt->span, "this array is read-only");
+        lower_readonly(f, array, stmt->span);
     else
         lower_fill_op(f, array, stmt->aug_assign.op, array_single(f, operand), stmt->span);
 }

@@ -590,11 +590,10 @@ static Operand lower_convert(FnState *f, const Call *call)
     bool single = type->kind == TY_FLOAT32 && (!imaginary || imaginary->type->kind == TY_FLOAT32);
     const Type *result = single ? type_of(COMPLEX64) : type_of(COMPLEX128);
     const Type *part = type_complex_part(result);
-    IrValue *made = ir_value(f->arena, OP_complex, result, call->span, 2);
-    made->operands[0] = cast(f, part, value);
-    made->operands[1] =
-        imaginary ? cast(f, part, imaginary) : ir_number(f->arena, part, 0, call->span);
-    return operand_value(made);
+    return operand_value(
+        ir_complex(f->arena, result, cast(f, part, value),
+                   imaginary ? cast(f, part, imaginary) : ir_number(f->arena, part, 0, call->span),
+                   call->span));
 }
 
 /* divmod of integers is typed by itself, not as // and %: both operands become the least of int64, uint64
@@ -823,6 +822,7 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_GRID_GROUP:
     case RULE_LOWERED:
     case RULE_DTYPE:
+    case RULE_TABLE:
     case RULE_ISINSTANCE: /* lower_call() sees to it */
         fail(f, call->span, "%s is not a function", call->name);
         return operand_error(call->span);
@@ -830,6 +830,8 @@ Operand lower_intrinsic(FnState *f, Call *call)
         return lower_grid(f, call);
     case RULE_ARRAY:
         return lower_array_intrinsic(f, call);
+    case RULE_ARRAY_LIKE:
+        return lower_array_like(f, call);
     case RULE_ARRAY_FUNCTION:
         return lower_array_function(f, call);
     case RULE_ARRAY_FACTS:

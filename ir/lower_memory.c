@@ -244,7 +244,7 @@ static IrValue *atomic_array(FnState *f, const Call *call, Rule rule)
         return NULL;
     }
     if (array->type->array.readonly) {
-        fail(f, call->args[0].span, "this array is read-only");
+        lower_readonly(f, array, call->args[0].span);
         return NULL;
     }
     if (array->type->array.unaligned) {

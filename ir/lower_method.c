@@ -289,7 +289,7 @@ static Operand lower_fill_method(FnState *f, const Call *call, IrValue *array)
         return operand_error(call->span);
     IrValue *value = call_value(f, call, 0);
     if (array->type->array.readonly)
-        fail(f, call->span, "this array is read-only");
+        lower_readonly(f, array, call->span);
     else
         lower_fill(f, array, value, call->span);
     return operand_value(ir_value(f->arena, OP_zero, type_none, call->span, 0));

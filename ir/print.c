@@ -301,7 +301,10 @@ static void put_region(Printer *p, const IrRegion *region)
 static void put_array_var(Printer *p, const IrVar *var)
 {
     static const char *const kinds[] = {
-        [VAR_SHARED] = "shared", [VAR_SHARED_DYNAMIC] = "dynamic shared", [VAR_PRIVATE] = "private"
+        [VAR_SHARED] = "shared",
+        [VAR_SHARED_DYNAMIC] = "dynamic shared",
+        [VAR_PRIVATE] = "private",
+        [VAR_CONSTANT] = "constant",
     };
     buf_printf(p->out, "    %s ", kinds[var->kind]);
     put_declared(p, var);

@@ -14,54 +14,6 @@ bool dtype_is_complex(kjit_dtype dtype)
     return dtype == KJIT_DTYPE_COMPLEX64 || dtype == KJIT_DTYPE_COMPLEX128;
 }
 
-/* The nearest float16, ties to even, rounded once. */
-static uint16_t float16_bits(double number)
-{
-    uint16_t sign = signbit(number) ? 0x8000 : 0;
-    double size = fabs(number);
-    int exponent;
-
-    if (isnan(number))
-        return sign | 0x7e00;
-    if (size >= 65520)
-        return sign | 0x7c00;
-    if (size < 0x1p-14)
-        return (uint16_t)(sign | (uint16_t)nearbyint(size * 0x1p24));
-    double fraction = frexp(size, &exponent) * 2 - 1;
-    /* A fraction that rounds up to 1 carries into the exponent, as it should. */
-    return (uint16_t)(sign | (((exponent + 14) << 10) + (int)nearbyint(fraction * 1024)));
-}
-
-static double float16_number(uint16_t bits)
-{
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double size = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
-                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                 : ldexp(fraction, -24);
-
-    return bits & 0x8000 ? -size : size;
-}
-
-static uint16_t bfloat16_bits(double number)
-{
-    float single = (float)number;
-    uint32_t word;
-
-    memcpy(&word, &single, sizeof word);
-    if (isnan(single))
-        return (uint16_t)(word >> 16 | 0x40);
-    return (uint16_t)((word + 0x7fff + (word >> 16 & 1)) >> 16);
-}
-
-static double bfloat16_number(uint16_t bits)
-{
-    uint32_t word = (uint32_t)bits << 16;
-    float single;
-
-    memcpy(&single, &word, sizeof single);
-    return (double)single;
-}
-
 void scalar_store(const kjit_arg *scalar, void *to)
 {
     float single[2];

@@ -17,22 +17,12 @@ static __device__ inline float16 f16_from_f32(float x)
     return result;
 }
 
-static __device__ inline float16 f16_from_f64(double x)
-{
-    float16 result;
-
-    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(result) : "d"(x));
-    return result;
-}
-
 #line 3 "half_precision.k"
 extern "C" __global__ void k(float16 *h, long long h_0, double *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
 #line 5 "half_precision.k"
-    h[i] = f16_from_f32(f32_from_f16(f16_from_f32(f32_from_f16(h[i]) * f32_from_f16(h[i]))) +
-            f32_from_f16(f16_from_f64(1)));
-#line 6 "half_precision.k"
+    h[i] = f16_from_f32(f32_from_f16(f16_from_f32(f32_from_f16(h[i]) * f32_from_f16(h[i]))) + 1.0f);
     out[i] = (double)f32_from_f16(h[i]) / 3.0;
 }
 

@@ -1,0 +1,108 @@
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+} KjitHostLaunch;
+
+/* How many threads of the processor run blocks. */
+static inline int workers(void)
+{
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef struct array_i64_1 {
+    long long *data;
+    long long shape[1], strides[1];
+} array_i64_1;
+
+static inline array_i64_1 make_array_i64_1(const void *data, long long n0, long long s0)
+{
+    array_i64_1 made = { (long long *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+static const _Alignas(16) unsigned int TABLE[4] = {
+    0x3fc00000, 0x40000000, 0x7fc00000, 0x40800000
+};
+
+static const long long STEPS[4] = {
+    0, 1, 2, 3
+};
+
+#line 9 "constant_arrays.k"
+static long long first(dim3 threadIdx, dim3 blockIdx, dim3 blockDim, dim3 gridDim, array_i64_1 t)
+{
+#line 10 "constant_arrays.k"
+    return t.data[0];
+}
+
+#line 1 "kjit"
+static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, float *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 16 "constant_arrays.k"
+        long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        out[i] = (float)((double)(*(const float (*)[2][2])TABLE)[i % 2][1] + STEPS[i % 4] + 1.5 +
+                8.0);
+#line 18 "constant_arrays.k"
+        out[i] = (float)((double)out[i] +
+                first(threadIdx, blockIdx, blockDim, gridDim, make_array_i64_1(&STEPS[1], 3, 8)));
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    const long long chunk = blocks / (16 * workers()) + 1;
+    int failed = 0;
+
+    (void)params, (void)chunk;
+    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    {
+        #pragma omp for schedule(dynamic, chunk)
+        for (long long b = 0; b < blocks; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
