@@ -554,6 +554,8 @@ bool operand_is_none(Operand operand);
 Operand optional_unwrap(FnState *f, Operand operand);
 /* What can be joined with others: a value, an optional one, or type_none's for None. */
 IrValue *optional_value(FnState *f, Operand operand, const AstExpr *expr);
+/* The same for an item of a tuple. */
+IrValue *optional_item(FnState *f, Operand operand, const AstExpr *expr);
 /* A value, an optional one or None, as one of an optional type. */
 IrValue *optional_convert(FnState *f, IrValue *value, const Type *type, Span span);
 IrValue *optional_truth(FnState *f, IrValue *value, Span span);

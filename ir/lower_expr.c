@@ -72,8 +72,9 @@ const char *describe(FnState *f, Operand operand)
 
 IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
 {
+    operand = optional_unwrap(f, operand);
     if (operand.kind == OPD_VALUE && operand.value->type->kind != TY_NONE)
-        return optional_unwrap(f, operand).value;
+        return operand.value;
     if (operand.kind != OPD_ERROR)
         fail(f, expr->span, "a value is needed here, and this is %s", describe(f, operand));
     return lower_poison(f, expr->span);
@@ -257,7 +258,7 @@ static Operand lower_tuple(FnState *f, const AstExpr *expr)
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, expr->span, count);
     bool whole = true;
     for (int i = 0; i < count; i++) {
-        tuple->operands[i] = operand_as_value_maybe(f, items[i], expr->list.items.items[i]);
+        tuple->operands[i] = optional_item(f, items[i], expr->list.items.items[i]);
         types[i] = tuple->operands[i]->type;
         whole &= types[i]->kind != TY_ERROR;
     }
@@ -744,12 +745,7 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
-Operand lower_expr(FnState *f, const AstExpr *expr)
-{
-    return optional_unwrap(f, lower_maybe(f, expr));
-}
-
-Operand lower_maybe(FnState *f, const AstExpr *expr)
+static Operand lower_kind(FnState *f, const AstExpr *expr)
 {
     Span span = expr->span;
     switch (expr->kind) {
@@ -812,4 +808,17 @@ Operand lower_maybe(FnState *f, const AstExpr *expr)
         break;
     }
     return operand_error(span);
+}
+
+Operand lower_maybe(FnState *f, const AstExpr *expr)
+{
+    Operand operand = lower_kind(f, expr);
+    bool none = operand.kind == OPD_VALUE && type_is_optional(operand.value->type) &&
+                operand_is_none(operand); /* as an item of a tuple */
+    return none ? (Operand){ .kind = OPD_NONE, .span = expr->span } : operand;
+}
+
+Operand lower_expr(FnState *f, const AstExpr *expr)
+{
+    return optional_unwrap(f, lower_maybe(f, expr));
 }

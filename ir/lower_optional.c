@@ -13,6 +13,8 @@ static bool is_optional(Operand operand)
 
 bool operand_is_none(Operand operand)
 {
+    if (is_optional(operand))
+        return type_optional_value(operand.value->type)->kind == TY_NONE;
     return operand.kind == OPD_NONE ||
            (operand.kind == OPD_VALUE && operand.value->type->kind == TY_NONE);
 }
@@ -26,6 +28,8 @@ Operand optional_unwrap(FnState *f, Operand operand)
 {
     if (!is_optional(operand))
         return operand;
+    if (operand_is_none(operand)) /* an item of a tuple */
+        return (Operand){ .kind = OPD_NONE, .span = operand.span };
     IrValue *value = operand.value;
     Span span = operand.span;
     if (is_debugged(f)) {
@@ -45,9 +49,16 @@ IrValue *optional_value(FnState *f, Operand operand, const AstExpr *expr)
     return is_optional(operand) ? operand.value : operand_as_value(f, operand, expr);
 }
 
+IrValue *optional_item(FnState *f, Operand operand, const AstExpr *expr)
+{
+    if (operand_is_none(operand))
+        return ir_zero(f->arena, type_optional(f->types, type_none), expr->span);
+    return optional_value(f, operand, expr);
+}
+
 IrValue *optional_convert(FnState *f, IrValue *value, const Type *type, Span span)
 {
-    if (value->type->kind == TY_NONE)
+    if (operand_is_none(operand_value(value)))
         return ir_zero(f->arena, type, span);
     bool optional = type_is_optional(value->type);
     IrValue *pair = ir_value(f->arena, OP_tuple, type, span, 2);

@@ -99,7 +99,8 @@ const Type *type_optional(Types *types, const Type *value)
     if (type_is_optional(value))
         return value;
     const Type *items[] = { type_bool, value };
-    Type candidate = { .kind = TY_TUPLE, .tuple = { items, 2, NULL, true } };
+    int count = value->kind == TY_NONE ? 1 : 2;
+    Type candidate = { .kind = TY_TUPLE, .tuple = { items, count, NULL, true } };
     return type_intern(types, &candidate);
 }
 
@@ -203,7 +204,7 @@ bool type_is_optional(const Type *type)
 
 const Type *type_optional_value(const Type *optional)
 {
-    return optional->tuple.items[1];
+    return optional->tuple.count > 1 ? optional->tuple.items[1] : type_none;
 }
 
 bool type_is_record(const Type *type)
@@ -325,6 +326,10 @@ static void print_array(Buf *out, const Type *type)
 static void print_tuple(Buf *out, const Type *type)
 {
     const TupleNames *names = type->tuple.names;
+    if (type_is_optional(type) && type->tuple.count == 1) {
+        buf_puts(out, "None");
+        return;
+    }
     if (type_is_optional(type)) {
         buf_puts(out, "Optional(");
         type_print(out, type_optional_value(type));

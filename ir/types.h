@@ -61,7 +61,7 @@ struct Type {
             const Type *const *items;
             int count;
             const TupleNames *names; /* NULL of a plain tuple */
-            bool optional;           /* (whether it is there, value): what may be None */
+            bool optional; /* (whether it is there, value): what may be None; (false,): None */
         } tuple; /* TY_VECTOR too */
         struct {
             const Type *element;
@@ -107,7 +107,8 @@ const Type *type_tuple(Types *types, const Type *const *items, int count);
 /* The same of a namedtuple; `names`, one an item, must last as long as `types`. */
 const Type *type_tuple_named(Types *types, const Type *const *items, int count,
                              const TupleNames *names);
-/* What is a `value` or None; of what already may be None, itself. */
+/* What is a `value` or None; of what already may be None, itself. Of type_none: what None is as an item
+** of a tuple. */
 const Type *type_optional(Types *types, const Type *value);
 const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
                        bool readonly);

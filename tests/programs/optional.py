@@ -133,3 +133,11 @@ def in_signatures():
         more = -1 if i < 4 else i + 1
         return [more, more, 1, 2, more - 1, more if i % 2 else -1, max(more, 0) + 0.5]
     return {"out": np.array([row(i) for i in THREADS], dtype=float).T}
+
+
+def none_in_tuples():
+    def row(i):
+        a, b = [(None, i), (i * 2, i), (i, None)][i % 3]
+        return [4, -1 if a is None else a, -1 if b is None else b, 7 + i, 2 * i if i > 5 else 0,
+                2 * i, i]
+    return {"out": np.array([row(i) for i in THREADS], dtype=float).T}
