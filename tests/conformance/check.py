@@ -4,10 +4,10 @@
     check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
 
 Each kernel runs twice: on arrays, and rewritten with the elements as literals, so that what the
-compiler computes by itself is held to the same answers (atomics have nothing to compute there).
+compiler computes by itself is held to the same answers (but ARRAYS_ONLY).
 Integers and bools must be equal. Floats must be equal too, NaN being NaN and -0.0 not 0.0, except
-where a function's answer is rounded as the machine pleases: ULPS says by how many units in the
-last place.
+where a function's answer is rounded as the machine pleases: docs/accuracy.md says by how many units
+in the last place.
 
 WORDs choose the kernels whose name, `family.kernel`, contains one. --build compiles the kernels to
 cubins instead, which needs NVRTC and no GPU. Prints a line an operation that is wrong, with the
@@ -28,26 +28,37 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALUES = pathlib.Path(__file__).resolve().parent / "values"
 SECONDS = 120
+BLOCK = 512            # threads
 LINES_SHOWN = 6        # of one kernel's wrong operations
+# Atomics have nothing to compute there, and NumPy's functions are made of others.
+ARRAYS_ONLY = {"atomics", "ufuncs"}
 LITERALS = 4           # elements of a row that are tried as literals
 WIDE_LITERALS = 24     # and of a row whose operands are those of most constants
 WIDE = {"bool", "int64", "uint64", "float32", "float64"}
 
-# Units in the last place that an answer may be off, on the processor and on the GPU: what glibc
-# and CUDA promise of these functions, and one for the table's own rounding.
-EXACT = """fabs ceil floor trunc sqrt isnan isinf isfinite fmod copysign nextafter remainder ldexp
-    frexp modf fma selp popc clz brev ffs""".split()
-ULPS = {"gamma": (6, 11), "lgamma": (5, 8), "erfc": (3, 6), "tan": (2, 5), "pow": (2, 5),
-        "acosh": (2, 5), "asinh": (2, 4), "atanh": (2, 4), "sinh": (3, 4), "cosh": (3, 3),
-        "hypot": (2, 4), "atan2": (2, 4), "**": (2, 5)}
-OTHERS = (2, 3)
-COMPLEX_ULPS = {"**": (60, 60)}      # of the modulus; angles and logarithms are multiplied
-COMPLEX_OTHERS = (6, 6)
-ZEROS_OF_ANY_SIGN = ("min", "max", "nanmin", "nanmax", "**")
-NEAR_ZERO_AS_NEAR_ONE = ("lgamma",)  # beside its zeros it errs as much as elsewhere
+# NumPy's names of what math has under another.
+NUMPY_NAMES = {"arccos": "acos", "arccosh": "acosh", "arcsin": "asin", "arcsinh": "asinh",
+               "arctan": "atan", "arctanh": "atanh", "arctan2": "atan2", "power": "pow",
+               "float_power": "pow", "**": "pow"}
+# Of the modulus: angles and logarithms are multiplied.
+COMPLEX_ULPS = {"**": 60}
+OTHER_COMPLEX_ULPS = 6
+ZEROS_OF_ANY_SIGN = ("min", "max", "nanmin", "nanmax", "**", "maximum", "minimum", "fmax", "fmin")
+LGAMMA_BESIDE_ITS_ZEROS = 4   # on a GPU it errs there as it does for such results
 
 # What ptxas 13.0 computes otherwise than PTX says: it negates an int16 in 32 bits.
 WRONG_ON_GPUS = {("-x_int16[k]", -32768)}
+
+
+def read_bounds():
+    """{function: units on GPUs in float32, float64, on the processor in float32, float64}"""
+    rows = re.findall(r"^\| (`.*?) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|",
+                      (ROOT / "docs" / "accuracy.md").read_text(), re.M)
+    return {name: tuple(map(int, bounds)) for names, *bounds in rows
+            for name in re.findall(r"`(?:np\.)?(\w+)`", names)}
+
+
+BOUNDS = read_bounds()
 
 
 class Row:
@@ -56,18 +67,21 @@ class Row:
     def __init__(self, to, number, expression):
         self.to, self.number, self.expression = to, int(number), expression
         self.operands = re.findall(r"(\w+)\[([ijk])\]", expression)
-        called = re.search(r"(?:math|cuda|atomic)\.(\w+)\(|^(\w+)\(| (\*\*) ", expression)
+        called = re.search(r"(?:math|cuda|atomic|np)\.(\w+)\(|^(\w+)\(| (\*\*) ", expression)
         self.function = next(filter(None, called.groups()), "") if called else ""
 
     def ulps(self, dtype, device):
-        on_gpu = device.startswith("cuda")
+        """How many units in the last place it may be off: docs/accuracy.md."""
         if dtype.kind == "c":
-            return COMPLEX_ULPS.get(self.function, COMPLEX_OTHERS)[on_gpu]
-        if self.function in ULPS:
-            return ULPS[self.function][on_gpu]
-        rounded = ("math." in self.expression or "cbrt" in self.expression
-                   or "abs(c_" in self.expression)
-        return OTHERS[on_gpu] if rounded and self.function not in EXACT else 0
+            return COMPLEX_ULPS.get(self.function, OTHER_COMPLEX_ULPS)
+        name = NUMPY_NAMES.get(self.function, self.function)
+        if name in ("abs", "absolute") and re.search(r"[cz]_complex", self.expression):
+            name = "hypot"
+        if dtype.kind != "f" or name not in BOUNDS:
+            return 0
+        if dtype == np.float16:
+            return 1
+        return BOUNDS[name][2 * (not device.startswith("cuda")) + (dtype == np.float64)]
 
     def literals(self, k, inputs, side):
         """The expression with the operands of element k written out."""
@@ -166,7 +180,9 @@ def run(kernel, source, inputs, grid, options, work):
 def run_on_arrays(kernel, options, work):
     given = [f'{name}=load("inputs.npz", "{name}")' for name in kernel.parameters
              if not name.startswith("to_")]
-    return run(kernel, f"{kernel.family}.k", given, f"1x{kernel.threads()}", options, work)
+    threads = kernel.threads()
+    grid = f"{-(-threads // BLOCK)}x{min(threads, BLOCK)}"
+    return run(kernel, f"{kernel.family}.k", given, grid, options, work)
 
 
 def chosen(row, kernel, inputs):
@@ -196,13 +212,25 @@ def run_on_literals(kernel, inputs, options, work):
 # ---- comparing --------------------------------------------------------------------------------
 
 
-def near(got, wanted, ulps, function):
+def near_complex(got, wanted, ulps):
+    """By the modulus; infinities and NaN part by part."""
+    with np.errstate(all="ignore"):
+        scale = np.abs(np.where(np.isfinite(wanted.real), wanted.real, 0)
+                       + 1j * np.where(np.isfinite(wanted.imag), wanted.imag, 0))
+        off = ulps * scale * np.finfo(wanted.dtype).eps
+        right = np.ones(wanted.shape, bool)
+        for ours, theirs in ((got.real, wanted.real), (got.imag, wanted.imag)):
+            right &= ((ours == theirs) | (np.isnan(ours) & np.isnan(theirs))
+                      | (np.abs(ours.astype("longdouble") - theirs) <= off))
+    return right
+
+
+def near(got, wanted, ulps, function, device):
     """Which elements are right."""
     any_zero = function in ZEROS_OF_ANY_SIGN
-    least = 1 if function in NEAR_ZERO_AS_NEAR_ONE else 0
+    least = LGAMMA_BESIDE_ITS_ZEROS if function == "lgamma" and device.startswith("cuda") else 0
     if wanted.dtype.kind == "c":
-        scale = np.abs(wanted) * np.finfo(wanted.dtype).eps
-        return np.abs(got.astype("clongdouble") - wanted) <= ulps * scale
+        return near_complex(got, wanted, ulps)
     if wanted.dtype.kind != "f":
         return got == wanted
     with np.errstate(all="ignore"):
@@ -217,7 +245,8 @@ def wrong_rows(kernel, results, tried, inputs, options):
     """Yields a sentence a row that is wrong."""
     for row in kernel.rows:
         got, wanted = results[row.to][row.number], kernel.answers[row.to][row.number]
-        right = near(got, wanted, row.ulps(wanted.dtype, options.device), row.function)
+        right = near(got, wanted, row.ulps(wanted.dtype, options.device), row.function,
+                     options.device)
         if tried is not None:
             right |= ~tried[row.to][row.number]
         if options.device.startswith("cuda"):
@@ -283,7 +312,7 @@ def main():
         jobs = [pool.submit(build, kernel, inputs, options, work) if options.build else
                 pool.submit(check, kernel, literal, inputs, options, work)
                 for kernel in kernels(options.word)
-                for literal in ([False] if options.build or "atomic" in kernel.name
+                for literal in ([False] if options.build or kernel.family in ARRAYS_ONLY
                                 else [False, True])]
         counts = [job.result() for job in jobs]
     passed, failed = (sum(column) for column in zip(*counts)) if counts else (0, 0)

@@ -217,6 +217,58 @@ def complex_op(op, a, b):
     return complex({"+": a + b, "-": a - b, "*": a * b}[op] if op != "/" else a / b)
 
 
+def parts(z):
+    """Two scalars of the precision of a complex one."""
+    return z.real, z.imag
+
+
+def joined(real, imag):
+    return np.array([real, imag]).view(f"c{2 * real.itemsize}")[0]
+
+
+def complex_abs(z):
+    x, y = parts(z)
+    return type(x)(libm2("hypot", float(x), float(y)))
+
+
+def complex_mul(a, b):
+    (p, q), (r, s) = parts(a), parts(b)
+    return joined(p * r - q * s, p * s + q * r)
+
+
+def complex_div(a, b):
+    """Smith's method: scaled by the larger part of b."""
+    (p, q), (r, s) = parts(a), parts(b)
+    if abs(r) >= abs(s):
+        ratio = s / r
+        scale = r + s * ratio
+        return joined((p + q * ratio) / scale, (q - p * ratio) / scale)
+    ratio = r / s
+    scale = r * ratio + s
+    return joined((p * ratio + q) / scale, (q * ratio - p) / scale)
+
+
+def complex_pow(a, b):
+    """In polar form, each step rounded as the parts are."""
+    kind = type(a.real)
+
+    def of(name, *x):
+        return kind((libm1 if len(x) == 1 else libm2)(name, *map(float, x)))
+
+    size, angle = complex_abs(a), of("atan2", a.imag, a.real)
+    if b == 0:
+        return joined(kind(1), kind(0))
+    if size == 0:
+        return joined(kind(0), kind(0))
+    if b == 2:
+        return complex_mul(a, a)
+    length, turn = of("pow", size, b.real), angle * b.real
+    if b.imag != 0:
+        length /= of("exp", angle * b.imag)
+        turn += b.imag * of("log", size)
+    return joined(length * of("cos", turn), length * of("sin", turn))
+
+
 # ---- bits -------------------------------------------------------------------------------------
 
 
