@@ -38,12 +38,17 @@ const char *type_suffix(const Type *type)
 
 /* ---- structs --------------------------------------------------------------------------- */
 
+static bool is_tuple(const Type *type)
+{
+    return type_has_items(type) && !type_is_vector(type);
+}
+
 /* Whether two types have one struct: of an array, the layout does not matter. */
 static bool same_struct(const Type *a, const Type *b)
 {
     if (type_is_array(a) && type_is_array(b))
         return a->array.element == b->array.element && a->array.rank == b->array.rank;
-    if (!type_is_tuple(a) || !type_is_tuple(b) || a->tuple.count != b->tuple.count)
+    if (!is_tuple(a) || !is_tuple(b) || a->tuple.count != b->tuple.count)
         return a == b;
     for (int i = 0; i < a->tuple.count; i++)
         if (!same_struct(a->tuple.items[i], b->tuple.items[i]))

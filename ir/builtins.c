@@ -20,10 +20,10 @@ static const struct PathRow {
 };
 
 static const char *const namespaces[] = {
-    "cuda",       "cuda.shared", "cuda.local",  "cuda.atomic",
-    "cuda.const", "cuda.cg",     "cuda.random", "cuda.libdevice",
-    "cuda.fp16",  "cuda.bf16",   "math",        "builtins",
-    "cmath",      "np",          "numba",       "operator",
+    "cuda",     "cuda.shared", "cuda.local",     "cuda.atomic", "cuda.const",
+    "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
+    "math",     "builtins",    "cmath",          "np",          "numba",
+    "operator", "enum",        "collections",
 };
 
 static const struct {

@@ -166,6 +166,8 @@ Operand lower_symbol(FnState *f, Symbol *symbol, Span span)
     }
     case SYMBOL_CONSTANT:
         return lower_constant(f, symbol, span);
+    case SYMBOL_ENUM:
+        return (Operand){ .kind = OPD_ENUM, .span = span, .enumeration = symbol->enumeration };
     }
     return operand_error(span);
 }
@@ -215,6 +217,20 @@ static void make_params(FnState *f, const Operand *args, int count)
     }
 }
 
+/* A plain tuple takes the names of the namedtuple that its annotation is; NULL for all else. */
+static const Type *named_annotation(FnState *f, const AstExpr *annotation, const Type *type)
+{
+    Symbol *symbol =
+        annotation->kind == AST_NAME ? module_symbol(f->module, annotation->name.name) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_CONSTANT || !type_is_tuple(type) || type->tuple.names)
+        return NULL;
+    Operand operand = lower_symbol(f, symbol, annotation->span);
+    return operand.kind == OPD_NAMED && operand.named->count == type->tuple.count
+               ? type_tuple_named(f->types, type->tuple.items, type->tuple.count,
+                                  &operand.named->names)
+               : NULL;
+}
+
 /* Binds one parameter: to its variable, or to a converted copy where a type was declared. */
 static void bind_param(FnState *f, int index, int value_index, Operand arg, const Type *declared)
 {
@@ -228,6 +244,8 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
     }
     const Type *type = arg.value->type;
     IrVar *var = f->fn->vars[value_index];
+    if (!declared && param->annotation)
+        declared = named_annotation(f, param->annotation, type);
     const Type *annotated = param->annotation ? annotated_type(f, param->annotation) : NULL;
     if (annotated && !accepts(annotated, type)) {
         fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",

@@ -39,7 +39,20 @@ typedef struct Function {
     const struct Operand *bound; /* what these hold, once it is passed on */
 } Function;
 
-typedef enum SymbolKind { SYMBOL_FUNCTION, SYMBOL_CONSTANT, SYMBOL_BUILTIN } SymbolKind;
+/* class NAME(Enum) or (IntEnum), with constants: lower_enum.c. */
+typedef struct EnumClass {
+    TupleNames names; /* of its members' type */
+    Module *module;
+    bool integer;
+    const AstStmt *ast;
+} EnumClass;
+
+typedef enum SymbolKind {
+    SYMBOL_FUNCTION,
+    SYMBOL_CONSTANT,
+    SYMBOL_BUILTIN,
+    SYMBOL_ENUM
+} SymbolKind;
 
 /* A name at module level. */
 typedef struct Symbol {
@@ -54,6 +67,7 @@ typedef struct Symbol {
             int item;
         } constant;       /* item of a tuple, or -1 */
         const char *path; /* a built-in's, "cuda.grid" */
+        const EnumClass *enumeration;
     };
 } Symbol;
 
@@ -90,6 +104,8 @@ typedef enum OperandKind {
     OPD_SLICE,
     OPD_ELLIPSIS,
     OPD_LITERAL,  /* an argument that stays a constant in the callee: lower_literal.c */
+    OPD_NAMED,    /* what namedtuple(...) gives */
+    OPD_ENUM,     /* an enumeration, not one of its members */
     OPD_METHOD,   /* object.name, to be called */
     OPD_ITERATOR, /* iter(...): lower_iterator.c */
     OPD_WALK      /* x.flat of rows that do not lie whole, np.ndindex(...): lower_walk.c */
@@ -109,6 +125,8 @@ struct Operand {
         const Function *function;
         IrIntrinsic intrinsic;
         const FixedFunction *fixed;
+        const struct NamedTuple *named;
+        const EnumClass *enumeration;
         const char *path;
         struct {
             IrValue *range[3]; /* start, stop, step, of one type */
@@ -209,6 +227,8 @@ typedef enum Rule {
     RULE_UNROLL,
     RULE_UFUNC_TYPE,
     RULE_REFUSE,
+    RULE_NAMEDTUPLE,
+    RULE_ENUM,
     RULE_LOWERED,
     RULE_ITERATE,
     RULE_ITER,
@@ -589,6 +609,23 @@ Operand lower_number_method(FnState *f, const Call *call, IrValue *object, const
 /* lower_vector.c: the call float32x4(...); an item by its name. */
 Operand lower_vector(FnState *f, const Call *call, const Type *type);
 Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr);
+
+typedef struct NamedTuple {
+    TupleNames names;
+    int count;
+} NamedTuple;
+/* The call namedtuple(...), and that of what it gives. */
+Operand lower_namedtuple(FnState *f, const AstExpr *expr);
+Operand lower_named(FnState *f, const Call *call, const NamedTuple *named);
+bool is_named(const Type *type, const NamedTuple *named);
+
+/* lower_enum.c: a member by its name; NULL after a complaint. */
+Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span);
+/* A value as what it is beside numbers: a member of an IntEnum as an integer. */
+IrValue *plain_value(FnState *f, IrValue *value);
+/* == != is and `is not` where one side at least is a member of an enumeration that is no integer, or
+** identity is asked for. */
+IrValue *compare_members(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 
 /* lower_limits.c: np.finfo and np.iinfo, and what they have. */
 Operand lower_limits(FnState *f, const Call *call);

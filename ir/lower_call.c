@@ -242,6 +242,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_isinstance)
         return lower_isinstance(f, expr); /* types are no values to lower */
+    if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_namedtuple)
+        return lower_namedtuple(f, expr);
     if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_DTYPE)
         return lower_dtype(f, expr);
     if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_TABLE) {
@@ -273,6 +275,9 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         call.intrinsic = callee.intrinsic;
         call.name = ir_intrinsics[callee.intrinsic].path;
         return lower_intrinsic(f, &call);
+    case OPD_NAMED:
+        call.name = callee.named->names.name;
+        return lower_named(f, &call, callee.named);
     case OPD_FIXED:
         call.name = callee.fixed->path;
         return lower_fixed(f, &call, callee.fixed);

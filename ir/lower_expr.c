@@ -44,6 +44,10 @@ const char *describe(FnState *f, Operand operand)
         return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
     case OPD_FIXED:
         return arena_printf(f->arena, "the function %s", operand.fixed->path);
+    case OPD_NAMED:
+        return arena_printf(f->arena, "the namedtuple %s", operand.named->names.name);
+    case OPD_ENUM:
+        return arena_printf(f->arena, "the enumeration %s", operand.enumeration->names.name);
     case OPD_NAMESPACE:
         return arena_printf(f->arena, "the module %s", operand.path);
     case OPD_RANGE:
@@ -120,6 +124,7 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
         return optional_convert(f, value, type, span);
     if (type_is_optional(value->type))
         return convert(f, optional_unwrap(f, operand_value(value)).value, type, span);
+    value = plain_value(f, value);
     if (type_is_tuple(type))
         return convert_tuple(f, value, type, span);
     if (type_is_complex(type) && !type_is_complex(value->type)) {
@@ -133,6 +138,7 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
 IrValue *lower_truth(FnState *f, IrValue *value, Span span)
 {
     value = array_single(f, value);
+    value = plain_value(f, value);
     const Type *type = value->type;
     if (is_poison(value))
         return ir_integer(f->arena, type_bool, 1, span);
@@ -149,6 +155,7 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
     fail(f, span, "%s is neither true nor false; compare its %s", describe(f, operand_value(value)),
          type_is_record_ref(type) ? "fields"
          : type_is_vector(type)   ? "parts"
+         : type_is_enum(type)     ? "value"
                                   : "elements");
     note_types(f, value, NULL);
     return ir_integer(f->arena, type_bool, 1, span);
@@ -339,6 +346,8 @@ static const char *tuple_advice(const Type *left, const Type *right)
         return "; take the record's fields";
     if (type_is_vector(left) || type_is_vector(right))
         return "; take the vector's parts";
+    if (left->kind == TY_ENUM || right->kind == TY_ENUM)
+        return "; take the member's value";
     return type_is_array(left) || type_is_array(right)
                ? "; kernels work on elements: index the arrays"
                : "";
@@ -447,6 +456,8 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         return lower_table_binary(f, op, left, right, span);
     left = array_single(f, left);
     right = array_single(f, right);
+    left = plain_value(f, left);
+    right = plain_value(f, right);
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
     if (f->constant_only && divides && is_zero(right)) { /* Python computes these, and raises */
         fail(f, span, "a constant is divided by zero");
@@ -484,6 +495,7 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
         return operand;
     if (f->constant_only && type_is_array(operand->type) && op == AST_NEG)
         return lower_table_negated(f, operand, span);
+    operand = plain_value(f, operand);
     operand = array_single(f, operand);
     Typing typing = typing_unary(op, operand->type);
     if (!typing.result) {
@@ -554,6 +566,8 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
         return lower_poison(f, span);
     left = array_single(f, left);
     right = array_single(f, right);
+    if (type_is_enum(left->type) || type_is_enum(right->type))
+        return compare_members(f, op, left, right, span);
     if (type_is_tuple(left->type) && type_is_tuple(right->type))
         return compare_tuples(f, op, left, right, span);
     Typing typing = typing_compare(op, left->type, right->type);

@@ -253,6 +253,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
         return part_attribute(f, object, expr);
     case OPD_TYPE:
         return type_attribute(f, object, expr);
+    case OPD_ENUM:
+        return enum_member(f, object.enumeration, expr->attribute.name, expr->attribute.name_span);
     case OPD_VALUE:
         if (object.value->type->kind == TY_ERROR)
             return operand_error(expr->span);
@@ -353,6 +355,7 @@ IrValue *cast_index(FnState *f, Operand operand, bool floats)
         return NULL;
     }
     IrValue *value = array_single(f, operand.value);
+    value = plain_value(f, value);
     if (type_is_unsigned(value->type))
         return ir_cast(f->arena, type_uint64, value, operand.span);
     if (type_is_integer(value->type) || (floats && type_is_real(value->type)))
@@ -541,6 +544,8 @@ static bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Op
             return false;
     if (object->kind == OPD_RANGE && *count == 1 && (*indices)[0].kind == OPD_VALUE)
         return true;
+    if (object->kind == OPD_ENUM && *count == 1 && (*indices)[0].kind == OPD_STRING)
+        return true;
     if (object->kind == OPD_WALK && !index_walk(f, object, indices, count, expr->span))
         return false;
     if (object->kind != OPD_VALUE) {
@@ -563,6 +568,8 @@ Operand lower_index(FnState *f, const AstExpr *expr)
     int count;
     if (!lower_subscript(f, expr, &object, &indices, &count))
         return operand_value(lower_poison(f, expr->span));
+    if (object.kind == OPD_ENUM)
+        return enum_member(f, object.enumeration, indices[0].string.text, indices[0].span);
     if (object.kind == OPD_RANGE)
         return range_index(f, &object, indices[0].value, expr->span);
     IrValue *array = object.value;

@@ -25,7 +25,7 @@ IrValue *call_value(FnState *f, const Call *call, int index)
 {
     Operand arg = call->args[index];
     if (arg.kind == OPD_VALUE && arg.value->type->kind != TY_NONE)
-        return arg.value;
+        return plain_value(f, arg.value);
     if (arg.kind != OPD_ERROR)
         fail(f, arg.span, "%s takes values, and this is %s", call->name, describe(f, arg));
     call->args[index] = operand_error(arg.span); /* nothing more is to be said of it */
@@ -823,6 +823,8 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_LOWERED:
     case RULE_DTYPE:
     case RULE_TABLE:
+    case RULE_NAMEDTUPLE:
+    case RULE_ENUM:
     case RULE_ISINSTANCE: /* lower_call() sees to it */
         fail(f, call->span, "%s is not a function", call->name);
         return operand_error(call->span);

@@ -86,6 +86,10 @@ static int is_instance(FnState *f, Operand object, const AstExpr *expr)
     Operand wanted = lower_expr(f, expr);
     if (wanted.kind == OPD_TYPE)
         return wanted.type == type;
+    if (wanted.kind == OPD_NAMED)
+        return is_named(type, wanted.named);
+    if (wanted.kind == OPD_ENUM)
+        return type_is_enum(type) && type->tuple.names == &wanted.enumeration->names;
     if (wanted.kind != OPD_ERROR)
         fail(f, expr->span, "isinstance takes a type or a tuple of types, and this is %s",
              describe(f, wanted));

@@ -368,6 +368,9 @@ static void lower_stmt(FnState *f, const AstStmt *stmt)
     case AST_DEF:
         lower_def(f, stmt);
         return;
+    case AST_CLASS:
+        fail(f, stmt->span, "an enumeration stands at module level");
+        return;
     case AST_IMPORT:
     case AST_FROM_IMPORT:
         fail(f, stmt->span, "imports stand at module level");

@@ -305,6 +305,39 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
         info;
 }
 
+/* ---- enumerations ---------------------------------------------------------------------- */
+
+static bool is_member(const AstStmt *stmt)
+{
+    return stmt->kind == AST_ASSIGN && stmt->assign.targets.count == 1 &&
+           stmt->assign.targets.items[0]->kind == AST_NAME;
+}
+
+static void resolve_class(Resolver *r, const AstStmt *stmt)
+{
+    static const char *const value[] = { "value" };
+    const AstClass *ast = &stmt->class_;
+    const char *path = dotted_path(r, ast->base);
+    bool integer = path && strcmp(path, "enum.IntEnum") == 0;
+    if (!integer && !(path && strcmp(path, "enum.Enum") == 0)) {
+        diag_error(r->diags, ast->base->span,
+                   "a class can derive from Enum and IntEnum alone: from enum import Enum");
+        return;
+    }
+    for (int i = 0; i < ast->body.count; i++) {
+        const AstStmt *member = ast->body.items[i];
+        bool text = member->kind == AST_EXPR_STMT && member->expr.value->kind == AST_STRING;
+        if (!is_member(member) && member->kind != AST_PASS && !text)
+            diag_error(r->diags, member->span,
+                       "an enumeration holds members alone: NAME = VALUE, a line each");
+    }
+    EnumClass *class = arena_new(r->arena, EnumClass);
+    *class = (EnumClass){
+        .names = { ast->name, value }, .module = r->module, .integer = integer, .ast = stmt
+    };
+    define(r, ast->name, SYMBOL_ENUM, ast->name_span)->enumeration = class;
+}
+
 /* ---- constants ------------------------------------------------------------------------- */
 
 static void define_constant(Resolver *r, const AstExpr *target, const AstExpr *value)
@@ -342,6 +375,9 @@ static void resolve_statement(Resolver *r, const AstStmt *stmt)
         return;
     case AST_DEF:
         resolve_function(r, stmt);
+        return;
+    case AST_CLASS:
+        resolve_class(r, stmt);
         return;
     case AST_ASSIGN:
         for (int i = 0; i < stmt->assign.targets.count; i++)

@@ -26,11 +26,13 @@ void types_init(Types *types, Arena *arena)
     *types = (Types){ .arena = arena };
 }
 
-static bool same_names(const Type *a, const Type *b)
+bool type_same_names(const Type *a, const Type *b)
 {
     const TupleNames *x = a->tuple.names, *y = b->tuple.names;
-    if (x == y || !x || !y)
+    if (x == y || !x || !y || type_is_enum(a))
         return x == y;
+    if (a->tuple.count != b->tuple.count)
+        return false;
     bool same = strcmp(x->name, y->name) == 0;
     for (int i = 0; same && i < a->tuple.count; i++)
         same = strcmp(x->items[i], y->items[i]) == 0;
@@ -48,7 +50,7 @@ static bool type_equal(const Type *a, const Type *b)
                a->array.layout == b->array.layout && a->array.readonly == b->array.readonly &&
                a->array.unaligned == b->array.unaligned;
     return a->tuple.count == b->tuple.count && a->tuple.optional == b->tuple.optional &&
-           same_names(a, b) &&
+           type_same_names(a, b) &&
            memcmp(a->tuple.items, b->tuple.items,
                   (size_t)a->tuple.count * sizeof(a->tuple.items[0])) == 0;
 }
@@ -71,7 +73,7 @@ const Type *type_intern(Types *types, const Type *candidate)
             return types->list[i];
     Type *fresh = arena_new(types->arena, Type);
     *fresh = *candidate;
-    if (fresh->kind == TY_TUPLE)
+    if (type_has_items(fresh))
         fresh->tuple.items =
             arena_grow(types->arena, candidate->tuple.items,
                        (size_t)candidate->tuple.count * sizeof(candidate->tuple.items[0]),
@@ -116,6 +118,12 @@ const Type *type_array_like(Types *types, const Type *like, const Type *element,
 {
     Type candidate = { .kind = TY_ARRAY,
                        .array = { element, rank, layout, like->array.readonly, unaligned } };
+    return type_intern(types, &candidate);
+}
+
+const Type *type_enum(Types *types, const TupleNames *names, bool integer, const Type *item)
+{
+    Type candidate = { .kind = integer ? TY_INT_ENUM : TY_ENUM, .tuple = { &item, 1, names } };
     return type_intern(types, &candidate);
 }
 
@@ -177,7 +185,17 @@ bool type_is_vector(const Type *type)
 
 bool type_has_items(const Type *type)
 {
-    return type_is_tuple(type) || type_is_vector(type);
+    return type_is_tuple(type) || type_is_vector(type) || type_is_enum(type);
+}
+
+bool type_is_enum(const Type *type)
+{
+    return type->kind == TY_ENUM || type->kind == TY_INT_ENUM;
+}
+
+const Type *type_plain(const Type *type)
+{
+    return type->kind == TY_INT_ENUM ? type->tuple.items[0] : type;
 }
 
 int type_find_item(const Type *type, const char *name)
@@ -356,7 +374,7 @@ void type_print(Buf *out, const Type *type)
         print_array(out, type);
     else if (type_is_tuple(type))
         print_tuple(out, type);
-    else if (type_is_vector(type))
+    else if (type_is_vector(type) || type_is_enum(type))
         buf_puts(out, type->tuple.names->name);
     else if (type_is_record(type))
         record_print(out, type);

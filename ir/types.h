@@ -13,7 +13,9 @@ typedef enum TypeKind {
 #define TYPE(NAME, name, bytes, class, descr) TY_##NAME,
 #include "ir/types.def"
     TY_TUPLE,
-    TY_VECTOR, /* of the CUDA kind: 1 to 4 numbers of one type, x, y, z and w */
+    TY_ENUM,     /* a member of an Enum, in its one item */
+    TY_INT_ENUM, /* of an IntEnum, which is an integer wherever one is wanted */
+    TY_VECTOR,   /* of the CUDA kind: 1 to 4 numbers of one type, x, y, z and w */
     TY_ARRAY,
     TY_RECORD, /* of a structured dtype; only ever the element of an array */
     TY_KINDS,
@@ -47,7 +49,8 @@ typedef struct RecordField {
     int64_t shape[RANK_MAX];
 } RecordField;
 
-/* What a tuple is that is not a plain one: its name, and its items'. */
+/* What a tuple is that is not a plain one: its name, and its items'. An enumeration has one of its
+** own, by whose address it is told from others. */
 typedef struct TupleNames {
     const char *name;
     const char *const *items;
@@ -62,7 +65,7 @@ struct Type {
             int count;
             const TupleNames *names; /* NULL of a plain tuple */
             bool optional; /* (whether it is there, value): what may be None; (false,): None */
-        } tuple; /* TY_VECTOR too */
+        } tuple; /* and every kind that type_has_items() */
         struct {
             const Type *element;
             int rank;
@@ -110,6 +113,8 @@ const Type *type_tuple_named(Types *types, const Type *const *items, int count,
 /* What is a `value` or None; of what already may be None, itself. Of type_none: what None is as an item
 ** of a tuple. */
 const Type *type_optional(Types *types, const Type *value);
+/* A member, of type `item`, of an enumeration. */
+const Type *type_enum(Types *types, const TupleNames *names, bool integer, const Type *item);
 const Type *type_array(Types *types, const Type *element, int rank, ArrayLayout layout,
                        bool readonly);
 /* An array of other shape or elements in the memory of one of type `like`. */
@@ -127,7 +132,12 @@ bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
 bool type_is_tuple(const Type *type); /* namedtuples are, and optional types */
 bool type_is_vector(const Type *type);
-bool type_has_items(const Type *type); /* tuples and vectors: what one struct stands for */
+bool type_is_enum(const Type *type);   /* of either kind */
+bool type_has_items(const Type *type); /* tuples, vectors, members of enumerations: structs */
+/* Whether both are plain tuples, or namedtuples of one name and fields. */
+bool type_same_names(const Type *a, const Type *b);
+/* What a member of an IntEnum is as an integer; any other type itself. */
+const Type *type_plain(const Type *type);
 /* The number of the item called `name`, or -1. */
 int type_find_item(const Type *type, const char *name);
 bool type_is_uniform(const Type *tuple); /* its items are of one type; also if it has none */

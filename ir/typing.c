@@ -4,8 +4,6 @@
 ** the tests compare these rules with them, entry by entry. */
 #include "ir/types.h"
 
-#include <string.h>
-
 static int size(const Type *type)
 {
     return (int)type_size(type);
@@ -69,16 +67,6 @@ static const Type *mix_integers(const Type *a, const Type *b)
     return &type_table[next[size(u)]];
 }
 
-/* Whether both are plain tuples, or namedtuples of one name and fields. */
-static bool same_fields(const Type *a, const Type *b)
-{
-    const TupleNames *x = a->tuple.names, *y = b->tuple.names;
-    bool same = !x == !y && (!x || strcmp(x->name, y->name) == 0);
-    for (int i = 0; x && same && i < a->tuple.count; i++)
-        same = strcmp(x->items[i], y->items[i]) == 0;
-    return same;
-}
-
 /* One of them is None, or may be. */
 static const Type *unify_optional(Types *types, const Type *a, const Type *b)
 {
@@ -91,7 +79,7 @@ static const Type *unify_optional(Types *types, const Type *a, const Type *b)
 
 static const Type *unify_tuples(Types *types, const Type *a, const Type *b)
 {
-    if (a->tuple.count != b->tuple.count || !same_fields(a, b))
+    if (a->tuple.count != b->tuple.count || !type_same_names(a, b))
         return NULL;
     const Type **items = arena_array(types->arena, const Type *, a->tuple.count + 1);
     for (int i = 0; i < a->tuple.count; i++)
@@ -118,6 +106,10 @@ const Type *typing_unify(Types *types, const Type *a, const Type *b)
         return b;
     if (a->kind == TY_NONE || b->kind == TY_NONE || type_is_optional(a) || type_is_optional(b))
         return unify_optional(types, a, b);
+    if (type_plain(a) != a || type_plain(b) != b)
+        return type_is_enum(a) && type_is_enum(b)
+                   ? NULL
+                   : typing_unify(types, type_plain(a), type_plain(b));
     if (type_is_tuple(a) && type_is_tuple(b))
         return unify_tuples(types, a, b);
     if (type_is_array(a) && type_is_array(b))
@@ -251,6 +243,8 @@ const Type *typing_float(const Type *type)
 
 bool typing_can_store(const Type *from, const Type *to)
 {
+    if (from != to)
+        from = type_plain(from);
     if (from->kind == TY_ERROR || to->kind == TY_ERROR || from == to)
         return true;
     if (type_is_tuple(from) && type_is_tuple(to) && from->tuple.count == to->tuple.count) {

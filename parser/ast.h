@@ -127,6 +127,7 @@ typedef enum AstStmtKind {
     AST_ASSERT,
     AST_RAISE,
     AST_DEF,         /* a function, at module level or nested      */
+    AST_CLASS,       /* an enumeration: what is in `body` is unchecked */
     AST_IMPORT,      /* import a.b as c, d                        */
     AST_FROM_IMPORT, /* from a.b import c as d, e  or  *           */
     AST_STMT_KINDS
@@ -142,6 +143,13 @@ typedef struct AstFunction {
     const char *docstring; /* NULL if none */
     AstBody body;          /* docstring included, as a statement */
 } AstFunction;
+
+typedef struct AstClass {
+    const char *name;
+    Span name_span;
+    AstExpr *base; /* a path whose last name is Enum or IntEnum */
+    AstBody body;
+} AstClass;
 
 typedef struct AstAlias {
     const char *name; /* dotted for `import a.b`; "*" for a star */
@@ -166,6 +174,7 @@ struct AstStmt {
         struct { AstExpr *condition, *message; } assert_;   /* message may be NULL */
         struct { AstExpr *exception; } raise;               /* NULL for a bare raise */
         struct { AstFunction function; } def;
+        AstClass class_;
         struct { const char *module; Span module_span; AstAlias *names; int count; } import;
     };
 };

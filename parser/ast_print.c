@@ -520,6 +520,15 @@ static void put_function(Printer *p, const AstFunction *function)
     put_body(p, &function->body);
 }
 
+static void put_class(Printer *p, const AstClass *class)
+{
+    begin_line(p, "class ");
+    buf_printf(p->out, "%s(", class->name);
+    put(p, class->base, LEVEL_LAMBDA);
+    buf_puts(p->out, ")\n");
+    put_body(p, &class->body);
+}
+
 static void put_import(Printer *p, const AstStmt *stmt)
 {
     begin_line(p, "");
@@ -584,6 +593,9 @@ static void put_stmt(Printer *p, const AstStmt *stmt)
         break;
     case AST_DEF:
         put_function(p, &stmt->def.function);
+        break;
+    case AST_CLASS:
+        put_class(p, &stmt->class_);
         break;
     case AST_IMPORT:
     case AST_FROM_IMPORT:

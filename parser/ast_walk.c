@@ -128,6 +128,7 @@ static void values_of(const AstStmt *stmt, AstExpr *values[2])
     case AST_CONTINUE:
     case AST_PASS:
     case AST_DEF:
+    case AST_CLASS:
     case AST_IMPORT:
     case AST_FROM_IMPORT:
     case AST_STMT_KINDS:

@@ -133,6 +133,10 @@ AstCases ast_cases(Parse *ps, AstCases list, AstCase item);
 AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases);
 AstStmt *ast_def(Parse *ps, Token word, Token name, AstParams params, AstExpr *returns,
                  AstBody body);
+/* `call` holds what the class derives from; NULL: nothing. */
+AstStmt *ast_class(Parse *ps, Token word, Token name, AstExpr *call, AstBody body);
+/* Why there are no other classes. */
+extern const char no_classes[];
 AstStmt *ast_decorate(AstStmt *def, AstExprs decorators);
 AstParam ast_param(Parse *ps, Token name, AstExpr *annotation, AstExpr *value, bool star);
 AstParams ast_params(Parse *ps, AstParams list, AstParam param);

@@ -40,6 +40,9 @@ static void check_stmt(Diags *diags, const AstStmt *stmt, Place place)
     case AST_DEF:
         check_body(diags, &stmt->def.function.body, (Place){ true, false });
         break;
+    case AST_CLASS:
+        check_body(diags, &stmt->class_.body, (Place){ false, false });
+        break;
     case AST_EXPR_STMT:
     case AST_ASSIGN:
     case AST_AUG_ASSIGN:

@@ -175,6 +175,12 @@ def(A) ::= DEF(T) NAME(N) LPAREN params(P) RPAREN returns(R) COLON block(B).
 returns(A) ::= .                           { A = NULL; }
 returns(A) ::= ARROW expr(E).              { A = E; }
 
+/* An enumeration; all others are refused. */
+%type bases {AstExpr *}
+compound(A) ::= CLASS(T) NAME(N) bases(C) COLON block(B).  { A = ast_class(ps, T, N, C, B); }
+bases(A) ::= .                             { A = NULL; }
+bases(A) ::= LPAREN arguments(C) RPAREN.   { A = C; }
+
 %type params {AstParams}
 %type param_list {AstParams}
 %type param {AstParam}

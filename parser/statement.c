@@ -387,6 +387,35 @@ AstStmt *ast_def(Parse *ps, Token word, Token name, AstParams params, AstExpr *r
     return stmt;
 }
 
+const char no_classes[] = "classes are not part of the kernel language, but for Enum and IntEnum; "
+                          "use functions and arrays";
+
+static bool is_enumeration(const AstExpr *call)
+{
+    if (!call || call->call.args.count != 1 || call->call.keyword_count)
+        return false;
+    const AstExpr *base = call->call.args.items[0];
+    const char *name = base->kind == AST_NAME        ? base->name.name
+                       : base->kind == AST_ATTRIBUTE ? base->attribute.name
+                                                     : "";
+    return strcmp(name, "Enum") == 0 || strcmp(name, "IntEnum") == 0;
+}
+
+AstStmt *ast_class(Parse *ps, Token word, Token name, AstExpr *call, AstBody body)
+{
+    Span span = span_join(parse_span(ps, word), parse_span(ps, name));
+    if (!is_enumeration(call)) {
+        diag_error(ps->diags, parse_span(ps, word), "%s", no_classes);
+        return node(ps, AST_PASS, span);
+    }
+    AstStmt *stmt = node(ps, AST_CLASS, span);
+    stmt->class_ = (AstClass){ .name = text_of(ps, name),
+                               .name_span = parse_span(ps, name),
+                               .base = call->call.args.items[0],
+                               .body = hang(ps, stmt, body) };
+    return stmt;
+}
+
 AstStmt *ast_decorate(AstStmt *def, AstExprs decorators)
 {
     def->def.function.decorators = decorators;

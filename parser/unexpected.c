@@ -14,7 +14,7 @@ typedef struct Refusal {
 } Refusal;
 
 static const Refusal refusals[] = {
-    { TK_CLASS, true, "classes are not part of the kernel language; use functions and arrays" },
+    { TK_CLASS, true, no_classes },
     { TK_TRY, false,
       "'try' is not part of the kernel language; test for what may go wrong beforehand" },
     { TK_EXCEPT, false, "'except' is not part of the kernel language" },
