@@ -119,6 +119,7 @@ typedef enum NumberKind {
     NUMBER_BOOL,
     NUMBER_INTEGER,
     NUMBER_UNSIGNED,
+    NUMBER_TIME, /* NaT is no number */
     NUMBER_REAL,
     NUMBER_COMPLEX
 } NumberKind;
@@ -126,7 +127,7 @@ typedef enum NumberKind {
 /* An element of any array. */
 typedef struct Number {
     NumberKind kind;
-    int64_t integer;   /* bool and integers; uint64 by its bits */
+    int64_t integer;   /* bool, integers and times; uint64 by its bits */
     double real, imag; /* reals: `real`; every other kind but complex: its value rounded */
 } Number;
 

@@ -56,9 +56,13 @@ static Number element_read(kjit_dtype dtype, const void *at)
     } as;
 
     switch (dtype) {
-    case KJIT_DTYPE_NONE:
-    case KJIT_DTYPE_RECORD:
-        break;
+    default:
+        if (kjit_dtype_bytes(dtype) != 8)
+            break;
+        memcpy(&as.int64_t_, at, sizeof as.int64_t_);
+        return (Number){ .kind = NUMBER_TIME,
+                         .integer = as.int64_t_,
+                         .real = as.int64_t_ == INT64_MIN ? NAN : (double)as.int64_t_ };
     case KJIT_DTYPE_BOOL:
         return integer(NUMBER_BOOL, READ(uint8_t) != 0);
     case KJIT_DTYPE_INT8:
@@ -218,6 +222,9 @@ void number_format(char text[NUMBER_TEXT], const Number *number, kjit_dtype dtyp
         break;
     case NUMBER_UNSIGNED:
         snprintf(text, NUMBER_TEXT, "%" PRIu64, (uint64_t)number->integer);
+        break;
+    case NUMBER_TIME:
+        kjit_time_text(dtype, number->integer, text, NUMBER_TEXT);
         break;
     case NUMBER_REAL:
         format_real(text, NUMBER_TEXT, number->real, dtype, digits);

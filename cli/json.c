@@ -20,6 +20,8 @@ static json_t *number_value(const Number *number)
         return json_boolean(number->integer);
     case NUMBER_INTEGER:
         return json_integer(number->integer);
+    case NUMBER_TIME:
+        return number->integer == INT64_MIN ? json_null() : json_integer(number->integer);
     case NUMBER_UNSIGNED:
         return number->integer < 0 ? json_real(number->real) : json_integer(number->integer);
     case NUMBER_REAL:

@@ -47,9 +47,11 @@ void report_array(FILE *out, const char *name, const kjit_array *array)
         print_number(out, "  min ", &summary.least, array->dtype, REPORT_DIGITS);
         print_number(out, "  max ", &summary.most, array->dtype, REPORT_DIGITS);
     }
-    print_number(out, "  sum ", &summary.sum, array->dtype, REPORT_DIGITS);
+    if (summary.sum.kind != NUMBER_TIME)
+        print_number(out, "  sum ", &summary.sum, array->dtype, REPORT_DIGITS);
     if (summary.nans)
-        fprintf(out, "  %lld nan", (long long)summary.nans);
+        fprintf(out, "  %lld %s", (long long)summary.nans,
+                summary.sum.kind == NUMBER_TIME ? "NaT" : "nan");
     print_first(out, array);
     fputc('\n', out);
 }

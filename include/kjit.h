@@ -180,18 +180,40 @@ KJIT_API const char *kjit_param_name(const kjit_kernel *kernel, size_t index);
     X(FLOAT64, float64, 8) X(COMPLEX64, complex64, 8) X(COMPLEX128, complex128, 16)
 /* clang-format on */
 
+/* X(unit): the units of times, from years, months and weeks to attoseconds */
+#define KJIT_TIME_MAP(X) X(Y) X(M) X(W) X(D) X(h) X(m) X(s) X(ms) X(us) X(ns) X(ps) X(fs) X(as)
+
+enum {
+#define KJIT_TIME_UNIT(unit) KJIT_TIME_##unit,
+    KJIT_TIME_MAP(KJIT_TIME_UNIT)
+#undef KJIT_TIME_UNIT
+        KJIT_TIME_UNITS
+};
+
 typedef enum kjit_dtype {
     KJIT_DTYPE_NONE,
 #define KJIT_DTYPE_ENUM(NAME, name, bytes) KJIT_DTYPE_##NAME,
     KJIT_DTYPE_MAP(KJIT_DTYPE_ENUM)
 #undef KJIT_DTYPE_ENUM
-        KJIT_DTYPE_RECORD = 255 /* of arrays: what their `record` says */
+        KJIT_DTYPE_RECORD = 255, /* of arrays: what their `record` says */
+/* NumPy's times, 64 bits each: how many of a unit since 1970 began, or how many of it. The least
+    ** number is NaT. Those without a unit go with every other. */
+#define KJIT_TIME_ENUM(unit)                                                                       \
+    KJIT_DTYPE_DATETIME64_##unit = 64 + KJIT_TIME_##unit,                                          \
+    KJIT_DTYPE_TIMEDELTA64_##unit = 96 + KJIT_TIME_##unit,
+    KJIT_TIME_MAP(KJIT_TIME_ENUM) /* KJIT_DTYPE_DATETIME64_ns, KJIT_DTYPE_TIMEDELTA64_D */
+#undef KJIT_TIME_ENUM
+    KJIT_DTYPE_DATETIME64 = 64 + KJIT_TIME_UNITS,
+    KJIT_DTYPE_TIMEDELTA64 = 96 + KJIT_TIME_UNITS
 } kjit_dtype;
 
-/* "float32", "record", "none" or "unknown"; the bytes of an element, 0 of records and of what is no
+/* "float32", "datetime64[ns]", "record", "none" or "unknown"; the bytes of an element, 0 of records and of what is no
 ** dtype. */
 KJIT_API const char *kjit_dtype_name(kjit_dtype dtype);
 KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
+/* A time as NumPy writes it, "2001-12-31T23:59" or "5 ns" or "NaT", cut off where the room ends; of a
+** dtype that is none the number alone. */
+KJIT_API void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room);
 
 enum { KJIT_RANK_MAX = 8 };
 

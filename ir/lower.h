@@ -229,6 +229,7 @@ typedef enum Rule {
     RULE_REFUSE,
     RULE_NAMEDTUPLE,
     RULE_ENUM,
+    RULE_TIME,
     RULE_LOWERED,
     RULE_ITERATE,
     RULE_ITER,
@@ -626,6 +627,16 @@ IrValue *plain_value(FnState *f, IrValue *value);
 /* == != is and `is not` where one side at least is a member of an enumeration that is no integer, or
 ** identity is asked for. */
 IrValue *compare_members(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+
+/* lower_time.c: of datetime64 and timedelta64, one operand at least being one. */
+IrValue *time_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *time_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *time_unary(FnState *f, AstOp op, IrValue *time, Span span);
+IrValue *time_abs(FnState *f, IrValue *time, Span span);
+/* The same time in another unit, which typing_can_store() allows. */
+IrValue *time_convert(FnState *f, IrValue *time, const Type *type, Span span);
+/* np.datetime64, np.timedelta64, np.isnat */
+Operand lower_time(FnState *f, const Call *call);
 
 /* lower_limits.c: np.finfo and np.iinfo, and what they have. */
 Operand lower_limits(FnState *f, const Call *call);

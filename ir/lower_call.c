@@ -178,6 +178,8 @@ static Operand call_type(FnState *f, const Call *call, const Type *type)
         return operand_value(value);
     if (type->kind == TY_BOOL)
         return operand_value(lower_truth(f, value, call->span));
+    if (type_is_time(value->type) && type_is_integer(type)) /* its count */
+        return operand_value(convert(f, ir_item(f->arena, value, 0, call->span), type, call->span));
     if (typing_can_store(value->type, type))
         return operand_value(convert(f, value, type, call->span));
     fail(f, call->span, "%s cannot become %s", describe(f, call->args[0]),

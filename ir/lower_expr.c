@@ -125,6 +125,8 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
     if (type_is_optional(value->type))
         return convert(f, optional_unwrap(f, operand_value(value)).value, type, span);
     value = plain_value(f, value);
+    if (type_is_time(type))
+        return time_convert(f, value, type, span);
     if (type_is_tuple(type))
         return convert_tuple(f, value, type, span);
     if (type_is_complex(type) && !type_is_complex(value->type)) {
@@ -156,6 +158,7 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
          type_is_record_ref(type) ? "fields"
          : type_is_vector(type)   ? "parts"
          : type_is_enum(type)     ? "value"
+         : type_is_time(type)     ? "size"
                                   : "elements");
     note_types(f, value, NULL);
     return ir_integer(f->arena, type_bool, 1, span);
@@ -463,6 +466,8 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         fail(f, span, "a constant is divided by zero");
         return lower_poison(f, span);
     }
+    if (type_is_time(left->type) || type_is_time(right->type))
+        return time_binary(f, op, left, right, span);
     if (op == AST_ADD && type_is_tuple(left->type) && type_is_tuple(right->type))
         return concatenate(f, left, right, span);
     if (op == AST_MUL && type_is_tuple(left->type) && type_is_integer(right->type))
@@ -497,6 +502,8 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
         return lower_table_negated(f, operand, span);
     operand = plain_value(f, operand);
     operand = array_single(f, operand);
+    if (type_is_time(operand->type))
+        return time_unary(f, op, operand, span);
     Typing typing = typing_unary(op, operand->type);
     if (!typing.result) {
         fail(f, span, "there is no unary '%s' for %s", ast_op_spelling(op),
@@ -568,6 +575,8 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
     right = array_single(f, right);
     if (type_is_enum(left->type) || type_is_enum(right->type))
         return compare_members(f, op, left, right, span);
+    if (type_is_time(left->type) || type_is_time(right->type))
+        return time_compare(f, op, left, right, span);
     if (type_is_tuple(left->type) && type_is_tuple(right->type))
         return compare_tuples(f, op, left, right, span);
     Typing typing = typing_compare(op, left->type, right->type);

@@ -451,6 +451,8 @@ static Operand lower_abs(FnState *f, const Call *call)
         return poisoned(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = value->type;
+    if (type->kind == TY_TIMEDELTA)
+        return operand_value(time_abs(f, value, call->span));
     if (!type_is_scalar(type))
         return refuse(f, call, 0, "a number");
     if (type->kind == TY_BOOL)
@@ -490,6 +492,16 @@ static IrValue *pick(FnState *f, const Call *call, IrValue *a, IrValue *b)
     return ir_intrinsic(f->arena, call->intrinsic, a->type, call->span, a, b, NULL);
 }
 
+/* As Python has it: the first unless the other is beyond it, which NaT never is. */
+static IrValue *time_pick(FnState *f, const Call *call, IrValue *first, IrValue *other)
+{
+    AstOp op = call->intrinsic == INTR_min ? AST_LT : AST_GT;
+    first = lower_stable(f, first, "_first");
+    other = lower_stable(f, other, "_other");
+    return ir_select(f->arena, compare_values(f, op, other, first, call->span), other, first,
+                     call->span);
+}
+
 static Operand lower_minmax(FnState *f, const Call *whole)
 {
     Call call = *whole;
@@ -515,6 +527,10 @@ static Operand lower_minmax(FnState *f, const Call *whole)
         IrValue *value = call_value(f, &call, i);
         if (is_poison(value))
             return poisoned(f, &call);
+        if (type_is_time(value->type) && (!result || result->type == value->type)) {
+            result = result ? time_pick(f, &call, result, value) : value;
+            continue;
+        }
         if (!type_is_scalar(value->type) || !type_is_real(value->type) ||
             (result && (value->type->kind == TY_BOOL) != (result->type->kind == TY_BOOL)))
             return refuse(f, &call, i, "integers and floats");
@@ -577,6 +593,8 @@ static Operand lower_convert(FnState *f, const Call *call)
         return poisoned(f, call);
     if (call->intrinsic == INTR_bool_)
         return operand_value(lower_truth(f, value, call->span));
+    if (type_is_time(type) && call->intrinsic == INTR_int_)
+        return operand_value(ir_item(f->arena, value, 0, call->span));
     if (!type_is_scalar(type) || (!complex && type_is_complex(type)))
         return refuse(f, call, 0, "a real number");
     if (call->intrinsic == INTR_int_)
@@ -828,6 +846,8 @@ Operand lower_intrinsic(FnState *f, Call *call)
     case RULE_ISINSTANCE: /* lower_call() sees to it */
         fail(f, call->span, "%s is not a function", call->name);
         return operand_error(call->span);
+    case RULE_TIME:
+        return lower_time(f, call);
     case RULE_GRID:
         return lower_grid(f, call);
     case RULE_ARRAY:

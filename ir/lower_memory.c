@@ -97,6 +97,8 @@ const Type *dtype_argument(FnState *f, const Operand *dtype)
         return dtype->type;
     if (dtype->kind == OPD_STRING && type_by_name(dtype->string.text))
         return type_by_name(dtype->string.text);
+    if (dtype->kind == OPD_STRING && type_time_by_name(dtype->string.text))
+        return type_time_by_name(dtype->string.text);
     if (dtype->kind == OPD_STRING && type_vector_by_name(dtype->string.text))
         return type_vector_by_name(dtype->string.text);
     if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_float_)

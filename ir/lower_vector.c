@@ -81,7 +81,7 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
     const char *name = expr->attribute.name;
     if (type_is_tuple(type) && (strcmp(name, "index") == 0 || strcmp(name, "count") == 0))
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
-    if (type->tuple.names && type->tuple.count)
+    if (type->tuple.names && type->tuple.count && !type_is_time(type))
         fail(f, expr->attribute.name_span, "%s has %s, and no '%s'",
              describe(f, operand_value(tuple)), listed(f, type), name);
     else

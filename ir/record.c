@@ -219,6 +219,8 @@ static bool read_code(Reader *r, const AstExpr *expr, RecordField *field)
     text += *text && strchr("<=|", *text) ? 1 : 0;
     field->type = strcmp(text, "?") == 0 ? type_bool : type_by_name(text);
     if (!field->type)
+        field->type = type_time_by_name(text);
+    if (!field->type)
         return wrong(r, expr->span, "this is no dtype's name that kernels have");
     if (count) {
         field->rank = 1;
@@ -261,6 +263,7 @@ static bool read_type(Reader *r, const AstExpr *expr, RecordField *field)
     if (!field->type)
         return false;
     return type_is_scalar(field->type) || type_is_record(field->type) ||
+           type_is_time(field->type) ||
            wrong(r, expr->span, "a field is a number, a record, or an array of such");
 }
 

@@ -20,16 +20,40 @@ static bool is_full_slice(const AstExpr *expr, bool *unit)
     return !step || *unit;
 }
 
+/* Whether it is datetime64[ns] or the like, which is no array, right or wrong. */
+static bool is_time(const AstExpr *expr)
+{
+    const AstExpr *index = expr->index.index;
+    const char *name = last_name(expr->index.object);
+    return name && type_time_by_name(name) &&
+           (index->kind == AST_NAME || index->kind == AST_STRING);
+}
+
+static const Type *time_from_ast(Diags *diags, const AstExpr *expr)
+{
+    const AstExpr *index = expr->index.index;
+    const char *text = index->kind == AST_STRING ? index->string.text : index->name.name;
+    TimeUnit unit;
+    if (time_unit_named(text, strlen(text), &unit))
+        return type_time(type_time_by_name(last_name(expr->index.object))->kind == TY_DATETIME,
+                         unit);
+    diag_error(diags, index->span, "a unit is one of Y M W D h m s ms us ns ps fs 'as'");
+    return NULL;
+}
+
 /* What stands in the brackets of float32[:, ::1]. */
 static const Type *array_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
+    if (is_time(expr))
+        return time_from_ast(diags, expr);
     const Type *element = type_from_ast(types, diags, expr->index.object);
     if (!element)
         return NULL;
     const AstExpr *index = expr->index.index;
     bool tuple = index->kind == AST_TUPLE;
     int rank = tuple ? index->list.items.count : 1;
-    if ((!type_is_scalar(element) && !type_is_record(element)) || rank > RANK_MAX) {
+    if ((!type_is_scalar(element) && !type_is_record(element) && !type_is_time(element)) ||
+        rank > RANK_MAX) {
         diag_error(diags, expr->span, "an array type is a scalar type with 0 to %d axes", RANK_MAX);
         return NULL;
     }
@@ -96,6 +120,13 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
             items[i] = item;
         return item ? type_tuple(types, items, count) : NULL;
     }
+    bool date = name && strcmp(name, "NPDatetime") == 0;
+    if ((date || (name && strcmp(name, "NPTimedelta") == 0)) && args.count == 1 &&
+        args.items[0]->kind == AST_STRING) {
+        TimeUnit unit;
+        if (time_unit_named(args.items[0]->string.text, args.items[0]->string.length, &unit))
+            return type_time(date, unit);
+    }
     return record_from_ast(types, diags, expr);
 }
 
@@ -111,6 +142,8 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
     const Type *type = name ? type_by_name(name) : NULL;
     if (!type && name)
         type = type_vector_by_name(name);
+    if (!type && name)
+        type = type_time_by_name(name);
     if (type || (name && (strcmp(name, "void") == 0 || strcmp(name, "none") == 0)))
         return type ? type : type_none;
     if (types->named && (type = types->named(types->named_context, expr)))

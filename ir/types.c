@@ -185,7 +185,7 @@ bool type_is_vector(const Type *type)
 
 bool type_has_items(const Type *type)
 {
-    return type_is_tuple(type) || type_is_vector(type) || type_is_enum(type);
+    return type_is_tuple(type) || type_is_vector(type) || type_is_enum(type) || type_is_time(type);
 }
 
 bool type_is_enum(const Type *type)
@@ -374,7 +374,7 @@ void type_print(Buf *out, const Type *type)
         print_array(out, type);
     else if (type_is_tuple(type))
         print_tuple(out, type);
-    else if (type_is_vector(type) || type_is_enum(type))
+    else if (type_is_vector(type) || type_is_enum(type) || type_is_time(type))
         buf_puts(out, type->tuple.names->name);
     else if (type_is_record(type))
         record_print(out, type);

@@ -15,7 +15,9 @@ typedef enum TypeKind {
     TY_TUPLE,
     TY_ENUM,     /* a member of an Enum, in its one item */
     TY_INT_ENUM, /* of an IntEnum, which is an integer wherever one is wanted */
-    TY_VECTOR,   /* of the CUDA kind: 1 to 4 numbers of one type, x, y, z and w */
+    TY_DATETIME, /* NumPy's, in one item, its 64 bits */
+    TY_TIMEDELTA,
+    TY_VECTOR, /* of the CUDA kind: 1 to 4 numbers of one type, x, y, z and w */
     TY_ARRAY,
     TY_RECORD, /* of a structured dtype; only ever the element of an array */
     TY_KINDS,
@@ -132,8 +134,9 @@ bool type_is_complex(const Type *type);
 bool type_is_array(const Type *type);
 bool type_is_tuple(const Type *type); /* namedtuples are, and optional types */
 bool type_is_vector(const Type *type);
-bool type_is_enum(const Type *type);   /* of either kind */
-bool type_has_items(const Type *type); /* tuples, vectors, members of enumerations: structs */
+bool type_is_enum(const Type *type); /* of either kind */
+bool type_has_items(
+    const Type *type); /* tuples, vectors, members of enumerations, times: structs */
 /* Whether both are plain tuples, or namedtuples of one name and fields. */
 bool type_same_names(const Type *a, const Type *b);
 /* What a member of an IntEnum is as an integer; any other type itself. */
@@ -161,6 +164,47 @@ const Type *type_vector_by_name(const char *name);
 /* "int32", "float32[:, ::1]", "(int64, float32)": as signatures spell it. */
 void type_print(Buf *out, const Type *type);
 const char *type_name(Arena *arena, const Type *type);
+
+/* ---- time.c ---------------------------------------------------------------------------- */
+
+typedef enum TimeUnit {
+    TIME_Y, /* the coarsest first */
+    TIME_M,
+    TIME_W,
+    TIME_D,
+    TIME_h,
+    TIME_m,
+    TIME_s,
+    TIME_ms,
+    TIME_us,
+    TIME_ns,
+    TIME_ps,
+    TIME_fs,
+    TIME_as,
+    TIME_NONE, /* goes with every other */
+    TIME_UNITS
+} TimeUnit;
+
+/* datetime64 or timedelta64. */
+const Type *type_time(bool date, TimeUnit unit);
+bool type_is_time(const Type *type);
+TimeUnit time_unit(const Type *type);
+/* "datetime64[ns]", "<m8[s]", "M8"; NULL for all else. */
+const Type *type_time_by_name(const char *name);
+bool time_unit_named(const char *name, size_t length, TimeUnit *unit);
+/* How many of `to` one `from` is; 0 if that is no whole number, or not always the same. */
+int64_t time_factor(TimeUnit from, TimeUnit to);
+/* Whether a span in one unit is one in another, exactly: numba's safe casts. */
+bool time_castable(TimeUnit from, TimeUnit to);
+TimeUnit time_finer(TimeUnit a, TimeUnit b);
+/* What "2001-12-31T23:59:59.999" or "NaT" counts in `*unit`, rounded down; TIME_NONE becomes the finest
+** that is written. False if it is no time, or does not fit. */
+bool time_parse(const char *text, TimeUnit *unit, int64_t *count);
+/* What a count of units of `type` is in another unit, rounded down where that is coarser. */
+int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to);
+enum { TIME_TEXT = 64 };
+/* As NumPy writes it: "2001-12-31", "5 ns", "NaT". */
+void time_print(char text[TIME_TEXT], const Type *type, int64_t count);
 
 /* ---- record.c -------------------------------------------------------------------------- */
 

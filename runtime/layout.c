@@ -2,6 +2,7 @@
 ** of that makes sense. */
 #include "runtime/runtime.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const char *kjit_dtype_name(kjit_dtype dtype)
@@ -14,6 +15,8 @@ const char *kjit_dtype_name(kjit_dtype dtype)
 
     if (dtype == KJIT_DTYPE_RECORD)
         return "record";
+    if (dtype_is_time(dtype))
+        return dtype_type(dtype)->tuple.names->name;
     return (size_t)dtype < ARRAY_COUNT(names) ? names[dtype] : "unknown";
 }
 
@@ -25,7 +28,20 @@ size_t kjit_dtype_bytes(kjit_dtype dtype)
 #undef DTYPE_BYTES
     };
 
+    if (dtype_is_time(dtype))
+        return 8;
     return (size_t)dtype < ARRAY_COUNT(sizes) ? sizes[dtype] : 0;
+}
+
+void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room)
+{
+    char whole[TIME_TEXT];
+
+    if (dtype_is_time(dtype))
+        time_print(whole, dtype_type(dtype), count);
+    else
+        snprintf(whole, sizeof whole, "%lld", (long long)count);
+    snprintf(text, room, "%s", whole);
 }
 
 /* Whether rows (or, counting from the first axis, columns) lie whole. Axes of one element do not

@@ -105,6 +105,10 @@ static bool decode_descr(Header *header, const char *descr)
 
     header->swapped = *descr == '>';
     descr += strchr("<>|=", *descr) && *descr ? 1 : 0;
+    if ((*descr == 'M' || *descr == 'm') && type_time_by_name(descr)) {
+        header->dtype = type_dtype(type_time_by_name(descr));
+        return true;
+    }
     for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
         if (*codes[i].code && strcmp(codes[i].code, descr) == 0) {
             header->dtype = codes[i].dtype;
@@ -464,6 +468,9 @@ static void put_dtype(Buf *out, kjit_dtype dtype, const kjit_record *record)
 {
     if (dtype == KJIT_DTYPE_RECORD)
         put_fields(out, record);
+    else if (dtype_is_time(dtype)) /* datetime64[ns] is <M8[ns] */
+        buf_printf(out, "'<%c8%s'", *kjit_dtype_name(dtype) == 'd' ? 'M' : 'm',
+                   kjit_dtype_name(dtype) + strcspn(kjit_dtype_name(dtype), "["));
     else
         buf_printf(out, "'%c%s'", kjit_dtype_bytes(dtype) == 1 ? '|' : '<', descr_of(dtype));
 }

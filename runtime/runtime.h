@@ -181,6 +181,8 @@ kjit_dtype type_dtype(const Type *type);
 
 /* The bytes of an element, 0 if its dtype makes no sense. */
 size_t array_item_bytes(const kjit_array *array);
+/* Whether it is a datetime64 or timedelta64. */
+bool dtype_is_time(kjit_dtype dtype);
 bool dtype_same_record(const kjit_record *a, const kjit_record *b);
 /* Whether a record that a caller describes makes sense; `name` is the array's. */
 kjit_status dtype_check_record(const kjit_record *record, const char *name);

@@ -120,7 +120,10 @@ kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype)
     bool from_integer = !dtype_is_float(scalar->dtype) && !dtype_is_complex(scalar->dtype);
     char element[16];
 
-    if (dtype_is_complex(dtype)) {
+    if (dtype_is_time(scalar->dtype) && dtype_is_time(dtype)) {
+        cast.as.integer = time_in_unit(scalar->as.integer, dtype_type(scalar->dtype),
+                                       time_unit(dtype_type(dtype)));
+    } else if (dtype_is_complex(dtype)) {
         cast.as.complex_parts[0] = real_number(scalar);
         cast.as.complex_parts[1] =
             dtype_is_complex(scalar->dtype) ? scalar->as.complex_parts[1] : 0;

@@ -24,13 +24,30 @@ enum {
 
 enum { DEPTH_MAX = 16 };
 
+_Static_assert((int)KJIT_TIME_UNITS == (int)TIME_NONE && (int)KJIT_TIME_as == (int)TIME_as,
+               "the public units are the compiler's");
+
+bool dtype_is_time(kjit_dtype dtype)
+{
+    return (dtype >= KJIT_DTYPE_DATETIME64_Y && dtype <= KJIT_DTYPE_DATETIME64) ||
+           (dtype >= KJIT_DTYPE_TIMEDELTA64_Y && dtype <= KJIT_DTYPE_TIMEDELTA64);
+}
+
 const Type *dtype_type(kjit_dtype dtype)
 {
+    bool date = dtype <= KJIT_DTYPE_DATETIME64;
+    if (dtype_is_time(dtype))
+        return type_time(date, (TimeUnit)((int)dtype - (int)(date ? KJIT_DTYPE_DATETIME64_Y
+                                                                  : KJIT_DTYPE_TIMEDELTA64_Y)));
     return &type_table[(int)dtype - (int)KJIT_DTYPE_BOOL + (int)TY_BOOL];
 }
 
 kjit_dtype type_dtype(const Type *type)
 {
+    if (type_is_time(type))
+        return (kjit_dtype)((int)time_unit(type) + (int)(type->kind == TY_DATETIME
+                                                             ? KJIT_DTYPE_DATETIME64_Y
+                                                             : KJIT_DTYPE_TIMEDELTA64_Y));
     return (kjit_dtype)((int)type->kind - (int)TY_BOOL + (int)KJIT_DTYPE_BOOL);
 }
 

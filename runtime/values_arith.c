@@ -238,6 +238,8 @@ static bool complex_binary(AstOp op, const double a[2], const double b[2], doubl
 bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out)
 {
     kjit_dtype dtype = common_dtype(a->dtype, b->dtype);
+    if (dtype_is_time(a->dtype) || dtype_is_time(b->dtype))
+        return false;
     bool negative_power =
         op == AST_POW && is_integer(dtype) && dtype == KJIT_DTYPE_INT64 && b->as.integer < 0;
 
@@ -259,6 +261,8 @@ bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out)
 {
     bool integer = is_integer(a->dtype);
 
+    if (dtype_is_time(a->dtype))
+        return false;
     *out = a->dtype == KJIT_DTYPE_BOOL && op != AST_NOT ? scalar_cast(a, KJIT_DTYPE_INT64) : *a;
     switch (op) {
     case AST_POS:

@@ -434,6 +434,9 @@ static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value 
     *to = whole;
     if (dtype == from->dtype)
         return true;
+    if (dtype_is_time(from->dtype) && dtype_is_time(dtype) &&
+        dtype_type(from->dtype)->kind != dtype_type(dtype)->kind)
+        return fail(call, "a time is no span of time, and none is a time");
     if (from->dtype == KJIT_DTYPE_RECORD)
         return fail(call, "records cannot become numbers: take one of their fields");
     if (!value_new_array(call->eval, call->expr->span, dtype, from->rank, from->shape, false, false,
@@ -577,6 +580,27 @@ static bool make_len(Call *call, Value *out)
     return true;
 }
 
+/* datetime64("2001-12-31", "ns"), timedelta64(5, "s") */
+static bool make_time(Call *call, Value *out)
+{
+    const Value *value = &call->args[0], *named = &call->args[1];
+    bool date = *call->name == 'd', text = value->kind == VALUE_STRING;
+    TimeUnit unit = TIME_NONE;
+    int64_t count = 0;
+
+    if (given(call, 1) &&
+        (named->kind != VALUE_STRING || !time_unit_named(named->text, strlen(named->text), &unit)))
+        return fail(call, "a unit is one of Y M W D h m s ms us ns ps fs as, as a string");
+    if (text && (!time_parse(value->text, &unit, &count) || (!date && count != INT64_MIN)))
+        return fail(call, date ? "a time is written 2001-12-31T23:59:59.999"
+                               : "a span of time is a number and a unit");
+    if (!text && !value_integer(call->eval, value, &count))
+        return false;
+    *out = (Value){ .kind = VALUE_ARG, .arg = integer_scalar(count) };
+    out->arg.dtype = type_dtype(type_time(date, unit));
+    return true;
+}
+
 static bool make_math(Call *call, Value *out)
 {
     static const struct {
@@ -618,6 +642,8 @@ static const Function functions[] = {
     { "astype", { "array", "dtype" }, 2, make_astype },
     { "copy", { "array" }, 1, make_copy },
     { "len", { "array" }, 1, make_len },
+    { "datetime64", { "value", "unit" }, 1, make_time },
+    { "timedelta64", { "value", "unit" }, 1, make_time },
     { "sqrt", { "x" }, 1, make_math },
     { "exp", { "x" }, 1, make_math },
     { "log", { "x" }, 1, make_math },
@@ -653,8 +679,9 @@ kjit_dtype value_dtype_named(const char *name)
             return pythons[i].dtype;
     }
     const Type *type = type_by_name(name);
-    return type && type_is_scalar(type) ? (kjit_dtype)((int)type->kind - (int)TY_BOOL + 1)
-                                        : KJIT_DTYPE_NONE;
+    if (!type)
+        type = type_time_by_name(name);
+    return type ? type_dtype(type) : KJIT_DTYPE_NONE;
 }
 
 /* float32(-4): a dtype called with a number. */
@@ -777,7 +804,7 @@ bool value_call(Eval *eval, const AstExpr *expr, const char *name, const Value *
                                     : find(functions, ARRAY_COUNT(functions), name);
     Call call = { .eval = eval, .expr = expr, .name = name, .self = self };
 
-    if (dtype != KJIT_DTYPE_NONE)
+    if (dtype != KJIT_DTYPE_NONE && !dtype_is_time(dtype))
         return construct(eval, expr, dtype, out);
     if (!function)
         return unknown_function(eval, expr, name, self != NULL);

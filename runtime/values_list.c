@@ -51,7 +51,39 @@ static kjit_dtype common(kjit_dtype a, kjit_dtype b)
 
     if (a == b || a == KJIT_DTYPE_NONE)
         return b;
+    if (dtype_is_time(a))
+        return type_dtype(
+            type_time(dtype_type(a)->kind == TY_DATETIME,
+                      time_finer(time_unit(dtype_type(a)), time_unit(dtype_type(b)))));
     return kind == 1 && huge ? KJIT_DTYPE_FLOAT64 : widest[kind];
+}
+
+/* Text is a time, in the unit that it shows. */
+static bool as_time(List *list, Value *value)
+{
+    TimeUnit unit = TIME_NONE;
+    int64_t count;
+
+    if (!time_parse(value->text, &unit, &count)) {
+        diag_error(list->eval->diags, value->span,
+                   "this is no time: it is written "
+                   "2001-12-31T23:59:59.999");
+        return false;
+    }
+    value->kind = VALUE_ARG;
+    value->arg = (kjit_arg){ .kind = KJIT_ARG_SCALAR, .dtype = type_dtype(type_time(true, unit)) };
+    value->arg.as.integer = count;
+    return true;
+}
+
+/* Whether times and numbers would come together. */
+static bool mixes(const List *list, kjit_dtype dtype)
+{
+    if (list->dtype == KJIT_DTYPE_NONE || list->dtype == dtype)
+        return false;
+    return !dtype_is_time(dtype) || !dtype_is_time(list->dtype)
+               ? dtype_is_time(dtype) || dtype_is_time(list->dtype)
+               : dtype_type(dtype)->kind != dtype_type(list->dtype)->kind;
 }
 
 static bool add_item(List *list, const AstExpr *expr)
@@ -60,8 +92,14 @@ static bool add_item(List *list, const AstExpr *expr)
 
     if (!value_eval(list->eval, expr, &value))
         return false;
+    if (value.kind == VALUE_STRING && !as_time(list, &value))
+        return false;
     if (value.kind != VALUE_ARG || value.arg.kind != KJIT_ARG_SCALAR) {
         diag_error(list->eval->diags, expr->span, "an array is made of numbers");
+        return false;
+    }
+    if (mixes(list, value.arg.dtype)) {
+        diag_error(list->eval->diags, expr->span, "an array holds numbers, times or spans of time");
         return false;
     }
     if (list->count == list->capacity) {

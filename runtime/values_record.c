@@ -69,7 +69,7 @@ bool value_dtype(Eval *eval, const AstExpr *call, Value *out)
     out->kind = VALUE_DTYPE;
     out->span = call->span;
     out->record = NULL;
-    if (type_is_scalar(type)) {
+    if (type_is_scalar(type) || type_is_time(type)) {
         out->dtype = type_dtype(type);
         return true;
     }

@@ -106,6 +106,8 @@ def difference(got, want, tolerance):
     if want.dtype.kind == "c":  # part by part: NaN in one says nothing of the other
         parts = np.dtype(f"f{want.dtype.itemsize // 2}")
         got, want = (np.ascontiguousarray(each).view(parts) for each in (got, want))
+    if want.dtype.kind in "mM":  # NaT equals nothing
+        got, want = (np.ascontiguousarray(each).view(np.int64) for each in (got, want))
     if want.dtype.kind == "f":
         equal = np.isclose(got, want, rtol=tolerance[0], atol=tolerance[1], equal_nan=True)
         equal &= (np.signbit(got) == np.signbit(want)) | np.isnan(want) | (tolerance[1] > 0)

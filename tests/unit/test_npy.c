@@ -102,13 +102,24 @@ static void every_dtype_and_byte_order_is_read(void **state)
         const char *descr;
         kjit_dtype dtype;
     } rows[] = {
-        { "|b1", KJIT_DTYPE_BOOL },      { "|i1", KJIT_DTYPE_INT8 },
-        { "<i2", KJIT_DTYPE_INT16 },     { "=i4", KJIT_DTYPE_INT32 },
-        { "<i8", KJIT_DTYPE_INT64 },     { "|u1", KJIT_DTYPE_UINT8 },
-        { "<u2", KJIT_DTYPE_UINT16 },    { "<u4", KJIT_DTYPE_UINT32 },
-        { "<u8", KJIT_DTYPE_UINT64 },    { "<f2", KJIT_DTYPE_FLOAT16 },
-        { "<f4", KJIT_DTYPE_FLOAT32 },   { "<f8", KJIT_DTYPE_FLOAT64 },
-        { "<c8", KJIT_DTYPE_COMPLEX64 }, { "<c16", KJIT_DTYPE_COMPLEX128 },
+        { "|b1", KJIT_DTYPE_BOOL },
+        { "|i1", KJIT_DTYPE_INT8 },
+        { "<i2", KJIT_DTYPE_INT16 },
+        { "=i4", KJIT_DTYPE_INT32 },
+        { "<i8", KJIT_DTYPE_INT64 },
+        { "|u1", KJIT_DTYPE_UINT8 },
+        { "<u2", KJIT_DTYPE_UINT16 },
+        { "<u4", KJIT_DTYPE_UINT32 },
+        { "<u8", KJIT_DTYPE_UINT64 },
+        { "<f2", KJIT_DTYPE_FLOAT16 },
+        { "<f4", KJIT_DTYPE_FLOAT32 },
+        { "<f8", KJIT_DTYPE_FLOAT64 },
+        { "<c8", KJIT_DTYPE_COMPLEX64 },
+        { "<c16", KJIT_DTYPE_COMPLEX128 },
+        { "<M8[ns]", KJIT_DTYPE_DATETIME64_ns },
+        { "<m8[D]", KJIT_DTYPE_TIMEDELTA64_D },
+        { "<M8[as]", KJIT_DTYPE_DATETIME64_as },
+        { "<m8", KJIT_DTYPE_TIMEDELTA64 },
     };
     char header[128];
     LoadedArray loaded;

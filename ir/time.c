@@ -1,0 +1,344 @@
+/* NumPy's times: datetime64, a count of units since 1970 began, and timedelta64, a count of units, both
+** in 64 bits, the least of which is NaT, no time at all. Units are Y M W D h m s ms us ns ps fs as, and
+** none. The rules, which units go together and what comes out, are numba's (its npdatetime_helpers),
+** which are NumPy's. */
+#include "ir/types.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const Type *const ticks[] = { type_int64 };
+static const char *const items[] = { "" }; /* no attribute has this name */
+
+/* X(unit, how many of it the next one above holds in whole numbers, which that is) */
+#define UNITS(X)                                                                                   \
+    X(Y, 1, Y)                                                                                     \
+    X(M, 12, Y)                                                                                    \
+    X(W, 1, W)                                                                                     \
+    X(D, 7, W)                                                                                     \
+    X(h, 24, D) X(m, 60, h) X(s, 60, m) X(ms, 1000, s) X(us, 1000, ms) X(ns, 1000, us)             \
+        X(ps, 1000, ns) X(fs, 1000, ps) X(as, 1000, fs)
+
+#define ROW(unit, count, above) { "datetime64[" #unit "]", items },
+static const TupleNames dates[] = { UNITS(ROW){ "datetime64", items } };
+#undef ROW
+#define ROW(unit, count, above) { "timedelta64[" #unit "]", items },
+static const TupleNames spans[] = { UNITS(ROW){ "timedelta64", items } };
+#undef ROW
+#define ROW(unit, count, above) #unit,
+static const char *const units[] = { UNITS(ROW) "" };
+#undef ROW
+#define ROW(unit, count, above) [TIME_##unit] = { count, TIME_##above },
+static const struct {
+    int count;
+    TimeUnit above;
+} steps[] = { UNITS(ROW) };
+#undef ROW
+
+static const Type time_types[2][TIME_UNITS] = {
+#define ROW(unit, count, above)                                                                    \
+    [TIME_##unit] = { .kind = TY_DATETIME, .tuple = { ticks, 1, &dates[TIME_##unit], false } },
+    { UNITS(ROW)[TIME_NONE] = { .kind = TY_DATETIME,
+                                .tuple = { ticks, 1, &dates[TIME_NONE], false } } },
+#undef ROW
+#define ROW(unit, count, above)                                                                    \
+    [TIME_##unit] = { .kind = TY_TIMEDELTA, .tuple = { ticks, 1, &spans[TIME_##unit], false } },
+    { UNITS(ROW)[TIME_NONE] = { .kind = TY_TIMEDELTA,
+                                .tuple = { ticks, 1, &spans[TIME_NONE], false } } },
+#undef ROW
+};
+
+/* ---- types ---------------------------------------------------------------------------------- */
+
+const Type *type_time(bool date, TimeUnit unit)
+{
+    return &time_types[!date][unit];
+}
+
+bool type_is_time(const Type *type)
+{
+    return type->kind == TY_DATETIME || type->kind == TY_TIMEDELTA;
+}
+
+TimeUnit time_unit(const Type *type)
+{
+    return (TimeUnit)(type - time_types[type->kind == TY_TIMEDELTA]);
+}
+
+bool time_unit_named(const char *name, size_t length, TimeUnit *unit)
+{
+    for (int i = 0; i < TIME_NONE; i++)
+        if (strlen(units[i]) == length && memcmp(units[i], name, length) == 0) {
+            *unit = (TimeUnit)i;
+            return true;
+        }
+    return false;
+}
+
+const Type *type_time_by_name(const char *name)
+{
+    static const struct {
+        const char *name;
+        bool date;
+    } kinds[] = {
+        { "datetime64", true }, { "timedelta64", false }, { "M8", true }, { "m8", false }
+    };
+    TimeUnit unit;
+
+    name += *name == '<' || *name == '=';
+    for (size_t i = 0; i < ARRAY_COUNT(kinds); i++) {
+        size_t length = strlen(kinds[i].name);
+        if (strncmp(name, kinds[i].name, length) != 0)
+            continue;
+        const char *rest = name + length, *end = strchr(rest, ']');
+        if (!*rest)
+            return type_time(kinds[i].date, TIME_NONE);
+        if (*rest == '[' && end && !end[1] &&
+            time_unit_named(rest + 1, (size_t)(end - rest - 1), &unit))
+            return type_time(kinds[i].date, unit);
+    }
+    return NULL;
+}
+
+/* ---- units ---------------------------------------------------------------------------------- */
+
+int64_t time_factor(TimeUnit from, TimeUnit to)
+{
+    int64_t factor = 1;
+
+    if (from == TIME_NONE)
+        return 1;
+    for (TimeUnit at = to; at != from; at = steps[at].above) {
+        if (at == TIME_NONE || steps[at].above == at)
+            return 0;
+        factor *= steps[at].count;
+    }
+    return factor;
+}
+
+bool time_castable(TimeUnit from, TimeUnit to)
+{
+    if (from == to || from == TIME_NONE)
+        return true;
+    bool calendar = from <= TIME_M && to > TIME_M; /* months have no one length */
+    return from < to && to != TIME_NONE && !calendar;
+}
+
+TimeUnit time_finer(TimeUnit a, TimeUnit b)
+{
+    if (a == TIME_NONE || b == TIME_NONE)
+        return a == TIME_NONE ? b : a;
+    return a > b ? a : b;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* Days from 1970 to the first of a month, counted from January 1970. Years begin in March here, so that
+** leap days end them. */
+static int64_t days_of_month(int64_t month)
+{
+    int64_t since = month + 1970 * 12 - 2, year = floor_divide(since, 12), at = since - 12 * year;
+
+    return 365 * year + floor_divide(year, 4) - floor_divide(year, 100) + floor_divide(year, 400) +
+           (153 * at + 2) / 5 - 719468;
+}
+
+/* A moment as its parts: months and days since 1970, what lies behind midnight, and how much of all
+** that was written. */
+typedef struct Moment {
+    int64_t months, days, seconds, attoseconds;
+    TimeUnit unit;
+} Moment;
+
+/* Reads `least` to `most` digits; false if they are not there or beyond `top`. */
+static bool read_digits(const char **at, int least, int most, int64_t low, int64_t top,
+                        int64_t *out)
+{
+    int count = 0;
+
+    for (*out = 0; count < most && isdigit((unsigned char)**at); count++)
+        *out = 10 * *out + (*(*at)++ - '0');
+    return count >= least && *out >= low && *out <= top;
+}
+
+static bool read_fraction(const char **at, Moment *moment)
+{
+    int digits = 0;
+
+    for (; digits < 18 && isdigit((unsigned char)**at); digits++)
+        moment->attoseconds = 10 * moment->attoseconds + (*(*at)++ - '0');
+    moment->unit = (TimeUnit)(TIME_s + (digits + 2) / 3);
+    for (int i = digits; i < 18; i++)
+        moment->attoseconds *= 10;
+    return digits > 0;
+}
+
+/* hh[:mm[:ss[.fraction]]] */
+static bool read_clock(const char **at, Moment *moment)
+{
+    static const int64_t tops[] = { 23, 59, 59 }, seconds[] = { 3600, 60, 1 };
+    int64_t part;
+
+    for (int i = 0; i < 3; i++) {
+        if (!read_digits(at, 2, 2, 0, tops[i], &part))
+            return false;
+        moment->seconds += part * seconds[i];
+        moment->unit = (TimeUnit)(TIME_h + i);
+        if (**at != ':' || i == 2)
+            break;
+        ++*at;
+    }
+    if (**at != '.' || moment->unit != TIME_s)
+        return true;
+    ++*at;
+    return read_fraction(at, moment);
+}
+
+/* [-]YYYY[-MM[-DD[Thh...]]] */
+static bool read_moment(const char *at, Moment *moment)
+{
+    int64_t year, month = 1, day = 1;
+    bool before = *at == '-';
+
+    at += before;
+    if (!read_digits(&at, 4, 6, 0, 999999, &year))
+        return false;
+    year = before ? -year : year;
+    moment->unit = TIME_Y;
+    if (*at == '-') {
+        at++;
+        if (!read_digits(&at, 2, 2, 1, 12, &month))
+            return false;
+        moment->unit = TIME_M;
+    }
+    moment->months = (year - 1970) * 12 + month - 1;
+    moment->days = days_of_month(moment->months);
+    if (*at == '-' && moment->unit == TIME_M) {
+        at++;
+        int64_t last = days_of_month(moment->months + 1) - moment->days;
+        if (!read_digits(&at, 2, 2, 1, last, &day))
+            return false;
+        moment->unit = TIME_D;
+        moment->days += day - 1;
+    }
+    if ((*at == 'T' || *at == ' ') && moment->unit == TIME_D) {
+        at++;
+        if (!read_clock(&at, moment))
+            return false;
+    }
+    return !*at;
+}
+
+bool time_parse(const char *text, TimeUnit *unit, int64_t *count)
+{
+    Moment moment = { 0 };
+    __int128 exact;
+
+    *count = INT64_MIN;
+    if (!*text || strcmp(text, "NaT") == 0 || strcmp(text, "nat") == 0 || strcmp(text, "NAT") == 0)
+        return true;
+    if (!read_moment(text, &moment))
+        return false;
+    if (*unit == TIME_NONE)
+        *unit = moment.unit;
+    if (*unit <= TIME_M) {
+        exact = *unit == TIME_M ? moment.months : floor_divide(moment.months, 12);
+    } else if (*unit <= TIME_D) {
+        exact = *unit == TIME_D ? moment.days : floor_divide(moment.days, 7);
+    } else {
+        __int128 whole = (__int128)moment.days * 86400 + moment.seconds;
+        int64_t scale = time_factor(TIME_s, *unit);
+        exact = *unit < TIME_s
+                    ? (whole - (whole % time_factor(*unit, TIME_s) + time_factor(*unit, TIME_s)) %
+                                   time_factor(*unit, TIME_s)) /
+                          time_factor(*unit, TIME_s)
+                    : whole * scale + moment.attoseconds / time_factor(*unit, TIME_as);
+    }
+    *count = (int64_t)exact;
+    return exact == *count;
+}
+
+/* The month, since January 1970, that a day is in. */
+static int64_t month_of_day(int64_t days)
+{
+    int64_t month = floor_divide(days, 31); /* never too late before 1970, never too early after */
+
+    while (days_of_month(month) > days)
+        month -= (days_of_month(month) - days) / 31 + 1;
+    while (days_of_month(month + 1) <= days)
+        month += (days - days_of_month(month)) / 31 + (days - days_of_month(month) < 31);
+    return month;
+}
+
+int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to)
+{
+    TimeUnit from = time_unit(type);
+    bool calendar = type->kind == TY_DATETIME && (from <= TIME_M) != (to <= TIME_M);
+
+    if (count == INT64_MIN || from == to || from == TIME_NONE || to == TIME_NONE)
+        return count;
+    if (calendar && from <= TIME_M) {
+        count = days_of_month(from == TIME_M ? count : count * 12);
+        from = TIME_D;
+    } else if (calendar) {
+        count = month_of_day(time_in_unit(count, type, TIME_D));
+        from = TIME_M;
+    }
+    if (from == to)
+        return count;
+    if (time_factor(from, to))
+        return count * time_factor(from, to);
+    return time_factor(to, from) ? floor_divide(count, time_factor(to, from)) : INT64_MIN;
+}
+
+/* What days since 1970 are called. */
+static int put_date(char *text, size_t room, int64_t days, bool day)
+{
+    int64_t month = month_of_day(days), year = floor_divide(month, 12);
+    int at = snprintf(text, room, "%04lld-%02lld", (long long)year + 1970,
+                      (long long)(month - 12 * year + 1));
+    if (day)
+        at += snprintf(text + at, room - (size_t)at, "-%02lld",
+                       (long long)(days - days_of_month(month) + 1));
+    return at;
+}
+
+void time_print(char text[TIME_TEXT], const Type *type, int64_t count)
+{
+    TimeUnit unit = time_unit(type);
+
+    if (count == INT64_MIN)
+        snprintf(text, TIME_TEXT, "NaT");
+    else if (type->kind == TY_TIMEDELTA || unit == TIME_NONE)
+        snprintf(text, TIME_TEXT, "%lld%s%s", (long long)count, units[unit][0] ? " " : "",
+                 units[unit]);
+    else if (unit == TIME_Y)
+        snprintf(text, TIME_TEXT, "%04lld", (long long)(count + 1970));
+    else if (unit == TIME_M)
+        put_date(text, TIME_TEXT, days_of_month(count), false);
+    else if (unit <= TIME_D)
+        put_date(text, TIME_TEXT, unit == TIME_W ? count * 7 : count, true);
+    else {
+        int64_t a_day = time_factor(TIME_D, unit < TIME_s ? unit : TIME_s);
+        int64_t a_second = unit < TIME_s ? 1 : time_factor(TIME_s, unit);
+        int64_t whole = floor_divide(count, a_second), rest = count - whole * a_second;
+        int64_t days = floor_divide(whole, a_day);
+        int64_t clock = (whole - days * a_day) * (86400 / a_day);
+        int at = put_date(text, TIME_TEXT, days, true);
+        at += snprintf(text + at, TIME_TEXT - (size_t)at, "T%02lld", (long long)clock / 3600);
+        if (unit >= TIME_m)
+            at +=
+                snprintf(text + at, TIME_TEXT - (size_t)at, ":%02lld", (long long)clock / 60 % 60);
+        if (unit >= TIME_s)
+            at += snprintf(text + at, TIME_TEXT - (size_t)at, ":%02lld", (long long)clock % 60);
+        if (unit > TIME_s)
+            snprintf(text + at, TIME_TEXT - (size_t)at, ".%0*lld", 3 * (int)(unit - TIME_s),
+                     (long long)rest);
+    }
+}
