@@ -52,6 +52,9 @@ typedef struct Emitted {
     int fault_count;
     bool cooperative;       /* the blocks wait for one another: all must run at once */
     uint64_t static_shared; /* bytes of static shared arrays, alignment included */
+    uint64_t
+        moved_shared; /* bytes of these, all or none, that lie at the start of the dynamic shared
+                               memory, which a launch has to be given beside its own */
 } Emitted;
 
 /* Writes a unit in one dialect. Every unit that ir_lower() made and the passes went over can be

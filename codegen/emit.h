@@ -135,7 +135,10 @@ struct Emitter {
     int need_count, need_capacity;
     EmitFault *faults;
     int fault_count, fault_capacity;
-    uint64_t static_shared;
+    uint64_t static_shared; /* of the shared arrays written so far */
+    bool moves_shared;      /* CUDA: they lie in dynamic shared memory, having no room elsewhere */
+    uint64_t moved_shared;  /* bytes of all of them, if so */
+    int dynamic_align;      /* CUDA: of dynamic shared memory */
 
     /* #line: which source line the next line of text will count as */
     const Source *source;
@@ -171,6 +174,8 @@ void emit_signature(Emitter *e, const char *head, const char *parameters);
 /* The declarations of the function's fixed arrays that live where `storage` says; CUDA's
 ** __shared__ ones too. Adds to static_shared. */
 void emit_fixed_arrays(Emitter *e, Storage storage);
+/* Adds a shared array to the bytes of those before it; gives where it lies behind them. */
+uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
 /* The C name of a device function, and whether it takes the KjitFault. */
 const char *emit_function_name(Emitter *e, const IrFunc *fn);
 bool emit_function_faults(Emitter *e, const IrFunc *fn);

@@ -51,6 +51,8 @@ const char *var_text(Emitter *e, const IrVar *var)
     case STORAGE_BLOCK:
         return info->name;
     case STORAGE_THREAD:
+        if (var->alignment > 0) /* each in a struct that is as large as it is aligned */
+            return arena_printf(e->arena, "%s[%s].array", info->name, e->thread_index);
         return arena_printf(e->arena, "%s[%s]", info->name, e->thread_index);
     case STORAGE_FRAME:
         return arena_printf(e->arena, "%s->%s", e->frame, info->name);

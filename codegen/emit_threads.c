@@ -145,9 +145,11 @@ static void emit_worker(Threads *th, Shape shape)
     open_block(e, "typedef struct Worker");
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
-        if (is_shared(var))
-            line(e, "%s%s;", var->alignment > 0 ? "" : "_Alignas(64) ",
-                 declarator_text(e, var, e->vars[i].name));
+        if (!is_shared(var))
+            continue;
+        emit_count_shared(&e->static_shared, var);
+        line(e, "%s%s;", var->alignment > 0 ? "" : "_Alignas(64) ",
+             declarator_text(e, var, e->vars[i].name));
     }
     if (shape == SHAPE_SPLIT)
         emit_split_members(th);

@@ -325,18 +325,71 @@ static void emit_set_parameters(Emitter *e)
     }
 }
 
+enum { GRID_SYNC_SHARED = 16 }; /* bytes that grid_sync() has for itself */
+
 /* ---- fixed arrays ---------------------------------------------------------------------- */
 
-static void count_shared(Emitter *e, const IrVar *var)
+uint64_t emit_count_shared(uint64_t *total, const IrVar *var)
 {
     const Type *element = var->type->array.element;
-    uint64_t bytes = type_size(element), align = type_align(element);
+    uint64_t bytes = type_size(element), align = type_align(element), at;
 
     for (int i = 0; i < var->type->array.rank; i++)
         bytes *= var->shape[i] > 0 ? (uint64_t)var->shape[i] : 1;
     if ((uint64_t)var->alignment > align)
         align = (uint64_t)var->alignment;
-    e->static_shared = (e->static_shared + align - 1) / align * align + bytes;
+    at = (*total + align - 1) / align * align;
+    *total = at + bytes;
+    return at;
+}
+
+/* CUDA: the shared arrays of a function, in the order that they will be written in. */
+static void measure_shared(Emitter *e, const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++) {
+        const IrVar *var = fn->vars[i];
+        bool shared = var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
+        if (var->kind == VAR_SHARED)
+            emit_count_shared(&e->moved_shared, var);
+        if (shared && var->alignment > e->dynamic_align)
+            e->dynamic_align = var->alignment;
+    }
+}
+
+/* CUDA: more shared memory than a block can have fixed is taken from the dynamic one, as the
+** programming guide has it for devices from sm_70 on. */
+static void plan_shared(Emitter *e)
+{
+    enum { STATIC_MAX = 48 * 1024, ALIGN = 16 };
+    bool cooperative = e->unit->kernel->effects & EFFECT_GRID_SYNC;
+
+    e->dynamic_align = ALIGN;
+    for (int i = 0; i < e->unit->count; i++)
+        measure_shared(e, e->unit->functions[i]);
+    measure_shared(e, e->unit->kernel);
+    e->moved_shared = (e->moved_shared + ALIGN - 1) / ALIGN * ALIGN;
+    e->moves_shared = e->moved_shared + (cooperative ? GRID_SYNC_SHARED : 0) > STATIC_MAX;
+    if (!e->moves_shared)
+        e->moved_shared = 0;
+}
+
+/* CUDA: the declaration of dynamic shared memory, the same in every function. */
+static void emit_dynamic_shared(Emitter *e)
+{
+    line(e, "extern __shared__ __align__(%d) unsigned char dynamic_shared[];", e->dynamic_align);
+}
+
+/* `float (&tile)[16][16] = *(float (*)[16][16])(dynamic_shared + 1024);` */
+static void emit_moved_array(Emitter *e, const IrVar *var, uint64_t at)
+{
+    const char *element = type_text(e, var->type->array.element), *name = e->vars[var->id].name;
+    Buf brackets;
+
+    buf_init(&brackets, e->arena);
+    for (int i = 0; i < var->type->array.rank; i++)
+        buf_printf(&brackets, "[%lld]", (long long)var->shape[i]);
+    line(e, "%s (&%s)%s = *(%s (*)%s)(dynamic_shared + %llu);", element, name, buf_text(&brackets),
+         element, buf_text(&brackets), (unsigned long long)at);
 }
 
 /* The launch's dynamic shared memory as an array (CUDA). */
@@ -344,35 +397,56 @@ static void emit_dynamic_array(Emitter *e, const IrVar *var)
 {
     const char *name = e->vars[var->id].name;
     const char *element = type_text(e, var->type->array.element);
+    const char *size = prelude(e, "dynamic_shared_size", NULL);
+    int bytes = (int)type_size(var->type->array.element);
+    unsigned long long moved = e->moved_shared;
 
-    line(e, "%s *const %s = (%s *)dynamic_shared;", element, name, element);
-    line(e, "const long long %s_0 = %s() / %d;", name, prelude(e, "dynamic_shared_size", NULL),
-         (int)type_size(var->type->array.element));
+    if (!moved) {
+        line(e, "%s *const %s = (%s *)dynamic_shared;", element, name, element);
+        line(e, "const long long %s_0 = %s() / %d;", name, size, bytes);
+        return;
+    }
+    line(e, "%s *const %s = (%s *)(dynamic_shared + %llu);", element, name, element, moved);
+    line(e, "const long long %s_0 = (%s() - %llu) / %d;", name, size, moved, bytes);
+}
+
+/* Whether an array of the function at hand lies in dynamic shared memory (CUDA). */
+static bool is_dynamic(const Emitter *e, const IrVar *var)
+{
+    return e->dialect == DIALECT_CUDA &&
+           (var->kind == VAR_SHARED_DYNAMIC || (var->kind == VAR_SHARED && e->moves_shared));
+}
+
+static void emit_fixed_array(Emitter *e, const IrVar *var)
+{
+    bool shared = var->kind == VAR_SHARED;
+    uint64_t at = shared ? emit_count_shared(&e->static_shared, var) : 0;
+
+    if (is_dynamic(e, var))
+        emit_moved_array(e, var, at);
+    else
+        line(e, "%s%s;", shared && e->dialect == DIALECT_CUDA ? "__shared__ " : "",
+             declarator_text(e, var, e->vars[var->id].name));
 }
 
 void emit_fixed_arrays(Emitter *e, Storage storage)
 {
     bool dynamic = false;
 
+    for (int i = 0; i < e->fn->var_count; i++)
+        dynamic |= e->vars[i].storage == storage && is_dynamic(e, e->fn->vars[i]);
+    if (dynamic)
+        emit_dynamic_shared(e);
     for (int i = 0; i < e->fn->var_count; i++) {
         const IrVar *var = e->fn->vars[i];
-        bool shared = var->kind == VAR_SHARED;
-        if (e->vars[i].storage != storage || (!shared && var->kind != VAR_PRIVATE))
+        if (e->vars[i].storage != storage)
             continue;
-        line(e, "%s%s;", shared && e->dialect == DIALECT_CUDA ? "__shared__ " : "",
-             declarator_text(e, var, e->vars[i].name));
-        if (shared)
-            count_shared(e, var);
+        if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
+            emit_fixed_array(e, var);
     }
-    for (int i = 0; i < e->fn->var_count && e->dialect == DIALECT_CUDA; i++) {
-        const IrVar *var = e->fn->vars[i];
-        if (var->kind != VAR_SHARED_DYNAMIC || e->vars[i].storage != storage)
-            continue;
-        if (!dynamic)
-            line(e, "extern __shared__ __align__(16) unsigned char dynamic_shared[];");
-        dynamic = true;
-        emit_dynamic_array(e, var);
-    }
+    for (int i = 0; i < e->fn->var_count && e->dialect == DIALECT_CUDA; i++)
+        if (e->fn->vars[i]->kind == VAR_SHARED_DYNAMIC && e->vars[i].storage == storage)
+            emit_dynamic_array(e, e->fn->vars[i]);
 }
 
 /* ---- functions ------------------------------------------------------------------------- */
@@ -510,6 +584,8 @@ static void emit_functions(Emitter *e, Emitted *out)
 
     enter_functions(e);
     emit_enter_tables(e);
+    if (e->dialect == DIALECT_CUDA)
+        plan_shared(e);
     if (e->dialect == DIALECT_C)
         emit_threads_begin(e);
     for (int i = 0; i < e->unit->count; i++)
@@ -547,7 +623,8 @@ void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
     out->faults = e.faults;
     out->fault_count = e.fault_count;
     out->static_shared = e.static_shared;
+    out->moved_shared = e.moved_shared;
     out->cooperative = e.unit->kernel->effects & EFFECT_GRID_SYNC;
     if (out->cooperative && dialect == DIALECT_CUDA)
-        out->static_shared += 16; /* grid_sync()'s own */
+        out->static_shared += GRID_SYNC_SHARED;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    SHARED_MAX = 48 * 1024,  /* of a kernel's static arrays, as the hardware has it */
+    SHARED_MAX = 227 * 1024, /* of a function's static arrays: what the largest GPUs give a block */
     PRIVATE_MAX = 512 * 1024 /* of a thread, likewise */
 };
 
@@ -46,7 +46,12 @@ static bool read_extent(FnState *f, const Call *call, const IrValue *value, int6
 {
     if (value->type->kind == TY_ERROR)
         return false;
-    if (!ir_is_constant(value) || !type_is_integer(value->type)) {
+    if (!type_is_integer(value->type)) {
+        fail(f, value->span, "the shape of %s is made of integers, and this is %s", call->name,
+             describe(f, operand_value((IrValue *)value)));
+        return false;
+    }
+    if (!ir_is_constant(value)) {
         fail(
             f, value->span,
             "the shape of %s is fixed when the kernel is compiled: use a number, a constant of the "
@@ -162,8 +167,8 @@ static bool fits(FnState *f, const Call *call, const int64_t *extents, int rank,
         return true;
     if (shared)
         fail(f, call->span,
-             "static shared arrays of a kernel hold at most 48 KB together; take the rest as "
-             "dynamic shared memory: cuda.shared.array(0, dtype)");
+             "shared arrays of a kernel hold at most 227 KB together, which is what a GPU gives a "
+             "block");
     else
         fail(f, call->span, "local arrays of a thread hold at most 512 KB together");
     return false;

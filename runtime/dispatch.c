@@ -89,19 +89,19 @@ static kjit_status translate(void *context, Arena *arena)
     spec->axes = count_axes(job->request.unit);
     spec->debug = fn->options.debug;
     spec->static_shared = job->request.emitted.static_shared;
+    spec->moved_shared = job->request.emitted.moved_shared;
     keep_faults(spec, &job->request.emitted);
     return KJIT_OK;
 }
 
 static kjit_status check_shared(const Device *device, const Specialisation *spec)
 {
-    if (spec->static_shared <= device->limits.static_shared)
+    if (spec->static_shared <= device->limits.shared)
         return KJIT_OK;
-    return error_set(KJIT_INVALID,
-                     "error: the shared arrays of %s take %llu bytes, and a block may have %zu\n"
-                     "note: dynamic shared memory (shared.array(0, dtype)) may have %zu",
-                     spec->call, (unsigned long long)spec->static_shared,
-                     device->limits.static_shared, device->limits.shared);
+    return error_set(
+        KJIT_INVALID,
+        "error: the shared arrays of %s take %llu bytes, and a block of %s may have %zu",
+        spec->call, (unsigned long long)spec->static_shared, device->name, device->limits.shared);
 }
 
 /* Text to machine code, outside of any arena and lock. */

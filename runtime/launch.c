@@ -50,6 +50,7 @@ static kjit_status check_config(const kjit_launch_config *config, const Device *
             "all",
             config->shared_bytes, (unsigned long long)spec->static_shared, device->name,
             limits->shared);
+    request->shared_bytes += spec->moved_shared;
     return KJIT_OK;
 }
 
@@ -239,7 +240,8 @@ kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     if (threads == 0)
         return error_set(KJIT_ARGUMENT, "error: there is nothing to launch for 0 threads");
     KJIT_TRY(dispatch(kernel, args, count, &spec));
-    KJIT_TRY(device->ops->block_limit(device, spec->code, config->shared_bytes, &most, &best));
+    KJIT_TRY(device->ops->block_limit(device, spec->code, config->shared_bytes + spec->moved_shared,
+                                      &most, &best));
     uint64_t blocks = threads / (uint64_t)best + (threads % (uint64_t)best != 0);
     if (blocks > device->limits.grid[0])
         return error_set(KJIT_ARGUMENT,

@@ -292,8 +292,8 @@ typedef struct Specialisation {
     int *access; /* IrAccess for each parameter */
     FaultPlace *faults;
     int fault_count;
-    uint64_t static_shared;
-    int axes; /* of the launch, that it asks about: 1 to 3 */
+    uint64_t static_shared, moved_shared; /* as in Emitted */
+    int axes;                             /* of the launch, that it asks about: 1 to 3 */
     bool debug;
     const char *call;
 } Specialisation;
