@@ -11,49 +11,49 @@
 static const Type *const ticks[] = { type_int64 };
 static const char *const items[] = { "" }; /* no attribute has this name */
 
-/* X(unit, how many of it the next one above holds in whole numbers, which that is) */
-#define UNITS(X)                                                                                   \
-    X(Y, 1, Y)                                                                                     \
-    X(M, 12, Y)                                                                                    \
-    X(W, 1, W)                                                                                     \
-    X(D, 7, W)                                                                                     \
-    X(h, 24, D) X(m, 60, h) X(s, 60, m) X(ms, 1000, s) X(us, 1000, ms) X(ns, 1000, us)             \
-        X(ps, 1000, ns) X(fs, 1000, ps) X(as, 1000, fs)
-
-#define ROW(unit, count, above) { "datetime64[" #unit "]", items },
-static const TupleNames dates[] = { UNITS(ROW){ "datetime64", items } };
-#undef ROW
-#define ROW(unit, count, above) { "timedelta64[" #unit "]", items },
-static const TupleNames spans[] = { UNITS(ROW){ "timedelta64", items } };
-#undef ROW
-#define ROW(unit, count, above) #unit,
-static const char *const units[] = { UNITS(ROW) "" };
-#undef ROW
-#define ROW(unit, count, above) [TIME_##unit] = { count, TIME_##above },
+static const TupleNames dates[] = {
+#define UNIT(name, count, above) { "datetime64[" #name "]", items },
+#include "ir/time.def"
+    { "datetime64", items }
+};
+static const TupleNames spans[] = {
+#define UNIT(name, count, above) { "timedelta64[" #name "]", items },
+#include "ir/time.def"
+    { "timedelta64", items }
+};
+static const char *const units[] = {
+#define UNIT(name, count, above) #name,
+#include "ir/time.def"
+    ""
+};
 static const struct {
     int count;
     TimeUnit above;
-} steps[] = { UNITS(ROW) };
-#undef ROW
+} steps[] = {
+#define UNIT(name, count, above) { count, TIME_##above },
+#include "ir/time.def"
+};
 
-static const Type time_types[2][TIME_UNITS] = {
-#define ROW(unit, count, above)                                                                    \
-    [TIME_##unit] = { .kind = TY_DATETIME, .tuple = { ticks, 1, &dates[TIME_##unit], false } },
-    { UNITS(ROW)[TIME_NONE] = { .kind = TY_DATETIME,
-                                .tuple = { ticks, 1, &dates[TIME_NONE], false } } },
-#undef ROW
-#define ROW(unit, count, above)                                                                    \
-    [TIME_##unit] = { .kind = TY_TIMEDELTA, .tuple = { ticks, 1, &spans[TIME_##unit], false } },
-    { UNITS(ROW)[TIME_NONE] = { .kind = TY_TIMEDELTA,
-                                .tuple = { ticks, 1, &spans[TIME_NONE], false } } },
-#undef ROW
+#define TIME(kind, names, unit)                                                                    \
+    {                                                                                              \
+        kind, .tuple = { ticks, 1, &names[unit], false }                                           \
+    }
+static const Type date_types[] = {
+#define UNIT(name, count, above) TIME(TY_DATETIME, dates, TIME_##name),
+#include "ir/time.def"
+    TIME(TY_DATETIME, dates, TIME_NONE)
+};
+static const Type span_types[] = {
+#define UNIT(name, count, above) TIME(TY_TIMEDELTA, spans, TIME_##name),
+#include "ir/time.def"
+    TIME(TY_TIMEDELTA, spans, TIME_NONE)
 };
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
 const Type *type_time(bool date, TimeUnit unit)
 {
-    return &time_types[!date][unit];
+    return date ? &date_types[unit] : &span_types[unit];
 }
 
 bool type_is_time(const Type *type)
@@ -63,7 +63,7 @@ bool type_is_time(const Type *type)
 
 TimeUnit time_unit(const Type *type)
 {
-    return (TimeUnit)(type - time_types[type->kind == TY_TIMEDELTA]);
+    return (TimeUnit)(type - (type->kind == TY_DATETIME ? date_types : span_types));
 }
 
 bool time_unit_named(const char *name, size_t length, TimeUnit *unit)
@@ -252,13 +252,13 @@ bool time_parse(const char *text, TimeUnit *unit, int64_t *count)
     } else if (*unit <= TIME_D) {
         exact = *unit == TIME_D ? moment.days : floor_divide(moment.days, 7);
     } else {
-        __int128 whole = (__int128)moment.days * 86400 + moment.seconds;
-        int64_t scale = time_factor(TIME_s, *unit);
-        exact = *unit < TIME_s
-                    ? (whole - (whole % time_factor(*unit, TIME_s) + time_factor(*unit, TIME_s)) %
-                                   time_factor(*unit, TIME_s)) /
-                          time_factor(*unit, TIME_s)
-                    : whole * scale + moment.attoseconds / time_factor(*unit, TIME_as);
+        __int128 seconds = (__int128)moment.days * 86400 + moment.seconds;
+        if (*unit < TIME_s) { /* days times 86400 fit 64 bits: years have six digits at the most */
+            exact = floor_divide((int64_t)seconds, time_factor(*unit, TIME_s));
+        } else {
+            exact = seconds * time_factor(TIME_s, *unit) +
+                    moment.attoseconds / time_factor(*unit, TIME_as);
+        }
     }
     *count = (int64_t)exact;
     return exact == *count;

@@ -168,19 +168,8 @@ const char *type_name(Arena *arena, const Type *type);
 /* ---- time.c ---------------------------------------------------------------------------- */
 
 typedef enum TimeUnit {
-    TIME_Y, /* the coarsest first */
-    TIME_M,
-    TIME_W,
-    TIME_D,
-    TIME_h,
-    TIME_m,
-    TIME_s,
-    TIME_ms,
-    TIME_us,
-    TIME_ns,
-    TIME_ps,
-    TIME_fs,
-    TIME_as,
+#define UNIT(name, count, above) TIME_##name,
+#include "ir/time.def"
     TIME_NONE, /* goes with every other */
     TIME_UNITS
 } TimeUnit;
