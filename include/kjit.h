@@ -357,6 +357,7 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 **     arange(start, stop, step, dtype)  linspace(start, stop, num, dtype, endpoint)
 **     normal(size, seed, dtype, mean, std)  uniform(size, seed, dtype, low, high)
 **     randint(low, high, size, seed, dtype)
+**     datetime64("2001-12-31T23:59", unit)  timedelta64(5, "s")  array(["2001-12-31", "NaT"])
 **     create_xoroshiro128p_states(n, seed=1, subsequence_start=0)
 **     dtype([("x", float32), ("y", int32, (3,))], align=True)   for zeros, ones, empty and full
 **     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)

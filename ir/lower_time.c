@@ -38,6 +38,10 @@ static IrValue *is_nat(FnState *f, IrValue *count, Span span)
 
 static IrValue *either(FnState *f, IrValue *a, IrValue *b, Span span)
 {
+    if (ir_is_constant(a) || ir_is_constant(b)) {
+        bool first = ir_is_constant(a);
+        return (first ? a : b)->constant.integer ? (first ? a : b) : first ? b : a;
+    }
     return binary(f, OP_or_else, a, b, span);
 }
 

@@ -169,7 +169,8 @@ Operand lower_namedtuple(FnState *f, const AstExpr *expr)
 
 bool is_named(const Type *type, const NamedTuple *named)
 {
-    const Type like = { .kind = TY_TUPLE, .tuple = { NULL, named->count, &named->names } };
+    const Type like = { .kind = TY_TUPLE,
+                        .tuple = { .count = named->count, .names = &named->names } };
     return type_is_tuple(type) && type_same_names(type, &like);
 }
 
