@@ -41,6 +41,9 @@ const char *describe(FnState *f, Operand operand)
     case OPD_INTRINSIC:
         if (operand.intrinsic == INTR_grid_group)
             return "the grid";
+        if (ir_intrinsics[operand.intrinsic].rule == RULE_DIM3)
+            return arena_printf(f->arena, "%s, which has x, y and z",
+                                ir_intrinsics[operand.intrinsic].path);
         return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
     case OPD_FIXED:
         return arena_printf(f->arena, "the function %s", operand.fixed->path);

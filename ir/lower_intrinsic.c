@@ -128,7 +128,12 @@ static Operand lower_sync_if(FnState *f, const Call *call)
     if (!call_takes(f, call, 1, 1))
         return poisoned(f, call);
     IrValue *predicate = call_value(f, call, 0);
-    if (!type_is_integer(predicate->type) && predicate->type->kind != TY_BOOL)
+    if (predicate->type->kind == TY_BOOL) { /* numba has no cast of its own here */
+        fail(f, call->args[0].span, "%s takes an integer, and this is a bool; write int32(...)",
+             call->name);
+        return poisoned(f, call);
+    }
+    if (!is_poison(predicate) && !type_is_integer(predicate->type))
         return refuse(f, call, 0, "an integer");
     return lower_effect(
         f, call->expr, make(f, call, type_int32, cast(f, type_int32, predicate), NULL, NULL).value);

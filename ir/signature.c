@@ -127,6 +127,12 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
         if (time_unit_named(args.items[0]->string.text, args.items[0]->string.length, &unit))
             return type_time(date, unit);
     }
+    if (name && strcmp(name, "CPointer") == 0) {
+        diag_error(diags, expr->span,
+                   "kernels take arrays, which know their extents, and no bare pointers; write an "
+                   "array's type, as float32[::1]");
+        return NULL;
+    }
     return record_from_ast(types, diags, expr);
 }
 
