@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Asks numba what random kernels leave.
+
+    oracle.py [--kjit build/kjit] [--first SEED] [--count N] [--keep FOLDER]
+
+Needs numba, whose compiler for the processor shares the rules of types with the one for GPUs: each
+thread is a call of the kernel, turned into a function of its place in the grid. Left out is what
+only GPUs have, and float16, which becomes float32. A program that numba refuses is told, and counts
+as neither passed nor failed. Ends in `N passed, N failed, N refused`.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import numpy as np
+
+from compare import compare
+from generate import program
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WITHOUT = {"together", "atomics", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",
+           "range_object", "closure keywords", "stores into fields"}
+HEAD = """import math
+import cmath
+import operator
+import numpy as np
+from numba import complex64, complex128, float32, float64, literal_unroll, njit, types
+from numba import int8, int16, int32, int64, uint8, uint16, uint32, uint64
+
+
+@njit
+def modf(x):
+    return x - np.trunc(x), np.trunc(x)
+
+
+"""
+
+
+def without_halves(text):
+    return re.sub(r"(?<![_\w])float16", "float32", text).replace("np.float16", "np.float32")
+
+
+def as_numba(text):
+    """A Python module whose k takes the thread's and the block's place, then the arrays."""
+    text = text[text.index("import operator"):]
+    text = re.sub(r"^(import|from) .*\n", "", text, flags=re.M)
+    text = re.sub(r"@example\((.|\n)*?block=\d+\)\n", "", text)
+    text = re.sub(r"^@(njit|device|cuda).*\n", "", text, flags=re.M)
+    text = re.sub(r"^def ", "@njit(error_model='numpy')\ndef ", text, flags=re.M)
+    text = text.replace("math.modf", "modf")
+    text = text.replace("def k(", "def k(thread_, blockIdx_x, ").replace("cuda.grid(1)", "thread_")
+    text = text.replace("cuda.local.array", "np.empty").replace("cuda.cbrt", "np.cbrt")
+    text = text.replace("cuda.blockIdx.x", "blockIdx_x").replace("cuda.blockDim.x", "int32(64)")
+    text = re.sub(r", unroll=\w+", "", text.replace("cuda.gridDim.x", "int32(2)"))
+    return HEAD + text
+
+
+def arrays_of(made, text, folder, kjit):
+    """What kjit leaves in all arrays, and what the written ones held before; or a complaint."""
+    names = re.search(r"^def k\((.*)\):", text, re.M)[1].split(", ")
+    before = re.sub(r"(def k\(.*\n)(.|\n)*", r"\1    pass\n", text)
+    answers = []
+    for name, program_text in (("k", text), ("before", before)):
+        (folder / f"{name}.k").write_text(program_text)
+        saves = [word for array in names for word in ("--save", f"{array}={folder}/{array}.npy")]
+        done = subprocess.run([kjit, "run", f"{folder}/{name}.k", "-q", "--device", "cpu", *saves],
+                              capture_output=True, text=True, timeout=120)
+        if done.returncode:
+            return f"kjit: exit status {done.returncode}: {done.stderr[:500]}"
+        answers.append({array: np.load(folder / f"{array}.npy") for array in names})
+    return answers
+
+
+def trial(seed, options):
+    """The text, what is wrong with kjit, and what numba refuses."""
+    made = program(seed, "", WITHOUT)
+    text = without_halves(made.text)
+    with tempfile.TemporaryDirectory() as place:
+        answers = arrays_of(made, text, pathlib.Path(place), options.kjit)
+    if isinstance(answers, str):
+        return text, answers, None
+    got, arrays = answers
+    scope = {}
+    try:
+        exec(compile(as_numba(text), f"seed{seed}.py", "exec"), scope)
+        for name in {"recs", "out_recs"} & set(arrays):        # files do not say what is aligned
+            arrays[name] = arrays[name].astype(scope["RECORD"])
+        for thread in range(128):
+            scope["k"](thread, np.int32(thread // 64), *arrays.values())
+    except Exception as error:
+        return text, None, f"{type(error).__name__}: {error}"
+    written = {name: arrays[name] for name in made.outputs}
+    return text, compare(written, got, "kjit"), None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kjit", default=str(ROOT / "build/kjit"))
+    parser.add_argument("--first", type=int, default=1, metavar="SEED")
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--keep", default="build/random", metavar="FOLDER")
+    options = parser.parse_args()
+    os.environ["KJIT_CACHE_SIZE"] = "0"
+    warnings.simplefilter("ignore")
+    counts, keep = {"passed": 0, "failed": 0, "refused": 0}, pathlib.Path(options.keep)
+    for seed in range(options.first, options.first + options.count):
+        text, wrong, refused = trial(seed, options)
+        counts["refused" if refused else "failed" if wrong else "passed"] += 1
+        if wrong or refused:
+            keep.mkdir(parents=True, exist_ok=True)
+            (keep / f"oracle{seed}.k").write_text(text)
+            print(f"FAILED seed {seed}: {wrong}" if wrong else f"numba refuses {seed}: {refused}",
+                  flush=True)
+    print(", ".join(f"{count} {what}" for what, count in counts.items()))
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
