@@ -512,6 +512,13 @@ static void emit_set(Emitter *e, const IrStmt *stmt)
         line(e, "%s;", assignment_text(e, target, stmt));
 }
 
+/* Whether a whole record is copied. gcc 12 mistakes the assignment of one that lies where the worker
+** points: later stores to its fields are lost. */
+static bool copies_record(const IrValue *value)
+{
+    return type_is_record(value->type) && value->op == OP_load;
+}
+
 static void emit_store(Emitter *e, const IrStmt *stmt)
 {
     const char *element =
@@ -519,6 +526,9 @@ static void emit_store(Emitter *e, const IrStmt *stmt)
 
     if (stmt->store.cache && e->dialect == DIALECT_CUDA)
         line(e, "%s;", emit_hinted_store(e, stmt, element));
+    else if (e->dialect == DIALECT_C && copies_record(stmt->store.value))
+        line(e, "memmove(&%s, &%s, sizeof %s);", element,
+             value_text(e, stmt->store.value, PREC_UNARY), element);
     else
         line(e, "%s;", assignment_text(e, element, stmt));
 }

@@ -110,3 +110,8 @@ def declared():
 
 def empty_array():
     return {"out": np.array([27.0])}
+
+
+def fields_after_a_copy():
+    i = np.arange(128) % 16
+    return {"out": np.full(128, 6701), "sums": 240 + i * -1j + i * 1j}
