@@ -668,8 +668,6 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return atomic_text(e, value);
     if (is_split(value))
         return tuple_text(e, value);
-    if (value->intrinsic == INTR_selp)
-        return select_text(e, value, needs);
     if (!template)
         return arena_printf(e->arena, "%s_is_not_for_this_dialect()",
                             ir_intrinsics[value->intrinsic].name);

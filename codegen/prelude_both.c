@@ -218,6 +218,13 @@ $fn $T abs_$S($T x)
 /*@ abs f32 = fabsf */
 /*@ abs f64 = fabs */
 
+/*@ selp int bool float complex f16 bf16 */
+/* One of two values that are both computed. */
+$fn $T selp_$S($T a, $T b, bool c)
+{
+    return c ? a : b;
+}
+
 /*@ i64_from float */
 /* Truncated, and held at the ends of the range; NaN gives 0. */
 $fn long long i64_from_$S($T x)

@@ -264,6 +264,8 @@ static Operand lower_bits(FnState *f, const Call *call)
     if (!call_takes(f, call, 1, 1))
         return poisoned(f, call);
     IrValue *value = call_value(f, call, 0);
+    if (value->type->kind == TY_BOOL)
+        value = cast(f, type_of(INT8), value);
     if (!type_is_integer(value->type))
         return refuse(f, call, 0, "an integer");
     if (call->intrinsic == INTR_brev)
@@ -274,6 +276,7 @@ static Operand lower_bits(FnState *f, const Call *call)
                 NULL);
 }
 
+/* cuda.selp(c, a, b): both are computed, and no branch chooses. As an intrinsic: a, b, c. */
 static Operand lower_selp(FnState *f, const Call *call)
 {
     if (!call_takes(f, call, 3, 3))
@@ -285,9 +288,8 @@ static Operand lower_selp(FnState *f, const Call *call)
     const Type *type = typing_unify(f->types, a->type, b->type);
     if (!type || !type_is_scalar(type))
         return refuse(f, call, 2, "two numbers of one type");
-    return operand_value(ir_select(f->arena, lower_truth(f, condition, call->span),
-                                   convert(f, a, type, call->span), convert(f, b, type, call->span),
-                                   call->span));
+    return make(f, call, type, convert(f, a, type, call->span), convert(f, b, type, call->span),
+                lower_truth(f, condition, call->span));
 }
 
 /* ---- mathematics ----------------------------------------------------------------------------- */

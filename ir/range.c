@@ -57,8 +57,8 @@ static bool intrinsic_nonnegative(const IrValue *value)
         return all_nonnegative(value, 0);
     case INTR_max:
         return any_nonnegative(value);
-    case INTR_selp:
-        return all_nonnegative(value, 1);
+    case INTR_selp: /* its condition is no negative number either */
+        return all_nonnegative(value, 0);
     default:
         return false;
     }

@@ -62,6 +62,16 @@ if has_nvrtc; then
         fi
     done
 fi
+# cuda.selp chooses without a branch.
+if has_nvrtc; then
+    "$kjit" build tests/programs/selections.k:without_branches --emit ptx --arch sm_90 -o "$log"
+    if [ "$(grep -c '\<selp' "$log")" -ge 4 ] && ! grep -q '\<bra' "$log"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "cuda.selp makes a branch"
+    fi
+fi
 echo "== NVRTC =="
 if [ $skipped -gt 0 ]; then
     echo "$passed passed, $failed failed, $skipped skipped"

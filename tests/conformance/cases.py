@@ -4,7 +4,7 @@ import pathlib
 
 import numpy as np
 
-from model import FLOATS, REALS
+from model import FLOATS, INTEGERS, REALS
 
 HERE = pathlib.Path(__file__).resolve().parent
 VALUES = HERE / "values"
@@ -88,6 +88,20 @@ INPUTS["c_complex128"] = INPUTS["c_complex64"].astype("complex128")
 INPUTS["c_float64"] = INPUTS["c_float32"].astype("float64")
 INPUTS |= {f"p_{t}": np.where(np.abs(INPUTS[f"c_{t}"]) > 10, 0, INPUTS[f"c_{t}"]).astype(t)
            for t in ("float32", "float64", "int32")}
+
+
+def bit_patterns(dtype):
+    """Each bit alone, all from one on, and a few mixed ones: as many for every type."""
+    bits = np.dtype(dtype).itemsize * 8
+    mask = (1 << bits) - 1
+    words = [0, 0x5555555555555555, 0xAAAAAAAAAAAAAAAA, 0x0123456789ABCDEF, 0xFEDCBA9876543210, 0x30F0,
+             0x00100000, 0x10000, 7, 6]
+    words += [x for k in range(bits) for x in (1 << k, mask << k)]
+    words = (words * 14)[:138]
+    return np.array([word & mask for word in words], f"uint{bits}").view(dtype)
+
+
+INPUTS |= {f"b_{dtype}": bit_patterns(dtype) for dtype in INTEGERS}
 
 
 def dtype_of(name):

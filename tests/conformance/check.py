@@ -87,9 +87,9 @@ class Row:
         """The expression with the operands of element k written out."""
         def literal(match):
             text = spell(inputs[match[1]][place(match[2], k, side)])
-            return f"({text})" if text[0] == "-" else text
+            return f"({text})" if text[0] == "-" or match[3] else text
 
-        return re.sub(r"(\w+)\[([ijk])\]", literal, self.expression)
+        return re.sub(r"(\w+)\[([ijk])\](?=(\.)?)", literal, self.expression)
 
 
 class Kernel:

@@ -73,28 +73,36 @@ def math():
         rows.append(Row(dtype, "math.pow({0}, {1})", ("x_" + dtype, "x_int32"),
                         lambda a, n: model.float_to_int(a, n)))
     yield Kernel("functions_of_two", rows)
-    yield Kernel("fused", [Row(dtype, "cuda.fma({0}, {0}, {1})", ("c_" + dtype,) * 2,
-                               lambda a, b: model.fma(type(a), a, a, b))
-                           for dtype in ("float32", "float64")])
+    yield Kernel("squares", [Row(dtype, "cuda.fma({0}, {0}, {1})", ("c_" + dtype,) * 2,
+                                 lambda a, b: model.fma(type(a), a, a, b))
+                             for dtype in ("float32", "float64")])
+
+
+SELECTED = ("bool", *INTEGERS, *FLOATS)
 
 
 def bits():
     rows = []
     for dtype, width in INTEGERS.items():
-        for function in ("popc", "clz"):
-            rows.append(Row(dtype, f"cuda.{function}({{0}})", ("x_" + dtype,),
-                            lambda a, f=getattr(model, function), w=width: f(a, w)))
-        if width >= 32:
-            rows.append(Row("uint32", "cuda.ffs({0})", ("x_" + dtype,),
-                            lambda a, w=width: model.ffs(a, w)))
-    for dtype, width in (("uint8", 32), ("uint32", 32), ("uint64", 64)):
-        rows.append(Row("uint64" if width == 64 else "uint32", "cuda.brev({0})", ("x_" + dtype,),
-                        lambda a, w=width: model.brev(a, w)))
-    for dtype in ("int32", "uint64", "float32", "float64"):
-        rows.append(Row(dtype, "cuda.selp({0} > {0} - {0}, {0}, -{0})", ("c_int32",), abs)
-                    if dtype == "int32" else
-                    Row(dtype, "cuda.selp({0} != {0}, {0}, {0})", ("x_" + dtype,), lambda a: a))
+        name, wide = ("b_" + dtype,), max(width, 32)
+        reversed_ = f"uint{wide}"
+        for result, text, function, counted in (
+                (dtype, "cuda.popc({0})", model.popc, width),
+                (dtype, "{0}.bit_count()", model.popc, width),
+                (dtype, "cuda.clz({0})", model.clz, width),
+                ("uint32", "cuda.ffs({0})", model.ffs, wide),
+                (reversed_, "cuda.brev({0})", model.brev, wide)):
+            rows.append(Row(result, text, name, lambda a, f=function, w=counted: f(int(a), w)))
     yield Kernel("bits", rows)
+    yield Kernel("selected", [
+        Row(dtype, f"cuda.selp({{0}} {op} {{1}}, {{0}}, {{1}})", ("x_" + dtype,) * 2,
+            lambda a, b, o=op: a if model.COMPARISONS[o](a, b) else b)
+        for dtype in SELECTED for op in ("<", "==", ">=")])
+    yield Kernel("fused", [
+        Row(dtype, text, ("x_" + dtype,) * 2, lambda a, b, n=negative: model.fma(
+            type(a), a, b, -a if n else a))
+        for dtype in ("float32", "float64")
+        for text, negative in (("cuda.fma({0}, {1}, {0})", False), ("cuda.fma({0}, {1}, -{0})", True))])
 
 
 # ---- NumPy's functions --------------------------------------------------------------------------

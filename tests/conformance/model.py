@@ -6,6 +6,7 @@ here is written to be compared by eye with the language's rules, not to be fast.
 """
 import ctypes
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -331,8 +332,23 @@ def ldexp(x, n):
     return function(x, n)
 
 
+def nearest(kind, exact):
+    """A Fraction as a float, rounded once, half to even."""
+    try:
+        near = kind(float(exact))
+    except OverflowError:
+        return kind(np.copysign(np.inf, 1 if exact > 0 else -1))
+    if not np.isfinite(near) or kind is np.float64:
+        return near   # Python rounds once to a double
+    candidates = [x for x in (near, np.nextafter(near, kind(np.inf)), np.nextafter(near, -kind(np.inf)))
+                  if np.isfinite(x)]
+    return min(candidates, key=lambda x: (abs(Fraction(float(x)) - exact),
+                                          int(np.asarray(x).view(f"u{x.itemsize}")) & 1))
+
+
 def fma(kind, a, b, c):
-    """One rounding: exact in Fractions, which round correctly to double; float32 by way of a
-    double rounded to odd is not needed for the inputs of values.py."""
-    from fractions import Fraction
-    return kind(float(Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))))
+    """One rounding."""
+    if not (np.isfinite(a) and np.isfinite(b) and np.isfinite(c)):
+        return kind(a) * kind(b) + kind(c)
+    exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
+    return nearest(kind, exact) if exact else kind(a) * kind(b) + kind(c)
