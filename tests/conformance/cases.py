@@ -89,6 +89,14 @@ INPUTS["c_float64"] = INPUTS["c_float32"].astype("float64")
 INPUTS |= {f"p_{t}": np.where(np.abs(INPUTS[f"c_{t}"]) > 10, 0, INPUTS[f"c_{t}"]).astype(t)
            for t in ("float32", "float64", "int32")}
 
+# Complex numbers and reals that are met with one another.
+ODD_COMPLEX = [(0.0, 0.0), (-0.0, 0.0), (0.0, -0.0), (-0.0, -0.0), (1.0, -0.0), (-0.0, 2.0), (INF, 0.0),
+               (-INF, 1.0), (0.0, INF), (1.0, -INF), (NAN, 0.0), (0.0, NAN), (INF, NAN), (-2.0, 4.0)]
+ODD_REAL = [0.0, -0.0, 1.0, -1.0, 0.5, -2.0, 4.0, INF, -INF, NAN, 2.0, -0.25, 8.0, 3.0]
+for part, whole in (("float32", "complex64"), ("float64", "complex128")):
+    INPUTS["o_" + whole] = np.array(ODD_COMPLEX, part).view(whole).ravel()
+    INPUTS["o_" + part] = np.array(ODD_REAL, part)
+
 
 def bit_patterns(dtype):
     """Each bit alone, all from one on, and a few mixed ones: as many for every type."""
@@ -134,6 +142,11 @@ UNARY = table("unary", ("op", "operand"), "result")
 MINMAX = table("minmax", ("function", "arg1", "arg2"), "result")
 UFUNC_TYPES = wide_table("ufunc")
 MATH_TYPES = table("math", ("function", "arg1", "arg2"), "result")
+UNIFY = table("unify", ("left", "right"), "result")
+FORMS = table("forms", ("form", "arg1", "arg2"), "result")
+INTRINSICS = table("intrinsics", ("expression", "v"), "result")
+# Enough of the types for what is typed by pairs and does not depend on each one's width.
+SOME = ("bool", "int8", "int64", "uint8", "uint32", "uint64", "float16", "float32", "float64")
 
 
 # ---- rows and kernels -------------------------------------------------------------------------

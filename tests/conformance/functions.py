@@ -3,7 +3,7 @@ import numpy as np
 
 import exact
 import model
-from cases import INPUTS, MATH_TYPES, UFUNC_TYPES, Kernel, Row
+from cases import INPUTS, INTRINSICS, MATH_TYPES, UFUNC_TYPES, Kernel, Row
 from model import FLOATS, INTEGERS
 
 ONE_ARGUMENT = """acos acosh asin asinh atan atanh cos cosh sin sinh tan tanh exp exp2 expm1 log
@@ -28,7 +28,7 @@ def math_rows(name, dtype):
         result = "bool" if function in TESTS else MATH_TYPES[function, dtype, ""]
         yield Row(result, f"math.{function}({{0}})", (name,),
                   lambda a, f=function, t=result: one_argument(f, t, a))
-    result = "float64" if dtype in ("float64", "int64", "uint64") else "float32"
+    result = INTRINSICS["cuda.cbrt(v)", dtype]
     yield Row(result, "cuda.cbrt({0})", (name,),
               lambda a: one_argument("cbrt", result, a))
 
@@ -59,7 +59,7 @@ def math():
             rows += split_rows(name, dtype)
         yield Kernel("functions_" + dtype, rows)
     yield Kernel("functions_of_integers",
-                 [row for t in ("bool", "int8", "uint16", "int32", "int64", "uint64")
+                 [row for t in ("bool", *INTEGERS)
                   for row in math_rows("x_" + t, t) if (t, row.dtype) != ("bool", "")])
     rows = []
     for function in ("atan2", "hypot", "fmod", "copysign", "nextafter", "remainder", "pow"):

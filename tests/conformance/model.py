@@ -270,6 +270,19 @@ def complex_pow(a, b):
     return joined(length * of("cos", turn), length * of("sin", turn))
 
 
+def made(real, imag=None):
+    """A complex number of exactly these parts; `+` and `*` on the way would lose signs and NaN."""
+    imag = real if imag is None else imag
+    return np.array([real, imag], "float64").view("complex128")[0]
+
+
+def complex_parts(op, a, b):
+    """+ - * by the schoolbook formulas, a real number having 0 for its imaginary part."""
+    x, y, u, v = (np.float64(part) for z in (a, b) for part in (z.real, z.imag))
+    return made(*{"+": lambda: (x + u, y + v), "-": lambda: (x - u, y - v),
+                  "*": lambda: (x * u - y * v, x * v + y * u)}[op]())
+
+
 # ---- bits -------------------------------------------------------------------------------------
 
 

@@ -25,7 +25,8 @@ sys.dont_write_bytecode = True  # this folder holds what is committed, nothing e
 
 import functions
 import model
-from cases import BINARY, COMMON, INPUTS, MINMAX, UNARY, VALUES, Kernel, Row, dtype_of
+from cases import (BINARY, COMMON, FORMS, INPUTS, MINMAX, SOME, UNARY, UNIFY, VALUES, Kernel, Row,
+                   dtype_of)
 from model import FLOATS, INTEGERS, REALS
 
 
@@ -48,11 +49,12 @@ def division():
     yield Kernel("floor_divide", list(pair_rows("//")))
     yield Kernel("modulo", list(pair_rows("%")))
     rows = []
-    for dtype in ("int8", "int64", "uint64", "float32", "float64"):
-        for item, op in enumerate(("//", "%")):
-            result = BINARY[op, dtype, dtype]
-            rows.append(Row(result, f"divmod({{0}}, {{1}})[{item}]", ("x_" + dtype,) * 2,
-                            lambda a, b, d=dtype, t=result, o=op: model.binary(o, d, d, t, a, b)))
+    for left in SOME:
+        for right in SOME:
+            result = FORMS["divmod({0}, {1})", left, right].strip("()").split(", ")[0]
+            rows += [Row(result, f"divmod({{0}}, {{1}})[{item}]", ("x_" + left, "x_" + right),
+                         lambda a, b, l=left, r=right, t=result, o=op:
+                         model.binary(o, l, r, t, a, b)) for item, op in enumerate(("//", "%"))]
     yield Kernel("both", rows)
 
 
@@ -85,6 +87,20 @@ def minmax():
                 lambda a, b, o=op, l=left, r=right, t=result: model.least(o, l, r, t, a, b))
             for left in REALS for right in REALS
             if (result := MINMAX[op, left, right]) != "error"])
+
+
+def joins():
+    """What two values have in common where branches meet."""
+    def chosen(first, left, right, result):
+        return lambda a, b: (model.cast(a, left, result) if first(a, b) else
+                             model.cast(b, right, result))
+
+    for name, text, first in (("both_hold", "{0} and {1}", lambda a, b: not a),
+                              ("one_holds", "{0} or {1}", lambda a, b: bool(a)),
+                              ("if_else", "{0} if {1} else {1}", lambda a, b: bool(b))):
+        yield Kernel(name, [Row(UNIFY[left, right], text, ("x_" + left, "x_" + right),
+                                chosen(first, left, right, UNIFY[left, right]))
+                            for left in SOME for right in SOME])
 
 
 def unary():
@@ -120,6 +136,12 @@ def casts():
                  [row for source in REALS for row in cast_rows(source, "x_" + source)])
     for name in ("halves", "singles", "doubles"):
         yield Kernel("of_" + name, list(cast_rows(dtype_of(name), name)))
+    yield Kernel("to_complex", [
+        row for source in REALS for target, part in (("complex64", "float32"),
+                                                     ("complex128", "float64"))
+        for row in (Row(part, target + "({0}).real", ("x_" + source,),
+                        lambda a, s=source, p=part: model.cast(a, s, p)),
+                    Row(part, target + "({0}).imag", ("x_" + source,), lambda a: 0.0))])
 
 
 def rounding():
@@ -134,6 +156,11 @@ def rounding():
     yield Kernel("decimals", [
         Row(dtype, "round({0}, {1})", ("r_" + dtype, "digits"),
             lambda a, n: model.round_digits(a, n)) for dtype in ("float32", "float64")])
+    yield Kernel("decimals_of_others", [
+        Row(result, "round({0}, {1})", ("x_" + dtype, "digits"),
+            lambda a, n, d=dtype, t=result: model.round_digits(model.cast(a, d, t), n))
+        for dtype in ("bool", "int8", "uint8", "int16", "int32", "uint64", "int64", "float16")
+        for result in [FORMS["round({0}, {1})", dtype, "int64"]]])
 
 
 def atomic_rows(op, dtype, prefix, first):
@@ -180,6 +207,36 @@ def complex_numbers():
                  Row("complex128", "complex128({0})", name, lambda a: a),
                  Row("complex64", "complex64({0})", name, lambda a: a)]
     yield Kernel("complex_unary", rows)
+    yield from odd_complex_numbers()
+
+
+def parts(text, names, function, dtype="float64"):
+    """The real and the imaginary part of an expression, each a row: zeros have signs in both."""
+    for part in ("real", "imag"):
+        yield Row(dtype, f"({text}).{part}", names,
+                  lambda *operands, p=part: getattr(np.complex128(function(*operands)), p))
+
+
+def odd_complex_numbers():
+    """Signed zeros, infinities and NaN: a real number is a complex one whose imaginary part is 0."""
+    kinds = [("o_complex128", "o_complex128"), ("o_complex128", "o_float64"),
+             ("o_float64", "o_complex128")]
+    rows = []
+    for op in "+-*":
+        for names in kinds:
+            rows += parts("{0} %s {1}" % op, names, lambda a, b, o=op: model.complex_parts(o, a, b))
+    rows += [Row("bool", "{0} %s {1}" % op, names, lambda a, b, o=op: model.COMPARISONS[o](a, b))
+             for op in ("==", "!=") for names in kinds]
+    yield Kernel("odd_complex_pairs", rows)
+    rows = []
+    for dtype, part in (("complex64", "float32"), ("complex128", "float64")):
+        name = ("o_" + dtype,)
+        rows += parts("complex128({0})", name, lambda a: a)
+        rows += parts("complex64({0})", name, lambda a: a, "float32")
+        rows += [Row("bool", "np.bool_({0})", name, bool), Row("bool", "not {0}", name, lambda a: not a)]
+        rows += parts("complex({0}, {0})", ("o_" + part,), model.made, part)
+        rows += parts("complex({0})", ("o_" + part,), lambda a: model.made(a, 0), part)
+    yield Kernel("odd_complex_unary", rows)
 
 
 def complex_rows(op, types, prefix):
@@ -191,8 +248,8 @@ def complex_rows(op, types, prefix):
                           lambda a, b: model.complex_op(op, a, b))
 
 
-FAMILIES = [arithmetic, division, power, bitwise, comparison, minmax, unary, casts, rounding,
-            atomics, complex_numbers, *functions.FAMILIES]
+FAMILIES = [arithmetic, division, power, bitwise, comparison, minmax, joins, unary, casts,
+            rounding, atomics, complex_numbers, *functions.FAMILIES]
 
 # ---- numba's opinion --------------------------------------------------------------------------
 
@@ -208,10 +265,12 @@ EXPECTED_DIFFERENCES = [
      "floats beyond an integer's range are undefined there; here they stop at its end"),
     (r"^(min|max)\(", lambda ours, *operands: any(x != x for x in operands),
      "NaN wins or loses by its place there, and always loses on a GPU"),
-    (r"^round\(x_u?int64", lambda ours, a: abs(a) > 2**53,
+    (r"^round\(x_u?int64", lambda ours, a, *_: abs(a) > 2**53,
      "integers are rounded by way of float64 there"),
-    (r"^round\(r_", lambda ours, x, digits: digits < -308, "10.0 ** digits overflows there"),
-    (r"^round\(r_float32", lambda ours, x, digits: True, "it is scaled in float32 there"),
+    (r"^round\(.*digits", lambda ours, x, digits: digits < -308 or (x == 0 and digits > 308),
+     "10.0 ** digits overflows there"),
+    (r"^round\((r_float32|x_(bool|u?int8|int16)).*digits", lambda ours, x, digits: True,
+     "it is scaled in float32 there"),
     (r"^x_u?int.* \*\* x_int64", lambda ours, a, b: abs(b) > 2**53,
      "odd exponents beyond 2**53 are even as float64 there"),
     (r"\*\* p_", lambda ours, a, b: a == 0, "0 ** z is NaN there"),
