@@ -123,7 +123,8 @@ const Type *type_array_like(Types *types, const Type *like, const Type *element,
 
 const Type *type_enum(Types *types, const TupleNames *names, bool integer, const Type *item)
 {
-    Type candidate = { .kind = integer ? TY_INT_ENUM : TY_ENUM, .tuple = { &item, 1, names } };
+    Type candidate = { .kind = integer ? TY_INT_ENUM : TY_ENUM,
+                       .tuple = { &item, 1, names, false } };
     return type_intern(types, &candidate);
 }
 

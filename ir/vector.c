@@ -14,10 +14,10 @@ static const char *const fields[] = { "x", "y", "z", "w" };
                                                { #name "x3", fields },                             \
                                                { #name "x4", fields } };                           \
     static const Type NAME##_types[] = {                                                           \
-        { .kind = TY_VECTOR, .tuple = { NAME##_items, 1, &NAME##_names[0] } },                     \
-        { .kind = TY_VECTOR, .tuple = { NAME##_items, 2, &NAME##_names[1] } },                     \
-        { .kind = TY_VECTOR, .tuple = { NAME##_items, 3, &NAME##_names[2] } },                     \
-        { .kind = TY_VECTOR, .tuple = { NAME##_items, 4, &NAME##_names[3] } },                     \
+        { .kind = TY_VECTOR, .tuple = { NAME##_items, 1, &NAME##_names[0], false } },              \
+        { .kind = TY_VECTOR, .tuple = { NAME##_items, 2, &NAME##_names[1], false } },              \
+        { .kind = TY_VECTOR, .tuple = { NAME##_items, 3, &NAME##_names[2], false } },              \
+        { .kind = TY_VECTOR, .tuple = { NAME##_items, 4, &NAME##_names[3], false } },              \
     };
 ROW(INT8, int8)
 ROW(INT16, int16)
