@@ -276,69 +276,102 @@ static int64_t month_of_day(int64_t days)
     return month;
 }
 
+/* Months and days beyond these are farther away than anybody reckons. */
+enum { MONTHS_MAX = 1 << 30 };
+static const int64_t days_max = INT64_C(30) << 30;
+
+static bool is_within(int64_t count, int64_t bound)
+{
+    return count >= -bound && count <= bound;
+}
+
+/* The day that a date begins with, or the month that holds a day; NaT if it is too far away. */
+static int64_t across_calendar(int64_t count, const Type *type, bool to_days)
+{
+    TimeUnit from = time_unit(type);
+
+    if (to_days)
+        return is_within(count, MONTHS_MAX) ? days_of_month(from == TIME_M ? count : count * 12)
+                                            : INT64_MIN;
+    int64_t days = time_in_unit(count, type, TIME_D);
+    return is_within(days, days_max) ? month_of_day(days) : INT64_MIN;
+}
+
 int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to)
 {
     TimeUnit from = time_unit(type);
-    bool calendar = type->kind == TY_DATETIME && (from <= TIME_M) != (to <= TIME_M);
 
     if (count == INT64_MIN || from == to || from == TIME_NONE || to == TIME_NONE)
         return count;
-    if (calendar && from <= TIME_M) {
-        count = days_of_month(from == TIME_M ? count : count * 12);
-        from = TIME_D;
-    } else if (calendar) {
-        count = month_of_day(time_in_unit(count, type, TIME_D));
-        from = TIME_M;
+    if (type->kind == TY_DATETIME && (from <= TIME_M) != (to <= TIME_M)) {
+        count = across_calendar(count, type, from <= TIME_M);
+        from = from <= TIME_M ? TIME_D : TIME_M;
+        return count == INT64_MIN ? count : time_in_unit(count, type_time(true, from), to);
     }
-    if (from == to)
-        return count;
     if (time_factor(from, to))
-        return count * time_factor(from, to);
+        return __builtin_mul_overflow(count, time_factor(from, to), &count) ? INT64_MIN : count;
     return time_factor(to, from) ? floor_divide(count, time_factor(to, from)) : INT64_MIN;
 }
 
-/* What days since 1970 are called. */
-static int put_date(char *text, size_t room, int64_t days, bool day)
+/* Where text goes, piece by piece. */
+typedef struct Line {
+    char *text;
+    int length;
+} Line;
+
+static void put(Line *line, const char *before, int digits, int64_t number)
+{
+    int room = TIME_TEXT - line->length;
+    bool minus = number < 0;
+
+    line->length += snprintf(line->text + line->length, (size_t)room, "%s%s%0*lld", before,
+                             minus ? "-" : "", digits, (long long)(minus ? -number : number));
+}
+
+/* A date as far as the unit goes. */
+static void put_date(Line *line, int64_t days, TimeUnit unit)
 {
     int64_t month = month_of_day(days), year = floor_divide(month, 12);
-    int at = snprintf(text, room, "%04lld-%02lld", (long long)year + 1970,
-                      (long long)(month - 12 * year + 1));
-    if (day)
-        at += snprintf(text + at, room - (size_t)at, "-%02lld",
-                       (long long)(days - days_of_month(month) + 1));
-    return at;
+
+    put(line, "", 4, year + 1970);
+    if (unit >= TIME_M)
+        put(line, "-", 2, month - 12 * year + 1);
+    if (unit > TIME_M)
+        put(line, "-", 2, days - days_of_month(month) + 1);
+}
+
+/* What lies behind midnight; `rest` is less than a second, in the unit. */
+static void put_clock(Line *line, int64_t seconds, int64_t rest, TimeUnit unit)
+{
+    put(line, "T", 2, seconds / 3600);
+    if (unit >= TIME_m)
+        put(line, ":", 2, seconds / 60 % 60);
+    if (unit >= TIME_s)
+        put(line, ":", 2, seconds % 60);
+    if (unit > TIME_s)
+        put(line, ".", 3 * (int)(unit - TIME_s), rest);
 }
 
 void time_print(char text[TIME_TEXT], const Type *type, int64_t count)
 {
-    TimeUnit unit = time_unit(type);
+    TimeUnit unit = time_unit(type), whole = unit < TIME_s ? unit : TIME_s;
+    int64_t days = time_in_unit(count, type, TIME_D), seconds, parts;
+    Line line = { text, 0 };
 
-    if (count == INT64_MIN)
+    if (count == INT64_MIN) {
         snprintf(text, TIME_TEXT, "NaT");
-    else if (type->kind == TY_TIMEDELTA || unit == TIME_NONE)
+        return;
+    }
+    if (type->kind == TY_TIMEDELTA || unit == TIME_NONE || !is_within(days, days_max)) {
         snprintf(text, TIME_TEXT, "%lld%s%s", (long long)count, units[unit][0] ? " " : "",
                  units[unit]);
-    else if (unit == TIME_Y)
-        snprintf(text, TIME_TEXT, "%04lld", (long long)(count + 1970));
-    else if (unit == TIME_M)
-        put_date(text, TIME_TEXT, days_of_month(count), false);
-    else if (unit <= TIME_D)
-        put_date(text, TIME_TEXT, unit == TIME_W ? count * 7 : count, true);
-    else {
-        int64_t a_day = time_factor(TIME_D, unit < TIME_s ? unit : TIME_s);
-        int64_t a_second = unit < TIME_s ? 1 : time_factor(TIME_s, unit);
-        int64_t whole = floor_divide(count, a_second), rest = count - whole * a_second;
-        int64_t days = floor_divide(whole, a_day);
-        int64_t clock = (whole - days * a_day) * (86400 / a_day);
-        int at = put_date(text, TIME_TEXT, days, true);
-        at += snprintf(text + at, TIME_TEXT - (size_t)at, "T%02lld", (long long)clock / 3600);
-        if (unit >= TIME_m)
-            at +=
-                snprintf(text + at, TIME_TEXT - (size_t)at, ":%02lld", (long long)clock / 60 % 60);
-        if (unit >= TIME_s)
-            at += snprintf(text + at, TIME_TEXT - (size_t)at, ":%02lld", (long long)clock % 60);
-        if (unit > TIME_s)
-            snprintf(text + at, TIME_TEXT - (size_t)at, ".%0*lld", 3 * (int)(unit - TIME_s),
-                     (long long)rest);
+        return;
     }
+    put_date(&line, days, unit);
+    if (unit <= TIME_D)
+        return;
+    seconds = time_in_unit(count, type, whole);
+    parts = time_factor(TIME_D, whole);
+    put_clock(&line, (seconds - floor_divide(seconds, parts) * parts) * (86400 / parts),
+              unit > TIME_s ? count - seconds * time_factor(TIME_s, unit) : 0, unit);
 }

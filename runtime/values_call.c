@@ -445,7 +445,11 @@ static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value 
     for (int64_t i = 0; i < count; i++) {
         kjit_arg scalar = scalar_load(whole.dtype, (char *)whole.data +
                                                        (size_t)i * kjit_dtype_bytes(whole.dtype));
+        bool nat = scalar.as.integer == INT64_MIN;
         scalar = scalar_cast(&scalar, dtype);
+        if (dtype_is_time(from->dtype) && dtype_is_time(dtype) && !nat &&
+            scalar.as.integer == INT64_MIN)
+            return fail(call, "a time does not fit 64 bits in this unit");
         scalar_store(&scalar, (char *)to->data + (size_t)i * kjit_dtype_bytes(dtype));
     }
     return true;

@@ -123,8 +123,17 @@ static void text_comes_back(void **state)
     assert_string_equal(text, "-5 ms");
     time_print(text, type_time(true, TIME_ns), INT64_MIN);
     assert_string_equal(text, "NaT");
-    time_print(text, type_time(true, TIME_Y), INT64_MAX - 2000);
-    time_print(text, type_time(true, TIME_D), INT64_MAX / 2000);
+    time_print(text, type_time(true, TIME_Y), -1971);
+    assert_string_equal(text, "-0001");
+    time_print(text, type_time(true, TIME_M), 14);
+    assert_string_equal(text, "1971-03");
+    time_print(text, type_time(true, TIME_h), -1);
+    assert_string_equal(text, "1969-12-31T23");
+    for (unit = TIME_Y; unit <= TIME_NONE; unit++) {
+        time_print(text, type_time(true, unit), INT64_MIN + 1);
+        time_print(text, type_time(true, unit), INT64_MAX);
+    }
+    assert_string_equal(text, "9223372036854775807");
 }
 
 static void counts_change_units(void **state)
