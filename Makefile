@@ -14,6 +14,7 @@ FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 40#         kernels of `make test-random`
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
+NUMBA = python3#       the Python of `make test-numba`
 V = @#               `make V=` shows the commands
 
 BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,asan),build)
@@ -187,6 +188,10 @@ test-hostile: $(BUILD)/kjit
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
 
+# numba-cuda's own tests on kjit; NUMBA is a Python that has numba-cuda, pytest and filecheck.
+test-numba: $(BUILD)/kjit
+	@$(NUMBA) -B tests/numba/suite.py --kjit $(BUILD)/kjit
+
 # Tables of the documentation against the tests they name.
 test-docs:
 	@$(PYTHON) -B tests/docs.py
@@ -292,6 +297,7 @@ help:
 	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
+	@echo "make test-numba       numba-cuda's own tests on kjit, NUMBA=$(NUMBA) has it"
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
@@ -300,7 +306,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-layers test-docs test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
+        test-stdlib test-hostile test-layers test-docs test-numba test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
         check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
