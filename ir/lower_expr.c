@@ -449,7 +449,9 @@ IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrV
 IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     bool divides = op == AST_DIV || op == AST_FLOORDIV || op == AST_MOD;
-    if (divides && raises_on_zero(f))
+    bool fast = op == AST_DIV && right->type == type_float32 && !f->constant_only &&
+                f->fn->options.fastmath; /* numba's fast division raises nothing */
+    if (divides && !fast && raises_on_zero(f))
         right = checked_divisor(f, right, span);
     return compute(f, ir_op(op), left, right, span);
 }

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 
-from expect import tolerance
+from expect import options, tolerance
 
 
 @tolerance(2e-3, 1e-6)
@@ -16,3 +16,8 @@ def quick():
 def not_finite():
     x = np.array([1, math.inf, -math.inf, math.nan])
     return {"out": np.array([np.isnan(x), np.isinf(x), x - x, x * 2])}
+
+
+@options("--debug")
+def no_division_raises():
+    return {"out": np.array([math.inf, -math.inf], np.float32)}
