@@ -39,7 +39,7 @@ OPTIONS = ("debug", "fastmath", "max_registers", "launch_bounds", "lineinfo",
 HOST = """test_array_alignment test_caching test_cffi test_compiler test_const_string test_cuda_array_interface test_debug
     test_debuginfo test_debuginfo_types test_dispatcher test_extending test_extending_types test_ffi test_fp8_bindings
     test_gufunc test_gufunc_scalar test_gufunc_scheduling test_inline test_inspect test_ipc test_ir
-    test_ir_utils test_lineinfo test_multigpu test_multiprocessing test_multithreads test_overload
+    test_ir_utils test_launch_config_sensitive test_lineinfo test_multigpu test_multiprocessing test_multithreads test_numba_interop test_overload
     test_serialize test_stream_api test_tracing test_vectorize test_vectorize_complex
     test_vectorize_decor test_vectorize_device test_vectorize_scalar_arg test_warning
     test_montecarlo test_random test_laplace""".split()
@@ -62,7 +62,9 @@ HOST_SIDE = (AttributeError, ImportError, StopIteration, Unwritable, subprocess.
 def bare(value):
     while hasattr(value, "_ary"):
         value = value._ary
-    return bare(value.value) if type(value).__name__ in ("In", "Out", "InOut") else value
+    if type(value).__name__ == "In":  # what the kernel does to it is not seen
+        return bare(value.value).copy()
+    return bare(value.value) if type(value).__name__ in ("Out", "InOut") else value
 
 
 def value_text(folder, name, value, arrays):
@@ -75,6 +77,7 @@ def value_text(folder, name, value, arrays):
         return f'load("{path}")'
     if isinstance(value, np.void):
         np.save(path, np.array([value], value.dtype))
+        arrays.append((name, value))
         return f'load("{path}")[0]'
     if isinstance(value, (np.datetime64, np.timedelta64)):
         raise Unwritable(f"an argument of type {value.dtype}")
@@ -88,6 +91,15 @@ def value_text(folder, name, value, arrays):
         items = [value_text(folder, f"{name}[{i}]", item, arrays) for i, item in enumerate(value)]
         return f"({''.join(item + ',' for item in items)})"
     raise Unwritable(f"an argument of type {type(value).__name__}")
+
+
+def bring_back(old, new):
+    """What a kernel left in an array, or in a record."""
+    if isinstance(old, np.void):
+        for field in old.dtype.names:
+            old[field] = new.reshape(-1)[0][field]
+    elif old.flags.writeable:
+        old[...] = new
 
 
 # ---- kernels ----------------------------------------------------------------------------------------
@@ -160,8 +172,7 @@ class Kernel(FakeCUDAKernel):
         printed = call(folder, words, self.fn, self.text())
         sys.stdout.write(printed.replace(f"{self.name()} wrote no array\n", ""))
         for array, path in outputs:
-            if array.flags.writeable:
-                array[...] = np.load(path)
+            bring_back(array, np.load(path))
 
     def __call__(self, *args):
         if self._device:
