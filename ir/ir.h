@@ -276,6 +276,8 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
 
 /* ---- escape.c ------------------------------------------------------------------------------ */
 
+/* Whether a recursive function calls itself on every way through it. */
+bool ir_is_endless(const IrFunc *fn);
 /* A return of `fn` that gives out an array which ends with the function, or NULL. */
 const IrStmt *ir_escape(Arena *arena, const IrFunc *fn);
 

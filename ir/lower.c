@@ -369,6 +369,10 @@ static void check_recursion(FnState *f, Specialisation *s)
              fn->name);
         s->failed = true;
     }
+    if (!s->failed && ir_is_endless(fn)) {
+        fail(f, fn->span, "'%s' calls itself on every path: no call of it could return", fn->name);
+        s->failed = true;
+    }
     fn->effects |= EFFECT_IO;
 }
 
@@ -414,7 +418,6 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                   signature_choose(&f, function, s->args, call, &declared);
     s->failed = !chosen || !lower_until_stable(&f, declared.params) || !check_escape(&f);
     s->done = true;
-    lower->failures |= s->failed;
     remarks_take(lower, s, mark);
     fn->result = s->result ? s->result : type_none;
     fn->recursive = s->recursive;
@@ -422,6 +425,7 @@ static void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     fn->effects = ir_region_effects(&fn->body);
     if (s->recursive)
         check_recursion(&f, s);
+    lower->failures |= s->failed;
     if (!fn->kernel)
         array_push(lower->arena, lower->unit->functions, lower->unit->count,
                    lower->unit->capacity) = fn;

@@ -380,6 +380,7 @@ typedef struct Memo {
     Span at;
     const IrOrigin *origins; /* of the type */
     bool needed;             /* read where only the loop could have assigned it */
+    bool torn; /* of another kind when the loop comes round: nobody may read it before that */
 } Memo;
 
 typedef struct Loop Loop;

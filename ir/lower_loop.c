@@ -43,8 +43,8 @@ static void bind_head(FnState *f, Loop *loop, int index)
         loop->heads[index] = name->binding;
         return;
     }
-    bool needed = memo_for(f, loop->stmt, name->name)->needed;
-    if (name->binding.kind != BIND_VAR && !needed) {
+    const Memo *known = memo_for(f, loop->stmt, name->name);
+    if ((name->binding.kind != BIND_VAR || known->torn) && !known->needed) {
         env_bind(f, name, (Binding){ .kind = BIND_LOOP, .span = span, .loop = loop->stmt });
         loop->heads[index] = name->binding;
         return;
@@ -142,6 +142,8 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
             continue;
         Memo *memo = memo_for(f, loop->stmt, name->name);
         if (head.kind != BIND_VAR) {
+            if (memo->torn)
+                continue;
             bool known = memo->type != NULL;
             bool again = f->again;
             memo->origins = origin_join(f, memo->origins, origin_of(f, name->binding, now));
@@ -153,6 +155,10 @@ static void settle_turn(FnState *f, Loop *loop, Span span)
         if (now == head.var)
             continue;
         const Type *type = typing_unify(f->types, head.var->type, now->type);
+        if (!type && !memo->needed) { /* an error only if it is read */
+            memo->torn = f->again = true;
+            continue;
+        }
         if (!type) {
             fail(f, assigned, "'%s' is %s here, and %s when the loop comes round", name->name,
                  type_name(f->arena, now->type), type_name(f->arena, head.var->type));

@@ -58,3 +58,7 @@ def tuples_meet():
             a, b = b, a + b / 2
         return [t[0], t[1], t[2][0] + t[2][1], a]
     return {"out": np.array([row(i) for i in range(32)], dtype=float).T}
+
+
+def other_kinds_when_loops_come_round():
+    return {"out": np.array([8, 0.5 + 1.5 + 2.5, 1 + 1, 3])}

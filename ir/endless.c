@@ -1,0 +1,56 @@
+/* Functions that call themselves on every way through them: no call of one could return. */
+#include "ir/ir.h"
+
+typedef struct Search {
+    const IrFunc *fn;
+    bool found;
+} Search;
+
+/* Whether evaluating a value is sure to call the function. */
+static bool calls(const IrFunc *fn, const IrValue *value)
+{
+    bool lazy = value->op == OP_select || value->op == OP_and_then || value->op == OP_or_else;
+    if (value->op == OP_call && value->callee == fn)
+        return true;
+    for (int i = 0; i < (lazy ? 1 : value->count); i++)
+        if (calls(fn, value->operands[i]))
+            return true;
+    return false;
+}
+
+static void look(void *context, IrValue *value)
+{
+    Search *search = context;
+    search->found |= calls(search->fn, value);
+}
+
+static bool may_leave(const IrStmt *stmt)
+{
+    IrRegion *regions[2];
+    if (stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT)
+        return true;
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+        for (const IrStmt *inner = regions[i]->first; inner; inner = inner->next)
+            if (may_leave(inner))
+                return true;
+    return false;
+}
+
+static bool always_calls(const IrFunc *fn, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        Search search = { fn, false };
+        ir_each_value(stmt, look, &search);
+        if (search.found || (stmt->kind == IR_IF && always_calls(fn, &stmt->if_.then) &&
+                             always_calls(fn, &stmt->if_.otherwise)))
+            return true;
+        if (may_leave(stmt))
+            return false;
+    }
+    return false;
+}
+
+bool ir_is_endless(const IrFunc *fn)
+{
+    return always_calls(fn, &fn->body);
+}
