@@ -569,7 +569,8 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
 **     KJIT_TUPLE(arguments...)               a tuple of such arguments, tuples among them; of none,
 **                                            kjit_arg_tuple(NULL, 0)
 **     a kjit_array or a kjit_arg             as it is
-** At most 32 of them, and in a tuple. What KJIT_TUPLE() gives lives as long as the block it stands in. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
+** At most 32 of them, and of those in a tuple, which lives as long as the block that KJIT_TUPLE() stands
+** in. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
 #ifndef __cplusplus
 
 #define KJIT_GRID(...)  ((const uint32_t[3]){ __VA_ARGS__ })
