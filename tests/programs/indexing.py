@@ -57,3 +57,12 @@ def views_share_memory():
 
 def readonly():
     return {"out": np.full(32, 32.5)}
+
+
+def flat_and_shapes():
+    x = np.arange(12).reshape(3, 4)
+    x.flat[3], x[1, 0] = 50, 60
+    x[2, 2] += 7
+    x[1:] += 100
+    a, b, c = x[::-1]
+    return {"x": x, "out": np.array([62, x[:, 0].sum(), a[0] + b[1] * c[2], 44, 25, 4, 107, 0])}
