@@ -92,6 +92,42 @@ static const Type *tuple_from_ast(Types *types, Diags *diags, const AstExpr *exp
     return type_tuple(types, items, count);
 }
 
+/* Argument `index` of a call, or the keyword `name`; NULL if neither is given. */
+static const AstExpr *argument(const AstExpr *call, int index, const char *name)
+{
+    if (index < call->call.args.count)
+        return call->call.args.items[index];
+    for (int i = 0; i < call->call.keyword_count; i++)
+        if (call->call.keywords[i].name && strcmp(call->call.keywords[i].name, name) == 0)
+            return call->call.keywords[i].value;
+    return NULL;
+}
+
+/* numba's Array(dtype, ndim, layout, readonly=False, name=None, aligned=True). */
+static const Type *called_array(Types *types, Diags *diags, const AstExpr *call)
+{
+    const AstExpr *dtype = argument(call, 0, "dtype"), *rank = argument(call, 1, "ndim");
+    const AstExpr *layout = argument(call, 2, "layout"), *readonly = argument(call, 3, "readonly");
+    const Type *element = dtype ? type_from_ast(types, diags, dtype) : NULL;
+    const char *letter = layout && layout->kind == AST_STRING && layout->string.length == 1
+                             ? strchr("CFA", layout->string.text[0])
+                             : NULL;
+    if (dtype && !element)
+        return NULL;
+    if (!element || !rank || rank->kind != AST_INT || rank->integer.value > RANK_MAX || !letter ||
+        (!type_is_scalar(element) && !type_is_record(element))) {
+        diag_error(diags, call->span,
+                   "this is Array(dtype, ndim, layout): a type, 0 to %d axes, and 'C', 'F' or 'A'",
+                   RANK_MAX);
+        return NULL;
+    }
+    int axes = (int)rank->integer.value;
+    ArrayLayout given = *letter == 'C' ? LAYOUT_C : *letter == 'F' ? LAYOUT_F : LAYOUT_A;
+    if (axes == 0 || (axes == 1 && given == LAYOUT_F))
+        given = LAYOUT_C;
+    return type_array(types, element, axes, given, readonly && readonly->kind == AST_TRUE);
+}
+
 /* numba's UniTuple(type, n), Tuple((a, b)), optional(type), readonly(array). */
 static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExpr *expr)
 {
@@ -108,6 +144,8 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
         const Type *type = param_from_ast(types, diags, args.items[0]);
         return type ? type_optional(types, type) : NULL;
     }
+    if (name && strcmp(name, "Array") == 0)
+        return called_array(types, diags, expr);
     if (name && strcmp(name, "Tuple") == 0 && args.count == 1 &&
         (args.items[0]->kind == AST_TUPLE || args.items[0]->kind == AST_LIST))
         return tuple_from_ast(types, diags, args.items[0]);

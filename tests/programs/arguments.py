@@ -55,3 +55,7 @@ def written_in_tuples():
 def as_shape_and_index():
     i = np.arange(12)
     return {"out": i // 4 * 10 + i % 4}
+
+
+def declared_as_calls():
+    return {"out": np.arange(4, 8) + 2.0}
