@@ -11,6 +11,7 @@ typedef struct Members {
     Table values; /* by name: IrValue * */
     const Type *type;
     bool failed, text;
+    bool making; /* not all are there yet */
 } Members;
 
 /* ---- members -------------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static void read_member(Reader *r, const AstStmt *stmt)
     bind_member(r, name, value);
 }
 
-static Members *read_members(FnState *f, const EnumClass *class)
+static void read_members(FnState *f, const EnumClass *class, Members *members)
 {
     Reader r = { .scope = { .lower = f->lower,
                             .arena = f->arena,
@@ -114,18 +115,19 @@ static Members *read_members(FnState *f, const EnumClass *class)
                             .module = class->module,
                             .constant_only = true,
                             .reachable = true },
-                 .class = class };
+                 .class = class,
+                 .members = members };
     IrRegion nowhere = { 0 };
     const AstBody *body = &class->ast->class_.body;
     r.scope.region = &nowhere;
-    r.members = arena_new(f->arena, Members);
     table_init(&r.scope.names, f->arena);
-    table_init(&r.members->values, f->arena);
+    table_init(&members->values, f->arena);
+    members->making = true;
     table_init(&r.texts, f->arena);
     for (int i = 0; i < body->count; i++)
         if (body->items[i]->kind == AST_ASSIGN)
             read_member(&r, body->items[i]);
-    return r.members;
+    members->making = false;
 }
 
 Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span)
@@ -133,10 +135,15 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
     const char *key = arena_printf(f->arena, "%p", (const void *)class);
     Members *members = table_get(&f->lower->constants, key);
     if (!members) {
-        members = read_members(f, class);
+        members = arena_new(f->arena, Members);
         table_put(&f->lower->constants, key, members);
+        read_members(f, class, members);
     }
     IrValue *value = table_get(&members->values, name);
+    if (members->making) {
+        fail(f, span, "'%s' is not there yet: its members are named without it", class->names.name);
+        return operand_error(span);
+    }
     if (!value) {
         if (!members->failed)
             fail(f, span, "'%s' has no member '%s'", class->names.name, name);

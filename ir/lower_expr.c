@@ -27,6 +27,8 @@ const char *describe(FnState *f, Operand operand)
         bool array = type_is_array(type) && !type_is_record_ref(type);
         const Type *first = type_is_vector(type) ? type->tuple.items[0] : type;
         bool an = array || type_is_signed(first); /* an int32 */
+        if (type_is_enum(type))
+            return arena_printf(f->arena, "a member of %s", type_name(f->arena, type));
         return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", array ? "array " : "",
                             type_name(f->arena, type));
     }
@@ -709,7 +711,7 @@ static IrValue *slice_bound(FnState *f, const AstExpr *expr)
     Operand operand = lower_maybe(f, expr);
     if (operand.kind == OPD_NONE)
         return NULL;
-    IrValue *value = operand_as_value_maybe(f, operand, expr);
+    IrValue *value = plain_value(f, operand_as_value_maybe(f, operand, expr));
     if (is_poison(value))
         return value;
     bool optional = type_is_optional(value->type);

@@ -42,8 +42,9 @@ static bool read_request(FnState *f, const Call *call, ArrayRequest *request)
     return true;
 }
 
-static bool read_extent(FnState *f, const Call *call, const IrValue *value, int64_t *extent)
+static bool read_extent(FnState *f, const Call *call, IrValue *value, int64_t *extent)
 {
+    value = plain_value(f, value);
     if (value->type->kind == TY_ERROR)
         return false;
     if (!type_is_integer(value->type)) {
@@ -77,7 +78,7 @@ static int read_shape(FnState *f, const Call *call, const Operand *shape, int64_
         return -1;
     }
     IrValue *known = literal_value(f, shape->value);
-    const IrValue *value = known ? known : shape->value;
+    IrValue *value = known ? known : shape->value;
     if (!type_is_tuple(value->type))
         return read_extent(f, call, value, &extents[0]) ? 1 : -1;
     int rank = value->type->tuple.count;

@@ -21,3 +21,9 @@ def integers():
 
 def other_values():
     return {"out": np.array([[-0.0, 10, 0, 0, 1, 0, 3.5, 1], [0.5, 43, 1, 1, 0, 0, 3.5, 1]])}
+
+
+def as_any_integer():
+    x = np.arange(10)
+    x[5:7] = 500
+    return {"x": x, "out": np.array([[8, 7, 5, 12, 4, 504, 2, 0.5]] * 3)}
