@@ -459,7 +459,7 @@ struct Lower {
     bool debug;       /* faults are reported, as the launched kernel or the request has it */
     Table names;      /* taken by functions of the unit */
     int depth;        /* device calls being lowered inside one another */
-    Table literals;   /* by a function's name, bool[LITERAL_PARAMS]: lower_literal.c */
+    Table literals;   /* by a function's tree, bool[LITERAL_PARAMS]: lower_literal.c */
     Table signatures; /* by a Function's address: lower_signature.c */
     Table libraries;  /* modules of the standard library in use, by name */
     Table constants;  /* module constants evaluated so far, by symbol: Operand * */
@@ -519,6 +519,9 @@ void loop_else(FnState *f, Loop *loop, const AstBody *otherwise);
 /* How many items a sequence has, as int64; NULL after a complaint. What it is made of is computed
 ** here and now. */
 IrValue *sequence_length(FnState *f, Operand *over, Span span);
+/* Computes what a range or a sequence is made of here and now: it gets a name, and what it was made of
+** may change. Others are left alone. */
+void sequence_hold(FnState *f, Operand *over);
 /* What such a sequence gives at `counter`. */
 Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span span);
 

@@ -168,27 +168,38 @@ static IrValue *address(FnState *f, IrValue *array, Span span)
     return data;
 }
 
-/* Whether to go from the last element to the first: NULL where that can make no difference. */
-static IrValue *goes_back(Fill *fill)
+/* Whether views of one variable may overlap, so that the order of their elements matters. */
+static bool may_overlap(const Fill *fill)
 {
-    FnState *f = fill->f;
-    if (!type_is_array(fill->source->type) || !root_of(fill->view) ||
-        root_of(fill->view) != root_of(fill->source))
-        return NULL;
-    IrValue *later = ir_binary(f->arena, OP_lt, address(f, fill->source, fill->span),
-                               address(f, fill->view, fill->span), fill->span);
-    return lower_stable(f, later, "_back");
+    return type_is_array(fill->source->type) && root_of(fill->view) &&
+           root_of(fill->view) == root_of(fill->source);
 }
 
-static void turn_back(Fill *fill, IrValue *back, IrValue **at)
+/* For each axis, whether to go along it from its end: elements are taken by falling addresses where
+** they move up, and by rising ones where they move down, so that none is read after it was written. */
+static void find_ways(Fill *fill, IrValue **back)
+{
+    FnState *f = fill->f;
+    IrValue *zero = ir_integer(f->arena, type_int64, 0, fill->span);
+    IrValue *up = ir_binary(f->arena, OP_lt, address(f, fill->source, fill->span),
+                            address(f, fill->view, fill->span), fill->span);
+    up = lower_stable(f, up, "_up");
+    for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
+        IrValue *stride = array_stride(f, fill->view, axis, fill->span);
+        IrValue *rising = ir_binary(f->arena, OP_ge, stride, zero, fill->span);
+        back[axis] = lower_stable(f, ir_binary(f->arena, OP_eq, rising, up, fill->span), "_back");
+    }
+}
+
+static void turn_back(Fill *fill, IrValue *const *back, IrValue **at)
 {
     Arena *arena = fill->f->arena;
     for (int axis = 0; axis < fill->view->type->array.rank; axis++) {
         IrValue *last = ir_binary(arena, OP_sub, fill->extents[axis],
                                   ir_integer(arena, type_int64, 1, fill->span), fill->span);
         IrValue *index =
-            ir_select(arena, back, ir_binary(arena, OP_sub, last, at[axis], fill->span), at[axis],
-                      fill->span);
+            ir_select(arena, back[axis], ir_binary(arena, OP_sub, last, at[axis], fill->span),
+                      at[axis], fill->span);
         at[axis] = lower_stable(fill->f, ir_cast(arena, type_uint64, index, fill->span), "_at");
     }
 }
@@ -197,10 +208,12 @@ static void fill_loops(Fill *fill)
 {
     FnState *f = fill->f;
     const Type *element = fill->view->type->array.element;
-    IrValue *back = goes_back(fill);
+    IrValue *back[RANK_MAX];
     Nest nest;
+    if (may_overlap(fill))
+        find_ways(fill, back);
     nest_open(f, &nest, fill->extents, fill->view->type->array.rank, fill->span);
-    if (back)
+    if (may_overlap(fill))
         turn_back(fill, back, nest.at);
     IrValue *value = source_element(fill, nest.at);
     if (fill->augmented)

@@ -51,6 +51,19 @@ Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span sp
     return operand_value(item);
 }
 
+void sequence_hold(FnState *f, Operand *over)
+{
+    if (over->kind == OPD_RANGE)
+        for (int i = 0; i < 3; i++)
+            over->range[i] = lower_stable(f, over->range[i], "_range");
+    for (int i = 0; over->kind == OPD_SEQUENCE && i < over->sequence.count; i++) {
+        Operand *part = &over->sequence.parts[i];
+        if (part->kind == OPD_VALUE && part->value->type->kind != TY_ERROR)
+            part->value = lower_stable(f, part->value, "_part");
+        sequence_hold(f, part);
+    }
+}
+
 IrValue *sequence_length(FnState *f, Operand *over, Span span)
 {
     if (over->kind == OPD_RANGE) {

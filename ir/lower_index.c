@@ -570,8 +570,10 @@ Operand lower_index(FnState *f, const AstExpr *expr)
         return operand_value(lower_poison(f, expr->span));
     if (object.kind == OPD_ENUM)
         return enum_member(f, object.enumeration, indices[0].string.text, indices[0].span);
-    if (object.kind == OPD_RANGE)
-        return range_index(f, &object, indices[0].value, expr->span);
+    if (object.kind == OPD_RANGE) {
+        IrValue *index = cast_index(f, indices[0], false);
+        return index ? range_index(f, &object, index, expr->span) : operand_error(expr->span);
+    }
     IrValue *array = object.value;
     if (type_is_tuple(array->type)) {
         if (count != 1 || !(is_plain_index(indices[0]) || indices[0].kind == OPD_SLICE)) {

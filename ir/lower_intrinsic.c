@@ -756,6 +756,14 @@ static Operand lower_sequence(FnState *f, const Call *call)
     int keywords = call->expr->call.keyword_count;
     if (!call_takes(f, call, 1, enumerates ? 2 : ANY_COUNT))
         return poisoned(f, call);
+    const AstKeyword *keyword = keywords ? &call->expr->call.keywords[0] : NULL;
+    bool named = enumerates && keyword && keyword->name && strcmp(keyword->name, "start") == 0;
+    if (keyword && (!named || keywords > 1 || call->count == 2)) {
+        fail(f, keyword->span,
+             named ? "enumerate is given its start twice" : "%s has no keyword '%s'", call->name,
+             keyword->name ? keyword->name : "**");
+        return poisoned(f, call);
+    }
     Operand sequence = { .kind = OPD_SEQUENCE, .span = call->span };
     sequence.sequence.parts = call->args;
     sequence.sequence.count = enumerates ? 1 : call->count;

@@ -29,28 +29,27 @@ bool literal_is(const IrValue *value)
 /* Which parameters of a function are to be constants: those whose items are true. */
 static bool *wanted(Lower *lower, const Function *function)
 {
-    bool *literals = table_get(&lower->literals, function->name);
-    if (!literals) { /* one list for all of that name: it costs no more than a specialisation */
+    const char *key = arena_printf(lower->arena, "%p", (const void *)function->ast);
+    bool *literals = table_get(&lower->literals, key);
+    if (!literals) {
         literals = arena_array(lower->arena, bool, LITERAL_PARAMS);
-        table_put(&lower->literals, function->name, literals);
+        table_put(&lower->literals, key, literals);
     }
     return literals;
 }
 
-/* Asks for a constant in the place of a parameter; whether that will change anything. */
-static bool want_parameter(FnState *f, const IrVar *var)
+/* Asks for a constant in the place of a parameter. */
+static void want_parameter(FnState *f, const IrVar *var)
 {
     const AstParams *params = &f->function->ast->params;
     for (int i = 0; i < params->count && i < LITERAL_PARAMS; i++) {
         if (params->items[i].star || strcmp(params->items[i].name, var->name) != 0)
             continue;
         bool *literals = wanted(f->lower, f->function);
-        bool fresh = !literals[i] && !names_assigned(&f->function->ast->body, var->name);
-        literals[i] |= fresh;
-        f->specialisation->retry |= fresh;
-        return fresh;
+        if (names_assigned(&f->function->ast->body, var->name))
+            return;
+        literals[i] = f->specialisation->retry = true;
     }
-    return false;
 }
 
 static IrValue *find(FnState *f, IrValue *value, bool want)
@@ -91,8 +90,8 @@ IrValue *literal_known(FnState *f, IrValue *value)
 bool literal_arguments(FnState *f, const Function *function, Operand *args, int count)
 {
     bool any = false;
-    const bool *literals = table_get(&f->lower->literals, function->name);
-    for (int i = 0; literals && i < count && i < LITERAL_PARAMS; i++) {
+    const bool *literals = wanted(f->lower, function);
+    for (int i = 0; i < count && i < LITERAL_PARAMS; i++) {
         IrValue *value =
             literals[i] && args[i].kind == OPD_VALUE ? literal_value(f, args[i].value) : NULL;
         if (!value)

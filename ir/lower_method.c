@@ -288,7 +288,10 @@ static Operand lower_fill_method(FnState *f, const Call *call, IrValue *array)
     if (!call_takes(f, call, 1, 1))
         return operand_error(call->span);
     IrValue *value = call_value(f, call, 0);
-    if (array->type->array.readonly)
+    if (type_is_tuple(value->type))
+        fail(f, call->args[0].span, "fill takes one value, and this is %s",
+             describe(f, call->args[0]));
+    else if (array->type->array.readonly)
         lower_readonly(f, array, call->span);
     else
         lower_fill(f, array, value, call->span);

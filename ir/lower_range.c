@@ -95,21 +95,30 @@ Operand lower_range(FnState *f, const Call *call)
 
 /* ---- as an object ---------------------------------------------------------------------------- */
 
-/* How many turns a range takes, as int64. */
+/* How many turns a range takes, as int64; counted in uint64, which holds every distance. */
 IrValue *range_length(FnState *f, const Operand *range, Span span)
 {
-    IrValue *start = ir_cast(f->arena, type_int64, range->range[0], span);
-    IrValue *stop = ir_cast(f->arena, type_int64, range->range[1], span);
-    IrValue *step = ir_cast(f->arena, type_int64, range->range[2], span);
-    IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
-    IrValue *one = ir_integer(f->arena, type_int64, 1, span);
-    IrValue *forward = ir_binary(f->arena, OP_gt, step, zero, span);
-    IrValue *last = ir_binary(
-        f->arena, OP_sub,
-        ir_binary(f->arena, OP_add, ir_binary(f->arena, OP_sub, stop, start, span), step, span),
-        ir_select(f->arena, forward, one, ir_integer(f->arena, type_int64, -1, span), span), span);
-    IrValue *count = ir_binary(f->arena, OP_floordiv, last, step, span);
-    return ir_intrinsic(f->arena, INTR_max, type_int64, span, count, zero, NULL);
+    Arena *arena = f->arena;
+    IrValue *start = range->range[0], *stop = range->range[1], *step = range->range[2];
+    IrValue *zero = ir_integer(arena, step->type, 0, span);
+    IrValue *one = ir_integer(arena, type_uint64, 1, span);
+    IrValue *forward = ir_binary(arena, OP_gt, step, zero, span);
+    IrValue *some = ir_select(arena, forward, ir_binary(arena, OP_lt, start, stop, span),
+                              ir_binary(arena, OP_gt, start, stop, span), span);
+    start = cast(f, type_uint64, start);
+    stop = cast(f, type_uint64, stop);
+    step = cast(f, type_uint64, step);
+    IrValue *distance = ir_select(arena, forward, ir_binary(arena, OP_sub, stop, start, span),
+                                  ir_binary(arena, OP_sub, start, stop, span), span);
+    IrValue *stride = ir_select(
+        arena, forward, step,
+        ir_binary(arena, OP_sub, ir_integer(arena, type_uint64, 0, span), step, span), span);
+    IrValue *turns = ir_binary(
+        arena, OP_add,
+        ir_binary(arena, OP_floordiv, ir_binary(arena, OP_sub, distance, one, span), stride, span),
+        one, span);
+    return ir_select(arena, some, ir_cast(arena, type_int64, turns, span),
+                     ir_integer(arena, type_int64, 0, span), span);
 }
 
 IrValue *range_item(FnState *f, const Operand *range, IrValue *index, Span span)

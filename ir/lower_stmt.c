@@ -42,6 +42,7 @@ void lower_bind(FnState *f, const char *text, Operand value, Span span)
     if (value.kind != OPD_VALUE) {
         Operand *copy = arena_new(f->arena, Operand);
         *copy = value;
+        sequence_hold(f, copy);
         env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = span, .operand = copy });
         return;
     }

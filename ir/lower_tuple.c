@@ -44,6 +44,8 @@ Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span)
         start = clip(start, count, back ? -1 : 0, back ? count - 1 : count);
     if (given_stop)
         stop = clip(stop, count, back ? -1 : 0, back ? count - 1 : count);
+    if (step > count + 1 || step < -count - 1) /* one item, whichever: no overflow below */
+        step = back ? -count - 1 : count + 1;
     int64_t length = back ? (start - stop - step - 1) / -step : (stop - start + step - 1) / step;
     length = length < 0 ? 0 : length;
     tuple = tuple->op == OP_tuple ? tuple : lower_stable(f, tuple, "_tuple");

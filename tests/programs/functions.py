@@ -46,3 +46,7 @@ def recursion():
 
 def keywords():
     return {"out": np.array([123, 124, 653, 111])}
+
+
+def literals_of_several_lambdas():
+    return {"out": np.array([9.0])}

@@ -120,3 +120,14 @@ def reshape_does_not_fit():
 @fails(3, "views.k:.*IndexError: index -4 is out of range for axis 0")
 def row_out_of_range():
     return {}
+
+
+def overlapping_backwards():
+    a, b, c, d = np.arange(10), np.arange(10), np.arange(24).reshape(4, 6), np.arange(24).reshape(4, 6)
+    e = np.arange(12).reshape(3, 4).T
+    a[:-1] = a[1:].copy()
+    b[-2::-1] = b[:0:-1].copy()
+    c[:, :-1] = c[:, 1:].copy()
+    d[:-1, ::2] = d[1:, ::2].copy()
+    e[1:] = e[:-1].copy()
+    return {"a": a, "b": b, "c": c, "d": d, "e": e}
