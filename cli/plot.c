@@ -1,4 +1,6 @@
-/* Plots by cairo: a 1-D array as bars, or as a line when it is long; a 2-D array as an image. */
+/* Plots by cairo: a 1-D array as bars, as a line when it is long, as the band between the least and
+** the greatest of each column of pixels when it is longer than the page is wide; a 2-D array as an
+** image. */
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
@@ -14,8 +16,10 @@ enum {
     RIGHT = 20,
     TOP = 36,
     BOTTOM = 40,
-    BARS_MAX = 200,    /* beyond, a line */
-    PIXELS_MAX = 2048, /* a side of an image; beyond, every n-th element */
+    BARS_MAX = 200,                       /* beyond, a line */
+    COLUMNS = 2 * (WIDTH - LEFT - RIGHT), /* pixels of a .png from left to right */
+    LINE_MAX = 4 * COLUMNS,               /* beyond, a band */
+    PIXELS_MAX = 2048,                    /* a side of an image; beyond, every n-th element */
     TICKS = 5,
 };
 
@@ -90,15 +94,14 @@ static Frame page_frame(void)
 
 /* ---- one dimension -------------------------------------------------------------------------- */
 
-static void draw_series(cairo_t *cr, const char *name, const kjit_array *array)
+/* The axes that show all of a series. */
+static Frame series_frame(const kjit_array *array, bool bars)
 {
     Walk walk;
     Number number;
     Frame f = page_frame();
-    int64_t count = array->shape[0], i = 0;
-    bool bars = count <= BARS_MAX, pen_down = false;
 
-    f.x1 = bars ? (double)count : fmax(1, (double)count - 1);
+    f.x1 = bars ? (double)array->shape[0] : fmax(1, (double)array->shape[0] - 1);
     f.y0 = bars ? 0 : INFINITY;
     f.y1 = bars ? 0 : -INFINITY;
     for (walk_start(&walk, array); walk_next(&walk, &number);)
@@ -111,28 +114,82 @@ static void draw_series(cairo_t *cr, const char *name, const kjit_array *array)
         f.y0 = middle - 1;
         f.y1 = middle + 1;
     }
+    return f;
+}
+
+static void plot_bars(cairo_t *cr, const Frame *f, const kjit_array *array)
+{
+    Walk walk;
+    Number number;
+    double width = f->width / f->x1;
+
+    walk_start(&walk, array);
+    for (int64_t i = 0; walk_next(&walk, &number); i++)
+        if (isfinite(number.real))
+            cairo_rectangle(cr, to_x(f, (double)i) + 0.05 * width, to_y(f, 0), 0.9 * width,
+                            to_y(f, number.real) - to_y(f, 0));
+    cairo_fill(cr);
+}
+
+/* What is not finite interrupts the line. */
+static void plot_line(cairo_t *cr, const Frame *f, const kjit_array *array)
+{
+    Walk walk;
+    Number number;
+
+    walk_start(&walk, array);
+    for (int64_t i = 0; walk_next(&walk, &number); i++)
+        if (isfinite(number.real))
+            cairo_line_to(cr, to_x(f, (double)i), to_y(f, number.real));
+        else
+            cairo_new_sub_path(cr);
+    cairo_stroke(cr);
+}
+
+/* A line from the least to the greatest element of each column, and on to the next column: what a
+** line through all elements would cover, in a time that does not grow with them. */
+static void plot_band(cairo_t *cr, const Frame *f, const kjit_array *array)
+{
+    Walk walk;
+    Number number;
+    double least[COLUMNS], most[COLUMNS], count = (double)array->shape[0];
+
+    for (int i = 0; i < COLUMNS; i++) {
+        least[i] = INFINITY;
+        most[i] = -INFINITY;
+    }
+    walk_start(&walk, array);
+    for (int64_t i = 0; walk_next(&walk, &number); i++)
+        if (isfinite(number.real)) {
+            int column = (int)((double)i / count * COLUMNS);
+            least[column] = fmin(least[column], number.real);
+            most[column] = fmax(most[column], number.real);
+        }
+    for (int i = 0; i < COLUMNS; i++) {
+        double x = f->left + (i + 0.5) / COLUMNS * f->width;
+        if (least[i] > most[i]) {
+            cairo_new_sub_path(cr);
+            continue;
+        }
+        cairo_line_to(cr, x, to_y(f, least[i]));
+        cairo_line_to(cr, x, to_y(f, most[i]));
+    }
+    cairo_stroke(cr);
+}
+
+static void draw_series(cairo_t *cr, const char *name, const kjit_array *array)
+{
+    bool bars = array->shape[0] <= BARS_MAX;
+    Frame f = series_frame(array, bars);
 
     cairo_set_source_rgb(cr, 0.16, 0.42, 0.67);
     cairo_set_line_width(cr, 1.2);
-    for (walk_start(&walk, array); walk_next(&walk, &number); i++) {
-        double x = to_x(&f, (double)i), y = to_y(&f, number.real);
-        if (!isfinite(number.real)) {
-            pen_down = false;
-            continue;
-        }
-        if (bars)
-            cairo_rectangle(cr, x + 0.05 * f.width / f.x1, to_y(&f, 0), 0.9 * f.width / f.x1,
-                            y - to_y(&f, 0));
-        else if (pen_down)
-            cairo_line_to(cr, x, y);
-        else
-            cairo_move_to(cr, x, y);
-        pen_down = true;
-    }
     if (bars)
-        cairo_fill(cr);
+        plot_bars(cr, &f, array);
+    else if (array->shape[0] <= LINE_MAX)
+        plot_line(cr, &f, array);
     else
-        cairo_stroke(cr);
+        plot_band(cr, &f, array);
     draw_axes(cr, &f, name);
 }
 
