@@ -78,8 +78,9 @@ def store(g, depth, together):
         return None
     kind = g.pick(*COMPLEXES)
     place, value = index(g, 1), simple(g, kind).text
+    if g.chance(0.25) and "stores into fields" not in g.without:
+        return [f"own_{kind}.{g.pick('real', 'imag')}[{place}] = {of_kind(g, PART[kind], 1)}"]
     return [g.pick(f"own_{kind}[{place}] = {value}",
-                   f"own_{kind}.{g.pick('real', 'imag')}[{place}] = {of_kind(g, PART[kind], 1)}",
                    f"own_{kind}[2:5] = {value}", f"own_{kind}[1:4] = in_{kind}[::5][:3]")]
 
 
