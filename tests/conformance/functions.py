@@ -197,6 +197,11 @@ def complex_edges():
                  Row(dtype, "-{0}", (name,), lambda a: -a),
                  Row(dtype, "{0}.conjugate()", (name,), lambda a: a.conjugate()),
                  Row(dtype, "np.square({0})", (name,), lambda a: model.complex_mul(a, a)),
+                 *(Row(dtype, f"np.{function}({{0}})", (name,),
+                       lambda a, f=function: getattr(np, f)(a))
+                   for function in ("exp2", "log2", "log10", "log1p", "rint", "sqrt", "exp",
+                                    "log")),
+                 Row(dtype, "np.sign({0})", (name,), model.complex_sign),
                  Row("bool", "bool({0})", (name,), bool),
                  Row("bool", "np.isnan({0})", (name,), np.isnan),
                  Row("bool", "np.isinf({0})", (name,), np.isinf),

@@ -232,6 +232,12 @@ def complex_abs(z):
     return type(x)(libm2("hypot", float(x), float(y)))
 
 
+def complex_sign(z):
+    """As NumPy 2 has it for what is finite; an infinite number has none in numba."""
+    size = complex_abs(z)
+    return z if size == 0 else joined(z.real / size, z.imag / size)
+
+
 def complex_mul(a, b):
     (p, q), (r, s) = parts(a), parts(b)
     return joined(p * r - q * s, p * s + q * r)
