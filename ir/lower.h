@@ -781,6 +781,17 @@ bool signature_choose(FnState *f, const Function *function, const Operand *args,
 ** signature says it. */
 bool signature_apply(FnState *f, const Function *function, Operand *args, Span call,
                      const Type **result);
+/* ---- lower_constant.c ------------------------------------------------------------------------ */
+
+/* What Python gives for an operation on two constants of the module: NULL if that is what kernels
+** give too, and outside of such constants. */
+IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                               Span span);
+/* round(value) or round(value, digits), likewise. */
+IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span);
+/* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */
+Operand lower_constant_callee(FnState *f, Operand callee);
+
 /* ---- lower_table.c, lower_table_value.c ----------------------------------------------------- */
 
 enum { TABLE_MAX = 1 << 20 }; /* bytes of a constant array */

@@ -242,6 +242,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     const AstExpr *function = expr->call.function;
     Operand callee =
         function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
+    callee = lower_constant_callee(f, callee);
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_isinstance)
         return lower_isinstance(f, expr); /* types are no values to lower */
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_namedtuple)

@@ -473,6 +473,9 @@ IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         fail(f, span, "a constant is divided by zero");
         return lower_poison(f, span);
     }
+    IrValue *known = lower_constant_binary(f, op, left, right, span);
+    if (known)
+        return known;
     if (type_is_time(left->type) || type_is_time(right->type))
         return time_binary(f, op, left, right, span);
     if (op == AST_ADD && type_is_tuple(left->type) && type_is_tuple(right->type))

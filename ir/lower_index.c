@@ -163,6 +163,11 @@ static Operand scalar_attribute(FnState *f, IrValue *value, const AstExpr *expr)
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { value, name } };
     if (!type_is_complex(value->type))
         return operand_value(real ? value : ir_zero(f->arena, value->type, expr->span));
+    if (ir_is_constant(value)) {
+        double number = real ? value->constant.complex.real : value->constant.complex.imag;
+        return operand_value(
+            ir_number(f->arena, type_complex_part(value->type), number, expr->span));
+    }
     IrValue *part =
         ir_value(f->arena, real ? OP_real : OP_imag, type_complex_part(value->type), expr->span, 1);
     part->operands[0] = value;

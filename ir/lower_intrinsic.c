@@ -560,6 +560,10 @@ static Operand lower_round(FnState *f, const Call *call)
     const Type *type = typing_float(value->type);
     if (!type)
         return refuse(f, call, 0, "a real number");
+    IrValue *known = lower_constant_round(
+        f, value, call->count == 2 ? call_value(f, call, 1) : NULL, call->span);
+    if (known)
+        return operand_value(known);
     if (call->count == 2) {
         IrValue *digits = call_value(f, call, 1);
         if (!type_is_integer(digits->type) && digits->type->kind != TY_BOOL)

@@ -1,6 +1,8 @@
 """What the kernels of constants.k must leave."""
+import math
+
 import numpy as np
-from expect import options
+from expect import options, tolerance
 
 TABLE = np.array([1.0, 2.5, -3.0, 0.25], np.float32)
 INTS = np.array([1, -2, 3])
@@ -130,4 +132,26 @@ def beyond_constant_memory():
 def overridden():
     out = np.zeros(8)
     out[:4] = [6, 15, 7, 1]
+    return {"out": out}
+
+
+def basket():
+    return {"totals": np.arange(1.0, 6) * [10, 25, 5, 15, 30] * (1 + 0.08)}
+
+
+def other_constants():
+    out = np.zeros((3, 4))
+    out[:, 0] = 2.5 * np.array([2, 1, 0]) + 5
+    out[:, 1] = 7.5
+    out[:, 2] = 40 + float(np.float32(0.1))
+    out[:, 3] = np.pi * np.e
+    return {"out": out}
+
+
+@tolerance(1e-15)
+def computed_by_python():
+    out = np.zeros(16)
+    out[:10] = [2 ** 0.5, 1.0 / math.sqrt(2 * math.pi), 8, 0.5, -7.5 // 2.0, -7.5 % 2.0,
+                round(2.675, 2), 2, math.sin(1.0), -2]
+    out[10:14] = [0.5 - 0.5 * math.cos(0.3), math.exp(-0.5) ** 2, math.sqrt(2), 1]
     return {"out": out}
