@@ -85,6 +85,7 @@ FnState *constant_state(FnState *f, const Module *module)
                            .arena = f->arena,
                            .types = f->types,
                            .module = module,
+                           .fn = arena_new(f->arena, IrFunc), /* for what turns out to be none */
                            .constant_only = true,
                            .reachable = true,
                            .region = arena_new(f->arena, IrRegion) };
@@ -115,7 +116,9 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     }
     if (value.kind == OPD_VALUE)
         value.value = lower_table_settle(constant, value.value, symbol->name);
-    if (value.kind == OPD_VALUE && !is_constant_value(value.value)) {
+    bool walks = value.kind == OPD_WALK || value.kind == OPD_SEQUENCE ||
+                 value.kind == OPD_UNROLL || value.kind == OPD_ITERATOR;
+    if (walks || (value.kind == OPD_VALUE && !is_constant_value(value.value))) {
         fail(f, symbol->constant.value->span, "'%s' is not a constant that kjit can evaluate",
              symbol->name);
         return operand_error(span);

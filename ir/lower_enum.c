@@ -113,6 +113,7 @@ static void read_members(FnState *f, const EnumClass *class, Members *members)
                             .arena = f->arena,
                             .types = f->types,
                             .module = class->module,
+                            .fn = arena_new(f->arena, IrFunc),
                             .constant_only = true,
                             .reachable = true },
                  .class = class,
