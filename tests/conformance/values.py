@@ -276,7 +276,7 @@ EXPECTED_DIFFERENCES = [
     (r"\*\* p_", lambda ours, a, b: a == 0, "0 ** z is NaN there"),
 ]
 # What numba types for the processor otherwise than for a GPU, or does not have there.
-NOT_ASKED = re.compile(r"cuda\.|float16|halves|math\.(ceil|floor|trunc|modf|fmod|remainder)|"
+NOT_ASKED = re.compile(r"cuda\.|bit_count|float16|halves|math\.(ceil|floor|trunc|modf|fmod|remainder)|"
                        r"math\.pow\(x_float32\[i\], x_int32|^\w+\[\w\] to")
 
 
