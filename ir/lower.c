@@ -116,8 +116,8 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     }
     if (value.kind == OPD_VALUE)
         value.value = lower_table_settle(constant, value.value, symbol->name);
-    bool walks = value.kind == OPD_WALK || value.kind == OPD_SEQUENCE ||
-                 value.kind == OPD_UNROLL || value.kind == OPD_ITERATOR;
+    bool walks = value.kind == OPD_WALK || value.kind == OPD_SEQUENCE || value.kind == OPD_UNROLL ||
+                 value.kind == OPD_ITERATOR;
     if (walks || (value.kind == OPD_VALUE && !is_constant_value(value.value))) {
         fail(f, symbol->constant.value->span, "'%s' is not a constant that kjit can evaluate",
              symbol->name);
