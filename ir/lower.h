@@ -43,7 +43,7 @@ typedef struct Function {
 typedef struct EnumClass {
     TupleNames names; /* of its members' type */
     Module *module;
-    bool integer;
+    bool integer, unique;
     const AstStmt *ast;
 } EnumClass;
 

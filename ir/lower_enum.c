@@ -84,6 +84,17 @@ static void bind_member(Reader *r, const char *name, IrValue *value)
     r->count++;
 }
 
+/* The member of an earlier line that has that value, or NULL. */
+static const char *alias_of(const Reader *r, const IrValue *value)
+{
+    const Table *values = &r->members->values;
+
+    for (size_t i = 0; i < values->capacity; i++)
+        if (values->slots[i].name && literal_same(values->slots[i].value, value))
+            return values->slots[i].name;
+    return NULL;
+}
+
 static void read_member(Reader *r, const AstStmt *stmt)
 {
     Members *members = r->members;
@@ -98,6 +109,12 @@ static void read_member(Reader *r, const AstStmt *stmt)
         fail(&r->scope, stmt->assign.value->span,
              "the members of '%s' have values of several types: %s and %s", r->class->names.name,
              type_name(r->scope.arena, members->type), type_name(r->scope.arena, value->type));
+        value = NULL;
+    }
+    const char *alias = value && r->class->unique ? alias_of(r, value) : NULL;
+    if (alias) {
+        fail(&r->scope, span, "'%s' has the value of '%s', in an enumeration that is @unique", name,
+             alias);
         value = NULL;
     }
     members->failed |= !value;

@@ -313,6 +313,18 @@ static bool is_member(const AstStmt *stmt)
            stmt->assign.targets.items[0]->kind == AST_NAME;
 }
 
+/* Whether all that is said of a class is @unique. */
+static bool is_unique(Resolver *r, const AstClass *ast)
+{
+    for (int i = 0; i < ast->decorators.count; i++) {
+        const AstExpr *decorator = ast->decorators.items[i];
+        const char *path = dotted_path(r, decorator);
+        if ((!path || strcmp(path, "enum.unique") != 0) && !refused(r, path, decorator->span))
+            diag_error(r->diags, decorator->span, "an enumeration has no decorator but @unique");
+    }
+    return ast->decorators.count > 0;
+}
+
 static void resolve_class(Resolver *r, const AstStmt *stmt)
 {
     static const char *const value[] = { "value" };
@@ -332,9 +344,11 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
                        "an enumeration holds members alone: NAME = VALUE, a line each");
     }
     EnumClass *class = arena_new(r->arena, EnumClass);
-    *class = (EnumClass){
-        .names = { ast->name, value }, .module = r->module, .integer = integer, .ast = stmt
-    };
+    *class = (EnumClass){ .names = { ast->name, value },
+                          .module = r->module,
+                          .integer = integer,
+                          .unique = is_unique(r, ast),
+                          .ast = stmt };
     define(r, ast->name, SYMBOL_ENUM, ast->name_span)->enumeration = class;
 }
 

@@ -355,7 +355,7 @@ static void put_clock(Line *line, int64_t seconds, int64_t rest, TimeUnit unit)
 void time_print(char text[TIME_TEXT], const Type *type, int64_t count)
 {
     TimeUnit unit = time_unit(type), whole = unit < TIME_s ? unit : TIME_s;
-    int64_t days = time_in_unit(count, type, TIME_D), seconds, parts;
+    int64_t days = time_in_unit(count, type, TIME_D), seconds, parts, rest = 0;
     Line line = { text, 0 };
 
     if (count == INT64_MIN) {
@@ -372,6 +372,8 @@ void time_print(char text[TIME_TEXT], const Type *type, int64_t count)
         return;
     seconds = time_in_unit(count, type, whole);
     parts = time_factor(TIME_D, whole);
-    put_clock(&line, (seconds - floor_divide(seconds, parts) * parts) * (86400 / parts),
-              unit > TIME_s ? count - seconds * time_factor(TIME_s, unit) : 0, unit);
+    if (unit > TIME_s) /* unsigned, as the second that holds the least count begins before it */
+        rest = (int64_t)((uint64_t)count - (uint64_t)seconds * (uint64_t)time_factor(TIME_s, unit));
+    put_clock(&line, (seconds - floor_divide(seconds, parts) * parts) * (86400 / parts), rest,
+              unit);
 }

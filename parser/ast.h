@@ -148,6 +148,7 @@ typedef struct AstClass {
     const char *name;
     Span name_span;
     AstExpr *base; /* a path whose last name is Enum or IntEnum */
+    AstExprs decorators;
     AstBody body;
 } AstClass;
 

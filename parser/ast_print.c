@@ -501,13 +501,18 @@ static void put_assert(Printer *p, const AstStmt *stmt)
     buf_putc(p->out, '\n');
 }
 
-static void put_function(Printer *p, const AstFunction *function)
+static void put_decorators(Printer *p, const AstExprs *decorators)
 {
-    for (int i = 0; i < function->decorators.count; i++) {
+    for (int i = 0; i < decorators->count; i++) {
         begin_line(p, "@");
-        put(p, function->decorators.items[i], LEVEL_LAMBDA);
+        put(p, decorators->items[i], LEVEL_LAMBDA);
         buf_putc(p->out, '\n');
     }
+}
+
+static void put_function(Printer *p, const AstFunction *function)
+{
+    put_decorators(p, &function->decorators);
     begin_line(p, "function ");
     buf_printf(p->out, "%s(", function->name);
     put_params(p, &function->params);
@@ -522,6 +527,7 @@ static void put_function(Printer *p, const AstFunction *function)
 
 static void put_class(Printer *p, const AstClass *class)
 {
+    put_decorators(p, &class->decorators);
     begin_line(p, "class ");
     buf_printf(p->out, "%s(", class->name);
     put(p, class->base, LEVEL_LAMBDA);

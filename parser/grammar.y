@@ -177,7 +177,10 @@ returns(A) ::= ARROW expr(E).              { A = E; }
 
 /* An enumeration; all others are refused. */
 %type bases {AstExpr *}
-compound(A) ::= CLASS(T) NAME(N) bases(C) COLON block(B).  { A = ast_class(ps, T, N, C, B); }
+%type class {AstStmt *}
+compound(A) ::= class(A).
+compound(A) ::= decorators(L) class(C).    { A = ast_decorate(C, L); }
+class(A) ::= CLASS(T) NAME(N) bases(C) COLON block(B).  { A = ast_class(ps, T, N, C, B); }
 bases(A) ::= .                             { A = NULL; }
 bases(A) ::= LPAREN arguments(C) RPAREN.   { A = C; }
 

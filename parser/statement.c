@@ -418,7 +418,10 @@ AstStmt *ast_class(Parse *ps, Token word, Token name, AstExpr *call, AstBody bod
 
 AstStmt *ast_decorate(AstStmt *def, AstExprs decorators)
 {
-    def->def.function.decorators = decorators;
+    if (def->kind == AST_DEF)
+        def->def.function.decorators = decorators;
+    else if (def->kind == AST_CLASS)
+        def->class_.decorators = decorators;
     return def;
 }
 
