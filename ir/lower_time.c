@@ -106,27 +106,28 @@ static bool is_span(const Type *type)
     return type->kind == TY_TIMEDELTA;
 }
 
-/* Whether spans of these units can be measured by one of them. */
+/* Whether both can be counted in the finer of their units. */
 static bool agree(const Type *a, const Type *b)
 {
-    return time_castable(time_unit(a), time_unit(b)) || time_castable(time_unit(b), time_unit(a));
+    TimeUnit unit = time_finer(time_unit(a), time_unit(b));
+    return time_castable(is_date(a), time_unit(a), unit) &&
+           time_castable(is_date(b), time_unit(b), unit);
 }
 
 /* What a + b or a - b is; NULL if there is no such thing. */
 static const Type *sum_type(AstOp op, const Type *a, const Type *b)
 {
     bool add = op == AST_ADD;
-    if (!type_is_time(a) || !type_is_time(b) || (!add && op != AST_SUB))
+    if (!type_is_time(a) || !type_is_time(b) || (!add && op != AST_SUB) || !agree(a, b))
         return NULL;
     TimeUnit unit = time_finer(time_unit(a), time_unit(b));
     if (is_span(a) && is_span(b))
-        return agree(a, b) ? type_time(false, unit) : NULL;
+        return type_time(false, unit);
     if (is_date(a) && is_date(b))
         return add ? NULL : type_time(false, unit);
     if (is_span(a) && !add)
         return NULL;
-    TimeUnit date = time_unit(is_date(a) ? a : b), span = time_unit(is_span(a) ? a : b);
-    return span <= TIME_M && date > TIME_M && date != TIME_NONE ? NULL : type_time(true, unit);
+    return type_time(true, unit);
 }
 
 static IrValue *add(FnState *f, AstOp op, const Type *type, IrValue *a, IrValue *b, Span span)
@@ -238,7 +239,7 @@ IrValue *time_compare(FnState *f, AstOp op, IrValue *left, IrValue *right, Span 
         [AST_GT] = OP_gt, [AST_GE] = OP_ge, [AST_IS] = OP_eq, [AST_IS_NOT] = OP_ne,
     };
     const Type *a = left->type, *b = right->type;
-    if (a->kind != b->kind || (is_span(a) && !agree(a, b))) {
+    if (a->kind != b->kind || !agree(a, b)) {
         fail(f, span, "cannot compare %s and %s with '%s'", type_name(f->arena, a),
              type_name(f->arena, b), ast_op_spelling(op));
         return lower_poison(f, span);

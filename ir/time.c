@@ -109,20 +109,22 @@ int64_t time_factor(TimeUnit from, TimeUnit to)
 
     if (from == TIME_NONE)
         return 1;
-    for (TimeUnit at = to; at != from; at = steps[at].above) {
-        if (at == TIME_NONE || steps[at].above == at)
+    for (TimeUnit at = to; at != from; at = steps[at].above)
+        if (at == TIME_NONE || steps[at].above == at ||
+            __builtin_mul_overflow(factor, steps[at].count, &factor))
             return 0;
-        factor *= steps[at].count;
-    }
     return factor;
 }
 
-bool time_castable(TimeUnit from, TimeUnit to)
+bool time_castable(bool date, TimeUnit from, TimeUnit to)
 {
     if (from == to || from == TIME_NONE)
         return true;
-    bool calendar = from <= TIME_M && to > TIME_M; /* months have no one length */
-    return from < to && to != TIME_NONE && !calendar;
+    if (to == TIME_NONE)
+        return false;
+    if (from <= TIME_M && to > TIME_M) /* months have no one length, but begin on a day */
+        return date && (to == TIME_W || time_factor(TIME_D, to));
+    return time_factor(from, to);
 }
 
 TimeUnit time_finer(TimeUnit a, TimeUnit b)
@@ -308,9 +310,16 @@ int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to)
         from = from <= TIME_M ? TIME_D : TIME_M;
         return count == INT64_MIN ? count : time_in_unit(count, type_time(true, from), to);
     }
-    if (time_factor(from, to))
-        return __builtin_mul_overflow(count, time_factor(from, to), &count) ? INT64_MIN : count;
-    return time_factor(to, from) ? floor_divide(count, time_factor(to, from)) : INT64_MIN;
+    /* Unit by unit, as the whole factor may be beyond 64 bits. */
+    for (; from > to; from = steps[from].above) {
+        if (steps[from].above == from)
+            return INT64_MIN;
+        count = floor_divide(count, steps[from].count);
+    }
+    if (from == to)
+        return count;
+    int64_t factor = time_factor(from, to);
+    return !factor || __builtin_mul_overflow(count, factor, &count) ? INT64_MIN : count;
 }
 
 /* Where text goes, piece by piece. */

@@ -181,10 +181,11 @@ TimeUnit time_unit(const Type *type);
 /* "datetime64[ns]", "<m8[s]", "M8"; NULL for all else. */
 const Type *type_time_by_name(const char *name);
 bool time_unit_named(const char *name, size_t length, TimeUnit *unit);
-/* How many of `to` one `from` is; 0 if that is no whole number, or not always the same. */
+/* How many of `to` one `from` is; 0 if that is no whole number, not always the same, or beyond an int64. */
 int64_t time_factor(TimeUnit from, TimeUnit to);
-/* Whether a span in one unit is one in another, exactly: numba's safe casts. */
-bool time_castable(TimeUnit from, TimeUnit to);
+/* Whether a span, or a date, in one unit is one in another, exactly: numba's safe casts, and dates of
+** months as their first days. */
+bool time_castable(bool date, TimeUnit from, TimeUnit to);
 TimeUnit time_finer(TimeUnit a, TimeUnit b);
 /* What "2001-12-31T23:59:59.999" or "NaT" counts in `*unit`, rounded down; TIME_NONE becomes the finest
 ** that is written. False if it is no time, or does not fit. */

@@ -254,9 +254,7 @@ bool typing_can_store(const Type *from, const Type *to)
         return true;
     }
     if (type_is_time(from) && from->kind == to->kind)
-        return time_castable(time_unit(from), time_unit(to)) ||
-               (from->kind == TY_DATETIME && time_unit(from) < time_unit(to) &&
-                time_unit(to) != TIME_NONE);
+        return time_castable(from->kind == TY_DATETIME, time_unit(from), time_unit(to));
     if (!type_is_scalar(from) || !type_is_scalar(to))
         return false;
     return !type_is_complex(from) || type_is_complex(to);

@@ -41,11 +41,16 @@ static void units_hold_one_another(void **state)
     assert_int_equal(time_factor(TIME_M, TIME_D), 0);
     assert_int_equal(time_factor(TIME_Y, TIME_W), 0);
     assert_int_equal(time_factor(TIME_ns, TIME_s), 0);
-    assert_true(time_castable(TIME_Y, TIME_M));
-    assert_false(time_castable(TIME_M, TIME_D));
-    assert_false(time_castable(TIME_s, TIME_h));
-    assert_true(time_castable(TIME_NONE, TIME_D));
-    assert_false(time_castable(TIME_D, TIME_NONE));
+    assert_true(time_castable(false, TIME_Y, TIME_M));
+    assert_false(time_castable(false, TIME_M, TIME_D));
+    assert_false(time_castable(false, TIME_s, TIME_h));
+    assert_true(time_castable(false, TIME_NONE, TIME_D));
+    assert_false(time_castable(false, TIME_D, TIME_NONE));
+    assert_true(time_castable(true, TIME_M, TIME_D));
+    assert_true(time_castable(true, TIME_Y, TIME_W));
+    assert_false(time_castable(true, TIME_Y, TIME_as)); /* beyond 64 bits */
+    assert_false(time_castable(false, TIME_D, TIME_as));
+    assert_int_equal(time_factor(TIME_D, TIME_as), 0);
 }
 
 static void text_is_read(void **state)
@@ -149,6 +154,10 @@ static void counts_change_units(void **state)
     assert_int_equal(time_in_unit(-1, type_time(true, TIME_s), TIME_h), -1);
     assert_int_equal(time_in_unit(INT64_MIN, day, TIME_ns), INT64_MIN);
     assert_int_equal(time_in_unit(3, type_time(false, TIME_M), TIME_D), INT64_MIN);
+    assert_int_equal(time_in_unit(3, type_time(false, TIME_D), TIME_Y), INT64_MIN);
+    assert_int_equal(time_in_unit(3, day, TIME_as), INT64_MIN);
+    assert_int_equal(time_in_unit(INT64_MAX, type_time(true, TIME_as), TIME_D), 0);
+    assert_int_equal(time_in_unit(-1, type_time(true, TIME_as), TIME_W), -1);
 }
 
 int main(void)
