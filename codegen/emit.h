@@ -213,7 +213,7 @@ const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec
 /* What an IR_SET or IR_STORE does to `target`: `target = value`, `target += value`, `target++`. */
 const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt);
 /* The call that stores to `element` with a cache hint. CUDA alone. */
-const char *emit_hinted_store(Emitter *e, const IrStmt *stmt, const char *element);
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
 const char *var_text(Emitter *e, const IrVar *var);
 /* `text`, which binds as `has`, in parentheses if `needs` is more. */
 const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);
@@ -223,6 +223,9 @@ const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);
 /* The element as an lvalue. */
 const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indices, int count,
                          Prec prec);
+/* A pointer to it. */
+const char *element_address_text(Emitter *e, const IrValue *array, IrValue *const *indices,
+                                 int count, Prec prec);
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */

@@ -8,88 +8,110 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of C text and how tightly it binds. */
+/* A piece of C: a number, a value, or a text with how tightly it binds. Numbers and values get their
+** text when the place where they go is known. */
 typedef struct Text {
-    const char *text;
+    const char *text; /* NULL: that of the value, or the number */
     Prec prec;
+    const IrValue *value;
+    bool exact; /* the value is written as just its type */
+    bool known; /* it is `number` */
+    int64_t number;
 } Text;
+
+/* Where an element lies: `text` is the element, or the pointer to it. */
+typedef struct Place {
+    Text text;
+    bool pointed;
+} Place;
 
 /* One more than RANK_MAX: views with new axes in between may go beyond. */
 enum { AXES_MAX = 4 * RANK_MAX };
 
-static const Text zero = { "0", PREC_POSTFIX }, one = { "1", PREC_POSTFIX };
+static Text written(const char *text, Prec prec)
+{
+    return (Text){ .text = text, .prec = prec };
+}
+
+static const Text zero = { .known = true }, one = { .known = true, .number = 1 };
 
 static const char *at(Emitter *e, Text text, Prec prec)
 {
-    return parenthesize(e, text.text, text.prec, prec);
+    if (text.value)
+        return text.exact ? value_exact(e, text.value, prec) : value_text(e, text.value, prec);
+    if (text.text)
+        return parenthesize(e, text.text, text.prec, prec);
+    return parenthesize(e, arena_printf(e->arena, "%lld", (long long)text.number),
+                        text.number < 0 ? PREC_UNARY : PREC_POSTFIX, prec);
 }
 
-static bool is(Text text, const char *what)
+static bool is(Text text, int64_t number)
 {
-    return !strcmp(text.text, what);
+    return text.known && text.number == number;
+}
+
+/* Never the least one, which C cannot write. */
+static Text number(int64_t value)
+{
+    return (Text){ .known = true, .number = value };
 }
 
 static Text plus(Emitter *e, Text a, Text b)
 {
-    if (is(a, "0"))
+    int64_t sum;
+
+    if (is(a, 0))
         return b;
-    if (is(b, "0"))
+    if (is(b, 0))
         return a;
-    return (Text){ arena_printf(e->arena, "%s + %s", at(e, a, PREC_ADD),
-                                at(e, b, *b.text == '-' ? PREC_POSTFIX : PREC_ADD)),
-                   PREC_ADD };
+    if (a.known && b.known && !__builtin_add_overflow(a.number, b.number, &sum) && sum > INT64_MIN)
+        return number(sum);
+    if (b.known && b.number < 0 && b.number > INT64_MIN)
+        return written(
+            arena_printf(e->arena, "%s - %lld", at(e, a, PREC_ADD), (long long)-b.number),
+            PREC_ADD);
+    return written(arena_printf(e->arena, "%s + %s", at(e, a, PREC_ADD), at(e, b, PREC_ADD)),
+                   PREC_ADD);
 }
 
-static Text number(Emitter *e, int64_t value)
+/* A factor beside a number, which C might take for one of 32 bits. */
+static Text factor(Text text, Text other)
 {
-    return (Text){ arena_printf(e->arena, "%lld", (long long)value), PREC_POSTFIX };
-}
-
-/* Whether a text is a number so small that a product of two is one of 64 bits. */
-static bool is_number(const char *text)
-{
-    size_t digits = strspn(text, "0123456789");
-
-    return digits > 0 && digits < 10 && !text[digits];
+    text.exact = text.exact || (text.value && !text.known && other.known);
+    return text;
 }
 
 static Text times(Emitter *e, Text a, Text b)
 {
-    if (is(a, "0") || is(b, "1"))
+    int64_t product;
+
+    if (is(a, 0) || is(b, 1))
         return a;
-    if (is(b, "0") || is(a, "1"))
+    if (is(b, 0) || is(a, 1))
         return b;
-    if (is_number(a.text) && is_number(b.text))
-        return number(e, strtoll(a.text, NULL, 10) * strtoll(b.text, NULL, 10));
-    return (Text){ arena_printf(e->arena, "%s * %s", at(e, a, PREC_MULTIPLY), at(e, b, PREC_UNARY)),
-                   PREC_MULTIPLY };
+    if (a.known && b.known && !__builtin_mul_overflow(a.number, b.number, &product) &&
+        product > INT64_MIN)
+        return number(product);
+    return written(arena_printf(e->arena, "%s * %s", at(e, factor(a, b), PREC_MULTIPLY),
+                                at(e, factor(b, a), PREC_UNARY)),
+                   PREC_MULTIPLY);
 }
 
-/* How tightly a text of the emitter's own binds: its operators stand between blanks. */
-static Text measured(const char *text)
+static Text of_value(const IrValue *value, bool exact)
 {
-    Prec prec = strchr("-!~(*&", *text) ? PREC_UNARY : PREC_POSTFIX;
-    int depth = 0;
+    Text text = { .value = value, .exact = exact };
 
-    for (const char *p = text; *p; p++) {
-        depth += *p == '(' || *p == '[' ? 1 : *p == ')' || *p == ']' ? -1 : 0;
-        if (depth || p[0] != ' ')
-            continue;
-        if ((p[1] == '+' || p[1] == '-') && p[2] == ' ')
-            prec = prec < PREC_ADD ? prec : PREC_ADD;
-        else if (strchr("*/%", p[1]) && p[2] == ' ')
-            prec = prec < PREC_MULTIPLY ? prec : PREC_MULTIPLY;
-        else if (strchr("?:<>=&|^!", p[1]))
-            prec = PREC_ARGUMENT;
-    }
-    return (Text){ text, prec };
+    text.known =
+        value->op == OP_zero || (value->op == OP_constant &&
+                                 !(type_is_unsigned(value->type) && value->constant.integer < 0));
+    text.number = value->op == OP_constant ? value->constant.integer : 0;
+    return text;
 }
 
 /* An integer value of 64 bits, or a constant, which goes beside anything. */
-static Text wide(Emitter *e, const IrValue *value)
+static Text wide(const IrValue *value)
 {
-    return measured(value->op == OP_constant ? value_text(e, value, PREC_ARGUMENT)
-                                             : value_exact(e, value, PREC_ARGUMENT));
+    return of_value(value, value->op != OP_constant);
 }
 
 /* ---- what an array is ------------------------------------------------------------------ */
@@ -164,8 +186,7 @@ static Text field_extent(Emitter *e, const IrValue *view, int axis)
     int outer;
     const RecordField *field = field_of(view, &outer);
 
-    return axis < outer ? extent(e, view->operands[0], axis)
-                        : number(e, field->shape[axis - outer]);
+    return axis < outer ? extent(e, view->operands[0], axis) : number(field->shape[axis - outer]);
 }
 
 static Text extent(Emitter *e, const IrValue *array, int axis)
@@ -179,30 +200,30 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     if (array->op == OP_view) {
         slice = view_axis(array, axis, &source);
         if (slice)
-            return wide(e, slice[1]);
+            return wide(slice[1]);
         return source < 0 ? one : extent(e, array->operands[0], source);
     }
     if (array->op == OP_field)
         return field_extent(e, array, axis);
     if (array->op == OP_recast)
-        return wide(e, array->operands[1 + axis]);
+        return wide(array->operands[1 + axis]);
     switch (form_of(e, array)) {
     case FORM_FIXED:
-        return number(e, array->var->shape[axis]);
+        return number(array->var->shape[axis]);
     case FORM_PARTS:
-        return (Text){ arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX };
+        return written(arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX);
     case FORM_STRUCT:
         break;
     }
-    return (Text){ arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX), axis),
-                   PREC_POSTFIX };
+    return written(arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX), axis),
+                   PREC_POSTFIX);
 }
 
 /* The stride of a dense array: what lies inside the axis. */
 static Text dense_stride(Emitter *e, const IrValue *array, int axis)
 {
     const Type *type = array->type;
-    Text stride = number(e, (int64_t)type_size(type->array.element));
+    Text stride = number((int64_t)type_size(type->array.element));
 
     if (type->array.layout == LAYOUT_F)
         for (int i = axis - 1; i >= 0; i--)
@@ -225,7 +246,7 @@ static Text field_stride(Emitter *e, const IrValue *view, int axis)
         return stride(e, view->operands[0], axis);
     for (int i = field->rank - 1; i > axis - outer; i--)
         bytes *= field->shape[i];
-    return number(e, bytes);
+    return number(bytes);
 }
 
 /* Bytes from one element of an axis to the next. */
@@ -243,20 +264,20 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
         if (source < 0)
             return zero;
         along = stride(e, array->operands[0], source);
-        return slice ? times(e, along, wide(e, slice[2])) : along;
+        return slice ? times(e, along, wide(slice[2])) : along;
     }
     if (array->op == OP_field)
         return field_stride(e, array, axis);
     if (array->op == OP_recast)
         return array->type->array.layout == LAYOUT_A
-                   ? wide(e, array->operands[1 + array->type->array.rank + axis])
+                   ? wide(array->operands[1 + array->type->array.rank + axis])
                    : dense_stride(e, array, axis);
     if (form_of(e, array) == FORM_STRUCT)
-        return (Text){ arena_printf(e->arena, "%s.strides[%d]", value_text(e, array, PREC_POSTFIX),
-                                    axis),
-                       PREC_POSTFIX };
+        return written(
+            arena_printf(e->arena, "%s.strides[%d]", value_text(e, array, PREC_POSTFIX), axis),
+            PREC_POSTFIX);
     if (form_of(e, array) == FORM_PARTS && array->type->array.layout == LAYOUT_A)
-        return (Text){ arena_printf(e->arena, "%s_s%d", parts_of(e, array), axis), PREC_POSTFIX };
+        return written(arena_printf(e->arena, "%s_s%d", parts_of(e, array), axis), PREC_POSTFIX);
     return dense_stride(e, array, axis);
 }
 
@@ -268,15 +289,13 @@ static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValu
     Text count;
 
     if (type_is_unsigned(index->type) || ir_nonnegative(index))
-        return measured(value_text(e, index, PREC_ARGUMENT));
+        return of_value(index, false);
     count = extent(e, array, axis);
     if (index->op == OP_constant)
-        return (Text){ arena_printf(e->arena, "%s - %lld", at(e, count, PREC_ADD),
-                                    (long long)-(uint64_t)index->constant.integer),
-                       PREC_ADD };
-    return (Text){ arena_printf(e->arena, "%s(%s, %s)", prelude(e, "wrap", NULL),
+        return plus(e, count, of_value(index, false));
+    return written(arena_printf(e->arena, "%s(%s, %s)", prelude(e, "wrap", NULL),
                                 value_text(e, index, PREC_ARGUMENT), at(e, count, PREC_ARGUMENT)),
-                   PREC_POSTFIX };
+                   PREC_POSTFIX);
 }
 
 /* From indices of a view to those of the array it looks into. */
@@ -297,8 +316,7 @@ static void through_view(Emitter *e, const IrValue *view, const Text *inner, Tex
             operand++;
             break;
         default:
-            outer[from++] =
-                plus(e, wide(e, operand[0]), times(e, inner[to++], wide(e, operand[2])));
+            outer[from++] = plus(e, wide(operand[0]), times(e, inner[to++], wide(operand[2])));
             operand += 3;
             break;
         }
@@ -328,20 +346,24 @@ static const IrValue *base_of(Emitter *e, const IrValue *array, Text *indices)
 
 /* ---- elements -------------------------------------------------------------------------- */
 
+static Text data_of(Emitter *e, const IrValue *array);
+
 /* The memory of another array, read as elements of this one's type. */
 static Text recast_data(Emitter *e, const IrValue *array)
 {
     const char *element = type_text(e, array->type->array.element);
-    const char *data = data_text(e, array->operands[0], PREC_UNARY);
+    Text data = data_of(e, array->operands[0]);
 
     if (array->index == 0 &&
         array->type->array.element == array->operands[0]->type->array.element &&
         uncast(array->operands[0])->op == OP_var)
-        return measured(data);
+        return data;
     if (array->index == 0)
-        return (Text){ arena_printf(e->arena, "(%s *)%s", element, data), PREC_UNARY };
-    return (Text){ arena_printf(e->arena, "(%s *)((char *)%s + %d)", element, data, array->index),
-                   PREC_UNARY };
+        return written(arena_printf(e->arena, "(%s *)%s", element, at(e, data, PREC_UNARY)),
+                       PREC_UNARY);
+    return written(arena_printf(e->arena, "(%s *)((char *)%s + %d)", element,
+                                at(e, data, PREC_UNARY), array->index),
+                   PREC_UNARY);
 }
 
 /* The pointer to a base array's first element. */
@@ -354,23 +376,23 @@ static Text base_data(Emitter *e, const IrValue *array)
         return recast_data(e, array);
     switch (form_of(e, array)) {
     case FORM_PARTS:
-        return (Text){ parts_of(e, array), PREC_POSTFIX };
+        return written(parts_of(e, array), PREC_POSTFIX);
     case FORM_STRUCT:
-        return (Text){ arena_printf(e->arena, "%s.data", value_text(e, array, PREC_POSTFIX)),
-                       PREC_POSTFIX };
+        return written(arena_printf(e->arena, "%s.data", value_text(e, array, PREC_POSTFIX)),
+                       PREC_POSTFIX);
     case FORM_FIXED:
         break;
     }
     bool constant = array->var->kind == VAR_CONSTANT; /* const, which no other array is */
     if (rank == 1 && !constant)
-        return (Text){ var_text(e, array->var), PREC_POSTFIX };
+        return written(var_text(e, array->var), PREC_POSTFIX);
     buf_init(&out, e->arena);
     if (constant)
         buf_printf(&out, "(%s *)", type_text(e, array->type->array.element));
     buf_printf(&out, "&%s", var_text(e, array->var));
     for (int i = 0; i < rank; i++)
         buf_puts(&out, "[0]");
-    return (Text){ buf_text(&out), PREC_UNARY };
+    return written(buf_text(&out), PREC_UNARY);
 }
 
 static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
@@ -380,8 +402,8 @@ static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
     buf_init(&out, e->arena);
     buf_puts(&out, var_text(e, array->var));
     for (int i = 0; i < array->type->array.rank; i++)
-        buf_printf(&out, "[%s]", indices[i].text);
-    return (Text){ buf_text(&out), PREC_POSTFIX };
+        buf_printf(&out, "[%s]", at(e, indices[i], PREC_ARGUMENT));
+    return written(buf_text(&out), PREC_POSTFIX);
 }
 
 /* `((i * n1 + j) * n2 + k)`: how many elements lie before one of a dense array. */
@@ -401,9 +423,9 @@ static Text dense_offset(Emitter *e, const IrValue *array, const Text *indices)
 /* A pointer to elements that may lie anywhere, as one to structs that hold one each. */
 static Text unaligned_data(Emitter *e, const IrValue *array, const char *data)
 {
-    return (Text){ arena_printf(e->arena, "(%s *)%s", unaligned_name(e, array->type->array.element),
-                                data),
-                   PREC_UNARY };
+    return written(
+        arena_printf(e->arena, "(%s *)%s", unaligned_name(e, array->type->array.element), data),
+        PREC_UNARY);
 }
 
 /* The address of an element, by a call of the prelude or by hand. */
@@ -415,21 +437,30 @@ static Text strided_address(Emitter *e, const IrValue *array, const Text *indice
     for (int i = 0; i < array->type->array.rank; i++)
         offset = plus(e, offset, times(e, indices[i], stride(e, array, i)));
     if (!type_is_scalar(element))
-        return (Text){ arena_printf(e->arena, "(%s *)((char *)%s + %s)", type_text(e, element),
+        return written(arena_printf(e->arena, "(%s *)((char *)%s + %s)", type_text(e, element),
                                     at(e, base_data(e, array), PREC_UNARY),
                                     at(e, offset, PREC_ADD)),
-                       PREC_UNARY };
-    return (Text){ arena_printf(e->arena, "%s(%s, %s)", prelude(e, "element", element),
-                                at(e, base_data(e, array), PREC_ARGUMENT), offset.text),
-                   PREC_POSTFIX };
+                       PREC_UNARY);
+    return written(arena_printf(e->arena, "%s(%s, %s)", prelude(e, "element", element),
+                                at(e, base_data(e, array), PREC_ARGUMENT),
+                                at(e, offset, PREC_ARGUMENT)),
+                   PREC_POSTFIX);
 }
 
-static Text base_element(Emitter *e, const IrValue *array, const Text *indices);
+static Place base_element(Emitter *e, const IrValue *array, const Text *indices);
+
+/* What lies in a record or struct: `a[i].x`, `r->x`. */
+static Text member_of(Emitter *e, Place record, const char *member)
+{
+    return written(arena_printf(e->arena, "%s%s%s", at(e, record.text, PREC_POSTFIX),
+                                record.pointed ? "->" : ".", member),
+                   PREC_POSTFIX);
+}
 
 /* The element of a field's view: a member of a record, `a[i].x`, `r->x[k]`. */
 static Text field_element(Emitter *e, const IrValue *view, const Text *indices)
 {
-    Text outer[AXES_MAX], record;
+    Text outer[AXES_MAX];
     int axes;
     const RecordField *field = field_of(view, &axes);
     const char *member = member_name(e, view->operands[0]->type->array.element, view->index);
@@ -437,15 +468,19 @@ static Text field_element(Emitter *e, const IrValue *view, const Text *indices)
 
     memcpy(outer, indices, sizeof *outer * (size_t)axes);
     const IrValue *array = base_of(e, view->operands[0], outer);
-    record = base_element(e, array, outer);
     buf_init(&out, e->arena);
-    if (*record.text == '*' && record.prec == PREC_UNARY)
-        buf_printf(&out, "%s->%s", at(e, measured(record.text + 1), PREC_POSTFIX), member);
-    else
-        buf_printf(&out, "%s.%s", at(e, record, PREC_POSTFIX), member);
+    buf_puts(&out, member_of(e, base_element(e, array, outer), member).text);
     for (int i = 0; i < field->rank; i++)
-        buf_printf(&out, "[%s]", indices[axes + i].text);
-    return (Text){ buf_text(&out), PREC_POSTFIX };
+        buf_printf(&out, "[%s]", at(e, indices[axes + i], PREC_ARGUMENT));
+    return written(buf_text(&out), PREC_POSTFIX);
+}
+
+/* Element `offset` behind a pointer. */
+static Text indexed(Emitter *e, Text data, Text offset)
+{
+    return written(
+        arena_printf(e->arena, "%s[%s]", at(e, data, PREC_POSTFIX), at(e, offset, PREC_ARGUMENT)),
+        PREC_POSTFIX);
 }
 
 /* An element that its type's alignment says nothing of. */
@@ -456,43 +491,59 @@ static Text unaligned_element(Emitter *e, const IrValue *array, const Text *indi
     Text data = unaligned_data(e, array, at(e, address, PREC_UNARY));
 
     if (strided || array->type->array.rank == 0)
-        return (Text){ arena_printf(e->arena, "(%s)->value", data.text), PREC_POSTFIX };
-    return (Text){ arena_printf(e->arena, "(%s)[%s].value", data.text,
-                                dense_offset(e, array, indices).text),
-                   PREC_POSTFIX };
+        return member_of(e, (Place){ data, true }, "value");
+    return member_of(e, (Place){ indexed(e, data, dense_offset(e, array, indices)), false },
+                     "value");
 }
 
-/* An element of a base array, as an lvalue. */
-static Text base_element(Emitter *e, const IrValue *array, const Text *indices)
+/* An element of a base array. */
+static Place base_element(Emitter *e, const IrValue *array, const Text *indices)
 {
-    Text data;
-
     if (array->op == OP_field)
-        return field_element(e, array, indices);
+        return (Place){ field_element(e, array, indices), false };
     if (form_of(e, array) == FORM_FIXED)
-        return fixed_element(e, array, indices);
+        return (Place){ fixed_element(e, array, indices), false };
     if (array->type->array.unaligned)
-        return unaligned_element(e, array, indices);
-    data = base_data(e, array);
+        return (Place){ unaligned_element(e, array, indices), false };
     if (array->type->array.rank == 0)
-        return (Text){ arena_printf(e->arena, "*%s", at(e, data, PREC_UNARY)), PREC_UNARY };
+        return (Place){ base_data(e, array), true };
     if (array->type->array.layout == LAYOUT_A)
-        return (Text){ arena_printf(e->arena, "*%s", strided_address(e, array, indices).text),
-                       PREC_UNARY };
-    return (Text){ arena_printf(e->arena, "%s[%s]", at(e, data, PREC_POSTFIX),
-                                dense_offset(e, array, indices).text),
-                   PREC_POSTFIX };
+        return (Place){ strided_address(e, array, indices), true };
+    return (Place){ indexed(e, base_data(e, array), dense_offset(e, array, indices)), false };
 }
 
-const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indices, int count,
-                         Prec prec)
+static Text address_of(Emitter *e, Place place)
+{
+    if (place.pointed)
+        return place.text;
+    return written(arena_printf(e->arena, "&%s", at(e, place.text, PREC_UNARY)), PREC_UNARY);
+}
+
+static Place element_at(Emitter *e, const IrValue *array, IrValue *const *indices, int count)
 {
     Text texts[AXES_MAX];
 
     for (int i = 0; i < array->type->array.rank; i++)
         texts[i] = i < count ? index_along(e, array, i, indices[i]) : zero;
     array = base_of(e, array, texts);
-    return at(e, base_element(e, array, texts), prec);
+    return base_element(e, array, texts);
+}
+
+const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indices, int count,
+                         Prec prec)
+{
+    Place place = element_at(e, array, indices, count);
+
+    if (!place.pointed)
+        return at(e, place.text, prec);
+    return parenthesize(e, arena_printf(e->arena, "*%s", at(e, place.text, PREC_UNARY)), PREC_UNARY,
+                        prec);
+}
+
+const char *element_address_text(Emitter *e, const IrValue *array, IrValue *const *indices,
+                                 int count, Prec prec)
+{
+    return at(e, address_of(e, element_at(e, array, indices, count)), prec);
 }
 
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec)
@@ -507,22 +558,24 @@ const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec)
 
 /* ---- arrays as values ------------------------------------------------------------------ */
 
-const char *data_text(Emitter *e, const IrValue *array, Prec prec)
+static Text data_of(Emitter *e, const IrValue *array)
 {
-    Text texts[AXES_MAX], element;
+    Text texts[AXES_MAX];
     bool first = true;
 
     for (int i = 0; i < array->type->array.rank; i++)
         texts[i] = zero;
     array = base_of(e, array, texts);
     for (int i = 0; i < array->type->array.rank; i++)
-        first = first && is(texts[i], "0");
+        first = first && is(texts[i], 0);
     if (first && array->op != OP_field)
-        return at(e, base_data(e, array), prec);
-    element = base_element(e, array, texts);
-    if (*element.text == '*')
-        return parenthesize(e, element.text + 1, PREC_POSTFIX, prec);
-    return parenthesize(e, arena_printf(e->arena, "&%s", element.text), PREC_UNARY, prec);
+        return base_data(e, array);
+    return address_of(e, base_element(e, array, texts));
+}
+
+const char *data_text(Emitter *e, const IrValue *array, Prec prec)
+{
+    return at(e, data_of(e, array), prec);
 }
 
 const char *array_text(Emitter *e, const IrValue *array, Prec prec)
@@ -538,9 +591,9 @@ const char *array_text(Emitter *e, const IrValue *array, Prec prec)
     buf_init(&out, e->arena);
     buf_printf(&out, "%s(%s", make_name(e, array->type), data_text(e, array, PREC_ARGUMENT));
     for (int i = 0; i < rank; i++)
-        buf_printf(&out, ", %s", extent(e, array, i).text);
+        buf_printf(&out, ", %s", at(e, extent(e, array, i), PREC_ARGUMENT));
     for (int i = 0; i < rank; i++)
-        buf_printf(&out, ", %s", stride(e, array, i).text);
+        buf_printf(&out, ", %s", at(e, stride(e, array, i), PREC_ARGUMENT));
     buf_putc(&out, ')');
     return buf_text(&out);
 }

@@ -596,12 +596,6 @@ static bool is_atomic(IrIntrinsic intrinsic)
     return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
 }
 
-/* The address of an element. */
-static const char *address_text(Emitter *e, const char *element)
-{
-    return *element == '*' ? element + 1 : arena_printf(e->arena, "&%s", element);
-}
-
 /* Whether only one processor comes to an array's memory in C: a worker runs a block alone. */
 static bool is_alone(const Emitter *e, const IrValue *array)
 {
@@ -635,7 +629,7 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
 
     buf_init(&out, e->arena);
     buf_printf(&out, "%s(%s", atomic_name(e, value),
-               address_text(e, element_text(e, array, value->operands + 1, indices, PREC_UNARY)));
+               element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT));
     for (int i = 1 + indices; i < value->count; i++)
         buf_printf(&out, ", %s", value_text(e, value->operands[i], PREC_ARGUMENT));
     buf_putc(&out, ')');
@@ -644,18 +638,21 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
 
 static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
 {
-    bool hinted = load->index && e->dialect == DIALECT_CUDA;
-    const char *element = element_text(e, load->operands[0], load->operands + 1, load->count - 1,
-                                       hinted ? PREC_UNARY : needs);
-    return hinted ? arena_printf(e->arena, "__ld%s(%s)", ir_cache_names[load->index],
-                                 address_text(e, element))
-                  : element;
+    const IrValue *array = load->operands[0];
+    IrValue *const *indices = load->operands + 1;
+
+    if (!load->index || e->dialect != DIALECT_CUDA)
+        return element_text(e, array, indices, load->count - 1, needs);
+    return arena_printf(e->arena, "__ld%s(%s)", ir_cache_names[load->index],
+                        element_address_text(e, array, indices, load->count - 1, PREC_ARGUMENT));
 }
 
-const char *emit_hinted_store(Emitter *e, const IrStmt *stmt, const char *element)
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
 {
     return arena_printf(e->arena, "__st%s(%s, %s)", ir_cache_names[stmt->store.cache],
-                        address_text(e, element), value_text(e, stmt->store.value, PREC_ARGUMENT));
+                        element_address_text(e, stmt->store.array, stmt->store.indices,
+                                             stmt->store.count, PREC_ARGUMENT),
+                        value_text(e, stmt->store.value, PREC_ARGUMENT));
 }
 
 static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)

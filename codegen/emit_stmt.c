@@ -521,12 +521,15 @@ static bool copies_record(const IrValue *value)
 
 static void emit_store(Emitter *e, const IrStmt *stmt)
 {
-    const char *element =
-        element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
+    const char *element;
 
-    if (stmt->store.cache && e->dialect == DIALECT_CUDA)
-        line(e, "%s;", emit_hinted_store(e, stmt, element));
-    else if (e->dialect == DIALECT_C && copies_record(stmt->store.value))
+    if (stmt->store.cache && e->dialect == DIALECT_CUDA) {
+        line(e, "%s;", emit_hinted_store(e, stmt));
+        return;
+    }
+    element =
+        element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
+    if (e->dialect == DIALECT_C && copies_record(stmt->store.value))
         line(e, "memmove(&%s, &%s, sizeof %s);", element,
              value_text(e, stmt->store.value, PREC_UNARY), element);
     else
