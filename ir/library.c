@@ -113,11 +113,16 @@ bool library_divides(const Lower *lower, const Module *module)
     return library_is(lower, module) && table_get(&lower->libraries, "operator") != module;
 }
 
+const char *library_shown_name(const Function *function)
+{
+    return function->name + (function->name[0] == '_');
+}
+
 const char *library_function_name(const Lower *lower, const Function *function)
 {
     for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
         if (table_get(&lower->libraries, libraries[i].module) == function->module)
             return arena_printf(lower->arena, "%s_%s", libraries[i].module,
-                                function->name + (function->name[0] == '_'));
+                                library_shown_name(function));
     return function->name;
 }

@@ -31,7 +31,8 @@ void fail(FnState *f, Span span, const char *format, ...)
     /* its text is nobody's business: one complaint says that the call is wrong */
     const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
     if (!last || last->level != DIAG_ERROR || !same_place(last->span, lower->library_call))
-        diag_error(diags, lower->library_call, "%s: %s", lower->library_called->name, message);
+        diag_error(diags, lower->library_call, "%s: %s", library_shown_name(lower->library_called),
+                   message);
 }
 
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name)

@@ -283,6 +283,8 @@ bool library_has(const Lower *lower, const Module *module);
 bool library_is(const Lower *lower, const Module *module);
 /* Whether a division by zero is NumPy's even under debug: in every library but operator. */
 bool library_divides(const Lower *lower, const Module *module);
+/* The name of a library's function in messages: what users call, who know nothing of _min. */
+const char *library_shown_name(const Function *function);
 /* The name of a function in emitted text: a library's has its module's name in front. */
 const char *library_function_name(const Lower *lower, const Function *function);
 

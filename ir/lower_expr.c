@@ -614,7 +614,7 @@ static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool n
     if (type_is_array(tuple->type) && !type_is_record_ref(tuple->type)) {
         Operand args[] = { operand_value(tuple), operand_value(item) };
         const AstExpr place = { .kind = AST_COMPARE, .span = span };
-        Operand found = lower_library_call(f, &place, "_contains", args, 2);
+        Operand found = lower_library_call(f, &place, "_in", args, 2);
         if (found.kind != OPD_VALUE)
             return lower_poison(f, span);
         return negate ? ir_unary(f->arena, OP_not, found.value, span) : found.value;

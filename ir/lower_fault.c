@@ -28,7 +28,8 @@ static IrStmt *new_fault(FnState *f, const char *message, Span span)
     bool library = lower->library_called && library_is(lower, f->module);
     IrStmt *fault = ir_stmt(f->arena, IR_FAULT, library ? lower->library_call : span);
     fault->fault.message =
-        library ? arena_printf(f->arena, "%s, in %s()", message, lower->library_called->name)
+        library ? arena_printf(f->arena, "%s, in %s()", message,
+                               library_shown_name(lower->library_called))
                 : message;
     return fault;
 }
