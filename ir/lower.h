@@ -544,7 +544,8 @@ Operand lower_maybe(FnState *f, const AstExpr *expr);
 /* An expression that must be a value; its type is type_error after a complaint. */
 IrValue *lower_value(FnState *f, const AstExpr *expr);
 IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
-/* A value as bool, by Python's truth. */
+/* A value as bool, by Python's truth; NULL after a complaint. The second gives true then. */
+IrValue *truth_of(FnState *f, IrValue *value, Span span);
 IrValue *lower_truth(FnState *f, IrValue *value, Span span);
 IrValue *lower_condition(FnState *f, const AstExpr *expr);
 /* A comparison of two values, tuples item by item. */

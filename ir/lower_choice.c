@@ -123,7 +123,9 @@ Operand lower_boolean(FnState *f, const AstExpr *expr)
         return operand_value(apart_combine(f, and? OP_and_then : OP_or_else, left, &right.apart,
                                            right.value, expr->span));
     plain.value = lower_stable(f, left, "_left");
-    IrValue *condition = lower_truth(f, plain.value, expr->span);
+    IrValue *condition = truth_of(f, plain.value, expr->span);
+    if (!condition)
+        return operand_value(lower_poison(f, expr->span));
     if (!and) /* what is true is not None */
         plain.value = optional_unwrap(f, operand_value(plain.value)).value;
     return and? choose(f, condition, &right, &plain, expr->span)

@@ -142,7 +142,7 @@ IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span)
     return ir_cast(f->arena, type, value, span);
 }
 
-IrValue *lower_truth(FnState *f, IrValue *value, Span span)
+IrValue *truth_of(FnState *f, IrValue *value, Span span)
 {
     value = array_single(f, value);
     value = plain_value(f, value);
@@ -166,7 +166,13 @@ IrValue *lower_truth(FnState *f, IrValue *value, Span span)
          : type_is_time(type)     ? "size"
                                   : "elements");
     note_types(f, value, NULL);
-    return ir_integer(f->arena, type_bool, 1, span);
+    return NULL;
+}
+
+IrValue *lower_truth(FnState *f, IrValue *value, Span span)
+{
+    IrValue *truth = truth_of(f, value, span);
+    return truth ? truth : ir_integer(f->arena, type_bool, 1, span);
 }
 
 IrValue *lower_condition(FnState *f, const AstExpr *expr)
