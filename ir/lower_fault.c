@@ -27,10 +27,9 @@ static IrStmt *new_fault(FnState *f, const char *message, Span span)
     const Lower *lower = f->lower;
     bool library = lower->library_called && library_is(lower, f->module);
     IrStmt *fault = ir_stmt(f->arena, IR_FAULT, library ? lower->library_call : span);
-    fault->fault.message =
-        library ? arena_printf(f->arena, "%s, in %s()", message,
-                               library_shown_name(lower->library_called))
-                : message;
+    fault->fault.message = library ? arena_printf(f->arena, "%s, in %s()", message,
+                                                  library_shown_name(lower->library_called))
+                                   : message;
     return fault;
 }
 
@@ -129,6 +128,15 @@ static void put_value(FnState *f, Report *report, IrValue *value)
 }
 
 static void put_tuple(FnState *f, Report *report, AstExprs items);
+static void put_argument(FnState *f, Report *report, const AstExpr *expr, bool alone);
+
+/* What a message would be formatted with: it is looked at, not shown. */
+static void put_unseen(FnState *f, const AstExpr *expr)
+{
+    Report unseen = { .count = 0 };
+    buf_init(&unseen.text, f->arena);
+    put_argument(f, &unseen, expr, false);
+}
 
 /* One argument of an exception. Text stands by itself as it is, among others in quotes. What would
 ** have to be formatted is shown as it was before. */
@@ -139,7 +147,9 @@ static void put_argument(FnState *f, Report *report, const AstExpr *expr, bool a
         return;
     }
     bool formats = expr->kind == AST_BINARY && expr->binary.left->kind == AST_STRING;
-    Operand operand = formats ? lower_expr(f, expr->binary.left) : lower_expr(f, expr);
+    Operand operand = lower_expr(f, formats ? expr->binary.left : expr);
+    if (formats)
+        put_unseen(f, expr->binary.right);
     if (operand.kind == OPD_STRING) {
         buf_puts(&report->text, alone ? "" : "'");
         put_escaped(report, operand.string.text);
@@ -161,13 +171,10 @@ static void put_tuple(FnState *f, Report *report, AstExprs items)
     buf_puts(&report->text, items.count == 1 ? ",)" : ")");
 }
 
-/* Ends the thread by an exception. */
+/* Ends the thread by an exception. Its arguments are computed whether there is somebody to tell or not,
+** so that a program is not right or wrong according to debug. */
 static void lower_exception(FnState *f, Span span, const char *class, AstExprs args)
 {
-    if (!is_debugged(f)) {
-        lower_stop(f, span, NULL);
-        return;
-    }
     Report report = { .count = 0 };
     buf_init(&report.text, f->arena);
     put_escaped(&report, class);
@@ -176,6 +183,10 @@ static void lower_exception(FnState *f, Span span, const char *class, AstExprs a
         put_argument(f, &report, args.items[0], true);
     else if (args.count)
         put_tuple(f, &report, args);
+    if (!is_debugged(f)) {
+        lower_stop(f, span, NULL);
+        return;
+    }
     IrStmt *fault = new_fault(f, buf_text(&report.text), span);
     fault->fault.values = arena_array(f->arena, IrValue *, FAULT_VALUES);
     memcpy(fault->fault.values, report.values, sizeof(report.values));
@@ -201,17 +212,8 @@ void lower_assert(FnState *f, const AstStmt *stmt)
 static bool check_class(FnState *f, const char *name, Span span)
 {
     static const char *const classes[] = {
-        "ArithmeticError",   "AssertionError",     "AttributeError",
-        "BaseException",     "BufferError",        "EOFError",
-        "Exception",         "FloatingPointError", "IndexError",
-        "IOError",           "KeyError",           "LookupError",
-        "MemoryError",       "NameError",          "NotImplementedError",
-        "OSError",           "OverflowError",      "RecursionError",
-        "ReferenceError",    "RuntimeError",       "RuntimeWarning",
-        "StopIteration",     "SystemError",        "SystemExit",
-        "TimeoutError",      "TypeError",          "UnboundLocalError",
-        "UserWarning",       "ValueError",         "Warning",
-        "ZeroDivisionError",
+#define EXCEPTION(name) #name,
+#include "ir/exceptions.def"
     };
     for (size_t i = 0; i < ARRAY_COUNT(classes); i++)
         if (strcmp(classes[i], name) == 0)
@@ -231,14 +233,16 @@ void lower_raise(FnState *f, const AstStmt *stmt)
     }
     bool called = exception->kind == AST_CALL;
     const AstExpr *class = called ? exception->call.function : exception;
-    const char *name = class->kind == AST_NAME        ? class->name.name
-                       : class->kind == AST_ATTRIBUTE ? class->attribute.name
-                                                      : NULL;
-    if (!name) {
-        fail(f, stmt->span, "raise takes an exception: raise ValueError(\"...\")");
+    if (class->kind != AST_NAME) {
+        fail(f, class->span, "raise takes an exception: raise ValueError(\"...\")");
         return;
     }
-    if (class->kind == AST_NAME && !check_class(f, name, class->span))
+    if (!check_class(f, class->name.name, class->span))
         return;
-    lower_exception(f, stmt->span, name, called ? exception->call.args : (AstExprs){ 0 });
+    if (called && exception->call.keyword_count) {
+        fail(f, exception->call.keywords[0].span, "%s takes no keywords", class->name.name);
+        return;
+    }
+    lower_exception(f, stmt->span, class->name.name,
+                    called ? exception->call.args : (AstExprs){ 0 });
 }
