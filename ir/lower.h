@@ -858,6 +858,8 @@ Operand lower_range(FnState *f, const Call *call);
 Operand lower_array_intrinsic(FnState *f, const Call *call);
 /* The scalar type that a dtype argument names; NULL after a complaint. */
 const Type *dtype_argument(FnState *f, const Operand *dtype);
+/* float_text.c: what float("...") is; NULL, or what is wrong with the text. */
+const char *float_of_text(Arena *arena, const char *text, size_t length, double *number);
 /* A function of math of numbers that are known, of x alone if y is NULL. Poison after a complaint. */
 IrValue *constant_math(FnState *f, const Call *call, double x, const double *y);
 Operand lower_ufunc_type(FnState *f, const Call *call);

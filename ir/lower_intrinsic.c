@@ -577,27 +577,26 @@ static Operand lower_round(FnState *f, const Call *call)
     return make(f, call, type_int64, cast(f, type, value), NULL, NULL);
 }
 
-/* bool(x), int(x), float(x), complex(re, im) */
 /* float("nan"), float("-inf"), float("1e3") */
-static Operand float_of_text(FnState *f, const Call *call)
+static Operand lower_float_of_text(FnState *f, const Call *call)
 {
-    const char *text = call->args[0].string.text;
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || strlen(text) != call->args[0].string.length) {
-        fail(f, call->args[0].span, "this text is no number");
-        return poisoned(f, call);
-    }
-    return operand_value(ir_number(f->arena, type_float64, number, call->span));
+    Operand text = call->args[0];
+    double number;
+    const char *wrong = float_of_text(f->arena, text.string.text, text.string.length, &number);
+    if (!wrong)
+        return operand_value(ir_number(f->arena, type_float64, number, call->span));
+    fail(f, text.span, "this text is no number for float(): %s", wrong);
+    return poisoned(f, call);
 }
 
+/* bool(x), int(x), float(x), complex(re, im) */
 static Operand lower_convert(FnState *f, const Call *call)
 {
     bool complex = call->intrinsic == INTR_complex_;
     if (!call_takes(f, call, 1, complex ? 2 : 1))
         return poisoned(f, call);
     if (call->intrinsic == INTR_float_ && call->args[0].kind == OPD_STRING)
-        return float_of_text(f, call);
+        return lower_float_of_text(f, call);
     IrValue *value = call_value(f, call, 0);
     const Type *type = value->type;
     if (is_poison(value))

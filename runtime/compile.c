@@ -5,6 +5,7 @@
 **     Module, Signature -- ir_lower --> IR -- ir_run_passes --> IR -- emit_unit --> text */
 #include "runtime/runtime.h"
 
+#include <locale.h>
 #include <string.h>
 
 bool compile_module(Arena *arena, ModuleRequest *request)
@@ -147,7 +148,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     return KJIT_OK;
 }
 
-kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context)
+static kjit_status catch_exhaustion(Arena *arena, ArenaTask *task, void *context)
 {
     jmp_buf exhausted;
 
@@ -155,6 +156,19 @@ kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context)
         return error_memory();
     arena->exhausted = &exhausted;
     return task(context, arena);
+}
+
+kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = c ? uselocale(c) : (locale_t)0;
+    kjit_status status = catch_exhaustion(arena, task, context);
+
+    if (c) {
+        uselocale(before);
+        freelocale(c);
+    }
+    return status;
 }
 
 kjit_status arena_run(ArenaTask *task, void *context)

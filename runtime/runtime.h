@@ -37,7 +37,8 @@ double clock_ms(void);
 typedef kjit_status ArenaTask(void *context, Arena *arena);
 
 /* Runs `task`; if it exhausts the memory the arena asks for, the answer is KJIT_MEMORY. This is
-** the only catch there is. The arena is left as it is; arena_free() it. */
+** the only catch there is. The arena is left as it is; arena_free() it. Within, numbers are read
+** and written as C does, whatever locale the program has set. */
 kjit_status arena_catch(Arena *arena, ArenaTask *task, void *context);
 /* The same with an arena that lives for the task. */
 kjit_status arena_run(ArenaTask *task, void *context);

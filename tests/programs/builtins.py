@@ -45,3 +45,9 @@ def printing():
     return {"out": np.zeros(1),
             "printed": "True (1, 2) (1,) ((1, 2.500000), 3) (0, 0, 0) x 1.500000 None\n\n"
                        f"1 (0.000000+1.000000j) -3 18446744073709551615 0.100000\n{numbers}\n"}
+
+
+def float_of_text():
+    texts = ["1.5", "  -1_000.25e-1_0\t\n", "+.5", "5.", "00012", "-INF", "+Infinity", "nan",
+             "1E400", "-0", "4.9e-324", "2e-324", "0.1_0", "123456789012345678901234567890"]
+    return {"out": np.array([float(text) for text in texts])}

@@ -1,4 +1,5 @@
 /* The library's own ends: devices by name, messages, and what happens without memory. */
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,6 +43,26 @@ static void long_messages_are_whole(void **state)
     assert_int_equal(strlen(kjit_error_message()), sizeof text - 1 + 7);
     assert_string_equal(kjit_status_name(KJIT_FAULT), "KJIT_FAULT");
     assert_string_equal(kjit_status_name((kjit_status)99), "unknown status");
+}
+
+static void kernels_do_not_depend_on_the_locale(void **state)
+{
+    kjit_emit_options options = { .size = sizeof options, .stage = "c" };
+    kjit_kernel *kernel = kernel_of("from numba import cuda\n"
+                                    "@cuda.jit('void(float64[::1])')\n"
+                                    "def k(x):\n"
+                                    "    x[0] = x[1] * 2.25 + float('1.125')\n");
+    char *text;
+    size_t length;
+
+    (void)state;
+    if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))
+        skip();
+    assert_int_equal(kjit_emit(kernel, &options, &text, &length), KJIT_OK);
+    setlocale(LC_NUMERIC, "C");
+    assert_non_null(strstr(text, "2.25"));
+    assert_non_null(strstr(text, "1.125"));
+    kjit_free(text);
 }
 
 #ifdef KJIT_DEBUG
@@ -98,6 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_have_names),
         cmocka_unit_test(long_messages_are_whole),
+        cmocka_unit_test(kernels_do_not_depend_on_the_locale),
 #ifdef KJIT_DEBUG
         cmocka_unit_test(every_allocation_may_fail),
 #endif
