@@ -602,6 +602,8 @@ IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span);
 
 /* ---- lower_tuple.c, lower_number.c --------------------------------------------------------------- */
 
+/* A tuple taken apart: an operand for each item. A variable it has to be put in is called `name`. */
+Operand *tuple_operands(FnState *f, IrValue *tuple, const char *name, int *count, Span span);
 /* tuple[start:stop:step], with bounds that are constants. */
 Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span);
 /* < <= > >=, as Python orders tuples. */
@@ -687,6 +689,8 @@ void keep_before(FnState *f, IrStmt *place, IrValue **value);
 IrStmt *statement_after(const FnState *f, const IrStmt *last);
 /* A value that may be used again and again: spilled to a variable unless it costs nothing. */
 IrValue *lower_stable(FnState *f, IrValue *value, const char *name);
+/* A tuple whose items may be used again and again, as far as each of them may. */
+IrValue *stable_tuple(FnState *f, IrValue *tuple, const char *name);
 
 /* ---- lower_choice.c ----------------------------------------------------------------------- */
 
@@ -871,6 +875,8 @@ Operand lower_cache_load(FnState *f, const Call *call);
 Operand lower_cache_store(FnState *f, const Call *call);
 /* An effect's value takes effect here and now; the result is a variable, or nothing. */
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
+/* The call with the items of its only argument, if that is a tuple, in the place of it. */
+Call call_spread(FnState *f, const Call *call, const char *name);
 /* Argument `index` as a value. */
 IrValue *call_value(FnState *f, const Call *call, int index);
 enum { ANY_COUNT = 1000 }; /* for `most` */

@@ -224,11 +224,11 @@ static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
             args[at++] = lowered[i];
             continue;
         }
-        IrValue *tuple = lowered[i].value->op == OP_tuple
-                             ? lowered[i].value
-                             : lower_stable(f, lowered[i].value, "_tuple");
-        for (int k = 0; k < tuple->type->tuple.count; k++)
-            args[at++] = operand_value(ir_item(f->arena, tuple, k, lowered[i].span));
+        int items;
+        const Operand *spread =
+            tuple_operands(f, lowered[i].value, "_tuple", &items, lowered[i].span);
+        memcpy(args + at, spread, (size_t)items * sizeof(args[0]));
+        at += items;
     }
     *positional = at;
     memcpy(args + at, lowered + count, (size_t)keywords * sizeof(args[0]));

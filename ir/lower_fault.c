@@ -113,7 +113,7 @@ static void put_value(FnState *f, Report *report, IrValue *value)
 {
     if (type_is_tuple(value->type)) {
         int count = value->type->tuple.count;
-        value = value->op == OP_tuple ? value : lower_stable(f, value, "_tuple");
+        value = stable_tuple(f, value, "_tuple");
         buf_putc(&report->text, '(');
         for (int i = 0; i < count; i++) {
             buf_puts(&report->text, i ? ", " : "");

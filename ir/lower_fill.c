@@ -245,8 +245,7 @@ static void fill_from_tuple(Fill *fill)
     }
     if (is_debugged(f))
         lower_fault_if(f, differ, "ValueError: what is assigned has another shape", fill->span);
-    IrValue *tuple =
-        fill->source->op == OP_tuple ? fill->source : lower_stable(f, fill->source, "_tuple");
+    IrValue *tuple = stable_tuple(f, fill->source, "_tuple");
     for (int i = 0; i < count; i++) {
         IrValue *item = ir_item(f->arena, tuple, i, fill->span);
         IrValue *at = ir_integer(f->arena, type_int64, i, fill->span);

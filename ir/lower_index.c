@@ -315,16 +315,8 @@ static Operand *index_operands(FnState *f, const AstExpr *index, int *count)
         return operands;
     }
     Operand whole = lower_expr(f, index);
-    if (whole.kind == OPD_VALUE && type_is_tuple(whole.value->type)) {
-        IrValue *tuple = lower_stable(f, whole.value, "_index");
-        if (whole.value->op == OP_tuple)
-            tuple = whole.value;
-        *count = tuple->type->tuple.count;
-        Operand *operands = arena_array(f->arena, Operand, *count + 1);
-        for (int i = 0; i < *count; i++)
-            operands[i] = operand_value(ir_item(f->arena, tuple, i, index->span));
-        return operands;
-    }
+    if (whole.kind == OPD_VALUE && type_is_tuple(whole.value->type))
+        return tuple_operands(f, whole.value, "_index", count, index->span);
     Operand *operands = arena_new(f->arena, Operand);
     operands[0] = whole;
     *count = 1;
@@ -383,24 +375,23 @@ static IrValue **cast_indices(FnState *f, const Operand *operands, int count, bo
     return ok ? indices : NULL;
 }
 
+/* Complains of too many indices, or too few. */
+static void fail_count(FnState *f, const IrValue *array, int count, Span span)
+{
+    int rank = array->type->array.rank;
+    fail(f, span, "%d %s given for an array of %d ax%cs", count,
+         count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+}
+
 IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count)
 {
     Operand single = index;
     const Operand *operands = &single;
     *count = 1;
-    if (index.kind == OPD_VALUE && type_is_tuple(index.value->type)) {
-        IrValue *tuple =
-            index.value->op == OP_tuple ? index.value : lower_stable(f, index.value, "_index");
-        *count = tuple->type->tuple.count;
-        Operand *items = arena_array(f->arena, Operand, *count + 1);
-        for (int i = 0; i < *count; i++)
-            items[i] = operand_value(ir_item(f->arena, tuple, i, index.span));
-        operands = items;
-    }
-    int rank = array->type->array.rank;
-    if (*count != rank && index.kind != OPD_ERROR) {
-        fail(f, index.span, "%d %s given for an array of %d ax%cs", *count,
-             *count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+    if (index.kind == OPD_VALUE && type_is_tuple(index.value->type))
+        operands = tuple_operands(f, index.value, "_index", count, index.span);
+    if (*count != array->type->array.rank && index.kind != OPD_ERROR) {
+        fail_count(f, array, *count, index.span);
         return NULL;
     }
     return cast_indices(f, operands, *count, floats);
@@ -592,8 +583,7 @@ Operand lower_index(FnState *f, const AstExpr *expr)
             lower_field_value(f, lower_field_at(f, array, indices[0]), expr->span));
     int rank = array->type->array.rank;
     if (all_plain(indices, count) && count > rank) {
-        fail(f, expr->span, "%d %s given for an array of %d ax%cs", count,
-             count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+        fail_count(f, array, count, expr->span);
         note_parameter(f, expr->index.object, array);
         return operand_value(lower_poison(f, expr->span));
     }
@@ -669,8 +659,7 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
     }
     int rank = object.value->type->array.rank;
     if (all_plain(operands, count) && count > rank) {
-        fail(f, target->span, "%d %s given for an array of %d ax%cs", count,
-             count == 1 ? "index is" : "indices are", rank, rank == 1 ? 'i' : 'e');
+        fail_count(f, object.value, count, target->span);
         note_parameter(f, target->index.object, object.value);
         return NULL;
     }

@@ -32,6 +32,15 @@ IrValue *call_value(FnState *f, const Call *call, int index)
     return lower_poison(f, arg.span);
 }
 
+Call call_spread(FnState *f, const Call *call, const char *name)
+{
+    Call spread = *call;
+    const Operand *only = call->count == 1 ? &call->args[0] : NULL;
+    if (only && only->kind == OPD_VALUE && type_is_tuple(only->value->type))
+        spread.args = tuple_operands(f, only->value, name, &spread.count, call->span);
+    return spread;
+}
+
 static Operand poisoned(FnState *f, const Call *call)
 {
     return operand_value(lower_poison(f, call->span));
@@ -511,18 +520,8 @@ static IrValue *time_pick(FnState *f, const Call *call, IrValue *first, IrValue 
 
 static Operand lower_minmax(FnState *f, const Call *whole)
 {
-    Call call = *whole;
-    bool tuple_given = call.count == 1 && call.args[0].kind == OPD_VALUE &&
-                       type_is_tuple(call.args[0].value->type);
-    if (tuple_given) {
-        IrValue *tuple = lower_stable(f, call.args[0].value, "_tuple");
-        if (call.args[0].value->op == OP_tuple)
-            tuple = call.args[0].value;
-        call.count = tuple->type->tuple.count;
-        call.args = arena_array(f->arena, Operand, call.count + 1);
-        for (int i = 0; i < call.count; i++)
-            call.args[i] = operand_value(ir_item(f->arena, tuple, i, call.span));
-    }
+    Call call = call_spread(f, whole, "_tuple");
+    bool tuple_given = call.args != whole->args;
     if (call.count == 1 && call.args[0].kind == OPD_VALUE &&
         type_is_array(call.args[0].value->type))
         return lower_library_call(f, call.expr, call.intrinsic == INTR_min ? "_min" : "_max",

@@ -46,18 +46,9 @@ static Operand refuse_layout(FnState *f, const Call *call, const Type *type)
 ** complaint. */
 static int read_extents(FnState *f, const Call *call, IrValue **extents)
 {
-    int count = call->count;
-    const Operand *operands = call->args;
-    if (count == 1 && operands[0].kind == OPD_VALUE && type_is_tuple(operands[0].value->type)) {
-        IrValue *tuple = lower_stable(f, operands[0].value, "_shape");
-        if (operands[0].value->op == OP_tuple)
-            tuple = operands[0].value;
-        count = tuple->type->tuple.count;
-        Operand *items = arena_array(f->arena, Operand, count + 1);
-        for (int i = 0; i < count; i++)
-            items[i] = operand_value(ir_item(f->arena, tuple, i, call->span));
-        operands = items;
-    }
+    Call spread = call_spread(f, call, "_shape");
+    int count = spread.count;
+    const Operand *operands = spread.args;
     if (count > RANK_MAX) {
         fail(f, call->span, "an array has at most %d axes", RANK_MAX);
         return -1;
@@ -300,18 +291,28 @@ static Operand lower_fill_method(FnState *f, const Call *call, IrValue *array)
 
 /* ---- all of them ---------------------------------------------------------------------------------- */
 
-static const struct {
+typedef struct Method {
     const char *name;
+    IrIntrinsic function; /* np.NAME, which does the same; INTR_COUNT if there is none in kernels */
     Operand (*lower)(FnState *f, const Call *call, IrValue *array);
-} methods[] = {
-    { "reshape", lower_reshape }, { "ravel", lower_ravel },
-    { "view", lower_view_as },    { "transpose", lower_transpose },
-    { "item", lower_item },       { "fill", lower_fill_method },
-    { "sum", lower_sum },         { "prod", lower_sum },
-    { "mean", lower_sum },        { "min", lower_extreme },
-    { "max", lower_extreme },     { "argmin", lower_extreme },
-    { "argmax", lower_extreme },  { "any", lower_all },
-    { "all", lower_all },
+} Method;
+
+static const Method methods[] = {
+    { "reshape", INTR_np_reshape, lower_reshape },
+    { "ravel", INTR_np_ravel, lower_ravel },
+    { "view", INTR_COUNT, lower_view_as },
+    { "transpose", INTR_np_transpose, lower_transpose },
+    { "item", INTR_COUNT, lower_item },
+    { "fill", INTR_COUNT, lower_fill_method },
+    { "sum", INTR_np_sum, lower_sum },
+    { "prod", INTR_np_prod, lower_sum },
+    { "mean", INTR_np_mean, lower_sum },
+    { "min", INTR_np_min, lower_extreme },
+    { "max", INTR_np_max, lower_extreme },
+    { "argmin", INTR_np_argmin, lower_extreme },
+    { "argmax", INTR_np_argmax, lower_extreme },
+    { "any", INTR_np_any, lower_all },
+    { "all", INTR_np_all, lower_all },
 };
 
 /* What would give a new array. */
@@ -329,25 +330,28 @@ static bool makes_array(const char *name)
     return false;
 }
 
+static Operand apply_method(FnState *f, Call *call, IrValue *array, const Method *method)
+{
+    call->name = arena_printf(f->arena, "%s()", method->name);
+    call->intrinsic = method->function;
+    if (call->expr->call.keyword_count) {
+        fail(f, call->expr->call.keywords[0].span, "%s takes no keywords", call->name);
+        return operand_error(call->span);
+    }
+    for (int i = 0; i < call->count; i++)
+        if (call->args[i].kind == OPD_ERROR ||
+            (call->args[i].kind == OPD_VALUE && is_poison(call->args[i].value)))
+            return operand_error(call->span);
+    return method->lower(f, call, stable_array(f, array));
+}
+
 Operand lower_method(FnState *f, Call *call, IrValue *array, const char *name)
 {
-    call->name = arena_printf(f->arena, "%s()", name);
     if (is_poison(array))
         return operand_error(call->span);
-    for (size_t i = 0; type_is_array(array->type) && i < ARRAY_COUNT(methods); i++) {
-        if (strcmp(methods[i].name, name) != 0)
-            continue;
-        if (call->expr->call.keyword_count) {
-            fail(f, call->expr->call.keywords[0].span, "%s takes no keywords", call->name);
-            return operand_error(call->span);
-        }
-        for (int k = 0; k < call->count; k++)
-            if (call->args[k].kind == OPD_ERROR ||
-                (call->args[k].kind == OPD_VALUE && is_poison(call->args[k].value)))
-                return operand_error(call->span);
-        array = stable_array(f, array);
-        return methods[i].lower(f, call, array);
-    }
+    for (size_t i = 0; type_is_array(array->type) && i < ARRAY_COUNT(methods); i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return apply_method(f, call, array, &methods[i]);
     if (type_is_array(array->type) && makes_array(name))
         fail(f, call->span,
              "arrays have no '%s' in kernels, which have no heap for its result; write the loop",
@@ -358,6 +362,16 @@ Operand lower_method(FnState *f, Call *call, IrValue *array, const char *name)
     return operand_error(call->span);
 }
 
+static const Method *method_of(IrIntrinsic function)
+{
+    if (function == INTR_np_amin || function == INTR_np_amax)
+        function = function == INTR_np_amin ? INTR_np_min : INTR_np_max;
+    const Method *method = methods;
+    while (method->function != function)
+        method++;
+    return method;
+}
+
 /* np.sum(x) is x.sum() */
 Operand lower_array_function(FnState *f, Call *call)
 {
@@ -366,19 +380,17 @@ Operand lower_array_function(FnState *f, Call *call)
         return operand_error(call->span);
     }
     IrValue *array = call_value(f, call, 0);
-    if (!is_poison(array) && !type_is_array(array->type)) {
+    if (is_poison(array))
+        return operand_error(call->span);
+    if (!type_is_array(array->type)) {
         fail(f, call->args[0].span, "%s takes an array, and this is %s", call->name,
              describe(f, call->args[0]));
         return operand_error(call->span);
     }
-    const char *name = strrchr(call->name, '.') + 1;
     Call method = *call;
     method.args++;
     method.count--;
-    return lower_method(f, &method, array,
-                        !strcmp(name, "amin")   ? "min"
-                        : !strcmp(name, "amax") ? "max"
-                                                : name);
+    return apply_method(f, &method, array, method_of(call->intrinsic));
 }
 
 /* np.shape(x), np.size(x), np.ndim(x) */

@@ -26,6 +26,11 @@ IrValue *lower_stable(FnState *f, IrValue *value, const char *name)
     return is_cheap(value) ? value : spill_before(f, NULL, value, name);
 }
 
+IrValue *stable_tuple(FnState *f, IrValue *tuple, const char *name)
+{
+    return tuple->op == OP_tuple ? tuple : lower_stable(f, tuple, name);
+}
+
 IrStmt *statement_after(const FnState *f, const IrStmt *last)
 {
     return last ? last->next : f->region->first;

@@ -4,8 +4,6 @@
 ** than anything. NumPy sums in pairs, so the last digits of float sums may differ. */
 #include "ir/lower.h"
 
-#include <string.h>
-
 typedef struct Reduction {
     FnState *f;
     IrValue *array;
@@ -64,7 +62,7 @@ static IrValue *one_of(FnState *f, const Type *type, int64_t number, Span span)
 
 Operand lower_sum(FnState *f, const Call *call, IrValue *array)
 {
-    bool product = strcmp(call->name, "prod()") == 0, mean = strcmp(call->name, "mean()") == 0;
+    bool product = call->intrinsic == INTR_np_prod, mean = call->intrinsic == INTR_np_mean;
     const Type *element = array->type->array.element, *type = sum_type(element);
     if (is_refused(f, call, array))
         return operand_error(call->span);
@@ -103,8 +101,8 @@ static IrValue *is_better(FnState *f, IrValue *value, IrValue *best, bool greate
 
 Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
 {
-    const char *dot = call->name;
-    bool where = strncmp(dot, "arg", 3) == 0, greatest = strstr(dot, "max") != NULL;
+    bool where = call->intrinsic == INTR_np_argmin || call->intrinsic == INTR_np_argmax;
+    bool greatest = call->intrinsic == INTR_np_max || call->intrinsic == INTR_np_argmax;
     const Type *element = array->type->array.element;
     IrValue *zeros[RANK_MAX], *zero = ir_integer(f->arena, type_int64, 0, call->span);
     if (is_refused(f, call, array))
@@ -147,7 +145,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
 
 Operand lower_all(FnState *f, const Call *call, IrValue *array)
 {
-    bool all = strcmp(call->name, "all()") == 0;
+    bool all = call->intrinsic == INTR_np_all;
     if (is_refused(f, call, array))
         return operand_error(call->span);
     IrVar *result = variable(f, all ? "_all" : "_any",

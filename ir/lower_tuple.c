@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+Operand *tuple_operands(FnState *f, IrValue *tuple, const char *name, int *count, Span span)
+{
+    tuple = stable_tuple(f, tuple, name);
+    *count = tuple->type->tuple.count;
+    Operand *operands = arena_array(f->arena, Operand, *count + 1);
+    for (int i = 0; i < *count; i++)
+        operands[i] = operand_value(ir_item(f->arena, tuple, i, span));
+    return operands;
+}
+
 /* ---- slices ------------------------------------------------------------------------------- */
 
 /* A bound of a slice as Python clips it; false after a complaint. */
@@ -48,7 +58,7 @@ Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span)
         step = back ? -count - 1 : count + 1;
     int64_t length = back ? (start - stop - step - 1) / -step : (stop - start + step - 1) / step;
     length = length < 0 ? 0 : length;
-    tuple = tuple->op == OP_tuple ? tuple : lower_stable(f, tuple, "_tuple");
+    tuple = stable_tuple(f, tuple, "_tuple");
     IrValue *part = ir_value(f->arena, OP_tuple, type_error, span, (int)length);
     const Type **types = arena_array(f->arena, const Type *, length + 1);
     for (int i = 0; i < (int)length; i++) {
@@ -76,7 +86,7 @@ IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
         return lower_poison(f, span);
     }
     int count = items * (int)turns;
-    tuple = tuple->op == OP_tuple ? tuple : lower_stable(f, tuple, "_tuple");
+    tuple = stable_tuple(f, tuple, "_tuple");
     IrValue *result = ir_value(f->arena, OP_tuple, type_error, span, count);
     const Type **types = arena_array(f->arena, const Type *, count + 1);
     for (int i = 0; i < count; i++) {
@@ -115,8 +125,8 @@ IrValue *tuple_order(FnState *f, AstOp op, IrValue *left, IrValue *right, Span s
     bool less = op == AST_LT || op == AST_LE;
     bool rest = a == b ? !is_strict(op) : less ? a < b : a > b;
     IrValue *result = ir_integer(f->arena, type_bool, rest, span);
-    left = left->op == OP_tuple ? left : lower_stable(f, left, "_left");
-    right = right->op == OP_tuple ? right : lower_stable(f, right, "_right");
+    left = stable_tuple(f, left, "_left");
+    right = stable_tuple(f, right, "_right");
     for (int i = both - 1; i >= 0; i--) {
         IrValue *x = lower_stable(f, ir_item(f->arena, left, i, span), "_x");
         IrValue *y = lower_stable(f, ir_item(f->arena, right, i, span), "_y");
@@ -155,7 +165,7 @@ void lower_unrolled(FnState *f, const AstStmt *stmt, IrValue *tuple)
              "'break' and no 'continue'");
         return;
     }
-    tuple = tuple->op == OP_tuple ? tuple : lower_stable(f, tuple, "_tuple");
+    tuple = stable_tuple(f, tuple, "_tuple");
     for (int i = 0; i < tuple->type->tuple.count && f->reachable; i++) {
         lower_assign(f, stmt->for_.target,
                      operand_value(ir_item(f->arena, tuple, i, stmt->for_.iterable->span)));

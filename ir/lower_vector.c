@@ -48,7 +48,7 @@ Operand lower_vector(FnState *f, const Call *call, const Type *type)
             vector->operands[at++] = convert(f, value, type->tuple.items[0], call->span);
             continue;
         }
-        value = value->op == OP_tuple ? value : lower_stable(f, value, "_vector");
+        value = stable_tuple(f, value, "_vector");
         for (int k = 0; k < value->type->tuple.count; k++)
             vector->operands[at++] = ir_item(f->arena, value, k, call->span);
     }

@@ -21,22 +21,20 @@ Operand lower_flat(FnState *f, IrValue *array, Span span)
 }
 
 /* np.ndindex(2, 3) and np.ndindex((2, 3)) */
-static Operand lower_ndindex(FnState *f, const Call *call)
+static Operand lower_ndindex(FnState *f, const Call *whole)
 {
+    Call spread = call_spread(f, whole, "_shape");
+    const Call *call = &spread;
     Operand walk = { .kind = OPD_WALK, .span = call->span };
     walk.walk.kind = call->intrinsic;
     walk.walk.extents = arena_array(f->arena, IrValue *, RANK_MAX);
-    IrValue *tuple = call->count == 1 ? call_value(f, call, 0) : NULL;
-    bool spread = tuple && type_is_tuple(tuple->type);
-    int rank = spread ? tuple->type->tuple.count : call->count;
-    if (spread && tuple->op != OP_tuple)
-        tuple = lower_stable(f, tuple, "_shape");
+    int rank = call->count;
     if (rank > RANK_MAX || rank < 1) {
         fail(f, call->span, "%s takes 1 to %d extents", call->name, RANK_MAX);
         return operand_error(call->span);
     }
     for (int i = 0; i < rank; i++) {
-        IrValue *extent = spread ? ir_item(f->arena, tuple, i, call->span) : call_value(f, call, i);
+        IrValue *extent = call_value(f, call, i);
         if (is_poison(extent))
             return operand_error(call->span);
         if (!type_is_integer(extent->type)) {

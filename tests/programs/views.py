@@ -131,3 +131,11 @@ def overlapping_backwards():
     d[:-1, ::2] = d[1:, ::2].copy()
     e[1:] = e[:-1].copy()
     return {"a": a, "b": b, "c": c, "d": d, "e": e}
+
+
+def as_functions():
+    x, b = np.array([[2, -7.5, 3], [4, 0.5, 1]]), np.array([[0, 1], [2, 3]])
+    return {"out": np.array([x.sum(), x.prod(), x.mean(), x.min(), x.max(), x.min(), x[1:].max(),
+                             x.argmin(), x.argmax(), b.any() + 2 * b[:1, :1].any(),
+                             b.all() + 2 * b[1].all(), x.reshape(3, 2)[1, 0], x.ravel()[4],
+                             x.T[2, 1]])}
