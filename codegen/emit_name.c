@@ -1,4 +1,5 @@
-/* Names: the user's own where C allows them, with an underscore behind where it does not. */
+/* Names: the user's own where C allows them, with an underscore behind where it does not,
+** and behind a k where the compiler has macros of such names. */
 #include "codegen/emit.h"
 
 #include <stdio.h>
@@ -23,7 +24,13 @@ static const char reserved[] =
     " double2 double3 double4 char1 char2 char3 char4 uchar1 uchar2 uchar3 uchar4 short2"
     " short3 short4 ushort2 ushort3 ushort4 long2 long4 longlong2 longlong4 ulonglong2"
     " cudaStream_t cudaError_t clock clock64 printf malloc free memcpy memset abort exit"
-    " calloc realloc trap kjit_entry launch params KjitHostLaunch dynamic_shared ";
+    " calloc realloc trap kjit_entry launch params KjitHostLaunch dynamic_shared"
+    " BIG_ENDIAN BYTE_ORDER EXIT_FAILURE EXIT_SUCCESS FD_SETSIZE FILENAME_MAX FOPEN_MAX"
+    " FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VALL"
+    " L_ctermid L_tmpnam LITTLE_ENDIAN M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E"
+    " M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 MATH_ERREXCEPT math_errhandling"
+    " MATH_ERRNO MB_CUR_MAX NFDBITS P_tmpdir PDP_ENDIAN SEEK_CUR SEEK_END SEEK_SET TMP_MAX"
+    " WCONTINUED WEXITED WNOHANG WNOWAIT WSTOPPED WUNTRACED ";
 
 /* Functions that the emitted text calls; each also with f and l behind. */
 static const char called[] =
@@ -41,6 +48,35 @@ static const char functions[] =
     " pipe powi rand random rcbrt read remquo rhypot rnorm rnorm3d rnorm4d rotate round"
     " rsqrt saturate scalbln scalbn select signal signbit sincos sincospi sinpi sleep time"
     " ullmax ullmin umax umin write y0 y1 yn ";
+
+/* What else the headers of the emitted C declare, likewise. tests/cli/names.sh asks them. */
+static const char library[] =
+    " a64l aligned_alloc alloca arc4random arc4random_buf arc4random_uniform at_quick_exit"
+    " atexit atof atoi atol bcmp bcopy be16toh be32toh be64toh bsearch bzero clearenv"
+    " clearerr ctermid dprintf drand48 drand48_r ecvt ecvt_r erand48 erand48_r"
+    " explicit_bzero fclose fcvt fcvt_r FD_CLR FD_ISSET fd_mask FD_SET fd_set FD_ZERO"
+    " fdopen feof ferror fflush ffsl fgetc fgetpos fgets FILE fileno finite flockfile"
+    " fmemopen fopen fpclassify fprintf fputc fputs fread freopen fscanf fseek fseeko"
+    " fsetpos ftell ftello ftrylockfile funlockfile fwrite gcvt getc getchar getdelim"
+    " getenv getline getloadavg getsubopt getw htobe16 htobe32 htobe64 htole16 htole32"
+    " htole64 initstate initstate_r isgreater isgreaterequal isless islessequal"
+    " islessgreater isunordered jrand48 jrand48_r l64a lcong48 lcong48_r ldiv le16toh"
+    " le32toh le64toh lgamma_r lgammaf_r lgammal_r lldiv lrand48 lrand48_r mblen mbstowcs"
+    " mbtowc memccpy memchr memcmp memmove mkdtemp mkstemp mkstemps mktemp mrand48"
+    " mrand48_r nexttoward nrand48 nrand48_r on_exit open_memstream pclose perror popen"
+    " posix_memalign pselect putc putchar putenv puts putw qecvt qecvt_r qfcvt qfcvt_r"
+    " qgcvt qsort quick_exit rand_r random_r reallocarray realpath remove rename renameat"
+    " rewind rindex rpmatch scalb scanf seed48 seed48_r setbuf setbuffer setenv setlinebuf"
+    " setstate setstate_r setvbuf significand snprintf sprintf srand srand48 srand48_r"
+    " srandom srandom_r sscanf stpcpy stpncpy strcasecmp strcasecmp_l strcat strchr strcmp"
+    " strcoll strcoll_l strcpy strcspn strdup strerror strerror_l strerror_r strlen"
+    " strncasecmp strncasecmp_l strncat strncmp strncpy strndup strnlen strpbrk strrchr"
+    " strsep strsignal strspn strstr strtod strtof strtok strtok_r strtol strtold strtoq"
+    " strtoul strtouq strxfrm strxfrm_l system tempnam tmpfile tmpnam tmpnam_r u_char"
+    " u_int u_long u_short uint ulong ungetc unsetenv ushort va_arg va_copy va_end"
+    " va_start valloc vdprintf vfprintf vfscanf vprintf vscanf vsnprintf vsprintf vsscanf"
+    " wcstombs wctomb WEXITSTATUS WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WSTOPSIG"
+    " WTERMSIG ";
 
 /* Whether `name` is one of the words of a list with blanks around each. */
 static bool listed(const char *name, const char *words)
@@ -68,24 +104,38 @@ static bool listed_function(const char *name, const char *words)
     return listed(stem, words);
 }
 
-/* Whether `name` begins like names that belong to the compiler or to what the emitter makes. */
+/* Whether `name` begins like names that belong to the compiler. */
+static bool is_compilers(const char *name)
+{
+    return name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
+/* Whether `name` begins like names that belong to what the emitter makes. */
 static bool is_family(const char *name)
 {
-    static const char *const families[] = { "__",     "array_",   "tuple_", "make_", "view_",
-                                            "atomic", "item_of_", "ASK_",   "AT_",   "WAIT_FOR_" };
+    static const char *const families[] = { "array_",   "tuple_", "make_", "view_",     "atomic",
+                                            "item_of_", "ASK_",   "AT_",   "WAIT_FOR_", "omp_" };
 
-    if (name[0] == '_' && name[1] >= 'A' && name[1] <= 'Z')
-        return true;
     for (size_t i = 0; i < ARRAY_COUNT(families); i++)
         if (!strncmp(name, families[i], strlen(families[i])))
             return true;
     return false;
 }
 
+/* Whether headers declare `name` as a function or, as POSIX may whatever ends in _t, as a type. */
+static bool is_declared(const char *name)
+{
+    size_t length = strlen(name);
+
+    return listed_function(name, functions) || listed_function(name, library) ||
+           (length > 2 && !strcmp(name + length - 2, "_t")) ||
+           (length > 9 && !strcmp(name + length - 9, "_unlocked"));
+}
+
 static bool is_reserved(Emitter *e, const NameSet *set, const char *name)
 {
     return listed(name, reserved) || listed_function(name, called) || is_family(name) ||
-           type_vector_by_name(name) || (set == &e->globals && listed_function(name, functions)) ||
+           type_vector_by_name(name) || (set == &e->globals && is_declared(name)) ||
            prelude_defines(e, name);
 }
 
@@ -168,6 +218,8 @@ const char *name_unique(Emitter *e, NameSet *set, const char *name)
 {
     const char *base = ascii_name(e, name), *unique;
 
+    if (is_compilers(base))
+        base = arena_printf(e->arena, "k%s", base);
     if (is_reserved(e, set, base))
         base = arena_printf(e->arena, "%s_", base);
     unique = base;

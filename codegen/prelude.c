@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 /*@ dim3 - */
 typedef struct dim3 {
@@ -48,7 +45,9 @@ $fn bool report_fault(KjitFault *fault, unsigned int code, dim3 block, dim3 thre
 }
 
 /*@ workers - */
-/* How many threads of the processor run blocks. */
+/* How many threads of the processor run blocks. Headers bring names; what one function needs is
+** declared instead, here and below. */
+int omp_get_max_threads(void);
 $fn int workers(void)
 {
 #ifdef _OPENMP
@@ -794,9 +793,10 @@ $fn $T alone_cas_$S($T *place, $T expected, $T value)
 
 /*@ breakpoint - */
 /* Stops in the debugger; without one, which Linux tells, goes on. */
-#include <signal.h>
+int raise(int signal);
 static void breakpoint(void)
 {
+    enum { TRAP = 5 };
     char line[128];
     int tracer = 0;
     FILE *status = fopen("/proc/self/status", "r");
@@ -807,5 +807,5 @@ static void breakpoint(void)
     if (status)
         fclose(status);
     if (tracer)
-        raise(SIGTRAP);
+        raise(TRAP);
 }

@@ -4,9 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 typedef struct dim3 {
     int x, y, z;
@@ -54,7 +51,9 @@ typedef struct KjitHostLaunch {
     unsigned long long dynamic_shared;
 } KjitHostLaunch;
 
-/* How many threads of the processor run blocks. */
+/* How many threads of the processor run blocks. Headers bring names; what one function needs is
+** declared instead, here and below. */
+int omp_get_max_threads(void);
 static inline int workers(void)
 {
 #ifdef _OPENMP
