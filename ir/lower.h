@@ -710,30 +710,49 @@ IrValue *apart_combine(FnState *f, IrOp op, IrValue *left, Apart *apart, IrValue
 Operand lower_boolean(FnState *f, const AstExpr *expr);
 Operand lower_if_expr(FnState *f, const AstExpr *expr);
 
-/* ---- lower_index.c -------------------------------------------------------------------------- */
+/* ---- lower_attribute.c, lower_array.c --------------------------------------------------------- */
 
-Operand lower_index(FnState *f, const AstExpr *expr);
 Operand lower_attribute(FnState *f, const AstExpr *expr);
-void lower_store(FnState *f, const AstExpr *target, Operand value);
-void lower_aug_assign(FnState *f, const AstStmt *stmt);
-/* Integer indices for every axis of an array, cast; NULL after a complaint. `floats` lets floats
-** be truncated, as numba's atomics do. */
-IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count);
+/* array.name; x.flags.c_contiguous and x.ctypes.data, `part` being x.flags. */
+Operand array_attribute(FnState *f, IrValue *array, const AstExpr *expr);
+Operand part_attribute(FnState *f, Operand part, const AstExpr *expr);
 Operand array_transposed(FnState *f, IrValue *array, Span span);
 IrValue *array_shape(FnState *f, IrValue *array, Span span); /* a tuple */
 IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span);
 IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span); /* bytes */
 IrValue *array_size(FnState *f, IrValue *array, Span span);             /* elements */
+/* The element of an array without axes, which stands for it where numbers are needed; else the value. */
+IrValue *array_single(FnState *f, IrValue *value);
+
+/* ---- lower_index.c -------------------------------------------------------------------------- */
+
+Operand lower_index(FnState *f, const AstExpr *expr);
+/* The object and the indices of `object[indices]`, in Python's order; false after a complaint. */
+bool lower_subscript(FnState *f, const AstExpr *expr, Operand *object, Operand **indices,
+                     int *count);
+/* Whether all indices are values, one an axis: neither slices nor None nor '...'. */
+bool indices_plain(const Operand *operands, int count);
+/* Integer indices for every axis of an array, cast; NULL after a complaint. `floats` lets floats
+** be truncated, as numba's atomics do. The second takes as many as there are. */
+IrValue **lower_indices(FnState *f, IrValue *array, Operand index, bool floats, int *count);
+IrValue **cast_indices(FnState *f, const Operand *operands, int count, bool floats);
+/* One index as int64 or uint64; NULL after a complaint. */
+IrValue *cast_index(FnState *f, Operand operand, bool floats);
+/* Complains of too many indices, or too few. */
+void fail_index_count(FnState *f, const IrValue *array, int count, Span span);
+/* Says where what cannot be indexed has its type from: from an assignment or, a parameter, from the call. */
+void note_parameter(FnState *f, const AstExpr *object, const IrValue *value);
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
 /* Row `index` of an array: an element, or a view of the other axes. */
 IrValue *lower_row(FnState *f, IrValue *array, IrValue *index, Span span);
-/* The element of an array without axes, which stands for it where numbers are needed; else the value. */
-IrValue *array_single(FnState *f, IrValue *value);
-/* One index as int64 or uint64; NULL after a complaint. */
-IrValue *cast_index(FnState *f, Operand operand, bool floats);
 /* Under debug: reports indices that are out of range. The indices may be given variables. */
 void lower_bounds(FnState *f, IrValue *array, IrValue **indices, Span span);
 void lower_bound(FnState *f, IrValue *array, int axis, IrValue **index, Span span);
+
+/* ---- lower_store.c -------------------------------------------------------------------------- */
+
+void lower_store(FnState *f, const AstExpr *target, Operand value);
+void lower_aug_assign(FnState *f, const AstStmt *stmt);
 
 /* ---- lower_fill.c ------------------------------------------------------------------------- */
 
