@@ -541,38 +541,54 @@ void iterator_move(FnState *f, const Operand *iterator, IrValue *at, Span span);
 Operand lower_expr(FnState *f, const AstExpr *expr);
 /* The same, but what may be None stays so. */
 Operand lower_maybe(FnState *f, const AstExpr *expr);
-/* An expression that must be a value; its type is type_error after a complaint. */
-IrValue *lower_value(FnState *f, const AstExpr *expr);
-IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
-/* A value as bool, by Python's truth; NULL after a complaint. The second gives true then. */
-IrValue *truth_of(FnState *f, IrValue *value, Span span);
-IrValue *lower_truth(FnState *f, IrValue *value, Span span);
-IrValue *lower_condition(FnState *f, const AstExpr *expr);
-/* A comparison of two values, tuples item by item. */
-IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-/* Numba's cast, of scalars and of tuples item by item. */
-IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
-IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-/* Says that there is no such operation; the value is poison. */
-IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
-                            Span span);
-/* The operation on operands of the types it works in; under debug with a look at divisors. */
-IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span);
-/* lower_nep50.c: lower_binary() for kernels with typing="nep50"; the type that two values share. */
-IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-const Type *nep50_common(const IrValue *left, const IrValue *right);
+
+/* ---- lower_operand.c ------------------------------------------------------------------------ */
+
+/* What an operand is, for messages: "an array of float32", "the function f". */
+const char *describe(FnState *f, Operand operand);
 /* What stands for a value after a complaint, so that it is the only one. */
 IrValue *lower_poison(FnState *f, Span span);
 static inline bool is_poison(const IrValue *value)
 {
     return value->type->kind == TY_ERROR;
 }
-/* Calls library_own()'s function; `args` are values, and `expr` is what stands in the text. */
-Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
-                           int count);
-/* What an operand is, for messages: "an array of float32", "the function f". */
-const char *describe(FnState *f, Operand operand);
+/* An expression that must be a value; its type is type_error after a complaint. */
+IrValue *lower_value(FnState *f, const AstExpr *expr);
+IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr);
+/* The same, but what may be None stays so. */
+IrValue *operand_as_value_maybe(FnState *f, Operand operand, const AstExpr *expr);
+
+/* ---- lower_convert.c ------------------------------------------------------------------------ */
+
+/* Numba's cast, of scalars and of tuples item by item. */
+IrValue *convert(FnState *f, IrValue *value, const Type *type, Span span);
+/* A value as bool, by Python's truth; NULL after a complaint. The second gives true then. */
+IrValue *truth_of(FnState *f, IrValue *value, Span span);
+IrValue *lower_truth(FnState *f, IrValue *value, Span span);
+IrValue *lower_condition(FnState *f, const AstExpr *expr);
+
+/* ---- lower_arithmetic.c, lower_nep50.c ---------------------------------------------------------- */
+
+IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+Operand lower_unary(FnState *f, const AstExpr *expr);
+/* Says that there is no such operation; the value is poison. */
+IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                            Span span);
+/* What is to be done instead of an operation that there is not; "" if nothing is to be said. */
+const char *operation_advice(const Type *left, const Type *right);
+/* The operation on operands of the types it works in; the first under debug with a look at divisors. */
+IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_compute(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span);
+/* lower_binary() for kernels with typing="nep50"; the type that two values share. */
+IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
+const Type *nep50_common(const IrValue *left, const IrValue *right);
+
+/* ---- lower_compare.c ------------------------------------------------------------------------ */
+
+Operand lower_compare(FnState *f, const AstExpr *expr);
+/* A comparison of two values, tuples item by item. */
+IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 
 /* ---- lower_optional.c ------------------------------------------------------------------------- */
 
@@ -854,6 +870,9 @@ IrValue *view_extent(FnState *f, IrValue *array, int axis, Span span);
 /* ---- lower_call.c --------------------------------------------------------------------------- */
 
 Operand lower_call(FnState *f, const AstExpr *expr);
+/* Calls library_own()'s function; `args` are values, and `expr` is what stands in the text. */
+Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
+                           int count);
 
 /* ---- lower_isinstance.c --------------------------------------------------------------------- */
 
