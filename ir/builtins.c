@@ -1,5 +1,5 @@
 /* The names that are there without a definition: intrinsics, types, constants, namespaces. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <math.h>
 #include <stdlib.h>

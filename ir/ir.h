@@ -347,7 +347,7 @@ extern const IrOpInfo ir_ops[OP_COUNT];
 
 typedef struct IrIntrinsicInfo {
     const char *name, *path;
-    int rule; /* RULE_, of lower.h */
+    int rule; /* RULE_, of rules.def */
     int effect;
 } IrIntrinsicInfo;
 extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];

@@ -170,72 +170,6 @@ static inline Operand operand_error(Span span)
 
 /* ---- builtins.c ------------------------------------------------------------------------ */
 
-typedef enum Rule {
-    RULE_DIM3,
-    RULE_GRID,
-    RULE_LANE,
-    RULE_WARP,
-    RULE_ARRAY,
-    RULE_ARRAY_FUNCTION,
-    RULE_ARRAY_FACTS,
-    RULE_WALK,
-    RULE_SYNC,
-    RULE_SYNC_IF,
-    RULE_SYNCWARP,
-    RULE_SHUFFLE,
-    RULE_VOTE,
-    RULE_ATOMIC,
-    RULE_ATOMIC_SUM,
-    RULE_ATOMIC_INT,
-    RULE_ATOMIC_UINT,
-    RULE_ATOMIC_CAS,
-    RULE_ATOMIC_CAS0,
-    RULE_THIS_GRID,
-    RULE_GRID_GROUP,
-    RULE_GRID_SYNC,
-    RULE_SLEEP,
-    RULE_MATCH,
-    RULE_ACTIVE,
-    RULE_CACHE_LOAD,
-    RULE_CACHE_STORE,
-    RULE_BITS,
-    RULE_FLOAT3,
-    RULE_SELP,
-    RULE_MATH1,
-    RULE_MATH2,
-    RULE_TEST1,
-    RULE_LDEXP,
-    RULE_FREXP,
-    RULE_MODF,
-    RULE_ABS,
-    RULE_MINMAX,
-    RULE_ROUND,
-    RULE_CONVERT,
-    RULE_DIVMOD,
-    RULE_POW,
-    RULE_LEN,
-    RULE_RANGE,
-    RULE_PRINT,
-    RULE_ISINSTANCE,
-    RULE_DTYPE,
-    RULE_TABLE,
-    RULE_ARRAY_LIKE,
-    RULE_TYPE_OF,
-    RULE_LIMITS,
-    RULE_TUPLE,
-    RULE_SLICE,
-    RULE_UNROLL,
-    RULE_UFUNC_TYPE,
-    RULE_REFUSE,
-    RULE_NAMEDTUPLE,
-    RULE_ENUM,
-    RULE_TIME,
-    RULE_LOWERED,
-    RULE_ITERATE,
-    RULE_ITER,
-    RULE_NEXT
-} Rule;
-
 /* What a full path ("cuda.grid", "np.float32", "math.pi") names; OPD_ERROR, without a complaint,
 ** if nothing does. */
 Operand builtin_find(Arena *arena, const char *path, Span span);
@@ -529,9 +463,6 @@ Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span sp
 
 /* ---- lower_iterator.c ------------------------------------------------------------------------- */
 
-/* iter(sequence), next(iterator) */
-Operand lower_iter(FnState *f, const Call *call);
-Operand lower_next(FnState *f, const Call *call);
 /* The item at `at` is taken. */
 void iterator_move(FnState *f, const Operand *iterator, IrValue *at, Span span);
 
@@ -660,11 +591,8 @@ IrValue *time_unary(FnState *f, AstOp op, IrValue *time, Span span);
 IrValue *time_abs(FnState *f, IrValue *time, Span span);
 /* The same time in another unit, which typing_can_store() allows. */
 IrValue *time_convert(FnState *f, IrValue *time, const Type *type, Span span);
-/* np.datetime64, np.timedelta64, np.isnat */
-Operand lower_time(FnState *f, const Call *call);
 
 /* lower_limits.c: np.finfo and np.iinfo, and what they have. */
-Operand lower_limits(FnState *f, const Call *call);
 Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr);
 
 /* ---- lower_closure.c -------------------------------------------------------------------------- */
@@ -855,7 +783,6 @@ IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right,
 IrValue *lower_table_negated(FnState *f, IrValue *array, Span span);
 /* A method that makes an array, at module level; OPD_NONE if it is none of these. */
 Operand lower_table_method(FnState *f, const Call *call, IrValue *array);
-Operand lower_array_like(FnState *f, const Call *call);
 /* Complains that an array cannot be written to. */
 void lower_readonly(FnState *f, const IrValue *array, Span span);
 
@@ -870,6 +797,8 @@ IrValue *view_extent(FnState *f, IrValue *array, int axis, Span span);
 /* ---- lower_call.c --------------------------------------------------------------------------- */
 
 Operand lower_call(FnState *f, const AstExpr *expr);
+/* An effect's value takes effect here and now; the result is a variable, or nothing. */
+Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
 /* Calls library_own()'s function; `args` are values, and `expr` is what stands in the text. */
 Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
                            int count);
@@ -879,55 +808,17 @@ Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Op
 /* The call isinstance(x, T): a constant. */
 Operand lower_isinstance(FnState *f, const AstExpr *expr);
 
-/* ---- lower_intrinsic.c, lower_memory.c, lower_ufunc.c -------------------------------------------------------- */
-
-/* The arguments of a call to something built in. */
-struct Call {
-    const AstExpr *expr;
-    IrIntrinsic intrinsic;
-    const char *name; /* as messages call it */
-    Span span;
-    Operand *args;
-    int count;
-};
+/* ---- lower_memory.c --------------------------------------------------------------------------- */
 
 /* The name of a shared or local array until it is assigned to one. */
 #define UNNAMED_ARRAY "array"
-
-Operand lower_intrinsic(FnState *f, Call *call);
-Operand lower_range(FnState *f, const Call *call);
-/* cuda.shared.array and cuda.local.array; keywords are read from the expression. */
-Operand lower_array_intrinsic(FnState *f, const Call *call);
 /* The scalar type that a dtype argument names; NULL after a complaint. */
 const Type *dtype_argument(FnState *f, const Operand *dtype);
-/* float_text.c: what float("...") is; NULL, or what is wrong with the text. */
-const char *float_of_text(Arena *arena, const char *text, size_t length, double *number);
-/* A function of math of numbers that are known, of x alone if y is NULL. Poison after a complaint. */
-IrValue *constant_math(FnState *f, const Call *call, double x, const double *y);
-Operand lower_ufunc_type(FnState *f, const Call *call);
-Operand lower_refuse(FnState *f, const Call *call);
-/* lower_fixed.c */
-Operand lower_fixed(FnState *f, const Call *call, const FixedFunction *function);
-Operand lower_atomic(FnState *f, const Call *call, Rule rule);
-Operand lower_cache_load(FnState *f, const Call *call);
-Operand lower_cache_store(FnState *f, const Call *call);
-/* An effect's value takes effect here and now; the result is a variable, or nothing. */
-Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
-/* The call with the items of its only argument, if that is a tuple, in the place of it. */
-Call call_spread(FnState *f, const Call *call, const char *name);
-/* Argument `index` as a value. */
-IrValue *call_value(FnState *f, const Call *call, int index);
-enum { ANY_COUNT = 1000 }; /* for `most` */
-bool call_takes(FnState *f, const Call *call, int least, int most);
-/* What a built-in stands for where it is not called: warpsize is a number. */
-Operand lower_builtin(FnState *f, Operand operand);
 
 /* ---- lower_method.c, lower_reduce.c ---------------------------------------------------------- */
 
-/* array.name(...), and np.name(array, ...) */
-Operand lower_method(FnState *f, Call *call, IrValue *array, const char *name);
-Operand lower_array_function(FnState *f, Call *call);
-Operand lower_array_facts(FnState *f, const Call *call);
+/* array.name(...) */
+Operand lower_method(FnState *f, const Call *call, IrValue *array, const char *name);
 /* An array as one axis, rows after one another; NULL where its elements do not lie so. */
 IrValue *array_flat(FnState *f, IrValue *array, Span span);
 /* The real or imaginary parts of a complex array, as an array. */
@@ -939,8 +830,6 @@ Operand lower_all(FnState *f, const Call *call, IrValue *array);
 
 /* ---- lower_walk.c ----------------------------------------------------------------------------- */
 
-/* np.ndindex, np.ndenumerate, np.nditer */
-Operand lower_walk(FnState *f, const Call *call);
 /* x.flat */
 Operand lower_flat(FnState *f, IrValue *array, Span span);
 /* How many turns a loop over it takes, and what turn `counter`, int64, gives. */

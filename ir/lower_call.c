@@ -1,5 +1,5 @@
 /* Calls: of device functions, types, and what is built in. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <string.h>
 

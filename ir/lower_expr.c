@@ -1,5 +1,5 @@
 /* Expressions: the leaves, and which file has the others. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 

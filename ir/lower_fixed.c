@@ -1,5 +1,5 @@
 /* Calls of functions with fixed types: a row of a table says all (fixed.h). */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <stdlib.h>
 #include <string.h>

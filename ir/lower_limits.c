@@ -1,5 +1,5 @@
 /* np.finfo(float32).eps, np.iinfo(int16).max: constants, of the type they tell of. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <math.h>
 #include <string.h>

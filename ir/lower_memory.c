@@ -1,5 +1,5 @@
 /* Memory that kernels make, and atomic operations on arrays. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <string.h>
 
@@ -286,8 +286,9 @@ static IrValue *atomic_operand(FnState *f, const Call *call, int index, const Ty
 
 /* atomic.op(array, index, value); cas has (array, index, old, value), compare_and_swap works on
 ** element 0. */
-Operand lower_atomic(FnState *f, const Call *call, Rule rule)
+Operand lower_atomic(FnState *f, const Call *call)
 {
+    Rule rule = (Rule)ir_intrinsics[call->intrinsic].rule;
     bool first = rule == RULE_ATOMIC_CAS0;
     int values = rule == RULE_ATOMIC_CAS || first ? 2 : 1, before = first ? 1 : 2;
     if (!call_takes(f, call, before + values, before + values))

@@ -2,7 +2,7 @@
 ** Kernels have no heap, so what would make a new array is refused, with that as the reason.
 **
 ** A view with other axes or another type is an OP_recast: the same memory, read otherwise. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <string.h>
 
@@ -330,10 +330,12 @@ static bool makes_array(const char *name)
     return false;
 }
 
-static Operand apply_method(FnState *f, Call *call, IrValue *array, const Method *method)
+static Operand apply_method(FnState *f, const Call *given, IrValue *array, const Method *method)
 {
-    call->name = arena_printf(f->arena, "%s()", method->name);
-    call->intrinsic = method->function;
+    Call named = *given;
+    const Call *call = &named;
+    named.name = arena_printf(f->arena, "%s()", method->name);
+    named.intrinsic = method->function;
     if (call->expr->call.keyword_count) {
         fail(f, call->expr->call.keywords[0].span, "%s takes no keywords", call->name);
         return operand_error(call->span);
@@ -345,7 +347,7 @@ static Operand apply_method(FnState *f, Call *call, IrValue *array, const Method
     return method->lower(f, call, stable_array(f, array));
 }
 
-Operand lower_method(FnState *f, Call *call, IrValue *array, const char *name)
+Operand lower_method(FnState *f, const Call *call, IrValue *array, const char *name)
 {
     if (is_poison(array))
         return operand_error(call->span);
@@ -373,7 +375,7 @@ static const Method *method_of(IrIntrinsic function)
 }
 
 /* np.sum(x) is x.sum() */
-Operand lower_array_function(FnState *f, Call *call)
+Operand lower_array_function(FnState *f, const Call *call)
 {
     if (call->count < 1) {
         call_takes(f, call, 1, 2);

@@ -1,5 +1,5 @@
 /* Methods of numbers: item, conjugate, bit_count, view. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* What an expression stands for: its description, and its value where it has to have one. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 IrValue *lower_poison(FnState *f, Span span)
 {

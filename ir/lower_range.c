@@ -1,13 +1,8 @@
 /* range(...): a compile-time thing that loops walk, that has a length, holds numbers and gives them by
 ** index. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <string.h>
-
-static IrValue *cast(FnState *f, const Type *type, IrValue *value)
-{
-    return ir_cast(f->arena, type, value, value->span);
-}
 
 /* numba's type of a range's counter: of int32, int64 and uint64 what the bounds become with the least
 ** harm, and the first of these where that is the same. */

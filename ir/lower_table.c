@@ -3,7 +3,7 @@
 **
 ** They are evaluated from the tree, since lists are no values, and give an OP_var of kind
 ** VAR_CONSTANT that belongs to no function yet: lower_table_value.c. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Times: datetime64 and timedelta64. One is a tuple of its 64 bits, its count, in a type of its own; so
 ** that all that is done with them is integer arithmetic with a look at NaT. Types and units of results
 ** are numba's, and so are values but where NumPy's differ: float32 factors work in float64. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <math.h>
 #include <string.h>

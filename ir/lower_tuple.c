@@ -1,5 +1,5 @@
 /* Tuples: slices, order, and loops that are unrolled over items of several types. */
-#include "ir/lower.h"
+#include "ir/lower_builtin.h"
 
 #include <string.h>
 
