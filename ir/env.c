@@ -83,7 +83,7 @@ static Binding settled(Binding binding)
     return binding;
 }
 
-static bool same_operand(const Operand *a, const Operand *b)
+bool operand_same(const Operand *a, const Operand *b)
 {
     if (a == b)
         return true;
@@ -120,7 +120,7 @@ static bool same_binding(Binding a, Binding b)
     case BIND_VAR:
         return a.var == b.var;
     case BIND_OPERAND:
-        return same_operand(a.operand, b.operand);
+        return operand_same(a.operand, b.operand);
     case BIND_JOIN:
         return a.join == b.join;
     case BIND_LOOP:
@@ -216,13 +216,24 @@ static const Type *settled_type(Binding binding, const IrVar *var)
     return var ? var->type : is_none(binding) ? type_none : NULL;
 }
 
+/* One side of a join; a range becomes a value at the end of its branch. */
+static IrVar *settle_side(FnState *f, Name *name, Binding binding, IrRegion *region, Span use)
+{
+    if (binding.kind != BIND_OPERAND || binding.operand->kind != OPD_RANGE)
+        return settle_binding(f, name, binding, use);
+    IrValue *range = thing_value(f, *binding.operand);
+    IrVar *var = ir_var_new(f->arena, f->fn, name->name, range->type, VAR_LOCAL, binding.span);
+    ir_append(region, ir_set(f->arena, var, range, binding.span));
+    return var;
+}
+
 static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
 {
     if (join->var)
         return join->var;
     Span at = join->span;
-    IrVar *a = settle_binding(f, name, join->a, use);
-    IrVar *b = settle_binding(f, name, join->b, use);
+    IrVar *a = settle_side(f, name, join->a, join->region_a, use);
+    IrVar *b = settle_side(f, name, join->b, join->region_b, use);
     const Type *type_a = settled_type(join->a, a), *type_b = settled_type(join->b, b);
     bool operands =
         (join->a.kind == BIND_OPERAND && !type_a) || (join->b.kind == BIND_OPERAND && !type_b);

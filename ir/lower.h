@@ -271,6 +271,8 @@ typedef struct Branch {
     int count;
 } Branch;
 
+/* Whether two compile-time things are one. */
+bool operand_same(const Operand *a, const Operand *b);
 Name *env_name(FnState *f, const char *name);
 void env_bind(FnState *f, Name *name, Binding binding);
 /* A variable of that type for the name to be bound to: the present one if it fits, else one that an
@@ -618,6 +620,18 @@ bool literal_is(const IrValue *value);
 /* Makes the arguments that the callee wants as constants so, where they are; whether any was. */
 bool literal_arguments(FnState *f, const Function *function, Operand *args, int count);
 bool literal_same(const IrValue *a, const IrValue *b);
+
+/* ---- lower_thing.c ---------------------------------------------------------------------------- */
+
+/* A text, a type or a function as a value of a type of its own, and a range as a tuple: what tuples
+** hold. NULL for what has none. */
+IrValue *thing_value(FnState *f, Operand operand);
+/* What such a value stands for; any other operand itself. */
+Operand thing_operand(FnState *f, Operand operand);
+bool type_is_thing(const Type *type); /* ranges are */
+bool type_is_range(const Type *type);
+/* Whether a text, a type or a function is one of a tuple's items. */
+bool thing_is_in(const Operand *operand, const Type *tuple);
 
 /* ---- lower_order.c ------------------------------------------------------------------------ */
 

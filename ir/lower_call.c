@@ -37,12 +37,13 @@ static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)
     const Type **types = arena_array(f->arena, const Type *, count + 1);
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
     for (int i = 0; i < count; i++) {
-        if (items[i].kind != OPD_VALUE) {
+        IrValue *item = items[i].kind == OPD_VALUE ? items[i].value : thing_value(f, items[i]);
+        if (!item) {
             fail(f, items[i].span, "%s cannot be one of *args", describe(f, items[i]));
             return operand_error(span);
         }
-        tuple->operands[i] = items[i].value;
-        types[i] = items[i].value->type;
+        tuple->operands[i] = item;
+        types[i] = item->type;
     }
     tuple->type = type_tuple(f->types, types, count);
     return operand_value(tuple);
@@ -132,6 +133,8 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
         if (args[i].kind == OPD_FUNCTION &&
             !(args[i].function = closure_bind(f, args[i].function, args[i].span)))
             return operand_error(expr->span);
+        if (args[i].kind == OPD_RANGE)
+            args[i] = operand_value(thing_value(f, args[i]));
         bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
                       args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
                       args[i].kind == OPD_NONE || args[i].kind == OPD_STRING ||
@@ -242,7 +245,7 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     const AstExpr *function = expr->call.function;
     Operand callee =
         function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
-    callee = lower_constant_callee(f, callee);
+    callee = lower_constant_callee(f, thing_operand(f, callee));
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_isinstance)
         return lower_isinstance(f, expr); /* types are no values to lower */
     if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_namedtuple)

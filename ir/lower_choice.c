@@ -98,7 +98,9 @@ static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *othe
 static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
 {
     apart_open(f, &choice->apart);
-    choice->value = optional_value(f, lower_maybe(f, expr), expr);
+    Operand operand = lower_maybe(f, expr);
+    choice->value =
+        operand.kind == OPD_RANGE ? thing_value(f, operand) : optional_value(f, operand, expr);
     apart_close(f, &choice->apart);
 }
 

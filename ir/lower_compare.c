@@ -33,7 +33,10 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
         return compare_members(f, op, left, right, span);
     if (type_is_time(left->type) || type_is_time(right->type))
         return time_compare(f, op, left, right, span);
-    if (type_is_tuple(left->type) && type_is_tuple(right->type))
+    bool thing = type_is_thing(left->type) || type_is_thing(right->type);
+    if (thing && (op == AST_EQ || op == AST_NE) && !type_is_range(left->type))
+        return ir_integer(f->arena, type_bool, (left->type == right->type) == (op == AST_EQ), span);
+    if (!thing && type_is_tuple(left->type) && type_is_tuple(right->type))
         return compare_tuples(f, op, left, right, span);
     Typing typing = typing_compare(op, left->type, right->type);
     const Type *common = is_nep50(f) && left->weak != right->weak && typing.result
@@ -86,12 +89,8 @@ static IrValue *lower_contains(FnState *f, IrValue *item, IrValue *tuple, bool n
 /* `is` between compile-time things: None, types, functions. */
 static IrValue *compare_identity(FnState *f, AstOp op, Operand a, Operand b, Span span)
 {
-    bool same =
-        a.kind == b.kind && (a.kind == OPD_NONE || (a.kind == OPD_TYPE && a.type == b.type) ||
-                             (a.kind == OPD_STRING && a.string.length == b.string.length &&
-                              memcmp(a.string.text, b.string.text, a.string.length) == 0) ||
-                             (a.kind == OPD_FUNCTION && a.function == b.function));
-    return ir_integer(f->arena, type_bool, same == (op == AST_IS || op == AST_EQ), span);
+    return ir_integer(f->arena, type_bool, operand_same(&a, &b) == (op == AST_IS || op == AST_EQ),
+                      span);
 }
 
 static bool is_compile_time(Operand operand)
@@ -118,6 +117,10 @@ static IrValue *lower_link(FnState *f, AstOp op, Operand left, Operand right,
         return ir_integer(f->arena, type_bool,
                           (strstr(right.string.text, left.string.text) != NULL) == (op == AST_IN),
                           span);
+    if ((op == AST_IN || op == AST_NOT_IN) && is_compile_time(left) && left.kind != OPD_NONE &&
+        right.kind == OPD_VALUE && type_is_tuple(right.value->type))
+        return ir_integer(f->arena, type_bool,
+                          thing_is_in(&left, right.value->type) == (op == AST_IN), span);
     if ((op == AST_IN || op == AST_NOT_IN) && right.kind == OPD_RANGE) {
         IrValue *found = range_contains(f, &right, operand_as_value(f, left, left_expr), span);
         return op == AST_IN || is_poison(found) ? found : ir_unary(f->arena, OP_not, found, span);

@@ -269,7 +269,7 @@ Operand lower_maybe(FnState *f, const AstExpr *expr)
     Operand operand = lower_kind(f, expr);
     bool none = operand.kind == OPD_VALUE && type_is_optional(operand.value->type) &&
                 operand_is_none(operand); /* as an item of a tuple */
-    return none ? (Operand){ .kind = OPD_NONE, .span = expr->span } : operand;
+    return none ? (Operand){ .kind = OPD_NONE, .span = expr->span } : thing_operand(f, operand);
 }
 
 Operand lower_expr(FnState *f, const AstExpr *expr)

@@ -15,6 +15,10 @@ const char *describe(FnState *f, Operand operand)
         const Type *type = operand.value->type;
         if (type->kind == TY_NONE)
             return "nothing";
+        if (type_is_range(type))
+            return "a range";
+        if (type_is_thing(type))
+            return describe(f, thing_operand(f, operand));
         bool array = type_is_array(type) && !type_is_record_ref(type);
         const Type *first = type_is_vector(type) ? type->tuple.items[0] : type;
         bool an = array || type_is_signed(first); /* an int32 */

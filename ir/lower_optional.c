@@ -53,7 +53,8 @@ IrValue *optional_item(FnState *f, Operand operand, const AstExpr *expr)
 {
     if (operand_is_none(operand))
         return ir_zero(f->arena, type_optional(f->types, type_none), expr->span);
-    return optional_value(f, operand, expr);
+    IrValue *thing = thing_value(f, operand);
+    return thing ? thing : optional_value(f, operand, expr);
 }
 
 IrValue *optional_convert(FnState *f, IrValue *value, const Type *type, Span span)

@@ -17,7 +17,7 @@ static IrValue *dim3_tuple(FnState *f, const Operand *dim3)
 /* Scalars and tuples of them, without anything that may be None. */
 static bool is_printed(const Type *type)
 {
-    if (!type_is_tuple(type) || type_is_optional(type))
+    if (!type_is_tuple(type) || type_is_optional(type) || type_is_thing(type))
         return type_is_scalar(type);
     for (int i = 0; i < type->tuple.count; i++)
         if (!is_printed(type->tuple.items[i]))

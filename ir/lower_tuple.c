@@ -9,7 +9,7 @@ Operand *tuple_operands(FnState *f, IrValue *tuple, const char *name, int *count
     *count = tuple->type->tuple.count;
     Operand *operands = arena_array(f->arena, Operand, *count + 1);
     for (int i = 0; i < *count; i++)
-        operands[i] = operand_value(ir_item(f->arena, tuple, i, span));
+        operands[i] = thing_operand(f, operand_value(ir_item(f->arena, tuple, i, span)));
     return operands;
 }
 

@@ -209,6 +209,9 @@ Operand lower_named(FnState *f, const Call *call, const NamedTuple *named)
         return operand_error(call->span);
     IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, call->span, named->count);
     for (int i = 0; i < named->count; i++) {
+        IrValue *thing = fields[i].span.source ? thing_value(f, fields[i]) : NULL;
+        if (thing)
+            fields[i] = operand_value(thing);
         bool given = fields[i].kind == OPD_VALUE;
         if (!fields[i].span.source)
             fail(f, call->span, "'%s' lacks a value for '%s'", call->name, named->names.items[i]);

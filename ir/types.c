@@ -29,7 +29,7 @@ void types_init(Types *types, Arena *arena)
 bool type_same_names(const Type *a, const Type *b)
 {
     const TupleNames *x = a->tuple.names, *y = b->tuple.names;
-    if (x == y || !x || !y || type_is_enum(a))
+    if (x == y || !x || !y || type_is_enum(a) || !x->items || !y->items)
         return x == y;
     if (a->tuple.count != b->tuple.count)
         return false;
@@ -359,6 +359,10 @@ static void print_tuple(Buf *out, const Type *type)
         buf_puts(out, "UniTuple(");
         type_print(out, type->tuple.items[0]);
         buf_printf(out, ", %d)", type->tuple.count);
+        return;
+    }
+    if (names && !names->items) {
+        buf_puts(out, names->name);
         return;
     }
     buf_printf(out, "%s(", names ? names->name : "");

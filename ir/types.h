@@ -52,7 +52,8 @@ typedef struct RecordField {
 } RecordField;
 
 /* What a tuple is that is not a plain one: its name, and its items'. An enumeration has one of its
-** own, by whose address it is told from others. */
+** own, by whose address it is told from others; so has a thing that is no value, without items:
+** lower_thing.c. */
 typedef struct TupleNames {
     const char *name;
     const char *const *items;
