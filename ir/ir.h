@@ -387,6 +387,8 @@ void ir_run_passes(IrUnit *unit);
 void ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);
 
+/* Leaves out functions that are not called. */
+void ir_prune(IrUnit *unit);
 /* Puts values in the place of variables that merely name them. */
 void ir_forward(IrUnit *unit);
 /* Drops sets that nobody reads. */

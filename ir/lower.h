@@ -307,7 +307,7 @@ int names_count(const AstBody *body, const char *name);
 /* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
 bool names_read_outside(const AstBody *body, const char *name);
 
-/* ---- lower.c: functions ------------------------------------------------------------------- */
+/* ---- what is being lowered ------------------------------------------------------------------- */
 
 /* The type a loop's variable turned out to have. */
 typedef struct Memo {
@@ -404,12 +404,29 @@ struct Lower {
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static inline bool same_place(Span a, Span b)
+{
+    return a.source == b.source && a.begin == b.begin && a.end == b.end;
+}
+
+/* ---- lower_function.c, lower_specialise.c ------------------------------------------------------- */
+
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
 /* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */
 void memo_widen(FnState *f, Memo *memo, const Type *type);
 /* A device function for these arguments, in order; NULL after a complaint. */
 Specialisation *specialise(FnState *f, const Function *function, Operand *args, int count,
                            Span call);
+/* A function for these arguments, still to be lowered; and lowers it. */
+Specialisation *new_specialisation(Lower *lower, const Function *function, const Operand *args,
+                                   int count);
+void lower_specialisation(Lower *lower, Specialisation *s, Span call);
+/* lower_param.c: binds the parameters, converted to what is declared unless that is NULL. */
+void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
+
+/* ---- lower_symbol.c --------------------------------------------------------------------------- */
+
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);

@@ -1,0 +1,140 @@
+/* Device functions: a call finds the function that was lowered for its arguments, or has it lowered. */
+#include "ir/lower.h"
+
+#include <string.h>
+
+enum {
+    NOTED_DEPTH = 4, /* that complaints list the calls of */
+    MAX_DEPTH = 64   /* device functions being lowered inside one another */
+};
+
+static bool same_arg(const Operand *a, const Operand *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case OPD_VALUE:
+        return a->value->type == b->value->type;
+    case OPD_TYPE:
+        return a->type == b->type;
+    case OPD_FUNCTION:
+        return a->function == b->function;
+    case OPD_INTRINSIC:
+        return a->intrinsic == b->intrinsic;
+    case OPD_STRING:
+        return a->string.length == b->string.length &&
+               memcmp(a->string.text, b->string.text, a->string.length) == 0;
+    case OPD_LITERAL:
+        return literal_same(a->value, b->value);
+    case OPD_FIXED:
+        return a->fixed == b->fixed;
+    case OPD_NONE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static Specialisation *find_specialisation(const Lower *lower, const Function *function,
+                                           const Operand *args, int count, Span place)
+{
+    for (Specialisation *s = table_get(&lower->specialisations, function->name); s; s = s->next) {
+        bool same = !s->entry && s->function == function && s->arg_count == count &&
+                    same_place(s->place, place);
+        for (int i = 0; same && i < count; i++)
+            same = same_arg(&s->args[i], &args[i]);
+        if (same)
+            return s;
+    }
+    return NULL;
+}
+
+Specialisation *new_specialisation(Lower *lower, const Function *function, const Operand *args,
+                                   int count)
+{
+    Specialisation *s = arena_new(lower->arena, Specialisation);
+    Operand *copy = arena_array(lower->arena, Operand, count + 1);
+    memcpy(copy, args, (size_t)count * sizeof(args[0]));
+    *s = (Specialisation){ .next = table_get(&lower->specialisations, function->name),
+                           .function = function,
+                           .args = copy,
+                           .arg_count = count };
+    table_put(&lower->specialisations, function->name, s);
+    return s;
+}
+
+static const char *describe_call(FnState *f, const Function *function, const Operand *args,
+                                 int count)
+{
+    Buf out;
+    buf_init(&out, f->arena);
+    buf_printf(&out, "%s(", function->name);
+    for (int i = 0; i < count; i++)
+        buf_printf(&out, "%s%s", i ? ", " : "",
+                   args[i].kind == OPD_VALUE ? type_name(f->arena, args[i].value->type)
+                                             : describe(f, args[i]));
+    buf_putc(&out, ')');
+    return buf_text(&out);
+}
+
+Specialisation *specialise(FnState *f, const Function *function, Operand *args, int count,
+                           Span call)
+{
+    Lower *lower = f->lower;
+    const Type *result = NULL;
+    bool declared = function->signatures.count > 0;
+    if (declared && !signature_apply(f, function, args, call, &result))
+        return NULL;
+    if (!declared)
+        literal_arguments(f, function, args, count);
+    bool library = library_is(lower, function->module);
+    bool enters = library && !lower->library_called;
+    Span place = { 0 };
+    if (library && lower->debug)
+        place = enters ? call : lower->library_call;
+    Specialisation *s = find_specialisation(lower, function, args, count, place);
+    if (s && !s->done) {
+        if (s == f->specialisation) {
+            if (!s->recursive && !s->result)
+                f->again = true; /* the result is known when this pass is through */
+            s->recursive = true;
+            return s;
+        }
+        fail(f, call,
+             "'%s' and '%s' call each other; only a function that calls itself can be "
+             "typed",
+             function->name, f->fn->name);
+        return NULL;
+    }
+    if (s)
+        return s->failed ? NULL : s;
+    if (++lower->depth > MAX_DEPTH) {
+        fail(f, call,
+             "calls are nested too deeply here: '%s' seems to call itself with ever new "
+             "types",
+             function->name);
+        lower->depth--;
+        return NULL;
+    }
+    s = new_specialisation(lower, function, args, count);
+    s->result = result;
+    s->declared = result != NULL;
+    s->place = place;
+    if (enters) {
+        lower->library_called = function;
+        lower->library_call = call;
+    }
+    size_t mark = lower->diags->count;
+    lower_specialisation(lower, s, call);
+    if (enters)
+        lower->library_called = NULL;
+    if (!declared && s->retry && s->failed && literal_arguments(f, function, args, count)) {
+        diags_truncate(lower->diags, mark);
+        lower->depth--;
+        return specialise(f, function, args, count, call);
+    }
+    lower->depth--;
+    if (s->failed && lower->depth < NOTED_DEPTH && !library)
+        diag_note(lower->diags, call, "in the call %s", describe_call(f, function, args, count));
+    return s->failed ? NULL : s;
+}
