@@ -142,6 +142,9 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         request->remarks = buf_text(&out);
         return KJIT_OK;
     }
+    IrOptions *options = &request->unit->kernel->options;
+    if (!options->launch_threads)
+        options->launch_threads = request->block_threads;
     ir_run_passes(request->unit);
     if (!request->stop_at_ir)
         emit_unit(arena, request->unit, request->dialect, &request->emitted);

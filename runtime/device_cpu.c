@@ -2,6 +2,7 @@
 #include "runtime/cc.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,10 +153,15 @@ static void cpu_unload(Device *device, Code *code)
     memory_free(code);
 }
 
-static kjit_status cpu_block_limit(Device *device, Code *code, size_t shared, int *most, int *best)
+static int cpu_most_threads(const Code *code)
 {
-    (void)code, (void)shared;
-    *most = (int)device->limits.threads;
+    (void)code;
+    return INT_MAX; /* the device's limit is all there is */
+}
+
+static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int *best)
+{
+    (void)device, (void)code, (void)shared;
     *best = 256;
     return KJIT_OK;
 }
@@ -269,7 +275,8 @@ static const DeviceOps cpu_ops = {
     .close = cpu_close,
     .build = cpu_build,
     .unload = cpu_unload,
-    .block_limit = cpu_block_limit,
+    .most_threads = cpu_most_threads,
+    .best_block = cpu_best_block,
     .launch = cpu_launch,
     .alloc = cpu_alloc,
     .release = cpu_release,

@@ -365,13 +365,17 @@ static void cuda_unload(Device *base, Code *code)
     memory_free(code);
 }
 
-static kjit_status cuda_block_limit(Device *base, Code *code, size_t shared, int *most, int *best)
+static int cuda_most_threads(const Code *code)
+{
+    return code->most_threads;
+}
+
+static kjit_status cuda_best_block(Device *base, Code *code, size_t shared, int *best)
 {
     CudaDevice *device = cuda(base);
     int grid;
     bool pushed;
 
-    *most = code->most_threads;
     *best = code->most_threads;
     KJIT_TRY(enter(device, &pushed));
     CuResult result = device->driver->best_block(&grid, best, code->function, NULL, shared, 0);
@@ -476,7 +480,8 @@ static const DeviceOps cuda_ops = {
     .close = cuda_close,
     .build = cuda_build,
     .unload = cuda_unload,
-    .block_limit = cuda_block_limit,
+    .most_threads = cuda_most_threads,
+    .best_block = cuda_best_block,
     .launch = cuda_launch,
     .alloc = cuda_alloc,
     .release = cuda_release,

@@ -8,14 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_key(const Specialisation *spec, const uint32_t *key, int length)
+/* What a specialisation is found by. */
+typedef struct Key {
+    const uint32_t *words;
+    int length;
+    int block_threads; /* as in KernelRequest */
+} Key;
+
+static bool has_key(const Specialisation *spec, const Key *key)
 {
-    return spec->key_length == length && memcmp(spec->key, key, sizeof *key * (size_t)length) == 0;
+    return spec->key_length == key->length && spec->block_threads == key->block_threads &&
+           memcmp(spec->key, key->words, sizeof *key->words * (size_t)key->length) == 0;
 }
 
-static Specialisation *find(Specialisation *list, const uint32_t *key, int length)
+static Specialisation *find(Specialisation *list, const Key *key)
 {
-    while (list && !same_key(list, key, length))
+    while (list && !has_key(list, key))
         list = list->next;
     return list;
 }
@@ -24,8 +32,7 @@ static Specialisation *find(Specialisation *list, const uint32_t *key, int lengt
 typedef struct Job {
     kjit_kernel *kernel;
     Specialisation *spec;
-    const uint32_t *key;
-    int length;
+    const Key *key;
     KernelRequest request;
 } Job;
 
@@ -88,6 +95,7 @@ static kjit_status translate(void *context, Arena *arena)
     spec->call = arena_strdup(&spec->keep, job->request.call);
     spec->axes = count_axes(job->request.unit);
     spec->debug = fn->options.debug;
+    spec->launch_bound = job->key->block_threads ? 0 : fn->options.launch_threads;
     spec->static_shared = job->request.emitted.static_shared;
     spec->moved_shared = job->request.emitted.moved_shared;
     keep_faults(spec, &job->request.emitted);
@@ -120,7 +128,9 @@ static kjit_status build(Job *job)
     };
 
     KJIT_TRY(check_shared(device, job->spec));
-    return device->ops->build(device, &request, &job->spec->code);
+    KJIT_TRY(device->ops->build(device, &request, &job->spec->code));
+    job->spec->most_threads = device->ops->most_threads(job->spec->code);
+    return KJIT_OK;
 }
 
 static kjit_status compile(Job *job)
@@ -131,8 +141,9 @@ static kjit_status compile(Job *job)
 
     arena_init(&arena, NULL);
     job->request = (KernelRequest){ .kernel = job->kernel,
-                                    .key = job->key,
-                                    .key_length = job->length,
+                                    .key = job->key->words,
+                                    .key_length = job->key->length,
+                                    .block_threads = job->key->block_threads,
                                     .dialect = module->context->device->ops->dialect };
     pthread_mutex_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, job);
@@ -152,19 +163,20 @@ static void free_specialisation(Specialisation *spec)
     memory_free(spec);
 }
 
-static Specialisation *new_specialisation(const uint32_t *key, int length)
+static Specialisation *new_specialisation(const Key *key)
 {
     Specialisation *spec = memory_zeroed(1, sizeof *spec);
-    uint32_t *copy = memory_alloc(sizeof *key * (size_t)length);
+    uint32_t *words = memory_alloc(sizeof *words * (size_t)key->length);
 
-    if (!spec || !copy) {
+    if (!spec || !words) {
         memory_free(spec);
-        memory_free(copy);
+        memory_free(words);
         return NULL;
     }
-    memcpy(copy, key, sizeof *key * (size_t)length);
-    spec->key = copy;
-    spec->key_length = length;
+    memcpy(words, key->words, sizeof *words * (size_t)key->length);
+    spec->key = words;
+    spec->key_length = key->length;
+    spec->block_threads = key->block_threads;
     arena_init(&spec->keep, NULL);
     return spec;
 }
@@ -179,14 +191,13 @@ static void remove_building(kjit_kernel *kernel, const Specialisation *spec)
 }
 
 /* Compiles, or waits for who does. */
-static kjit_status find_or_compile(kjit_kernel *kernel, const uint32_t *key, int length,
-                                   Specialisation **out)
+static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisation **out)
 {
     pthread_mutex_lock(&kernel->lock);
-    while (find(kernel->building, key, length))
+    while (find(kernel->building, key))
         pthread_cond_wait(&kernel->built, &kernel->lock);
-    *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key, length);
-    Specialisation *spec = *out ? NULL : new_specialisation(key, length);
+    *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key);
+    Specialisation *spec = *out ? NULL : new_specialisation(key);
     if (spec) {
         spec->next = kernel->building;
         kernel->building = spec;
@@ -194,7 +205,7 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const uint32_t *key, int
     pthread_mutex_unlock(&kernel->lock);
     if (!spec)
         return *out ? KJIT_OK : error_memory();
-    Job job = { .kernel = kernel, .spec = spec, .key = key, .length = length };
+    Job job = { .kernel = kernel, .spec = spec, .key = key };
     kjit_status status = compile(&job);
     pthread_mutex_lock(&kernel->lock);
     remove_building(kernel, spec);
@@ -223,17 +234,28 @@ static kjit_status wrong_count(const kjit_kernel *kernel, size_t count)
                      kernel->param_count == 1 ? "" : "s", count, count == 1 ? "was" : "were");
 }
 
-kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Specialisation **out)
+{
+    *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key);
+    return *out ? KJIT_OK : compile_once(kernel, key, out);
+}
+
+kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                      Specialisation **specialisation)
 {
-    uint32_t key[KEY_MAX];
-    int length;
+    uint32_t most = kernel->module->context->device->limits.threads;
+    uint32_t words[KEY_MAX];
+    Key key = { .words = words };
 
     if (count != (size_t)kernel->param_count)
         return wrong_count(kernel, count);
-    KJIT_TRY(signature_pack(args, count, kernel->param_names, key, &length));
-    *specialisation = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key, length);
-    return *specialisation ? KJIT_OK : find_or_compile(kernel, key, length, specialisation);
+    KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
+    KJIT_TRY(find_or_compile(kernel, &key, specialisation));
+    if (threads <= (uint64_t)(*specialisation)->most_threads || threads > most ||
+        (*specialisation)->launch_bound)
+        return KJIT_OK;
+    key.block_threads = (int)most;
+    return find_or_compile(kernel, &key, specialisation);
 }
 
 void dispatch_free(kjit_kernel *kernel)

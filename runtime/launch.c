@@ -23,6 +23,13 @@ static kjit_status check_axes(const char *what, const uint32_t sizes[3], const u
     return KJIT_OK;
 }
 
+static uint64_t block_threads(const kjit_launch_config *config)
+{
+    const uint32_t *block = config->block;
+
+    return (uint64_t)block[0] * (block[1] ? block[1] : 1) * (block[2] ? block[2] : 1);
+}
+
 /* Fills a request from a configuration that the device allows. */
 static kjit_status check_config(const kjit_launch_config *config, const Device *device,
                                 const Specialisation *spec, LaunchRequest *request)
@@ -36,12 +43,16 @@ static kjit_status check_config(const kjit_launch_config *config, const Device *
     request->shared_bytes = config->shared_bytes;
     KJIT_TRY(check_axes("grid", request->grid, limits->grid, device));
     KJIT_TRY(check_axes("block", request->block, limits->block, device));
-    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+    uint64_t threads = block_threads(config);
     if (threads > limits->threads)
         return error_set(KJIT_ARGUMENT,
                          "error: a block of %u x %u x %u is %llu threads, and %s allows %u",
                          request->block[0], request->block[1], request->block[2],
                          (unsigned long long)threads, device->name, limits->threads);
+    if (spec->launch_bound && threads > (uint64_t)spec->launch_bound)
+        return error_set(KJIT_ARGUMENT,
+                         "error: a block of %llu threads, and the launch_bounds of %s allow %d",
+                         (unsigned long long)threads, spec->call, spec->launch_bound);
     if (config->shared_bytes > limits->shared ||
         spec->static_shared > limits->shared - config->shared_bytes)
         return error_set(
@@ -164,7 +175,7 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     LaunchRequest request;
     Pack pack;
 
-    KJIT_TRY(dispatch(kernel, args, count, &spec));
+    KJIT_TRY(dispatch(kernel, args, count, block_threads(config), &spec));
     KJIT_TRY(check_config(config, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     kjit_status status = pack_args(&pack, device, spec, args, count);
@@ -202,7 +213,7 @@ kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count
     Specialisation *spec;
 
     clear_report();
-    return dispatch(kernel, args, count, &spec);
+    return dispatch(kernel, args, count, 0, &spec);
 }
 
 kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint32_t *access)
@@ -210,7 +221,7 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     Specialisation *spec;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, &spec));
+    KJIT_TRY(dispatch(kernel, args, count, 0, &spec));
     for (size_t i = 0; i < count; i++) {
         int does = arg_arrays(&args[i]) ? spec->access[i] : 0;
         access[i] = (does & (ACCESS_READ | ACCESS_ATOMIC) ? KJIT_READS : 0) |
@@ -224,7 +235,7 @@ kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, i
     Specialisation *spec;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, &spec));
+    KJIT_TRY(dispatch(kernel, args, count, 0, &spec));
     *axes = spec->axes;
     return KJIT_OK;
 }
@@ -234,14 +245,14 @@ kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 {
     Device *device = kernel->module->context->device;
     Specialisation *spec;
-    int most, best;
+    int best;
 
     clear_report();
     if (threads == 0)
         return error_set(KJIT_ARGUMENT, "error: there is nothing to launch for 0 threads");
-    KJIT_TRY(dispatch(kernel, args, count, &spec));
-    KJIT_TRY(device->ops->block_limit(device, spec->code, config->shared_bytes + spec->moved_shared,
-                                      &most, &best));
+    KJIT_TRY(dispatch(kernel, args, count, 0, &spec));
+    KJIT_TRY(device->ops->best_block(device, spec->code, config->shared_bytes + spec->moved_shared,
+                                     &best));
     uint64_t blocks = threads / (uint64_t)best + (threads % (uint64_t)best != 0);
     if (blocks > device->limits.grid[0])
         return error_set(KJIT_ARGUMENT,
@@ -284,7 +295,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
 
     *prepared = NULL;
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, &spec));
+    KJIT_TRY(dispatch(kernel, args, count, block_threads(&own), &spec));
     KJIT_TRY(check_config(&own, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     if (!device->ops->host_memory)

@@ -61,6 +61,7 @@ typedef struct KernelRequest {
     const uint32_t *key; /* the packed signature, or NULL for `signature_text` */
     int key_length;
     const char *signature_text;
+    int block_threads; /* what its blocks must be able to have, or 0 */
     Dialect dialect;
     bool stop_at_ir;
     bool want_remarks;
@@ -246,8 +247,10 @@ typedef struct DeviceOps {
     /* Makes a kernel ready, from the disk cache if that has it. */
     kjit_status (*build)(Device *device, const BuildRequest *request, Code **code);
     void (*unload)(Device *device, Code *code);
-    /* The most threads a block of this kernel may have, and the number that suits it best. */
-    kjit_status (*block_limit)(Device *device, Code *code, size_t shared, int *most, int *best);
+    /* The most threads a block of this kernel may have. */
+    int (*most_threads)(const Code *code);
+    /* The number of threads a block that suits it best. */
+    kjit_status (*best_block)(Device *device, Code *code, size_t shared, int *best);
     kjit_status (*launch)(Device *device, Code *code, const LaunchRequest *request);
     kjit_status (*alloc)(Device *device, size_t bytes, void **memory);
     void (*release)(Device *device, void *memory);
@@ -283,11 +286,15 @@ typedef struct FaultPlace {
     SourcePlace place;
 } FaultPlace;
 
-/* A kernel compiled for one list of argument types. */
+/* A kernel compiled for one list of argument types; a second time for the largest blocks, where it
+** uses too many registers for them. */
 typedef struct Specialisation {
     struct Specialisation *next;
     uint32_t *key;
     int key_length;
+    int block_threads; /* as in KernelRequest */
+    int most_threads;  /* a block of it can have */
+    int launch_bound;  /* that its decorator states, or 0 */
     Code *code;
     Arena keep;  /* of what follows, and the key */
     int *access; /* IrAccess for each parameter */
@@ -299,9 +306,10 @@ typedef struct Specialisation {
     const char *call;
 } Specialisation;
 
-/* The specialisation for these arguments, compiled if need be. A second compile of the same
-** types waits for the first; what failed is tried again the next time. */
-kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+/* The specialisation for these arguments and blocks of so many threads (0 if that is not known),
+** compiled if need be. A second compile of the same waits for the first; what failed is tried again
+** the next time. */
+kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                      Specialisation **specialisation);
 void dispatch_free(kjit_kernel *kernel);
 

@@ -1,5 +1,7 @@
 import numpy as np
 
+from expect import fails
+
 X = np.arange(64.0)
 
 
@@ -27,6 +29,11 @@ def bounds_of_threads():
     return _computed()
 
 
+@fails(2, r"a block of 72 threads, and the launch_bounds of beyond_its_bounds.* allow 64")
+def beyond_its_bounds():
+    return {}
+
+
 def bounds_of_blocks():
     return _computed()
 
@@ -41,3 +48,8 @@ def carveout_by_name():
 
 def carveout_in_percent():
     return carveout_by_name()
+
+
+def many_registers():
+    x = np.arange(1024.0)
+    return {"x": sum(x[np.arange(1024) - back] for back in range(33))}
