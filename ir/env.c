@@ -3,7 +3,8 @@
 ** Bindings change in place and each change is logged, so that a branch can be undone: what it
 ** changed is kept aside until the other branch is through. Meeting costs as much as was changed,
 ** not as much as there are names. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

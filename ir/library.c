@@ -2,7 +2,7 @@
 ** numba.cuda.random's. Each such namespace is a module of the standard library, which is parsed
 ** when a kernel first uses one of its names: whoever uses none pays nothing. Names that begin
 ** with an underscore are the module's own. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* From a request to a unit: the kernel that is launched, and what it calls. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 enum { MAX_PARAMS = 1000, MAX_PARAM_BYTES = 32764 /* from compute capability 7.0 on */ };
 

@@ -1,5 +1,5 @@
 /* What an array has: extents, strides, attributes, and other names for what it is. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Loads and stores that say how caches should treat them: cuda.ldcg(a, i), cuda.stcs(a, i, x). They
 ** are plain loads and stores with a word more, which the processor does not heed. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
 
 const char *const ir_cache_names[] = { "", "ca", "cg", "cs", "lu", "cv", "cg", "cs", "wb", "wt" };

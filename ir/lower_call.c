@@ -1,5 +1,8 @@
 /* Calls: of device functions, types, and what is built in. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

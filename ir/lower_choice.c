@@ -2,7 +2,7 @@
 **
 ** Such an expression is lowered apart. If that takes no statements the whole is a tree; otherwise
 ** the statements go into a branch, and names that ':=' has bound there meet what they were. */
-#include "ir/lower.h"
+#include "ir/lower_values.h"
 
 void apart_open(FnState *f, Apart *apart)
 {

@@ -2,7 +2,7 @@
 ** parameter of its own, behind those it declares: a call gives it what the name holds then. A
 ** function that is passed on takes what it reads along, and that must be constants: there is nobody
 ** to give it more. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

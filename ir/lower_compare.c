@@ -1,5 +1,7 @@
 /* Comparisons: == < is in, of numbers, tuples and what is known while compiling; and chains of them. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Constants of a module: what Python computes before a kernel is compiled, where a kernel's own
 ** operations have other types or are left for run time. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Numba's casts of whole values, and Python's truth. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_values.h"
 
 static IrValue *convert_tuple(FnState *f, IrValue *value, const Type *type, Span span)
 {

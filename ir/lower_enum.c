@@ -2,7 +2,8 @@
 ** of the class's own. The value is a number, or a tuple of numbers, and of one type for all members;
 ** of text it is the number of the first member with that text, which tells members apart and cannot
 ** be asked for. A member of an IntEnum is an integer wherever numba takes it for one. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* Expressions: the leaves, and which file has the others. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 /* ---- leaves ---------------------------------------------------------------------------------- */
 

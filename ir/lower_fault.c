@@ -2,7 +2,7 @@
 **
 ** A report's text has a mark for each number that is known at run time alone: %d for an int64, %u for
 ** a uint64, %g for a float64, %b for an int64 that is True or False, and %% for itself. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 ** tuple. Where both sides are views of one variable, elements are moved in the order in which none
 ** is overwritten before it is read, given that both have the same strides; arrays that overlap in
 ** other ways are written element by element, the first first. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
 
 /* ---- nests of loops ----------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* `for`: a counter's range, and what each turn makes of the counter. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

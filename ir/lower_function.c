@@ -1,5 +1,5 @@
 /* A function, lowered for one list of arguments: again and again until its loops' types hold. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* object[indices]: what stands in the brackets, whether it is in range, and reading. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 /* ---- indices --------------------------------------------------------------------------------- */
 

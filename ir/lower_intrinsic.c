@@ -1,5 +1,6 @@
 /* What is built in: which function lowers a call, and what those functions share. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 

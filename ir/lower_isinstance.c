@@ -1,7 +1,8 @@
 /* isinstance(x, T): decided while compiling, so that what lies behind it in an `if` that is not
 ** taken need not even have types. T is a type, one of the abstract ones of numba, NumPy and
 ** Python, or a tuple of these. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* iter() and next(): a sequence with a place in it. What it is of is settled when the kernel is
 ** compiled, as for a loop; the place is a variable that next() and loops move on. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 static void set_place(FnState *f, IrVar *place, IrValue *value, Span span)
 {

@@ -1,5 +1,6 @@
 /* np.finfo(float32).eps, np.iinfo(int16).max: constants, of the type they tell of. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 ** that are assigned once, to a constant; and parameters of device functions that never change,
 ** where the call gives a constant. For the latter the function is specialised for that constant, at
 ** the first call that turns out to need it, as numba does. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 ** type is that on entry, unified with what the ends of turns (and breaks) leave in it. Those are
 ** seen only after the body, so they go into the loop's memo; if that changes what was assumed,
 ** the function is lowered again (lower.h). */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 /* ---- heads and ends of turns ----------------------------------------------------------------- */
 

@@ -1,5 +1,8 @@
 /* Memory that kernels make, and atomic operations on arrays. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

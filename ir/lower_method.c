@@ -2,6 +2,7 @@
 ** Kernels have no heap, so what would make a new array is refused, with that as the reason.
 **
 ** A view with other axes or another type is an OP_recast: the same memory, read otherwise. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Methods of numbers: item, conjugate, bit_count, view. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

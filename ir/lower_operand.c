@@ -1,5 +1,6 @@
 /* What an expression stands for: its description, and its value where it has to have one. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 IrValue *lower_poison(FnState *f, Span span)
 {

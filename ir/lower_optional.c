@@ -4,7 +4,7 @@
 ** function does that returns both. It is a pair in the IR, whether there is a value and the value,
 ** of a tuple type that is marked as optional. `is None` asks the first item; whatever needs a T
 ** takes the second. Without debug nobody looks whether there is one: a None is all zeros. */
-#include "ir/lower.h"
+#include "ir/lower_values.h"
 
 static bool is_optional(Operand operand)
 {

@@ -2,7 +2,7 @@
 **
 ** An assignment gives a variable its type. A variable that stands for several, where branches meet or
 ** a loop comes round, has its type from all of those: they are kept with it. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* Parameters: the variables of their arguments, and what annotations and signatures ask of them. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* print(...): numbers, tuples of them, and text. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 /* threadIdx and its kin print as (x, y, z). */
 static IrValue *dim3_tuple(FnState *f, const Operand *dim3)

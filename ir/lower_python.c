@@ -1,5 +1,7 @@
 /* Python's own functions of numbers: abs, min and max, round, int and float, divmod, pow, type. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* range(...): a compile-time thing that loops walk, that has a length, holds numbers and gives them by
 ** index. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

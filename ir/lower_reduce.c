@@ -2,6 +2,7 @@
 ** their elements in the order of the indices. Numba has them only where there is a heap; the types
 ** are its: integers are summed in 64 bits, floats in their own type, and NaN is less and greater
 ** than anything. NumPy sums in pairs, so the last digits of float sums may differ. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
 
 typedef struct Reduction {

@@ -1,5 +1,7 @@
 /* Python's functions of sequences: tuple, slice, len, enumerate and zip; and numba's literal_unroll. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

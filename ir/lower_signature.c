@@ -4,7 +4,9 @@
 ** may lose something, of those the one with the fewest that change the kind of number, and of those
 ** the one with the fewest that only widen. That is numba's rating; so is what it does with a tie: a
 ** device function takes the first, a launch is refused. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

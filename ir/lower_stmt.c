@@ -1,5 +1,7 @@
 /* Statements, but for loops. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

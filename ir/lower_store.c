@@ -1,5 +1,5 @@
 /* What is stored: object[indices] = value, record.field = value, and op=. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
 
 /* ---- places ---------------------------------------------------------------------------------- */
 

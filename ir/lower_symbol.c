@@ -1,6 +1,7 @@
 /* What a name of the module stands for: a function, a constant, something built in. Constants are lowered
 ** when they are asked for, once, and kept. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

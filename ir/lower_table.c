@@ -3,7 +3,9 @@
 **
 ** They are evaluated from the tree, since lists are no values, and give an OP_var of kind
 ** VAR_CONSTANT that belongs to no function yet: lower_table_value.c. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
 
 #include <math.h>
 #include <string.h>

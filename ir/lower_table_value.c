@@ -1,5 +1,6 @@
 /* Constant arrays as values: brought into the functions that read them, computed with before the
 ** kernel is compiled, and cuda.const.array_like. */
+#include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
 
 #include <string.h>

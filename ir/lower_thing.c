@@ -5,6 +5,8 @@
 ** literal_unroll() like all others, and whoever reads an item gets the thing. A range is a tuple of
 ** its three numbers. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 typedef struct Thing {
     TupleNames names; /* without items, by which such a type is known */

@@ -1,5 +1,6 @@
 /* Where a thread is, and what threads do together: the geometry, barriers, warps. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 

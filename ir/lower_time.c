@@ -2,6 +2,7 @@
 ** that all that is done with them is integer arithmetic with a look at NaT. Types and units of results
 ** are numba's, and so are values but where NumPy's differ: float32 factors work in float64. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Tuples: slices, order, and loops that are unrolled over items of several types. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_function.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 ** items have names. A vector is made of numbers and of shorter vectors of its own parts' type, as
 ** many as it takes. */
 #include "ir/lower_builtin.h"
+#include "ir/lower_values.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Views: what slices, `...` and None between brackets make of an array. */
-#include "ir/lower.h"
+#include "ir/lower_array.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Names at module level: imports, constants, functions; and what decorators say of functions. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <string.h>
 

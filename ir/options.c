@@ -1,5 +1,5 @@
 /* What the keywords of @cuda.jit(...) say: numba's, and `typing`. */
-#include "ir/lower.h"
+#include "ir/operand.h"
 
 #include <string.h>
 

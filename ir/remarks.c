@@ -1,7 +1,7 @@
 /* Remarks: where numba's typing silently makes 64-bit numbers of narrower ones, which on a GPU costs
 ** twice to 64 times as much. Only collected when somebody asks. A remark for each place and reason;
 ** arithmetic on nothing but a thread's place in the grid is left out, as it makes indices. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 #include <stdlib.h>
 #include <string.h>
