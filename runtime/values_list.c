@@ -32,30 +32,16 @@ static bool measure(List *list, const AstExpr *expr)
     return true;
 }
 
-/* NumPy's kinds, each of which holds those before it. */
-static int kind_of(kjit_dtype dtype)
-{
-    return dtype == KJIT_DTYPE_BOOL      ? 0
-           : dtype_is_complex(dtype)     ? 3
-           : dtype >= KJIT_DTYPE_FLOAT16 ? 2
-                                         : 1;
-}
-
-/* The dtype that holds both: NumPy's for the numbers that expressions give. */
+/* The dtype that holds both: numpy.result_type's. */
 static kjit_dtype common(kjit_dtype a, kjit_dtype b)
 {
-    static const kjit_dtype widest[] = { KJIT_DTYPE_BOOL, KJIT_DTYPE_INT64, KJIT_DTYPE_FLOAT64,
-                                         KJIT_DTYPE_COMPLEX128 };
-    int kind = kind_of(a) > kind_of(b) ? kind_of(a) : kind_of(b);
-    bool huge = a == KJIT_DTYPE_UINT64 || b == KJIT_DTYPE_UINT64;
-
     if (a == b || a == KJIT_DTYPE_NONE)
         return b;
+    const Type *left = dtype_type(a), *right = dtype_type(b);
     if (dtype_is_time(a))
         return type_dtype(
-            type_time(dtype_type(a)->kind == TY_DATETIME,
-                      time_finer(time_unit(dtype_type(a)), time_unit(dtype_type(b)))));
-    return kind == 1 && huge ? KJIT_DTYPE_FLOAT64 : widest[kind];
+            type_time(left->kind == TY_DATETIME, time_finer(time_unit(left), time_unit(right))));
+    return type_dtype(typing_nep50(AST_ADD, left, false, right, false).result);
 }
 
 /* Text is a time, in the unit that it shows. */

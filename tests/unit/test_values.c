@@ -74,6 +74,35 @@ static void values_are_what_they_say(void **state)
     kjit_values_close(values);
 }
 
+/* Lists of two numbers, against numpy.array(list).dtype of NumPy 2. */
+static void lists_have_the_dtype_that_numpy_gives_them(void **state)
+{
+    static const char *const names[] = { "bool_",   "int8",    "int16",     "int32",     "int64",
+                                         "uint8",   "uint16",  "uint32",    "uint64",    "float16",
+                                         "float32", "float64", "complex64", "complex128" };
+    /* Their places in `names`, from a; a row for each first number. */
+    static const char *const results[] = {
+        "abcdefghijklmn", "bbcdecdeljklmn", "cccdecdelkklmn", "ddddeddellllnn", "eeeeeeeellllnn",
+        "fccdefghijklmn", "gdddegghikklmn", "heeeehhhilllnn", "illlliiiilllnn", "jjklljklljklmn",
+        "kkkllkkllkklmn", "llllllllllllnn", "mmmnnmmnnmmnmn", "nnnnnnnnnnnnnn",
+    };
+    kjit_values *values;
+    char text[80];
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    for (size_t i = 0; i < ARRAY_COUNT(names) * ARRAY_COUNT(names); i++) {
+        const char *a = names[i / ARRAY_COUNT(names)], *b = names[i % ARRAY_COUNT(names)];
+        const char *want = names[results[i / ARRAY_COUNT(names)][i % ARRAY_COUNT(names)] - 'a'];
+        snprintf(text, sizeof text, "[%s(1), %s(1)]", a, b);
+        expect_ok(kjit_values_set(values, "v", text, NULL));
+        const char *got = kjit_dtype_name(kjit_values_get(values, "v")->as.array.dtype);
+        if (strncmp(got, want, strlen(got)) != 0)
+            fail_msg("%s: %s, and not %s", text, got, want);
+    }
+    kjit_values_close(values);
+}
+
 static void wrong_values_are_pointed_at(void **state)
 {
     static const struct {
@@ -195,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_what_they_say),
+        cmocka_unit_test(lists_have_the_dtype_that_numpy_gives_them),
         cmocka_unit_test(wrong_values_are_pointed_at),
         cmocka_unit_test(views_keep_their_memory_alive),
         cmocka_unit_test(random_numbers_do_not_depend_on_the_dtype),
