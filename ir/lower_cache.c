@@ -59,8 +59,8 @@ Operand lower_cache_store(FnState *f, const Call *call)
         return operand_error(call->span);
     }
     if (!typing_can_store(value->type, element)) {
-        fail(f, call->args[2].span, "cannot store %s in an array %s", describe(f, call->args[2]),
-             type_name(f->arena, array->type));
+        fail(f, call->args[2].span, "cannot store %s in %s", describe(f, call->args[2]),
+             describe(f, operand_value(array)));
         return operand_error(call->span);
     }
     IrStmt *stmt = ir_stmt(f->arena, IR_STORE, call->span);

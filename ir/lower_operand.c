@@ -21,12 +21,14 @@ const char *describe(FnState *f, Operand operand)
         if (type_is_thing(type))
             return describe(f, thing_operand(f, operand));
         bool array = type_is_array(type) && !type_is_record_ref(type);
-        const Type *first = type_is_vector(type) ? type->tuple.items[0] : type;
-        bool an = array || type_is_signed(first); /* an int32 */
+        const Type *first = type_is_vector(type) ? type->tuple.items[0]
+                            : array              ? type->array.element
+                                                 : type;
+        bool an = type_is_signed(first); /* an int32 */
         if (type_is_enum(type))
             return arena_printf(f->arena, "a member of %s", type_name(f->arena, type));
-        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", array ? "array " : "",
-                            type_name(f->arena, type));
+        return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", type_name(f->arena, type),
+                            array ? " array" : "");
     }
     case OPD_NONE:
         return "None";

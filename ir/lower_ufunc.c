@@ -31,6 +31,21 @@ static const Type *ufunc_type(IrIntrinsic intrinsic, const Type *a, const Type *
     }
 }
 
+/* What the function takes, where that is less than numbers. */
+static const char *kind_wanted(IrIntrinsic intrinsic)
+{
+    switch ((int)intrinsic) {
+    case INTR_ufunc_integers:
+        return "integers";
+    case INTR_ufunc_bits:
+        return "integers and bools";
+    case INTR_ufunc_whole:
+        return "real numbers";
+    default:
+        return "numbers of other types";
+    }
+}
+
 /* np._common(a[, b]); np._floating: in floats at least; np._whole: bools as int8, nothing complex;
 ** np._integers: these alone, bools as int8; np._bits: integers and bools. */
 Operand lower_ufunc_type(FnState *f, const Call *call)
@@ -44,10 +59,11 @@ Operand lower_ufunc_type(FnState *f, const Call *call)
     const Type *type = ufunc_type(call->intrinsic, left, right);
     if (type)
         return (Operand){ .kind = OPD_TYPE, .span = call->span, .type = type };
+    const char *wanted = kind_wanted(call->intrinsic);
     if (left == right)
-        fail(f, call->span, "this is not there for %s", type_name(f->arena, left));
+        fail(f, call->span, "this takes %s, and not %s", wanted, type_name(f->arena, left));
     else
-        fail(f, call->span, "this is not there for %s and %s", type_name(f->arena, left),
+        fail(f, call->span, "this takes %s, and not %s and %s", wanted, type_name(f->arena, left),
              type_name(f->arena, right));
     return operand_error(call->span);
 }

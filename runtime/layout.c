@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *kjit_dtype_name(kjit_dtype dtype)
 {
@@ -109,19 +110,27 @@ static bool reachable(const kjit_array *array)
     return !__builtin_sub_overflow(high, low, &reach);
 }
 
+/* What stands around a name in a message: what is no name, as "the array", needs no quotes. */
+static const char *quote(const char *name)
+{
+    return strchr(name, ' ') ? "" : "'";
+}
+
+#define QUOTED(name) quote(name), name, quote(name)
+
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
 {
     uint64_t total = array_item_bytes(array);
 
     *bytes = 0;
     if (!total || array->rank < 0 || array->rank > KJIT_RANK_MAX) {
-        error_set(KJIT_ARGUMENT, "error: '%s' is no array: dtype %d, rank %d (0 to %d)", name,
-                  (int)array->dtype, array->rank, KJIT_RANK_MAX);
+        error_set(KJIT_ARGUMENT, "error: %s%s%s is no array: dtype %d, rank %d (0 to %d)",
+                  QUOTED(name), (int)array->dtype, array->rank, KJIT_RANK_MAX);
         return false;
     }
     for (int i = 0; i < array->rank; i++) {
         if (array->shape[i] < 0) {
-            error_set(KJIT_ARGUMENT, "error: axis %d of '%s' has %lld elements", i, name,
+            error_set(KJIT_ARGUMENT, "error: axis %d of %s%s%s has %lld elements", i, QUOTED(name),
                       (long long)array->shape[i]);
             return false;
         }
@@ -132,16 +141,17 @@ bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
     }
     for (int i = 0; i < array->rank; i++) {
         if (__builtin_mul_overflow(total, (uint64_t)array->shape[i], &total) || total > INT64_MAX) {
-            error_set(KJIT_ARGUMENT, "error: '%s' is larger than any memory", name);
+            error_set(KJIT_ARGUMENT, "error: %s%s%s is larger than any memory", QUOTED(name));
             return false;
         }
     }
     if (!reachable(array)) {
-        error_set(KJIT_ARGUMENT, "error: the strides of '%s' lead out of any memory", name);
+        error_set(KJIT_ARGUMENT, "error: the strides of %s%s%s lead out of any memory",
+                  QUOTED(name));
         return false;
     }
     if (!array->data) {
-        error_set(KJIT_ARGUMENT, "error: '%s' has elements but its data is NULL", name);
+        error_set(KJIT_ARGUMENT, "error: %s%s%s has elements but its data is NULL", QUOTED(name));
         return false;
     }
     *bytes = total;

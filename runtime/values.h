@@ -100,9 +100,10 @@ kjit_dtype value_dtype_named(const char *name);
 
 /* ---- values_record.c ---------------------------------------------------------------------- */
 
-/* Whether a function of that name makes dtypes; and the dtype that a call of it makes. */
+/* Whether a function of that name makes dtypes; and the dtype that a call of it makes, or that a
+** list of fields is. */
 bool value_dtype_call(const char *name);
-bool value_dtype(Eval *eval, const AstExpr *call, Value *out);
+bool value_dtype(Eval *eval, const AstExpr *expr, Value *out);
 /* The view of one field of an array of records. */
 bool value_field(Eval *eval, Span span, const kjit_array *array, const char *name, kjit_array *out);
 /* The same bytes as elements of another dtype. */

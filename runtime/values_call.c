@@ -530,16 +530,29 @@ static bool make_astype(Call *call, Value *out)
            copy_as(call, &array, dtype, out);
 }
 
-/* array([1, 2, 3], dtype): the list is an array already, a tuple becomes one. */
+/* What the first parameter was given as, written. */
+static const AstExpr *first_written(const Call *call)
+{
+    const AstExprs *args = &call->expr->call.args;
+    const AstKeyword *keyword = call->expr->call.keywords;
+
+    if (args->count)
+        return args->items[0];
+    while (strcmp(keyword->name, "object") != 0)
+        keyword++;
+    return keyword->value;
+}
+
+/* array([1, 2, 3], dtype): the list is an array already, a tuple becomes one, and a number one
+** without axes. */
 static bool make_array_of(Call *call, Value *out)
 {
     const Value *object = &call->args[0];
-    bool tuple = object->kind == VALUE_ARG && object->arg.kind == KJIT_ARG_TUPLE;
+    bool array_already = object->kind == VALUE_ARG && object->arg.kind == KJIT_ARG_ARRAY;
     kjit_array array;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
 
-    if (tuple && call->expr->call.args.count > 0 &&
-        !value_list(call->eval, call->expr->call.args.items[0], &call->args[0]))
+    if (!array_already && !value_list(call->eval, first_written(call), &call->args[0]))
         return false;
     if (!read_array(call, &array) || !read_dtype(call, 1, &dtype))
         return false;
@@ -725,6 +738,14 @@ static bool param_called(const char *param, const char *name)
     return false;
 }
 
+/* The value of an argument. A list is the fields of a record where a dtype is wanted. */
+static bool evaluate(Call *call, const Function *function, int index, const AstExpr *expr)
+{
+    if (expr->kind == AST_LIST && param_called(function->params[index], "dtype"))
+        return value_dtype(call->eval, expr, &call->args[index]);
+    return value_eval(call->eval, expr, &call->args[index]);
+}
+
 static bool bind_positions(Call *call, const Function *function)
 {
     const AstExprs *args = &call->expr->call.args;
@@ -735,7 +756,7 @@ static bool bind_positions(Call *call, const Function *function)
                        "%s takes %d argument%s at the most", function->name, i, i == 1 ? "" : "s");
             return false;
         }
-        if (!value_eval(call->eval, args->items[i], &call->args[i]))
+        if (!evaluate(call, function, i, args->items[i]))
             return false;
     }
     return true;
@@ -750,7 +771,7 @@ static bool bind_keyword(Call *call, const Function *function, const AstKeyword 
             diag_error(call->eval->diags, keyword->span, "'%s' is given twice", keyword->name);
             return false;
         }
-        return value_eval(call->eval, keyword->value, &call->args[i]);
+        return evaluate(call, function, i, keyword->value);
     }
     diag_error(call->eval->diags, keyword->span, "%s has no parameter '%s'", function->name,
                keyword->name ? keyword->name : "**");

@@ -52,7 +52,7 @@ bool value_dtype_call(const char *name)
            strcmp(name, "record") == 0 || strcmp(name, "packed") == 0;
 }
 
-bool value_dtype(Eval *eval, const AstExpr *call, Value *out)
+bool value_dtype(Eval *eval, const AstExpr *expr, Value *out)
 {
     Types types;
     struct {
@@ -63,11 +63,12 @@ bool value_dtype(Eval *eval, const AstExpr *call, Value *out)
     types_init(&types, eval->arena);
     types.named = named;
     types.named_context = &context;
-    const Type *type = type_from_ast(&types, eval->diags, call);
+    const Type *type = expr->kind == AST_LIST ? record_from_list(&types, eval->diags, expr, false)
+                                              : type_from_ast(&types, eval->diags, expr);
     if (!type)
         return false;
     out->kind = VALUE_DTYPE;
-    out->span = call->span;
+    out->span = expr->span;
     out->record = NULL;
     if (type_is_scalar(type) || type_is_time(type)) {
         out->dtype = type_dtype(type);
@@ -75,7 +76,7 @@ bool value_dtype(Eval *eval, const AstExpr *call, Value *out)
     }
     out->dtype = KJIT_DTYPE_RECORD;
     out->record = value_keep_record(eval->values, dtype_make_record(type));
-    return out->record || value_failed(eval, call->span, error_memory());
+    return out->record || value_failed(eval, expr->span, error_memory());
 }
 
 /* ---- arrays ----------------------------------------------------------------------------- */
