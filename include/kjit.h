@@ -234,7 +234,13 @@ typedef struct kjit_field {
 
 /* A record, NumPy's structured dtype: offsetof() and sizeof describe a C struct. Fields may lie
 ** anywhere inside its bytes, aligned or not. It stays the caller's, and where it is as long as an
-** array uses it. Two are the same type if everything in them is equal. */
+** array uses it. Two are the same type if everything in them is equal.
+**
+** Limits: KJIT_FIELDS_MAX fields, KJIT_RECORD_DEPTH_MAX records inside each other, 2 GiB; and the
+** types of a launch's arguments, of which a field takes three words and its name, are 1024 words of
+** 4 bytes. */
+enum { KJIT_FIELDS_MAX = 256, KJIT_RECORD_DEPTH_MAX = 16 };
+
 typedef struct kjit_record {
     const kjit_field *fields;
     size_t count;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { FIELDS_MAX = 256, DEPTH_MAX = 16 };
-
 size_t array_item_bytes(const kjit_array *array)
 {
     if (array->dtype == KJIT_DTYPE_RECORD)
@@ -60,43 +58,73 @@ bool dtype_same_record(const kjit_record *a, const kjit_record *b)
 
 /* ---- checking ------------------------------------------------------------------------- */
 
-static bool field_fits(const kjit_field *field, size_t bytes)
+static kjit_status check_record(const kjit_record *record, const char *name, int depth);
+
+/* What is wrong with the records of the argument called `name`, or with a field of theirs. */
+#define BAD_FIELD(name, field, rule, ...)                                                          \
+    error_set(KJIT_ARGUMENT, "error: the field '%s' of the records of %s%s%s " rule,               \
+              (field)->name, QUOTED(name), ##__VA_ARGS__)
+#define BAD_RECORD(name, rule, ...)                                                                \
+    error_set(KJIT_ARGUMENT, "error: the records of %s%s%s have " rule, QUOTED(name), ##__VA_ARGS__)
+
+/* That it lies inside the bytes of its record. */
+static kjit_status check_place(const kjit_field *field, size_t bytes, const char *name)
 {
     uint64_t own =
         field->dtype == KJIT_DTYPE_RECORD ? field->record->bytes : kjit_dtype_bytes(field->dtype);
 
-    for (int i = 0; i < field->rank; i++)
-        if (field->shape[i] < 1 || __builtin_mul_overflow(own, (uint64_t)field->shape[i], &own))
-            return false;
-    return own > 0 && own <= bytes && field->offset <= bytes - own;
+    for (int i = 0; i < field->rank; i++) {
+        if (field->shape[i] < 1)
+            return BAD_FIELD(name, field, "has %lld elements along axis %d, and 1 is the least",
+                             (long long)field->shape[i], i);
+        if (__builtin_mul_overflow(own, (uint64_t)field->shape[i], &own))
+            own = UINT64_MAX;
+    }
+    if (own > bytes || field->offset > bytes - own)
+        return BAD_FIELD(name, field, "ends behind the record's %zu bytes: it begins at %zu", bytes,
+                         field->offset);
+    return KJIT_OK;
 }
 
-static bool check(const kjit_record *record, int depth)
+static kjit_status check_field(const kjit_record *record, size_t index, const char *name, int depth)
 {
-    if (!record || depth > DEPTH_MAX || !record->fields || !record->count ||
-        record->count > FIELDS_MAX || record->bytes > INT32_MAX)
-        return false;
-    for (size_t i = 0; i < record->count; i++) {
-        const kjit_field *field = &record->fields[i];
-        if (!field->name || !*field->name || field->rank < 0 || field->rank > KJIT_RANK_MAX ||
-            (field->dtype == KJIT_DTYPE_RECORD && !check(field->record, depth + 1)) ||
-            !field_fits(field, record->bytes))
-            return false;
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(record->fields[k].name, field->name) == 0)
-                return false;
-    }
-    return true;
+    const kjit_field *field = &record->fields[index];
+
+    if (!field->name || !*field->name)
+        return BAD_RECORD(name, "a field without a name: number %zu", index);
+    for (size_t k = 0; k < index; k++)
+        if (strcmp(record->fields[k].name, field->name) == 0)
+            return BAD_RECORD(name, "two fields called '%s'", field->name);
+    if (field->rank < 0 || field->rank > KJIT_RANK_MAX)
+        return BAD_FIELD(name, field, "has %d axes: 0 to %d are possible", (int)field->rank,
+                         KJIT_RANK_MAX);
+    if (field->dtype == KJIT_DTYPE_RECORD)
+        KJIT_TRY(check_record(field->record, name, depth + 1));
+    else if (!kjit_dtype_bytes(field->dtype))
+        return BAD_FIELD(name, field, "is of no dtype: %d", (int)field->dtype);
+    return check_place(field, record->bytes, name);
+}
+
+static kjit_status check_record(const kjit_record *record, const char *name, int depth)
+{
+    if (!record)
+        return BAD_RECORD(name, "no description: record is NULL");
+    if (depth == KJIT_RECORD_DEPTH_MAX)
+        return BAD_RECORD(name, "more than %d records inside each other", depth);
+    if (!record->fields || !record->count)
+        return BAD_RECORD(name, "no fields");
+    if (record->count > KJIT_FIELDS_MAX)
+        return BAD_RECORD(name, "%zu fields, and %d is the limit", record->count, KJIT_FIELDS_MAX);
+    if (record->bytes > INT32_MAX)
+        return BAD_RECORD(name, "%zu bytes, and %d is the limit", record->bytes, INT32_MAX);
+    for (size_t i = 0; i < record->count; i++)
+        KJIT_TRY(check_field(record, i, name, depth));
+    return KJIT_OK;
 }
 
 kjit_status dtype_check_record(const kjit_record *record, const char *name)
 {
-    if (check(record, 0))
-        return KJIT_OK;
-    return error_set(KJIT_ARGUMENT,
-                     "error: the record of '%s' makes no sense: it needs fields of different names "
-                     "that lie inside its bytes, each a dtype or a record",
-                     name);
+    return check_record(record, name, 0);
 }
 
 /* ---- keys ----------------------------------------------------------------------------- */

@@ -110,13 +110,10 @@ static bool reachable(const kjit_array *array)
     return !__builtin_sub_overflow(high, low, &reach);
 }
 
-/* What stands around a name in a message: what is no name, as "the array", needs no quotes. */
-static const char *quote(const char *name)
+const char *quote_around(const char *name)
 {
     return strchr(name, ' ') ? "" : "'";
 }
-
-#define QUOTED(name) quote(name), name, quote(name)
 
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
 {

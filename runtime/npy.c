@@ -137,6 +137,18 @@ static const char *list_end(const Header *header)
     return NULL;
 }
 
+/* The first complaint about the list of fields in the header, as one about the file. */
+static kjit_status bad_fields(const Header *header, const Diags *diags, const Source *source)
+{
+    if (!diags->count)
+        return bad(header->file, "the header's dtype is damaged");
+    const Diag *first = &diags->list[0];
+    uint32_t length = first->span.end - first->span.begin;
+    return error_set(KJIT_FILE, "error: %s: the header's dtype: %s\nnote: it says %.*s",
+                     header->file, first->message, (int)(length < 80 ? length : 80),
+                     source->text + first->span.begin);
+}
+
 /* Reads a list of fields, which is written as in a program. */
 static kjit_status read_fields(void *context, Arena *arena)
 {
@@ -153,10 +165,8 @@ static kjit_status read_fields(void *context, Arena *arena)
     const AstExpr *list = parse_expression(arena, &diags, source);
     const Type *type =
         list && list->kind == AST_LIST ? record_from_list(&types, &diags, list, false) : NULL;
-    if (!type) {
-        error_diags(&diags);
-        return KJIT_FILE;
-    }
+    if (!type)
+        return bad_fields(header, &diags, source);
     header->record = dtype_make_record(type);
     if (!header->record)
         return error_memory();

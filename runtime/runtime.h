@@ -198,6 +198,9 @@ kjit_record *dtype_make_record(const Type *type);
 
 /* The layout that an array has for kernels. */
 ArrayLayout array_layout(const kjit_array *array);
+/* What stands around a name in a message: nothing around "the array", which is no name. */
+const char *quote_around(const char *name);
+#define QUOTED(name) quote_around(name), name, quote_around(name)
 /* Whether rank, dtype, extents and strides make sense; counts the bytes of all elements. */
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
 /* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */

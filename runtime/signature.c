@@ -54,7 +54,10 @@ kjit_dtype type_dtype(const Type *type)
 kjit_status key_push(KeyWriter *packer, uint32_t word)
 {
     if (packer->length == KEY_MAX)
-        return error_set(KJIT_ARGUMENT, "error: the arguments have more than %d parts", KEY_MAX);
+        return error_set(KJIT_ARGUMENT,
+                         "error: the types of the arguments have more than %d parts; a field of a "
+                         "record is three, and one more for each four letters of its name",
+                         KEY_MAX);
     packer->key[packer->length++] = word;
     return KJIT_OK;
 }

@@ -23,10 +23,16 @@ static const char *const namespaces[] = { "np", "numpy", "numba", "cuda", "math"
 bool value_failed(Eval *eval, Span span, kjit_status status)
 {
     const char *message = kjit_error_message();
-    const char *text = strncmp(message, "error: ", 7) == 0 ? message + 7 : message;
+    char *text =
+        arena_strdup(eval->arena, strncmp(message, "error: ", 7) == 0 ? message + 7 : message);
+    char *note = strstr(text, "\nnote: ");
 
+    if (note)
+        *note = '\0';
     eval->status = status;
-    diag_error(eval->diags, span, "%s", arena_strdup(eval->arena, text));
+    diag_error(eval->diags, span, "%s", text);
+    if (note)
+        diag_note(eval->diags, (Span){ 0 }, "%s", note + strlen("\nnote: "));
     return false;
 }
 
