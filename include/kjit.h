@@ -40,7 +40,8 @@
 ** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC, the
 **   path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
 **   ~/.cache/kjit). KJIT_CACHE_SIZE, how large it may grow: 500M, 2G, 0 for no cache (1G). KJIT_PATH,
-**   folders, between colons, where imports find NAME.k. */
+**   folders, between colons, where imports look for NAME.k behind the importing file's own and before
+**   the standard library. */
 #ifndef KJIT_H
 #define KJIT_H
 
