@@ -95,7 +95,7 @@ void library_missing(FnState *f, const char *path, Span span)
          near ? near : "", near ? "'?" : ": it is not there, or not yet");
 }
 
-bool library_has(const Lower *lower, const Module *module)
+bool library_is_namespace(const Lower *lower, const Module *module)
 {
     for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
         if (table_get(&lower->libraries, libraries[i].module) == module)
@@ -103,14 +103,19 @@ bool library_has(const Lower *lower, const Module *module)
     return false;
 }
 
-bool library_is(const Lower *lower, const Module *module)
+bool library_is_imported(const Lower *lower, const Module *module)
 {
     return module_is_standard(module) && module != lower->request->module;
 }
 
+bool library_hides(const FnState *f)
+{
+    return f->lower->library_called && library_is_imported(f->lower, f->module);
+}
+
 bool library_divides(const Lower *lower, const Module *module)
 {
-    return library_is(lower, module) && table_get(&lower->libraries, "operator") != module;
+    return library_is_imported(lower, module) && table_get(&lower->libraries, "operator") != module;
 }
 
 const char *library_shown_name(const Function *function)

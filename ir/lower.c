@@ -13,7 +13,7 @@ void fail(FnState *f, Span span, const char *format, ...)
     va_end(args);
     const Lower *lower = f->lower;
     Diags *diags = lower->diags;
-    if (!lower->library_called || !library_is(lower, f->module)) {
+    if (!library_hides(f)) {
         diag_error(diags, span, "%s", message);
         return;
     }

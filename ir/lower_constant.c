@@ -76,7 +76,7 @@ IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *d
 Operand lower_constant_callee(FnState *f, Operand callee)
 {
     if (!f->constant_only || callee.kind != OPD_FUNCTION ||
-        !library_has(f->lower, callee.function->module))
+        !library_is_namespace(f->lower, callee.function->module))
         return callee;
     Operand found = builtin_find(f->arena, arena_printf(f->arena, "math.%s", callee.function->name),
                                  callee.span);

@@ -21,11 +21,11 @@ static void put_escaped(Report *report, const char *text)
 
 /* ---- ends ------------------------------------------------------------------------------------- */
 
-/* A library's text is nobody's business: what goes wrong there is shown where it was called. */
+/* In a library, of the place that called it. */
 static IrStmt *new_fault(FnState *f, const char *message, Span span)
 {
     const Lower *lower = f->lower;
-    bool library = lower->library_called && library_is(lower, f->module);
+    bool library = library_hides(f);
     IrStmt *fault = ir_stmt(f->arena, IR_FAULT, library ? lower->library_call : span);
     fault->fault.message = library ? arena_printf(f->arena, "%s, in %s()", message,
                                                   library_shown_name(lower->library_called))

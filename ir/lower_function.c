@@ -161,7 +161,7 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     if (s->entry)
         lower->nep50 = function->options.nep50;
     fn->options.debug = lower->debug;
-    fn->options.nep50 = lower->nep50 && !library_has(lower, function->module);
+    fn->options.nep50 = lower->nep50 && !library_is_namespace(lower, function->module);
     fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
     table_put(&lower->names, fn->name, fn);

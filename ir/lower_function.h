@@ -16,10 +16,13 @@ void library_missing(FnState *f, const char *path, Span span);
 /* A function of the module builtins that has no name in kernels: what a method or an operator
 ** becomes. */
 const Function *library_own(FnState *f, const char *name, Span span);
-/* Whether a module is one of those behind namespaces. */
-bool library_has(const Lower *lower, const Module *module);
-/* Whether a module is one of the standard library that the launched one uses. */
-bool library_is(const Lower *lower, const Module *module);
+/* Whether a module is one of those behind built-in namespaces, as numpy is behind np. */
+bool library_is_namespace(const Lower *lower, const Module *module);
+/* Whether a module is one of the standard library, and not the launched one itself. */
+bool library_is_imported(const Lower *lower, const Module *module);
+/* Whether what is being lowered is a library's text, which is nobody's business: what is wrong there
+** is told of the call, lower->library_call. */
+bool library_hides(const FnState *f);
 /* Whether a division by zero is NumPy's even under debug: in every library but operator. */
 bool library_divides(const Lower *lower, const Module *module);
 /* The name of a library's function in messages: what users call, who know nothing of _min. */

@@ -49,6 +49,8 @@ const IrOrigin *origin_join(FnState *f, const IrOrigin *a, const IrOrigin *b)
 void origin_note(FnState *f, const IrOrigin *origins)
 {
     int count = 0;
+    if (library_hides(f))
+        return;
     for (; origins && count < MAX_NOTES; origins = origins->next, count++)
         diag_note(f->lower->diags, origins->span, "%s here", origins->what);
 }
@@ -74,7 +76,7 @@ void note_types(FnState *f, const IrValue *a, const IrValue *b)
 {
     const IrVar *vars[MAX_NOTES];
     int count = 0;
-    if (f->constant_only || (f->lower->library_called && library_has(f->lower, f->module)))
+    if (f->constant_only || library_hides(f))
         return;
     collect(a, vars, &count);
     if (b)

@@ -9,7 +9,7 @@
 static bool wanted(const FnState *f)
 {
     return f->lower->request->remarks && !f->constant_only && !is_nep50(f) &&
-           !library_has(f->lower, f->module);
+           !library_is_namespace(f->lower, f->module);
 }
 
 static void remark(FnState *f, Span span, const char *format, ...)
