@@ -38,4 +38,14 @@ expect 0 "$KJIT" run mean.k --device cpu
 says out '\[7\]$'
 expect 0 "$KJIT" run std:softmax:log_sum_exp --device cpu 'x=zeros((2, 3))' 'out=zeros(2)'
 says out '\[1.09861, 1.09861\]$'
+# The example's out has x's dtype, which is none for fractions here.
+for x in '[[1, 2], [3, 4]]' '[[True], [False]]' '[[1j, 2]]'; do
+    expect 1 "$KJIT" run std:softmax --device cpu "x=$x"
+    says err 'give an array of floats for out'
+    holds test "$(grep -c 'error:' err)" -eq 1
+    expect 1 "$KJIT" run std:softmax:log_sum_exp --device cpu "x=$x"
+    says err 'give an array of floats for out'
+done
+expect 0 "$KJIT" run std:softmax --device cpu 'x=[[1, 2], [3, 4]]' 'out=zeros((2, 2))'
+says out '^out  float64\[2, 2\]  .*\[0.268941, 0.731059, '
 rm mean.k reduce.k
