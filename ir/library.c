@@ -92,7 +92,7 @@ void library_missing(FnState *f, const char *path, Span span)
         count++;
     const char *dot = strrchr(path, '.'), *near = diag_nearest(dot ? dot + 1 : path, both, count);
     fail(f, span, "kernels cannot use '%s'%s%s%s", path, near ? "; did you mean '" : "",
-         near ? near : "", near ? "'?" : ": it is not there, or not yet");
+         near ? near : "", near ? "'?" : ": kjit knows nothing of that name");
 }
 
 bool library_is_namespace(const Lower *lower, const Module *module)

@@ -165,10 +165,12 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
         if (time_unit_named(args.items[0]->string.text, args.items[0]->string.length, &unit))
             return type_time(date, unit);
     }
-    if (name && strcmp(name, "CPointer") == 0) {
-        diag_error(diags, expr->span,
-                   "kernels take arrays, which know their extents, and no bare pointers; write an "
-                   "array's type, as float32[::1]");
+    if (name && strcmp(name, "CPointer") == 0 && args.count == 1) {
+        const Type *element = type_from_ast(types, diags, args.items[0]);
+        if (element && type_is_scalar(element)) /* an array, which knows its extent besides */
+            return type_array(types, element, 1, LAYOUT_C, false);
+        if (element)
+            diag_error(diags, expr->span, "a pointer points to numbers: CPointer(float32)");
         return NULL;
     }
     return record_from_ast(types, diags, expr);

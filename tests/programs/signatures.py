@@ -43,3 +43,10 @@ def recursion():
 
 def arrays():
     return {"out": np.array([[-i, i, 0] for i in range(4)], float)}
+
+
+def pointers():
+    x = np.arange(1, 11, dtype=np.uint8)
+    y = x * 2.5
+    y[0] += 10
+    return {"x": x, "y": y}
