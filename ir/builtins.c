@@ -30,11 +30,11 @@ static const struct {
     const char *path;
     double value;
 } constants[] = {
-    { "math.pi", M_PI },      { "math.e", M_E },      { "math.tau", 2 * M_PI },
-    { "math.inf", INFINITY }, { "math.nan", NAN },    { "np.pi", M_PI },
-    { "np.e", M_E },          { "np.inf", INFINITY }, { "np.nan", NAN },
-    { "cmath.pi", M_PI },     { "cmath.e", M_E },     { "cmath.tau", 2 * M_PI },
-    { "cmath.inf", INFINITY }, { "cmath.nan", NAN },  { "np.euler_gamma", 0.5772156649015329 },
+    { "math.pi", M_PI },       { "math.e", M_E },      { "math.tau", 2 * M_PI },
+    { "math.inf", INFINITY },  { "math.nan", NAN },    { "np.pi", M_PI },
+    { "np.e", M_E },           { "np.inf", INFINITY }, { "np.nan", NAN },
+    { "cmath.pi", M_PI },      { "cmath.e", M_E },     { "cmath.tau", 2 * M_PI },
+    { "cmath.inf", INFINITY }, { "cmath.nan", NAN },   { "np.euler_gamma", 0.5772156649015329 },
 };
 
 /* Other spellings of the start of a path. The longer ones come first. */

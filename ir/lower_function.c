@@ -126,11 +126,12 @@ static void check_recursion(FnState *f, Specialisation *s)
         fail(f, fn->span,
              "'%s' calls itself and waits for other threads, which cannot be compiled; write a "
              "loop",
-             fn->name);
+             s->function->name);
         s->failed = true;
     }
     if (!s->failed && ir_is_endless(fn)) {
-        fail(f, fn->span, "'%s' calls itself on every path: no call of it could return", fn->name);
+        fail(f, fn->span, "'%s' calls itself on every path: no call of it could return",
+             s->function->name);
         s->failed = true;
     }
     fn->effects |= EFFECT_IO;

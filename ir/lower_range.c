@@ -135,17 +135,25 @@ Operand range_attribute(FnState *f, const Operand *range, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
-/* Python's index: a negative one counts from the end. Which are out of range is not looked for. */
+/* Python's index: a negative one counts from the end. Those out of range are reported under debug. */
 Operand range_index(FnState *f, Operand *range, IrValue *index, Span span)
 {
     for (int i = 0; i < 3; i++)
         range->range[i] = lower_stable(f, range->range[i], "_range");
     index = lower_stable(f, cast(f, type_int64, index), "_index");
     IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
-    IrValue *from_end = ir_binary(f->arena, OP_add, index, range_length(f, range, span), span);
+    IrValue *length = range_length(f, range, span);
+    IrValue *from_end = ir_binary(f->arena, OP_add, index, length, span);
     IrValue *negative = ir_binary(f->arena, OP_lt, index, zero, span);
-    return operand_value(
-        range_item(f, range, ir_select(f->arena, negative, from_end, index, span), span));
+    IrValue *at = ir_select(f->arena, negative, from_end, index, span);
+    if (is_debugged(f)) {
+        at = lower_stable(f, at, "_index");
+        IrValue *low = ir_binary(f->arena, OP_lt, at, zero, span);
+        IrValue *high = ir_binary(f->arena, OP_ge, at, length, span);
+        lower_fault_if(f, ir_binary(f->arena, OP_or, low, high, span),
+                       "IndexError: the index is out of range for a range", span);
+    }
+    return operand_value(range_item(f, range, at, span));
 }
 
 IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span)

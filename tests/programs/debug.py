@@ -159,3 +159,8 @@ def the_decorator_asks():
 @options("--debug")
 def what_is_no_fault():
     return {"out": np.array([np.nan, -np.inf, -np.inf, 0, 0, 8])}
+
+
+@_fault(237, "IndexError: the index is out of range for a range")
+def range_index():
+    return {}

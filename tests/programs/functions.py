@@ -50,3 +50,13 @@ def keywords():
 
 def literals_of_several_lambdas():
     return {"out": np.array([9.0])}
+
+
+def recursion_of_several_types():
+    out = np.zeros((32, 5))
+    for i in range(32):
+        out[i, 0] = math.factorial(i % 7)
+        out[i, 1] = i if i > 5 else -1
+        out[i, 2] = i + 6.5
+        out[i, 3] = i
+    return {"out": out}

@@ -108,3 +108,8 @@ def of_tuples():
     return {"out": np.array([24, 30, 720, 32, 16.5, 91, 5, 13, math.dist(x, x[::-1]),
                              math.dist((1e200, 0), (0, 1e200)), math.inf, 7, 3.5, math.sqrt(55), 7,
                              5 + 1024 + math.pi + math.pi / 4 + math.erf(0.5)])}
+
+
+def constants_of_modules():
+    return {"out": np.array([math.pi, math.e, math.tau, math.inf, math.nan, np.pi, np.e,
+                             np.euler_gamma, -np.inf, np.nan, math.pi, math.e + math.tau, math.nan])}

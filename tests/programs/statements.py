@@ -32,3 +32,22 @@ def silent_raise():
 
 def rebound_arrays():
     return {"out": np.array([1.0, 2, 3 + 0 + 6])}
+
+
+def evaluated_once():
+    out, calls = np.zeros((32, 6)), np.zeros(32, np.int32)
+    for i in range(32):
+        out[i, :2] = 3 < i < 9, 1
+        out[i, 2] = 20 < i < 25
+        out[i, 3] = (i < 4 or 0) + (i > 4 and 2.5)
+        out[i, 4] = 1 if i % 2 else 7
+        out[i, 5] = 5 == 5 != i > 2 in (1, 2)
+        calls[i] = 1 + (i > 20) + (i >= 4) + (i > 4) + i % 2
+    return {"out": out, "calls": calls}
+
+
+def stores_in_augmented_assignments():
+    i = np.arange(32)
+    last = np.where(i % 5 > 0, i % 5 - 1, 9)
+    return {"out": np.stack([100 + i, (i * 2.6).astype(int), last, i * 0 - 1], 1).astype(np.int8),
+            "x": np.stack([i, i // 2]).astype(np.int32)}
