@@ -66,6 +66,9 @@ BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h \
               tests/*/*.[ch] bench/*.[ch] examples/*/*.[ch]))
+# What no tool lays out: its lines are measured, as those of all the others.
+MEASURED  = $(EMBEDDED) $(wildcard $(FOLDERS:%=%/*.def) $(FOLDERS:%=%/*.re) $(FOLDERS:%=%/*.y)) \
+            $(STDLIB) $(wildcard tests/*.sh tests/cli/*.sh) Makefile
 GOLDEN    = tests/golden examples
 
 # ---- the products --------------------------------------------------------------------------
@@ -215,8 +218,8 @@ golden: $(BUILD)/kjit
 golden-update: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu --update $(wildcard $(GOLDEN))
 
-# Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is an
-# answer of malloc's, not an end.
+# Leaks of libraries that are not ours are named in tests/lsan.supp; a size that no machine has is
+# an answer of malloc's, not an end.
 test-asan:
 	@ASAN_OPTIONS=allocator_may_return_null=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
@@ -257,7 +260,8 @@ $(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,-
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) -Iinclude $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< $(BUILD)/libkjit.a $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) -Iinclude $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< \
+	    $(BUILD)/libkjit.a $(LIBS)
 
 bench: all $(BENCHES)
 	@KJIT=$(abspath $(BUILD))/kjit BENCHES=$(abspath $(BUILD))/bench PYTHON=$(PYTHON) bench/all.sh
@@ -266,7 +270,7 @@ format:
 	clang-format -i $(FORMATTED)
 
 check-format:
-	@tests/format.sh $(FORMATTED)
+	@tests/format.sh $(FORMATTED) --width $(MEASURED)
 
 # ---- people --------------------------------------------------------------------------------
 
@@ -306,7 +310,8 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-layers test-docs test-numba test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench format \
-        check-format packages demo install clean help
+        test-stdlib test-hostile test-layers test-docs test-numba test-asan test-tsan \
+        test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz \
+        fuzz-run bench format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

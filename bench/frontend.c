@@ -1,7 +1,8 @@
 /* What it costs to get from text to CUDA C: time and memory for examples/hist.k, and how both grow
 ** with a module's length. Prints a line a figure; the ratio says whether growth is linear.
 **
-** Memory is counted by standing in for malloc (the link wraps it), so it is all that kjit asks for. */
+** Memory is counted by standing in for malloc (the link wraps it), so it is all that kjit asks
+** for. */
 #include <kjit.h>
 
 #include <malloc.h>

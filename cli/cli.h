@@ -50,8 +50,8 @@ typedef struct Pairs {
     size_t count;
 } Pairs;
 
-/* Takes apart what `form` allows, NAME, NAME=... or NAME[=...]; EXIT_COMMAND if it is another. `what`
-** is for the complaint. */
+/* Takes apart what `form` allows, NAME, NAME=... or NAME[=...]; EXIT_COMMAND if it is another.
+** `what` is for the complaint. */
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form);
 const Pair *pairs_find(const Pairs *pairs, const char *name);
 void pairs_free(Pairs *pairs);
@@ -159,8 +159,8 @@ void array_summarize(const kjit_array *array, Summary *summary);
 
 /* report.c: a line for an array: name, dtype and shape, least, most, sum, the first values. */
 void report_array(FILE *out, const char *name, const kjit_array *array);
-/* Every array that `access` says was written, one inside a tuple as `name[0]`, a field of records as
-** `name.field`. */
+/* Every array that `access` says was written, one inside a tuple as `name[0]`, a field of records
+** as `name.field`. */
 typedef void ArrayAction(void *context, const char *name, const kjit_array *array);
 void each_written(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *access,
                   ArrayAction *action, void *context);
@@ -194,9 +194,9 @@ typedef struct RunFacts {
 /* timing.c: `wanted` launches after a warm-up, on copies of the arrays; their times, sorted. */
 kjit_status time_launches(const RunFacts *facts, uint64_t wanted, double *times);
 
-/* crash.c: after crash_guard() a kernel that crashes on the processor, or that damaged memory so that
-** kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. Before the
-** first kernel is loaded: crash_prepare(). */
+/* crash.c: after crash_guard() a kernel that crashes on the processor, or that damaged memory so
+** that kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. Before
+** the first kernel is loaded: crash_prepare(). */
 void crash_prepare(void);
 void crash_guard(const RunFacts *facts, bool debug);
 void crash_launched(void);

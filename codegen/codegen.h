@@ -3,14 +3,14 @@
 **
 ** The CUDA text has one extern "C" __global__ function, named like the kernel. The C text has one
 ** entry, `int kjit_entry(void *const *params, const KjitHostLaunch *launch)`, that runs the whole
-** grid, blocks in parallel by OpenMP, and returns 0, 1 if it had no memory, or 2 if the threads of a
-** block wait for one another at synchronisations that cannot both open: a deadlock on a GPU too, and 3
-** if blocks wait for the grid while others have ended: likewise.
+** grid, blocks in parallel by OpenMP, and returns 0, 1 if it had no memory, or 2 if the threads of
+** a block wait for one another at synchronisations that cannot both open: a deadlock on a GPU too,
+** and 3 if blocks wait for the grid while others have ended: likewise.
 **
 ** Parameters, for both, in order. `params` holds a pointer to each value:
 **     scalar      the value (bool as one byte, float16 and bfloat16 as their bits)
-**     array       its address, its extents as int64, and for layout A its strides in bytes as int64:
-**                 1 + rank or 1 + 2 * rank values; a rank-0 array is its address alone
+**     array       its address, its extents as int64, and for layout A its strides in bytes as
+**                 int64: 1 + rank or 1 + 2 * rank values; a rank-0 array is its address alone
 **     tuple       one value, a C struct of its items in order, one byte if it has none; an array
 **                 inside is the struct
 **                 { T *data; int64_t shape[rank]; int64_t strides[rank]; } with strides in every
@@ -30,8 +30,8 @@ typedef struct KjitHostLaunch {
 } KjitHostLaunch;
 
 /* Where the first thread that failed writes what happened. `code` is 0 until then, and 1 + the
-** number of the message in Emitted.faults after; value i of the message is integers[i] or floats[i].
-** Its layout is written out again in the preludes. */
+** number of the message in Emitted.faults after; value i of the message is integers[i] or
+** floats[i]. Its layout is written out again in the preludes. */
 typedef struct KjitFault {
     uint32_t code;
     uint32_t block[3], thread[3];

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of C: a number, a value, or a text with how tightly it binds. Numbers and values get their
-** text when the place where they go is known. */
+/* A piece of C: a number, a value, or a text with how tightly it binds. Numbers and values get
+** their text when the place where they go is known. */
 typedef struct Text {
     const char *text; /* NULL: that of the value, or the number */
     Prec prec;

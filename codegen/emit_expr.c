@@ -72,8 +72,9 @@ static bool is_integral(const Type *type)
     return type_is_integer(type) || type == type_bool;
 }
 
-/* Whether C's own conversion to the type of this cast gives the same, and widens, whatever it is that
-** the value is converted to after that: so a negative number must not become an unsigned one. */
+/* Whether C's own conversion to the type of this cast gives the same, and widens, whatever it is
+** that the value is converted to after that: so a negative number must not become an unsigned
+** one. */
 static bool is_implicit_cast(const IrValue *value)
 {
     const Type *to = value->type, *from = value->operands[0]->type;

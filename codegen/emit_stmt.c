@@ -512,8 +512,8 @@ static void emit_set(Emitter *e, const IrStmt *stmt)
         line(e, "%s;", assignment_text(e, target, stmt));
 }
 
-/* Whether a whole record is copied. gcc 12 mistakes the assignment of one that lies where the worker
-** points: later stores to its fields are lost. */
+/* Whether a whole record is copied. gcc 12 mistakes the assignment of one that lies where the
+** worker points: later stores to its fields are lost. */
 static bool copies_record(const IrValue *value)
 {
     return type_is_record(value->type) && value->op == OP_load;

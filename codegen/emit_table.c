@@ -1,4 +1,5 @@
-/* Constant arrays: objects that the compiler fills, in constant memory on a GPU as far as that goes.
+/* Constant arrays: objects that the compiler fills, in constant memory on a GPU as far as that
+** goes.
 **
 ** Elements are written as their type's constants. Records, and floats that no constant stands for
 ** (NaN, infinities), are written as words, and the object is read as an array of the right type. */

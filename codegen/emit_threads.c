@@ -1,7 +1,8 @@
 /* A kernel in C: a function that runs one block, and the entry that runs all of them.
 **
-** A worker takes blocks one after the other. What the threads of its block share, and what they keep
-** from one stretch to the next, lies in the worker's memory, which lives as long as the entry. */
+** A worker takes blocks one after the other. What the threads of its block share, and what they
+** keep from one stretch to the next, lies in the worker's memory, which lives as long as the
+** entry. */
 #include "codegen/threads.h"
 
 #include <string.h>

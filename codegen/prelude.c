@@ -257,8 +257,8 @@ $fn int block_and(const unsigned char *votes, const unsigned char *done, int thr
 enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_GRID_GATE, AT_END };
 /* What it wants to know when the gate opens. */
 enum {
-    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT, ASK_ACTIVE, ASK_MATCH,
-    ASK_COUNT, ASK_AND, ASK_OR
+    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT,
+    ASK_ACTIVE, ASK_MATCH, ASK_COUNT, ASK_AND, ASK_OR
 };
 /* A thread that stops where it must wait, and goes on there. */
 typedef struct Lane {

@@ -50,7 +50,8 @@ __device__ struct GridBarrier {
 } grid_barrier;
 
 /* Waits until every block has come, with all of its threads that have not ended. One of a block's
-** threads, whichever writes its number last, goes to the barrier for it: thread 0 may have ended. */
+** threads, whichever writes its number last, goes to the barrier for it: thread 0 may have
+** ended. */
 $fn int grid_sync()
 {
     __shared__ volatile unsigned int speaker;

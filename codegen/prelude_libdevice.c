@@ -162,8 +162,8 @@ $fn double cospi_f64(double x)
 }
 
 /*@ erfcinv f64 */
-/* The z with erfc(z) == y: S. Winitzki's estimate, good to 0.2 per cent, and Halley's steps, each of
-** which trebles the digits. From the middle, 1 - y and erf() have them all. */
+/* The z with erfc(z) == y: S. Winitzki's estimate, good to 0.2 per cent, and Halley's steps, each
+** of which trebles the digits. From the middle, 1 - y and erf() have them all. */
 $fn double erfcinv_f64(double y)
 {
     double small = y < 1 ? y : 2 - y, logarithm, half, z, off, slope;
@@ -294,7 +294,8 @@ $fn $T opaque_$S($T x)
 }
 
 /*@ next_rd float */
-/* `near` or the number below: what is rounded down, if the sign of `error` is that of what is lost. */
+/* `near` or the number below: what is rounded down, if the sign of `error` is that of what is
+** lost. */
 $fn $T next_rd_$S($T near, $T error)
 {
     return error < 0 ? nextafter$m(near, -INFINITY) : near;
@@ -729,7 +730,9 @@ $fn int low_bits_f64(double x)
 /*@ from_high_low i32 : as_f64.i64 */
 $fn double from_high_low_i32(int high, int low)
 {
-    return as_f64_i64((long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
+    const unsigned long long upper = (unsigned int)high;
+
+    return as_f64_i64((long long)(upper << 32 | (unsigned int)low));
 }
 
 /*@ mulhi i32 */
@@ -790,7 +793,8 @@ $fn unsigned int sad_$S($T a, $T b, unsigned int sum)
 }
 
 /*@ byte_perm u32 */
-/* Four of the eight bytes of a and, above, b: a nibble of `choice` each, of which three bits count. */
+/* Four of the eight bytes of a and, above, b: a nibble of `choice` each, of which three bits
+** count. */
 $fn unsigned int byte_perm_u32(unsigned int a, unsigned int b, unsigned int choice)
 {
     unsigned long long bytes = (unsigned long long)b << 32 | a;

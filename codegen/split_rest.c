@@ -2,8 +2,8 @@
 **
 ** Many kernels begin with `if i >= n: return`. Behind it every stretch must pass over the threads
 ** that ended, which keeps the C compiler from vectorising it, though in nearly all blocks none has.
-** So the rest of such a block is a function with a constant argument, `ended`, that is called at two
-** places and inlined at both: once with the tests, once without. */
+** So the rest of such a block is a function with a constant argument, `ended`, that is called at
+** two places and inlined at both: once with the tests, once without. */
 #include "codegen/threads.h"
 
 const Part *split_rest(const Threads *th)
@@ -14,7 +14,7 @@ const Part *split_rest(const Threads *th)
     return NULL;
 }
 
-/* ---- which variables of the block the rest needs ---------------------------------------------- */
+/* ---- which variables of the block the rest needs --------------------------------------------- */
 
 typedef struct Search {
     const IrVar *var;

@@ -137,7 +137,8 @@ void emit_split_parts(Threads *th, const Part *part, const Part *end);
 
 /* ---- split_rest.c ---------------------------------------------------------------------- */
 
-/* What follows the first stretch in which threads may end, if that is no part of another; or NULL. */
+/* What follows the first stretch in which threads may end, if that is no part of another; or
+** NULL. */
 const Part *split_rest(const Threads *th);
 /* Whether parts up to `end` have to do with a variable of the block. */
 bool split_parts_have(const Threads *th, const Part *part, const Part *end, const IrVar *var);

@@ -30,18 +30,19 @@
 ** - Threads: it may be called from any thread, at the same time as others on the same handles; only
 **   closing a handle must be the last use of it and of what belongs to it. After fork() the child
 **   may go on with a processor's context, not with a GPU's.
-** - Pointers: none may be NULL where nothing is said of NULL. Strings are UTF-8, NUL-terminated, and
-**   copied if kept; those given back belong to the handle they come from, or to the program.
+** - Pointers: none may be NULL where nothing is said of NULL. Strings are UTF-8, NUL-terminated,
+**   and copied if kept; those given back belong to the handle they come from, or to the program.
 ** - Options: structs begin with their own size, so that they can grow; what a program that was
 **   compiled earlier does not have counts as 0.
-** - Errors: what can fail returns a kjit_status other than KJIT_OK, leaves a message for the calling
-**   thread, and sets an output handle to NULL. Nothing exits, aborts or prints; but a kernel on the
-**   processor is code of the process, which it ends if it reaches out of its arrays (debug tells).
-** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC, the
-**   path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
-**   ~/.cache/kjit). KJIT_CACHE_SIZE, how large it may grow: 500M, 2G, 0 for no cache (1G). KJIT_PATH,
-**   folders, between colons, where imports look for NAME.k behind the importing file's own and before
-**   the standard library. */
+** - Errors: what can fail returns a kjit_status other than KJIT_OK, leaves a message for the
+**   calling thread, and sets an output handle to NULL. Nothing exits, aborts or prints; but a
+**   kernel on the processor is code of the process, which it ends if it reaches out of its arrays
+**   (debug tells).
+** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC,
+**   the path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
+**   ~/.cache/kjit). KJIT_CACHE_SIZE, how large it may grow: 500M, 2G, 0 for no cache (1G).
+**   KJIT_PATH, folders, between colons, where imports look for NAME.k behind the importing file's
+**   own and before the standard library. */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -148,8 +149,9 @@ KJIT_API kjit_status kjit_load_file(kjit_context *context, const char *path,
                                     const kjit_load_options *options, kjit_module **module);
 KJIT_API kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
                                       const kjit_load_options *options, kjit_module **module);
-/* The standard library's modules have files called "std:NAME", as in "std:histogram". Their names, in
-** order, NULL beyond; and the text of one, NULL if there is none. The strings are the library's. */
+/* The standard library's modules have files called "std:NAME", as in "std:histogram". Their names,
+** in order, NULL beyond; and the text of one, NULL if there is none. The strings are the
+** library's. */
 KJIT_API const char *kjit_standard_name_at(size_t index);
 KJIT_API const char *kjit_standard_text(const char *name);
 /* Forgets a module and its kernels, and unloads what was compiled of them. NULL is harmless. */
@@ -162,7 +164,8 @@ KJIT_API kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit
 /* How many kernels a module has, and the name of each in the order they stand; NULL beyond. */
 KJIT_API size_t kjit_kernel_count(const kjit_module *module);
 KJIT_API const char *kjit_kernel_name_at(const kjit_module *module, size_t index);
-/* The docstring of a module, and of a kernel, as it stands between its quotes; NULL if it has none. */
+/* The docstring of a module, and of a kernel, as it stands between its quotes; NULL if it has
+** none. */
 KJIT_API const char *kjit_module_doc(const kjit_module *module);
 KJIT_API const char *kjit_kernel_doc(const kjit_kernel *kernel);
 /* A kernel's own name, how many parameters it has, and the name of each; NULL beyond. */
@@ -208,12 +211,12 @@ typedef enum kjit_dtype {
     KJIT_DTYPE_TIMEDELTA64 = 96 + KJIT_TIME_UNITS
 } kjit_dtype;
 
-/* "float32", "datetime64[ns]", "record", "none" or "unknown"; the bytes of an element, 0 of records and of what is no
-** dtype. */
+/* "float32", "datetime64[ns]", "record", "none" or "unknown"; the bytes of an element, 0 of records
+** and of what is no dtype. */
 KJIT_API const char *kjit_dtype_name(kjit_dtype dtype);
 KJIT_API size_t kjit_dtype_bytes(kjit_dtype dtype);
-/* A time as NumPy writes it, "2001-12-31T23:59" or "5 ns" or "NaT", cut off where the room ends; of a
-** dtype that is none the number alone. */
+/* A time as NumPy writes it, "2001-12-31T23:59" or "5 ns" or "NaT", cut off where the room ends; of
+** a dtype that is none the number alone. */
 KJIT_API void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room);
 
 enum { KJIT_RANK_MAX = 8 };
@@ -268,8 +271,8 @@ KJIT_API kjit_array kjit_host_array(void *data, kjit_dtype dtype, int32_t rank,
 ** they write in it comes back. */
 KJIT_API kjit_array kjit_record_array(void *data, const kjit_record *record, int32_t rank,
                                       const int64_t *shape);
-/* Field `index` of an array of records as an array of its own, in the same memory. No data if there is
-** no such field, or the view would have too many axes. */
+/* Field `index` of an array of records as an array of its own, in the same memory. No data if there
+** is no such field, or the view would have too many axes. */
 KJIT_API kjit_array kjit_field_array(const kjit_array *array, size_t index);
 /* The bytes of one element. */
 KJIT_API size_t kjit_array_itemsize(const kjit_array *array);
@@ -377,10 +380,12 @@ KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
 ** numbers on every machine (normal ones up to the last bits of the C library's log and cos), for
 ** every dtype, rounded to it. empty() is filled with the byte 0xA5. */
 
-/* The record of a generator of numba.cuda.random: two uint64, s0 and s1. The library's, for ever. */
+/* The record of a generator of numba.cuda.random: two uint64, s0 and s1. The library's, for
+** ever. */
 KJIT_API const kjit_record *kjit_xoroshiro128p_record(void);
-/* Fills `count` of them as its create_xoroshiro128p_states() does: state i starts 2**64 * (subsequence_start + i) numbers into
-** the sequence of `seed`. `states` is host memory, of any alignment. */
+/* Fills `count` of them as its create_xoroshiro128p_states() does: state i starts 2**64 *
+** (subsequence_start + i) numbers into the sequence of `seed`. `states` is host memory, of any
+** alignment. */
 KJIT_API kjit_status kjit_xoroshiro128p_states(void *states, size_t count, uint64_t seed,
                                                uint64_t subsequence_start);
 
@@ -415,7 +420,7 @@ KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 typedef struct kjit_emit_options {
     size_t size;       /* sizeof(kjit_emit_options) */
     const char *stage; /* "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass"; "remarks" are what
-                              the compiler has to say of where numba's types cost time, or nothing */
+                          the compiler has to say of where numba's types cost time, or nothing */
     const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
                               none, the first signature that the decorator declares */
     const kjit_arg *args;
@@ -474,12 +479,12 @@ typedef struct kjit_cache_entry {
 /* The cache's folder, "" if it cannot be determined. The string is good until the calling thread
 ** asks again. */
 KJIT_API const char *kjit_cache_directory(void);
-/* Calls `each` for every entry, what was used last first; the strings live during the call. KJIT_FILE
-** if there is no cache. */
+/* Calls `each` for every entry, what was used last first; the strings live during the call.
+** KJIT_FILE if there is no cache. */
 KJIT_API kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *entry),
                                      void *context);
-/* Removes every entry; `removed`, which may be NULL, gets how many. What other processes have loaded
-** goes on working. */
+/* Removes every entry; `removed`, which may be NULL, gets how many. What other processes have
+** loaded goes on working. */
 KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
 /* ---- the call that reads like numba's ------------------------------------------------------- */
@@ -545,9 +550,10 @@ static inline kjit_arg kjit_arg_array(kjit_array array)
     return arg;
 }
 
-/* A tuple as an argument, of `count` items of any kind, tuples too: `items` stays the caller's, and where
-** it is as long as the argument is used. A kernel's type of it has the types of all items, so that
-** tuples of other lengths are other types. kjit_access() tells of the arrays in it together. */
+/* A tuple as an argument, of `count` items of any kind, tuples too: `items` stays the caller's, and
+** where it is as long as the argument is used. A kernel's type of it has the types of all items, so
+** that tuples of other lengths are other types. kjit_access() tells of the arrays in it
+** together. */
 static inline kjit_arg kjit_arg_tuple(const kjit_arg *items, size_t count)
 {
     kjit_arg arg;
@@ -576,8 +582,8 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
 **     KJIT_TUPLE(arguments...)               a tuple of such arguments, tuples among them; of none,
 **                                            kjit_arg_tuple(NULL, 0)
 **     a kjit_array or a kjit_arg             as it is
-** At most 32 of them, and of those in a tuple, which lives as long as the block that KJIT_TUPLE() stands
-** in. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
+** At most 32 of them, and of those in a tuple, which lives as long as the block that KJIT_TUPLE()
+** stands in. Gives a kjit_status. C11 only; C++ programs call kjit_launch(). */
 #ifndef __cplusplus
 
 #define KJIT_GRID(...)  ((const uint32_t[3]){ __VA_ARGS__ })
@@ -653,7 +659,8 @@ static inline kjit_arg kjit_arg_of_double_complex(double _Complex value)
 #define KJIT_PASTE(a, b)        KJIT_PASTE_NOW(a, b)
 #define KJIT_PASTE_NOW(a, b)    a##b
 #define KJIT_COUNT(...) KJIT_PICK(__VA_ARGS__, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, \
-                                  22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+                                  22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, \
+                                  6, 5, 4, 3, 2, 1, 0)
 #define KJIT_PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, \
                   a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32, \
                   a33, n, ...) n

@@ -1,5 +1,5 @@
-/* What Python itself computes for a constant of a module: math's functions of numbers that are known.
-** Its ceil, floor and trunc give integers, where a kernel's give floats. */
+/* What Python itself computes for a constant of a module: math's functions of numbers that are
+** known. Its ceil, floor and trunc give integers, where a kernel's give floats. */
 #include "ir/lower_builtin.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* What the names of a function are bound to as it is lowered, statement by statement; and which names a
-** piece of the tree assigns and reads. */
+/* What the names of a function are bound to as it is lowered, statement by statement; and which
+** names a piece of the tree assigns and reads. */
 #ifndef KJIT_ENV_H
 #define KJIT_ENV_H
 
@@ -69,16 +69,17 @@ void env_join(FnState *f, const Branch *a, const Branch *b, Span span);
 /* Makes a variable of a binding, or NULL after a complaint; NULL and no complaint for BIND_NONE. */
 IrVar *env_settle(FnState *f, Name *name, Span use);
 
-/* ---- lower_origin.c: which assignments gave names their types --------------------------------- */
+/* ---- lower_origin.c: which assignments gave names their types -------------------------------- */
 
 /* Of what a name is bound to, `var` if that is a variable; and of what two such things make. */
 const IrOrigin *origin_of(FnState *f, Binding binding, const IrVar *var);
 const IrOrigin *origin_join(FnState *f, const IrOrigin *a, const IrOrigin *b);
-/* Notes below a complaint: each assignment; those of the variables that are in one or two values. */
+/* Notes below a complaint: each assignment; those of the variables that are in one or two
+** values. */
 void origin_note(FnState *f, const IrOrigin *origins);
 void note_types(FnState *f, const IrValue *a, const IrValue *b);
 
-/* ---- names.c: which names statements assign and read ------------------------------------------- */
+/* ---- names.c: which names statements assign and read ----------------------------------------- */
 
 /* Adds the names that assigning to `target`, evaluating `expr` or running `body` assigns. */
 void names_of_target(FnState *f, const AstExpr *target, Names *names);

@@ -1,5 +1,5 @@
-/* Built-in functions whose types are fixed, whatever they are called with: cuda.libdevice, cuda.fp16
-** and cuda.bf16. Arguments are converted, as numba's implicit casts do.
+/* Built-in functions whose types are fixed, whatever they are called with: cuda.libdevice,
+** cuda.fp16 and cuda.bf16. Arguments are converted, as numba's implicit casts do.
 **
 **     FIXED(path, "results(operands)", target, ...)     one line each; a target for every result
 **

@@ -1,5 +1,5 @@
-/* The text that float() takes, by Python's rules (the grammar of float() in the Library Reference): a
-** decimal number, an infinity or a NaN, with spaces around it and underscores between digits. */
+/* The text that float() takes, by Python's rules (the grammar of float() in the Library Reference):
+** a decimal number, an infinity or a NaN, with spaces around it and underscores between digits. */
 #include "ir/lower_builtin.h"
 
 #include <ctype.h>

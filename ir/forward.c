@@ -1,8 +1,8 @@
 /* Replaces what merely names another value, so that the text reads as it was written:
 **
 ** - a temporary of lowering's that is set once, to a variable set once, is that variable;
-** - a cast of a variable that is set once, to a constant, is a constant (`acc = 0` before a loop that
-**   adds floats to it);
+** - a cast of a variable that is set once, to a constant, is a constant (`acc = 0` before a loop
+**   that adds floats to it);
 ** - item k of a variable that is set once, to a tuple of such things, is the k-th of them.
 **
 ** Being set once is enough: lowering binds names so that a set comes before every read of it. */

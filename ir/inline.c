@@ -2,9 +2,9 @@
 **
 ** A body is copied into the caller with variables of its own, set to the arguments. Its returns
 ** become branches: what follows `if c: return a` goes into that if's other branch, a return in a
-** loop raises a flag and breaks, and what follows the loop asks the flag. So a body that synchronises
-** after an early return still does so in plain structured code. A shared array stays one array
-** however often the body is copied. */
+** loop raises a flag and breaks, and what follows the loop asks the flag. So a body that
+** synchronises after an early return still does so in plain structured code. A shared array stays
+** one array however often the body is copied. */
 #include "ir/ir.h"
 
 typedef struct SharedCopy {

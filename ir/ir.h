@@ -251,8 +251,8 @@ typedef struct Signature {
 /* The type that an expression of the language names: float32, float32[:, ::1], (int32, f4). NULL
 ** after a complaint. */
 const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
-/* Reads "name(type, type)", "type(type, type)" or "(type, type)". `*name` is what stands in front, NULL
-** if that is no plain name. */
+/* Reads "name(type, type)", "type(type, type)" or "(type, type)". `*name` is what stands in front,
+** NULL if that is no plain name. */
 bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
                         Signature *signature);
 void signature_print(Buf *out, const char *name, Signature signature);
@@ -281,7 +281,7 @@ bool ir_is_endless(const IrFunc *fn);
 /* A return of `fn` that gives out an array which ends with the function, or NULL. */
 const IrStmt *ir_escape(Arena *arena, const IrFunc *fn);
 
-/* ---- build.c: constructors; operations on constants fold as they are built --------------------- */
+/* ---- build.c: constructors; operations on constants fold as they are built ------------------- */
 
 IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
                   Span span);
@@ -311,7 +311,7 @@ void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt); /* NULL: a
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
 
-/* ---- table.c: elements of constant arrays ------------------------------------------------------- */
+/* ---- table.c: elements of constant arrays ---------------------------------------------------- */
 
 /* A view of a constant array: bytes to its first element, elements and bytes along each axis. */
 typedef struct TableView {
@@ -323,12 +323,13 @@ typedef struct TableView {
 /* A scalar constant as an element of scalar type `type`, cast as an assignment would; and back. */
 void ir_table_put(Arena *arena, unsigned char *to, const Type *type, const IrValue *value);
 IrValue *ir_table_get(Arena *arena, const Type *type, const unsigned char *from, Span span);
-/* What an array value looks at; false unless that is a constant array, through parts that are known. */
+/* What an array value looks at; false unless that is a constant array, through parts that are
+** known. */
 bool ir_table_view(const IrValue *array, TableView *view);
 /* The element at indices, of which negative ones count from the end; NULL if there is none. */
 const unsigned char *ir_table_at(const TableView *view, const int64_t *indices);
 
-/* ---- fold.c: what an operation on constants gives, or NULL if that is for run time ------------- */
+/* ---- fold.c: what an operation on constants gives, or NULL if that is for run time ----------- */
 
 IrValue *fold_unary(Arena *arena, IrOp op, const Type *type, const IrValue *a, Span span);
 IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, const IrValue *b,
@@ -412,10 +413,10 @@ bool ir_syncs_divergently(const IrFunc *fn);
 typedef bool IrInlined(const IrFunc *callee);
 IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
 
-/* ---- ends.c: for the processor ------------------------------------------------------------------ */
+/* ---- ends.c: for the processor --------------------------------------------------------------- */
 
-/* Has functions that call themselves and may end the thread tell their callers, which do so for them.
-** Changes the unit; what ir_range() and the like found holds again after. */
+/* Has functions that call themselves and may end the thread tell their callers, which do so for
+** them. Changes the unit; what ir_range() and the like found holds again after. */
 void ir_tell_ends(IrUnit *unit);
 
 #endif

@@ -1,6 +1,6 @@
 /* What all files of the lowering share: the state, statements, expressions. Functions are in
-** lower_function.h, arrays in lower_array.h, other kinds of values in lower_values.h, calls of what is
-** built in in lower_builtin.h. Nothing outside ir/ includes these.
+** lower_function.h, arrays in lower_array.h, other kinds of values in lower_values.h, calls of what
+** is built in in lower_builtin.h. Nothing outside ir/ includes these.
 **
 ** Lowering walks a function's tree once, with types known, and writes typed IR as it goes. Three
 ** ideas carry it:
@@ -142,12 +142,12 @@ void lower_stop(FnState *f, Span span, const char *fault);
 void lower_stop_if(FnState *f, IrValue *condition, const char *fault, Span span);
 /* For debug mode: reports `message`, and ends the thread, where `condition` holds. */
 void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span span);
-/* The same of a message with marks for `a` and, unless it is NULL, `b`: %d where it is int64, %u where it
-** is uint64. */
+/* The same of a message with marks for `a` and, unless it is NULL, `b`: %d where it is int64, %u
+** where it is uint64. */
 void lower_fault_of(FnState *f, IrValue *condition, const char *message, IrValue *a, IrValue *b,
                     Span span);
 
-/* ---- lower_loop.c, lower_for.c ---------------------------------------------------------------- */
+/* ---- lower_loop.c, lower_for.c --------------------------------------------------------------- */
 
 void lower_while(FnState *f, const AstStmt *stmt);
 void lower_for(FnState *f, const AstStmt *stmt);
@@ -164,8 +164,8 @@ void loop_else(FnState *f, Loop *loop, const AstBody *otherwise);
 /* How many items a sequence has, as int64; NULL after a complaint. What it is made of is computed
 ** here and now. */
 IrValue *sequence_length(FnState *f, Operand *over, Span span);
-/* Computes what a range or a sequence is made of here and now: it gets a name, and what it was made of
-** may change. Others are left alone. */
+/* Computes what a range or a sequence is made of here and now: it gets a name, and what it was made
+** of may change. Others are left alone. */
 void sequence_hold(FnState *f, Operand *over);
 /* What such a sequence gives at `counter`. */
 Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span span);
@@ -202,7 +202,7 @@ IrValue *truth_of(FnState *f, IrValue *value, Span span);
 IrValue *lower_truth(FnState *f, IrValue *value, Span span);
 IrValue *lower_condition(FnState *f, const AstExpr *expr);
 
-/* ---- lower_arithmetic.c, lower_nep50.c ---------------------------------------------------------- */
+/* ---- lower_arithmetic.c, lower_nep50.c ------------------------------------------------------- */
 
 IrValue *lower_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 Operand lower_unary(FnState *f, const AstExpr *expr);
@@ -211,7 +211,8 @@ IrValue *lower_no_operation(FnState *f, AstOp op, const IrValue *left, const IrV
                             Span span);
 /* What is to be done instead of an operation that there is not; "" if nothing is to be said. */
 const char *operation_advice(const Type *left, const Type *right);
-/* The operation on operands of the types it works in; the first under debug with a look at divisors. */
+/* The operation on operands of the types it works in; the first under debug with a look at
+** divisors. */
 IrValue *lower_arithmetic(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 IrValue *lower_compute(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span);
@@ -227,11 +228,11 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
 
 /* ---- lower_order.c ------------------------------------------------------------------------ */
 
-/* Lowers several, left to right, so that effects of later ones do not change earlier ones. What may be
-** None stays so. */
+/* Lowers several, left to right, so that effects of later ones do not change earlier ones. What may
+** be None stays so. */
 void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out);
-/* A variable that holds `value` from before the statement `place` of the present region on; NULL for
-** its end. */
+/* A variable that holds `value` from before the statement `place` of the present region on; NULL
+** for its end. */
 IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name);
 /* Spills `*value` before `place` if the statements from there on, if any, might change it. */
 void keep_before(FnState *f, IrStmt *place, IrValue **value);

@@ -1,5 +1,5 @@
-/* Arithmetic with one and two operands, by numba's types: what they are converted to, and what Python
-** raises. */
+/* Arithmetic with one and two operands, by numba's types: what they are converted to, and what
+** Python raises. */
 #include "ir/lower_array.h"
 #include "ir/lower_function.h"
 #include "ir/lower_values.h"

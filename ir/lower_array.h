@@ -5,7 +5,7 @@
 
 #include "ir/lower.h"
 
-/* ---- lower_attribute.c, lower_array.c --------------------------------------------------------- */
+/* ---- lower_attribute.c, lower_array.c -------------------------------------------------------- */
 
 Operand lower_attribute(FnState *f, const AstExpr *expr);
 /* array.name; x.flags.c_contiguous and x.ctypes.data, `part` being x.flags. */
@@ -16,7 +16,8 @@ IrValue *array_shape(FnState *f, IrValue *array, Span span); /* a tuple */
 IrValue *array_extent(FnState *f, IrValue *array, int axis, Span span);
 IrValue *array_stride(FnState *f, IrValue *array, int axis, Span span); /* bytes */
 IrValue *array_size(FnState *f, IrValue *array, Span span);             /* elements */
-/* The element of an array without axes, which stands for it where numbers are needed; else the value. */
+/* The element of an array without axes, which stands for it where numbers are needed; else the
+** value. */
 IrValue *array_single(FnState *f, IrValue *value);
 
 /* ---- lower_index.c -------------------------------------------------------------------------- */
@@ -35,7 +36,8 @@ IrValue **cast_indices(FnState *f, const Operand *operands, int count, bool floa
 IrValue *cast_index(FnState *f, Operand operand, bool floats);
 /* Complains of too many indices, or too few. */
 void fail_index_count(FnState *f, const IrValue *array, int count, Span span);
-/* Says where what cannot be indexed has its type from: from an assignment or, a parameter, from the call. */
+/* Says where what cannot be indexed has its type from: from an assignment or, a parameter, from the
+** call. */
 void note_parameter(FnState *f, const AstExpr *object, const IrValue *value);
 IrValue *lower_load(FnState *f, IrValue *array, IrValue **indices, Span span);
 /* Row `index` of an array: an element, or a view of the other axes. */
@@ -100,7 +102,7 @@ IrValue *lower_field_at(FnState *f, IrValue *array, Operand index);
 /* Complains that there is no such field. */
 void lower_no_field(FnState *f, const IrValue *array, const char *name, Span span);
 
-/* ---- lower_memory.c --------------------------------------------------------------------------- */
+/* ---- lower_memory.c -------------------------------------------------------------------------- */
 
 /* The name of a shared or local array until it is assigned to one. */
 #define UNNAMED_ARRAY "array"
@@ -120,7 +122,7 @@ Operand lower_sum(FnState *f, const Call *call, IrValue *array);
 Operand lower_extreme(FnState *f, const Call *call, IrValue *array);
 Operand lower_all(FnState *f, const Call *call, IrValue *array);
 
-/* ---- lower_walk.c ----------------------------------------------------------------------------- */
+/* ---- lower_walk.c ---------------------------------------------------------------------------- */
 
 /* x.flat */
 Operand lower_flat(FnState *f, IrValue *array, Span span);

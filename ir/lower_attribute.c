@@ -1,5 +1,5 @@
-/* object.name, whatever the object: a number, a type, a module, threadIdx, a slice. Those of arrays are
-** in lower_array.c, and other families have theirs with them. */
+/* object.name, whatever the object: a number, a type, a module, threadIdx, a slice. Those of arrays
+** are in lower_array.c, and other families have theirs with them. */
 #include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
 #include "ir/lower_function.h"

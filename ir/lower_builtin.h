@@ -1,5 +1,5 @@
-/* What the files share that lower calls of what is built in: the call, its arguments, and which function
-** sees to it. */
+/* What the files share that lower calls of what is built in: the call, its arguments, and which
+** function sees to it. */
 #ifndef KJIT_LOWER_BUILTIN_H
 #define KJIT_LOWER_BUILTIN_H
 
@@ -21,7 +21,7 @@ struct Call {
     int count;
 };
 
-/* ---- lower_intrinsic.c ------------------------------------------------------------------------ */
+/* ---- lower_intrinsic.c ----------------------------------------------------------------------- */
 
 Operand lower_intrinsic(FnState *f, const Call *call);
 /* What a built-in stands for where it is not called: warpsize is a number. */
@@ -43,17 +43,18 @@ Operand call_intrinsic(FnState *f, const Call *call, const Type *type, IrValue *
 /* A number as another type. */
 IrValue *cast(FnState *f, const Type *type, IrValue *value);
 
-/* ---- the functions of rules.def --------------------------------------------------------------- */
+/* ---- the functions of rules.def -------------------------------------------------------------- */
 
 #define UNCALLED(id)
 #define RULE(id, function, keywords) Operand function(FnState *f, const Call *call);
 #include "ir/rules.def"
 
-/* ---- others ----------------------------------------------------------------------------------- */
+/* ---- others ---------------------------------------------------------------------------------- */
 
 /* lower_fixed.c: a function whose types are fixed. */
 Operand lower_fixed(FnState *f, const Call *call, const FixedFunction *function);
-/* A function of math of numbers that are known, of x alone if y is NULL. Poison after a complaint. */
+/* A function of math of numbers that are known, of x alone if y is NULL. Poison after a
+** complaint. */
 IrValue *constant_math(FnState *f, const Call *call, double x, const double *y);
 /* float_text.c: what float("...") is; NULL, or what is wrong with the text. */
 const char *float_of_text(Arena *arena, const char *text, size_t length, double *number);

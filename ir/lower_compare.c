@@ -1,4 +1,5 @@
-/* Comparisons: == < is in, of numbers, tuples and what is known while compiling; and chains of them. */
+/* Comparisons: == < is in, of numbers, tuples and what is known while compiling; and chains of
+** them. */
 #include "ir/lower_array.h"
 #include "ir/lower_function.h"
 #include "ir/lower_values.h"

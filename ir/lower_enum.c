@@ -1,7 +1,7 @@
-/* Enumerations: class Color(Enum) with RED = 1. A member is a tuple of one item, its value, in a type
-** of the class's own. The value is a number, or a tuple of numbers, and of one type for all members;
-** of text it is the number of the first member with that text, which tells members apart and cannot
-** be asked for. A member of an IntEnum is an integer wherever numba takes it for one. */
+/* Enumerations: class Color(Enum) with RED = 1. A member is a tuple of one item, its value, in a
+** type of the class's own. The value is a number, or a tuple of numbers, and of one type for all
+** members; of text it is the number of the first member with that text, which tells members apart
+** and cannot be asked for. A member of an IntEnum is an integer wherever numba takes it for one. */
 #include "ir/lower_function.h"
 #include "ir/lower_values.h"
 

@@ -1,7 +1,7 @@
 /* Threads that end before their kernel does: assert, raise, and what debug reports.
 **
-** A report's text has a mark for each number that is known at run time alone: %d for an int64, %u for
-** a uint64, %g for a float64, %b for an int64 that is True or False, and %% for itself. */
+** A report's text has a mark for each number that is known at run time alone: %d for an int64, %u
+** for a uint64, %g for a float64, %b for an int64 that is True or False, and %% for itself. */
 #include "ir/lower_function.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static void put_escaped(Report *report, const char *text)
         buf_puts(&report->text, *text == '%' ? "%%" : (char[]){ *text, 0 });
 }
 
-/* ---- ends ------------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* In a library, of the place that called it. */
 static IrStmt *new_fault(FnState *f, const char *message, Span span)
@@ -91,7 +91,7 @@ void lower_fault_if(FnState *f, IrValue *condition, const char *message, Span sp
     lower_fault_of(f, condition, message, NULL, NULL, span);
 }
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 static void put_number(FnState *f, Report *report, IrValue *value)
 {
@@ -171,8 +171,8 @@ static void put_tuple(FnState *f, Report *report, AstExprs items)
     buf_puts(&report->text, items.count == 1 ? ",)" : ")");
 }
 
-/* Ends the thread by an exception. Its arguments are computed whether there is somebody to tell or not,
-** so that a program is not right or wrong according to debug. */
+/* Ends the thread by an exception. Its arguments are computed whether there is somebody to tell or
+** not, so that a program is not right or wrong according to debug. */
 static void lower_exception(FnState *f, Span span, const char *class, AstExprs args)
 {
     Report report = { .count = 0 };
@@ -194,7 +194,7 @@ static void lower_exception(FnState *f, Span span, const char *class, AstExprs a
     emit_end(f, fault);
 }
 
-/* ---- statements ------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 void lower_assert(FnState *f, const AstStmt *stmt)
 {

@@ -106,7 +106,8 @@ static bool is_number(const IrValue *value, int64_t number)
     return ir_is_constant(value) && value->constant.integer == number;
 }
 
-/* Complains of extents that are known and do not fit; under debug has those that are not checked. */
+/* Complains of extents that are known and do not fit; under debug has those that are not
+** checked. */
 static bool check_shape(Fill *fill)
 {
     FnState *f = fill->f;
@@ -176,7 +177,8 @@ static bool may_overlap(const Fill *fill)
 }
 
 /* For each axis, whether to go along it from its end: elements are taken by falling addresses where
-** they move up, and by rising ones where they move down, so that none is read after it was written. */
+** they move up, and by rising ones where they move down, so that none is read after it was
+** written. */
 static void find_ways(Fill *fill, IrValue **back)
 {
     FnState *f = fill->f;

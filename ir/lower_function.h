@@ -1,11 +1,11 @@
-/* Functions and the names of modules while they are lowered: how they are found, called, and lowered anew
-** for other arguments. */
+/* Functions and the names of modules while they are lowered: how they are found, called, and
+** lowered anew for other arguments. */
 #ifndef KJIT_LOWER_FUNCTION_H
 #define KJIT_LOWER_FUNCTION_H
 
 #include "ir/lower.h"
 
-/* ---- library.c: built-in names that the standard library defines ------------------------------- */
+/* ---- library.c: built-in names that the standard library defines ----------------------------- */
 
 /* Whether a path lies in a namespace that has a module behind it. */
 bool library_may_have(const char *path);
@@ -20,8 +20,8 @@ const Function *library_own(FnState *f, const char *name, Span span);
 bool library_is_namespace(const Lower *lower, const Module *module);
 /* Whether a module is one of the standard library, and not the launched one itself. */
 bool library_is_imported(const Lower *lower, const Module *module);
-/* Whether what is being lowered is a library's text, which is nobody's business: what is wrong there
-** is told of the call, lower->library_call. */
+/* Whether what is being lowered is a library's text, which is nobody's business: what is wrong
+** there is told of the call, lower->library_call. */
 bool library_hides(const FnState *f);
 /* Whether a division by zero is NumPy's even under debug: in every library but operator. */
 bool library_divides(const Lower *lower, const Module *module);
@@ -30,7 +30,7 @@ const char *library_shown_name(const Function *function);
 /* The name of a function in emitted text: a library's has its module's name in front. */
 const char *library_function_name(const Lower *lower, const Function *function);
 
-/* ---- lower_function.c, lower_specialise.c ------------------------------------------------------- */
+/* ---- lower_function.c, lower_specialise.c ---------------------------------------------------- */
 
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
 /* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */
@@ -45,12 +45,13 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call);
 /* lower_param.c: binds the parameters, converted to what is declared unless that is NULL. */
 void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
 
-/* ---- lower_symbol.c --------------------------------------------------------------------------- */
+/* ---- lower_symbol.c -------------------------------------------------------------------------- */
 
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
-/* What a constant of a module is written as, -D counted in; NULL for what is no constant by itself. */
+/* What a constant of a module is written as, -D counted in; NULL for what is no constant by
+** itself. */
 const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);
 
 /* ---- lower_constant.c ------------------------------------------------------------------------ */
@@ -64,7 +65,7 @@ IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *d
 /* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */
 Operand lower_constant_callee(FnState *f, Operand callee);
 
-/* ---- lower_closure.c -------------------------------------------------------------------------- */
+/* ---- lower_closure.c ------------------------------------------------------------------------- */
 
 void lower_def(FnState *f, const AstStmt *stmt);
 Operand lower_lambda(FnState *f, const AstExpr *expr);
@@ -73,12 +74,12 @@ bool closure_captures(FnState *f, const Function *function, Operand *args, Span 
 /* The function with what it reads, to be passed on; NULL after a complaint. */
 const Function *closure_bind(FnState *f, const Function *function, Span span);
 
-/* ---- lower_literal.c -------------------------------------------------------------------------- */
+/* ---- lower_literal.c ------------------------------------------------------------------------- */
 
 enum { LITERAL_PARAMS = 32 }; /* parameters behind these are never literal */
 
-/* The constant, or tuple of constants, that a value is known to be; NULL if it is none, or will be one
-** when the function is lowered for it. */
+/* The constant, or tuple of constants, that a value is known to be; NULL if it is none, or will be
+** one when the function is lowered for it. */
 IrValue *literal_value(FnState *f, IrValue *value);
 /* The same, but a function is never lowered again for it. */
 IrValue *literal_known(FnState *f, IrValue *value);
@@ -90,8 +91,8 @@ bool literal_same(const IrValue *a, const IrValue *b);
 
 /* ---- lower_signature.c --------------------------------------------------------------------- */
 
-/* The declared signature that fits these arguments best, of a function that declares some: its numbers
-** as declared, its arrays as they are given. False after a complaint. */
+/* The declared signature that fits these arguments best, of a function that declares some: its
+** numbers as declared, its arrays as they are given. False after a complaint. */
 bool signature_choose(FnState *f, const Function *function, const Operand *args, Span call,
                       Signature *chosen);
 /* The same for the call of a device function: converts the arguments. `*result` is NULL if no

@@ -5,7 +5,8 @@
 
 /* ---- indices --------------------------------------------------------------------------------- */
 
-/* What cannot be indexed has its type from an assignment or, a parameter, from the call: says so. */
+/* What cannot be indexed has its type from an assignment or, a parameter, from the call: says
+** so. */
 void note_parameter(FnState *f, const AstExpr *object, const IrValue *value)
 {
     if (value->op != OP_var || value->var->kind != VAR_PARAM)

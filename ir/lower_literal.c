@@ -1,7 +1,7 @@
-/* Values that must be known while compiling: shapes, axes of grids. Beside constants there are names
-** that are assigned once, to a constant; and parameters of device functions that never change,
-** where the call gives a constant. For the latter the function is specialised for that constant, at
-** the first call that turns out to need it, as numba does. */
+/* Values that must be known while compiling: shapes, axes of grids. Beside constants there are
+** names that are assigned once, to a constant; and parameters of device functions that never
+** change, where the call gives a constant. For the latter the function is specialised for that
+** constant, at the first call that turns out to need it, as numba does. */
 #include "ir/lower_function.h"
 
 #include <string.h>

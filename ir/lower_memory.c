@@ -11,7 +11,7 @@ enum {
     PRIVATE_MAX = 512 * 1024 /* of a thread, likewise */
 };
 
-/* ---- shared and local arrays ------------------------------------------------------------------ */
+/* ---- shared and local arrays ----------------------------------------------------------------- */
 
 typedef struct ArrayRequest {
     const Operand *shape, *dtype, *alignment; /* NULL where not given */

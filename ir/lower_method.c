@@ -1,5 +1,6 @@
-/* Methods and attributes of arrays that give other views of their memory, or go over their elements.
-** Kernels have no heap, so what would make a new array is refused, with that as the reason.
+/* Methods and attributes of arrays that give other views of their memory, or go over their
+** elements. Kernels have no heap, so what would make a new array is refused, with that as the
+** reason.
 **
 ** A view with other axes or another type is an OP_recast: the same memory, read otherwise. */
 #include "ir/lower_array.h"
@@ -41,7 +42,7 @@ static Operand refuse_layout(FnState *f, const Call *call, const Type *type)
     return operand_error(call->span);
 }
 
-/* ---- reshape, ravel, view, transpose ------------------------------------------------------------ */
+/* ---- reshape, ravel, view, transpose --------------------------------------------------------- */
 
 /* The extents that reshape is given, a tuple or one by one, as int64; their number, -1 after a
 ** complaint. */
@@ -241,7 +242,7 @@ static Operand lower_transpose(FnState *f, const Call *call, IrValue *array)
                                 2 * rank, call->span));
 }
 
-/* ---- real and imag ------------------------------------------------------------------------------ */
+/* ---- real and imag --------------------------------------------------------------------------- */
 
 IrValue *array_part(FnState *f, IrValue *array, bool imag, Span span)
 {
@@ -258,7 +259,7 @@ IrValue *array_part(FnState *f, IrValue *array, bool imag, Span span)
     return value;
 }
 
-/* ---- item and fill ------------------------------------------------------------------------------ */
+/* ---- item and fill --------------------------------------------------------------------------- */
 
 static Operand lower_item(FnState *f, const Call *call, IrValue *array)
 {
@@ -290,7 +291,7 @@ static Operand lower_fill_method(FnState *f, const Call *call, IrValue *array)
     return operand_value(ir_value(f->arena, OP_zero, type_none, call->span, 0));
 }
 
-/* ---- all of them ---------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 typedef struct Method {
     const char *name;

@@ -1,7 +1,7 @@
 /* Where names got their types, for the notes below type errors.
 **
-** An assignment gives a variable its type. A variable that stands for several, where branches meet or
-** a loop comes round, has its type from all of those: they are kept with it. */
+** An assignment gives a variable its type. A variable that stands for several, where branches meet
+** or a loop comes round, has its type from all of those: they are kept with it. */
 #include "ir/lower_function.h"
 
 #include <string.h>

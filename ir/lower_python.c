@@ -185,8 +185,8 @@ Operand lower_type_of(FnState *f, const Call *call)
 
 /* ---- divmod and pow -------------------------------------------------------------------------- */
 
-/* divmod of integers is typed by itself, not as // and %: both operands become the least of int64, uint64
-** and float64 that numba's conversions lead to. */
+/* divmod of integers is typed by itself, not as // and %: both operands become the least of int64,
+** uint64 and float64 that numba's conversions lead to. */
 static const Type *divmod_type(const Type *a, const Type *b)
 {
     const Type *types[] = { a, b };

@@ -1,13 +1,13 @@
-/* range(...): a compile-time thing that loops walk, that has a length, holds numbers and gives them by
-** index. */
+/* range(...): a compile-time thing that loops walk, that has a length, holds numbers and gives them
+** by index. */
 #include "ir/lower_builtin.h"
 #include "ir/lower_function.h"
 #include "ir/lower_values.h"
 
 #include <string.h>
 
-/* numba's type of a range's counter: of int32, int64 and uint64 what the bounds become with the least
-** harm, and the first of these where that is the same. */
+/* numba's type of a range's counter: of int32, int64 and uint64 what the bounds become with the
+** least harm, and the first of these where that is the same. */
 static const Type *range_type(IrValue *const *bounds, int count)
 {
     static const int harm[] = {
@@ -135,7 +135,8 @@ Operand range_attribute(FnState *f, const Operand *range, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
-/* Python's index: a negative one counts from the end. Those out of range are reported under debug. */
+/* Python's index: a negative one counts from the end. Those out of range are reported under
+** debug. */
 Operand range_index(FnState *f, Operand *range, IrValue *index, Span span)
 {
     for (int i = 0; i < 3; i++)

@@ -1,9 +1,9 @@
 /* Records: types made of dtypes, and fields.
 **
 ** A record that a kernel has hold of is a reference, as in numba: an array of records without axes,
-** so that `r = a[i]` is a view of a[i]. Field f of an array of records is the array, at the records'
-** strides, of what the f's hold; of one record it is that without axes, whose one element is read
-** or written. A field that is an array has its axes behind the records'. */
+** so that `r = a[i]` is a view of a[i]. Field f of an array of records is the array, at the
+** records' strides, of what the f's hold; of one record it is that without axes, whose one element
+** is read or written. A field that is an array has its axes behind the records'. */
 #include "ir/lower_array.h"
 #include "ir/lower_function.h"
 

@@ -1,4 +1,5 @@
-/* Python's functions of sequences: tuple, slice, len, enumerate and zip; and numba's literal_unroll. */
+/* Python's functions of sequences: tuple, slice, len, enumerate and zip; and numba's
+** literal_unroll. */
 #include "ir/lower_array.h"
 #include "ir/lower_builtin.h"
 #include "ir/lower_values.h"

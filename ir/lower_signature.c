@@ -146,7 +146,7 @@ static void complain_misfit(FnState *f, const Function *function, const Declarat
     explain_declared(f, function, list, NULL);
 }
 
-/* ---- choosing --------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 /* What a call costs: less is better. Negative if it cannot be. */
 static int64_t rate(const Operand *args, Signature signature)
@@ -174,8 +174,8 @@ static const Type *adapted_array(FnState *f, const Type *declared, const Type *g
     return type_intern(f->types, &candidate);
 }
 
-/* A declared type for an argument: numbers become what it says, arrays stay as they lie, unless items
-** that are declared alike would no longer be alike. */
+/* A declared type for an argument: numbers become what it says, arrays stay as they lie, unless
+** items that are declared alike would no longer be alike. */
 static const Type *adapted(FnState *f, const Type *declared, const Type *given)
 {
     if (type_is_array(declared))

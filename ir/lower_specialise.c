@@ -1,4 +1,5 @@
-/* Device functions: a call finds the function that was lowered for its arguments, or has it lowered. */
+/* Device functions: a call finds the function that was lowered for its arguments, or has it
+** lowered. */
 #include "ir/lower_function.h"
 
 #include <string.h>

@@ -18,7 +18,8 @@ static void emit_kind(FnState *f, IrStmtKind kind, Span span)
 
 /* ---- assignment ------------------------------------------------------------------------- */
 
-/* An array that is the same as long as the function runs: a second name for it is no new variable. */
+/* An array that is the same as long as the function runs: a second name for it is no new
+** variable. */
 static bool is_fixed_array(const IrVar *var)
 {
     return type_is_array(var->type) && var->kind != VAR_LOCAL;

@@ -39,8 +39,8 @@ static IrValue **attribute_place(FnState *f, const AstExpr *target, IrValue **ar
     return NULL;
 }
 
-/* The array and indices that a target names, checked for writing; NULL after a complaint. Of a whole
-** view, `*array` is the view and `*whole` set. */
+/* The array and indices that a target names, checked for writing; NULL after a complaint. Of a
+** whole view, `*array` is the view and `*whole` set. */
 static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array, bool *whole)
 {
     *whole = false;

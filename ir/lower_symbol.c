@@ -1,5 +1,5 @@
-/* What a name of the module stands for: a function, a constant, something built in. Constants are lowered
-** when they are asked for, once, and kept. */
+/* What a name of the module stands for: a function, a constant, something built in. Constants are
+** lowered when they are asked for, once, and kept. */
 #include "ir/lower_array.h"
 #include "ir/lower_function.h"
 

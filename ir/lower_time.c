@@ -1,6 +1,7 @@
-/* Times: datetime64 and timedelta64. One is a tuple of its 64 bits, its count, in a type of its own; so
-** that all that is done with them is integer arithmetic with a look at NaT. Types and units of results
-** are numba's, and so are values but where NumPy's differ: float32 factors work in float64. */
+/* Times: datetime64 and timedelta64. One is a tuple of its 64 bits, its count, in a type of its
+** own; so that all that is done with them is integer arithmetic with a look at NaT. Types and units
+** of results are numba's, and so are values but where NumPy's differ: float32 factors work in
+** float64. */
 #include "ir/lower_builtin.h"
 #include "ir/lower_values.h"
 
@@ -189,7 +190,8 @@ static IrValue *over_number(FnState *f, IrValue *time, IrValue *by, Span span)
     return time_of(f, time->type, nat_if(f, nat, quotient, span), span);
 }
 
-/* span / span is a float, span // span an integer, 0 of what cannot be divided; span % span a span. */
+/* span / span is a float, span // span an integer, 0 of what cannot be divided; span % span a
+** span. */
 static IrValue *over_span(FnState *f, AstOp op, IrValue *a, IrValue *b, Span span)
 {
     TimeUnit unit = time_finer(time_unit(a->type), time_unit(b->type));

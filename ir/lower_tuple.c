@@ -71,7 +71,7 @@ Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span)
     return operand_value(part);
 }
 
-/* ---- repetition, and what is in a tuple ------------------------------------------------------- */
+/* ---- repetition, and what is in a tuple ------------------------------------------------------ */
 
 IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
 {
@@ -119,8 +119,8 @@ static bool is_strict(AstOp op)
     return op == AST_LT || op == AST_GT;
 }
 
-/* The first items that differ decide; if none do, the lengths. From the back: the rest decides where
-** this pair is equal. */
+/* The first items that differ decide; if none do, the lengths. From the back: the rest decides
+** where this pair is equal. */
 IrValue *tuple_order(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
     int a = left->type->tuple.count, b = right->type->tuple.count, both = a < b ? a : b;

@@ -1,5 +1,5 @@
-/* What stdlib/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute in, and a
-** way to refuse an argument in words. No user's name; kernels reach them through that module. */
+/* What stdlib/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute in, and
+** a way to refuse an argument in words. No user's name; kernels reach them through that module. */
 #include "ir/lower_builtin.h"
 
 static const Type *argument_type(FnState *f, const Call *call, int index)

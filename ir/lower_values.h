@@ -5,11 +5,12 @@
 
 #include "ir/lower.h"
 
-/* ---- lower_optional.c ------------------------------------------------------------------------- */
+/* ---- lower_optional.c ------------------------------------------------------------------------ */
 
 /* None, or the result of what returns nothing. */
 bool operand_is_none(Operand operand);
-/* The value of what may be None, under debug with a look whether it is; other operands as they are. */
+/* The value of what may be None, under debug with a look whether it is; other operands as they
+** are. */
 Operand optional_unwrap(FnState *f, Operand operand);
 /* What can be joined with others: a value, an optional one, or type_none's for None. */
 IrValue *optional_value(FnState *f, Operand operand, const AstExpr *expr);
@@ -21,7 +22,7 @@ IrValue *optional_truth(FnState *f, IrValue *value, Span span);
 /* == != is and `is not` where one side is None or may be; NULL if that is not so. */
 IrValue *optional_compare(FnState *f, AstOp op, Operand a, Operand b, Span span);
 
-/* ---- lower_range.c ---------------------------------------------------------------------------- */
+/* ---- lower_range.c --------------------------------------------------------------------------- */
 
 /* How many turns a range takes, as int64; its number `index`, from 0; the call of an index. */
 IrValue *range_length(FnState *f, const Operand *range, Span span);
@@ -31,14 +32,15 @@ Operand range_attribute(FnState *f, const Operand *range, const AstExpr *expr);
 /* value in range, as bool */
 IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span);
 
-/* ---- lower_iterator.c ------------------------------------------------------------------------- */
+/* ---- lower_iterator.c ------------------------------------------------------------------------ */
 
 /* The item at `at` is taken. */
 void iterator_move(FnState *f, const Operand *iterator, IrValue *at, Span span);
 
-/* ---- lower_tuple.c, lower_number.c --------------------------------------------------------------- */
+/* ---- lower_tuple.c, lower_number.c ----------------------------------------------------------- */
 
-/* A tuple taken apart: an operand for each item. A variable it has to be put in is called `name`. */
+/* A tuple taken apart: an operand for each item. A variable it has to be put in is called
+** `name`. */
 Operand *tuple_operands(FnState *f, IrValue *tuple, const char *name, int *count, Span span);
 /* tuple[start:stop:step], with bounds that are constants. */
 Operand tuple_slice(FnState *f, IrValue *tuple, const Operand *slice, Span span);
@@ -69,8 +71,8 @@ bool is_named(const Type *type, const NamedTuple *named);
 Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span);
 /* A value as what it is beside numbers: a member of an IntEnum as an integer. */
 IrValue *plain_value(FnState *f, IrValue *value);
-/* == != is and `is not` where one side at least is a member of an enumeration that is no integer, or
-** identity is asked for. */
+/* == != is and `is not` where one side at least is a member of an enumeration that is no integer,
+** or identity is asked for. */
 IrValue *compare_members(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 
 /* lower_time.c: of datetime64 and timedelta64, one operand at least being one. */
@@ -84,7 +86,7 @@ IrValue *time_convert(FnState *f, IrValue *time, const Type *type, Span span);
 /* lower_limits.c: np.finfo and np.iinfo, and what they have. */
 Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr);
 
-/* ---- lower_thing.c ---------------------------------------------------------------------------- */
+/* ---- lower_thing.c --------------------------------------------------------------------------- */
 
 /* A text, a type or a function as a value of a type of its own, and a range as a tuple: what tuples
 ** hold. NULL for what has none. */

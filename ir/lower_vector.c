@@ -1,6 +1,6 @@
-/* Vector types and namedtuples: what is made of them, and their parts. Both are tuples in the IR, whose
-** items have names. A vector is made of numbers and of shorter vectors of its own parts' type, as
-** many as it takes. */
+/* Vector types and namedtuples: what is made of them, and their parts. Both are tuples in the IR,
+** whose items have names. A vector is made of numbers and of shorter vectors of its own parts'
+** type, as many as it takes. */
 #include "ir/lower_builtin.h"
 #include "ir/lower_values.h"
 

@@ -215,8 +215,8 @@ static const char *dotted_path(Resolver *r, const AstExpr *expr)
                   : NULL;
 }
 
-/* Every signature of a decorator: one expression or string, a list of them, or a constant that holds
-** one of these. */
+/* Every signature of a decorator: one expression or string, a list of them, or a constant that
+** holds one of these. */
 static void take_signature(Resolver *r, Function *function, AstExpr *expr, int depth)
 {
     const Symbol *symbol =

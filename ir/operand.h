@@ -1,5 +1,5 @@
-/* What names stand for: functions, constants and built-ins of a module; and what an expression stands for
-** while it is lowered, an Operand. Nothing outside ir/ includes this. */
+/* What names stand for: functions, constants and built-ins of a module; and what an expression
+** stands for while it is lowered, an Operand. Nothing outside ir/ includes this. */
 #ifndef KJIT_OPERAND_H
 #define KJIT_OPERAND_H
 

@@ -107,7 +107,7 @@ static void take_inline(Diags *diags, const AstKeyword *keyword, IrOptions *opti
                    keyword->name);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------ */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* What numba names and refuses, or kjit refuses for a reason. */
 static const char *refusal(const char *name)

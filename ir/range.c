@@ -101,7 +101,8 @@ bool ir_nonnegative(const IrValue *value)
     }
 }
 
-/* Whether a loop's counter stays above -1 in its body: it counts up from there, or down to there. */
+/* Whether a loop's counter stays above -1 in its body: it counts up from there, or down to
+** there. */
 static bool counter_nonnegative(const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step, *stop = loop->for_.stop;

@@ -2,7 +2,8 @@
 **
 ** A record is spelled record(x=float32, y=int32[3]) where its fields lie as C has them, one behind
 ** the other with padding; packed(...) where there is none; else with places and the size in bytes,
-** record(16, x=float32 @ 4). A name that is none in Python stands in a pair: record(("my x", f4)). */
+** record(16, x=float32 @ 4). A name that is none in Python stands in a pair: record(("my x",
+** f4)). */
 #include "ir/operand.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
-/* Remarks: where numba's typing silently makes 64-bit numbers of narrower ones, which on a GPU costs
-** twice to 64 times as much. Only collected when somebody asks. A remark for each place and reason;
-** arithmetic on nothing but a thread's place in the grid is left out, as it makes indices. */
+/* Remarks: where numba's typing silently makes 64-bit numbers of narrower ones, which on a GPU
+** costs twice to 64 times as much. Only collected when somebody asks. A remark for each place and
+** reason; arithmetic on nothing but a thread's place in the grid is left out, as it makes
+** indices. */
 #include "ir/lower_function.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void remark(FnState *f, Span span, const char *format, ...)
     diag_remark(diags, span, "%s", message);
 }
 
-/* ---- what counts ------------------------------------------------------------------------------ */
+/* ---- what counts ----------------------------------------------------------------------------- */
 
 static bool is_narrow_inexact(const Type *type)
 {

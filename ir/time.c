@@ -1,7 +1,7 @@
-/* NumPy's times: datetime64, a count of units since 1970 began, and timedelta64, a count of units, both
-** in 64 bits, the least of which is NaT, no time at all. Units are Y M W D h m s ms us ns ps fs as, and
-** none. The rules, which units go together and what comes out, are numba's (its npdatetime_helpers),
-** which are NumPy's. */
+/* NumPy's times: datetime64, a count of units since 1970 began, and timedelta64, a count of units,
+** both in 64 bits, the least of which is NaT, no time at all. Units are Y M W D h m s ms us ns ps
+** fs as, and none. The rules, which units go together and what comes out, are numba's (its
+** npdatetime_helpers), which are NumPy's. */
 #include "ir/types.h"
 
 #include <ctype.h>
@@ -141,8 +141,8 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Days from 1970 to the first of a month, counted from January 1970. Years begin in March here, so that
-** leap days end them. */
+/* Days from 1970 to the first of a month, counted from January 1970. Years begin in March here, so
+** that leap days end them. */
 static int64_t days_of_month(int64_t month)
 {
     int64_t since = month + 1970 * 12 - 2, year = floor_divide(since, 12), at = since - 12 * year;

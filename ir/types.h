@@ -113,8 +113,8 @@ const Type *type_tuple(Types *types, const Type *const *items, int count);
 /* The same of a namedtuple; `names`, one an item, must last as long as `types`. */
 const Type *type_tuple_named(Types *types, const Type *const *items, int count,
                              const TupleNames *names);
-/* What is a `value` or None; of what already may be None, itself. Of type_none: what None is as an item
-** of a tuple. */
+/* What is a `value` or None; of what already may be None, itself. Of type_none: what None is as an
+** item of a tuple. */
 const Type *type_optional(Types *types, const Type *value);
 /* A member, of type `item`, of an enumeration. */
 const Type *type_enum(Types *types, const TupleNames *names, bool integer, const Type *item);
@@ -182,14 +182,15 @@ TimeUnit time_unit(const Type *type);
 /* "datetime64[ns]", "<m8[s]", "M8"; NULL for all else. */
 const Type *type_time_by_name(const char *name);
 bool time_unit_named(const char *name, size_t length, TimeUnit *unit);
-/* How many of `to` one `from` is; 0 if that is no whole number, not always the same, or beyond an int64. */
+/* How many of `to` one `from` is; 0 if that is no whole number, not always the same, or beyond an
+** int64. */
 int64_t time_factor(TimeUnit from, TimeUnit to);
-/* Whether a span, or a date, in one unit is one in another, exactly: numba's safe casts, and dates of
-** months as their first days. */
+/* Whether a span, or a date, in one unit is one in another, exactly: numba's safe casts, and dates
+** of months as their first days. */
 bool time_castable(bool date, TimeUnit from, TimeUnit to);
 TimeUnit time_finer(TimeUnit a, TimeUnit b);
-/* What "2001-12-31T23:59:59.999" or "NaT" counts in `*unit`, rounded down; TIME_NONE becomes the finest
-** that is written. False if it is no time, or does not fit. */
+/* What "2001-12-31T23:59:59.999" or "NaT" counts in `*unit`, rounded down; TIME_NONE becomes the
+** finest that is written. False if it is no time, or does not fit. */
 bool time_parse(const char *text, TimeUnit *unit, int64_t *count);
 /* What a count of units of `type` is in another unit, rounded down where that is coarser. */
 int64_t time_in_unit(int64_t count, const Type *type, TimeUnit to);
@@ -199,9 +200,9 @@ void time_print(char text[TIME_TEXT], const Type *type, int64_t count);
 
 /* ---- record.c -------------------------------------------------------------------------- */
 
-/* The record with these fields, which are copied; `size` is at least what they cover. The fields may
-** overlap. Its alignment is the greatest, up to what its fields would like, that `size` lets every
-** element of an array have. */
+/* The record with these fields, which are copied; `size` is at least what they cover. The fields
+** may overlap. Its alignment is the greatest, up to what its fields would like, that `size` lets
+** every element of an array have. */
 const Type *type_record(Types *types, const RecordField *fields, int count, size_t size);
 /* The number of the field called `name`, or -1. */
 int record_find(const Type *record, const char *name);
@@ -246,13 +247,13 @@ Typing typing_unary(AstOp op, const Type *operand);
 /* The float type, of 32 bits at least, that a real number becomes where numba has an operation on
 ** floats only; NULL for what is not a real number. */
 const Type *typing_float(const Type *type);
-/* The type in which numba's ufuncs work on two scalars: NumPy's promotion, but that no integer makes
-** a float32 or complex64 wider and float16 counts as float32. */
+/* The type in which numba's ufuncs work on two scalars: NumPy's promotion, but that no integer
+** makes a float32 or complex64 wider and float16 counts as float32. */
 const Type *typing_ufunc(const Type *a, const Type *b);
 /* The same of those that work in floats only: two integers of up to 16 bits make float32. */
 const Type *typing_ufunc_float(const Type *a, const Type *b);
-/* How an argument becomes what a signature declares, as numba rates it: not at all, as it is, wider,
-** another kind of number with the same value, or with loss. */
+/* How an argument becomes what a signature declares, as numba rates it: not at all, as it is,
+** wider, another kind of number with the same value, or with loss. */
 typedef enum TypeConversion {
     CONVERSION_NONE,
     CONVERSION_EXACT,

@@ -256,7 +256,8 @@ static void pass_name(Lexer *lx)
 {
     for (;;) {
         unsigned char c = (unsigned char)*lx->cursor;
-        if (c < 0x80 && c != '_' && !(c >= '0' && c <= '9') && !((c | 32) >= 'a' && (c | 32) <= 'z'))
+        bool letter = c == '_' || ((c | 32) >= 'a' && (c | 32) <= 'z');
+        if (c < 0x80 && !letter && !(c >= '0' && c <= '9'))
             return;
         lx->cursor++;
     }
@@ -347,7 +348,8 @@ static Token unterminated(Lexer *lx, const char *begin, bool triple)
     lx->cursor += strcspn(lx->cursor, triple ? "" : "\r\n");
     if (!lx->quiet)
         diag_error(lx->diags, span_of(lx, begin, opened),
-                   triple ? "this string is never closed" : "this string is not closed on its line");
+                   triple ? "this string is never closed"
+                          : "this string is not closed on its line");
     return token(lx, TK_BAD, begin);
 }
 
@@ -385,18 +387,18 @@ Token lexer_next(Lexer *lx)
                                   return token(lx, TK_NEWLINE, begin); }
             "\x00"              { lx->cursor = begin; return end_of_text(lx); }
 
-            "and"       { IS(AND) }         "as"        { IS(AS) }          "assert"    { IS(ASSERT) }
-            "async"     { IS(ASYNC) }       "await"     { IS(AWAIT) }       "break"     { IS(BREAK) }
-            "class"     { IS(CLASS) }       "continue"  { IS(CONTINUE) }    "def"       { IS(DEF) }
-            "del"       { IS(DEL) }         "elif"      { IS(ELIF) }        "else"      { IS(ELSE) }
-            "except"    { IS(EXCEPT) }      "finally"   { IS(FINALLY) }     "for"       { IS(FOR) }
-            "from"      { IS(FROM) }        "global"    { IS(GLOBAL) }      "if"        { IS(IF) }
-            "import"    { IS(IMPORT) }      "in"        { IS(IN) }          "is"        { IS(IS) }
-            "lambda"    { IS(LAMBDA) }      "nonlocal"  { IS(NONLOCAL) }    "not"       { IS(NOT) }
-            "or"        { IS(OR) }          "pass"      { IS(PASS) }        "raise"     { IS(RAISE) }
-            "return"    { IS(RETURN) }      "try"       { IS(TRY) }         "while"     { IS(WHILE) }
+            "and"       { IS(AND) }       "as"        { IS(AS) }         "assert"  { IS(ASSERT) }
+            "async"     { IS(ASYNC) }     "await"     { IS(AWAIT) }      "break"   { IS(BREAK) }
+            "class"     { IS(CLASS) }     "continue"  { IS(CONTINUE) }   "def"     { IS(DEF) }
+            "del"       { IS(DEL) }       "elif"      { IS(ELIF) }       "else"    { IS(ELSE) }
+            "except"    { IS(EXCEPT) }    "finally"   { IS(FINALLY) }    "for"     { IS(FOR) }
+            "from"      { IS(FROM) }      "global"    { IS(GLOBAL) }     "if"      { IS(IF) }
+            "import"    { IS(IMPORT) }    "in"        { IS(IN) }         "is"      { IS(IS) }
+            "lambda"    { IS(LAMBDA) }    "nonlocal"  { IS(NONLOCAL) }   "not"     { IS(NOT) }
+            "or"        { IS(OR) }        "pass"      { IS(PASS) }       "raise"   { IS(RAISE) }
+            "return"    { IS(RETURN) }    "try"       { IS(TRY) }        "while"   { IS(WHILE) }
             "with"      { IS(WITH) }        "yield"     { IS(YIELD) }
-            "True"      { IS(TRUE) }        "False"     { IS(FALSE) }       "None"      { IS(NONE) }
+            "True"      { IS(TRUE) }      "False"     { IS(FALSE) }      "None"    { IS(NONE) }
             "match" / subject   { DOES(token(lx, lx->in_line ? TK_NAME : TK_MATCH, begin)) }
             "case" / pattern    { DOES(token(lx, lx->in_line ? TK_NAME : TK_CASE, begin)) }
             name                { DOES(name(lx, begin)) }

@@ -80,7 +80,8 @@ simple(A) ::= assignment(A).
 assignment(A) ::= exprs(T) ASSIGN exprs(E).         { A = ast_assign(ps, T, E); }
 assignment(A) ::= assignment(A) ASSIGN exprs(E).    { A = ast_assign_chain(ps, A, E); }
 simple(A) ::= exprs(T)
-    ADD_EQ|SUB_EQ|MUL_EQ|MATMUL_EQ|DIV_EQ|FLOOR_EQ|MOD_EQ|POW_EQ|LSHIFT_EQ|RSHIFT_EQ|AND_EQ|OR_EQ|XOR_EQ(O)
+    ADD_EQ|SUB_EQ|MUL_EQ|MATMUL_EQ|DIV_EQ|FLOOR_EQ|MOD_EQ|POW_EQ|LSHIFT_EQ|RSHIFT_EQ|AND_EQ|OR_EQ
+    |XOR_EQ(O)
     exprs(E).                              { A = ast_aug_assign(ps, T, O, E); }
 simple(A) ::= exprs(T) COLON expr(N).      { A = ast_ann_assign(ps, T, N, NULL); }
 simple(A) ::= exprs(T) COLON expr(N) ASSIGN exprs(E).  { A = ast_ann_assign(ps, T, N, E); }
@@ -140,7 +141,8 @@ elifs(A) ::= elifs(A) ELIF(T) named(C) COLON block(B).
 
 %type cases {AstCases}
 %type guard {AstExpr *}
-compound(A) ::= MATCH(T) exprs(S) COLON NEWLINE INDENT cases(L) DEDENT.  { A = ast_match(ps, T, S, L); }
+compound(A) ::= MATCH(T) exprs(S) COLON NEWLINE INDENT cases(L) DEDENT.
+                                           { A = ast_match(ps, T, S, L); }
 cases(A) ::= case(A).
 cases(A) ::= cases(A) case(C).             { A = ast_cases(ps, A, C.items[0]); }
 %type case {AstCases}

@@ -81,9 +81,9 @@ static void push(Arguments *arguments, const char *word)
     arguments->list[arguments->count++] = (char *)(uintptr_t)word;
 }
 
-/* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there, so
-** they do here; and -ffast-math as such would link code that sets how the whole process rounds to
-** zero. */
+/* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there,
+** so they do here; and -ffast-math as such would link code that sets how the whole process rounds
+** to zero. */
 static const char *const fast_flags[] = { "-fassociative-math", "-fno-signed-zeros",
                                           "-freciprocal-math" };
 

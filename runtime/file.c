@@ -165,7 +165,8 @@ kjit_status file_write(const char *path, const void *head, size_t head_length, c
     struct stat info;
     bool exists = stat(path, &info) == 0, written;
 
-    /* What a symbolic link leads to is written, not the link; a device is not replaced by a file. */
+    /* What a symbolic link leads to is written, not the link; a device is not replaced by a
+    ** file. */
     const char *target = exists && realpath(path, real) ? real : path;
     int needed = snprintf(temporary, sizeof temporary, "%s.tmp%d-%u", target, (int)getpid(),
                           atomic_fetch_add(&serial, 1));

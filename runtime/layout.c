@@ -1,5 +1,5 @@
-/* How arrays lie in memory: their elements' size, their layout, the bytes they span, and whether all
-** of that makes sense. */
+/* How arrays lie in memory: their elements' size, their layout, the bytes they span, and whether
+** all of that makes sense. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>

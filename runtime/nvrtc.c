@@ -43,7 +43,8 @@ static const char *const *library_names(void)
     return driver->version && driver->version < 13000 ? twelve_first : newest_first;
 }
 
-/* Sets library_path to `name` in a folder that `pattern` matches; the last one, being the newest. */
+/* Sets library_path to `name` in a folder that `pattern` matches; the last one, being the
+** newest. */
 static bool search_pattern(const char *pattern, const char *name)
 {
     char full[CACHE_PATH_MAX];

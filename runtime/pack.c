@@ -64,7 +64,7 @@ static size_t slots_for(const kjit_arg *arg)
     return (bytes > 16 ? round_up(bytes, 16) : 16) / 8 + 2;
 }
 
-/* ---- host arrays on a device of their own ----------------------------------------------------- */
+/* ---- host arrays on a device of their own ---------------------------------------------------- */
 
 static void add_array_span(Pack *pack, const kjit_array *array, int access)
 {

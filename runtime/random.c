@@ -1,10 +1,10 @@
 /* States of numba.cuda.random's generators: state i lies 2**64 * i numbers into the sequence that a
 ** seed starts.
 **
-** xoroshiro128+ moves its 128 bits by a map that is linear over the field of two elements, and so is
-** every power of it. The jump by 2**64 numbers is the module random's: here it becomes a table of
-** what each byte of a state contributes, so that millions of states take milliseconds; and further
-** powers of it, by squaring, skip as many states as are left out. */
+** xoroshiro128+ moves its 128 bits by a map that is linear over the field of two elements, and so
+** is every power of it. The jump by 2**64 numbers is the module random's: here it becomes a table
+** of what each byte of a state contributes, so that millions of states take milliseconds; and
+** further powers of it, by squaring, skip as many states as are left out. */
 #include "runtime/runtime.h"
 
 #include <string.h>

@@ -639,7 +639,7 @@ static bool make_math(Call *call, Value *out)
     return true;
 }
 
-/* ---- the table, and binding ------------------------------------------------------------------- */
+/* ---- the table, and binding ------------------------------------------------------------------ */
 
 static const Function functions[] = {
     { "zeros", { "shape", "dtype", "order" }, 1, make_zeros },

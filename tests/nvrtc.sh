@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every example's and test program's CUDA C, compiled by NVRTC for each generation of GPUs. No GPU is needed, but NVRTC
-# is: where there is none it is fetched as a Python wheel into build/, and without Python or a
-# network the tests count as skipped.
+# Every example's and test program's CUDA C, compiled by NVRTC for each generation of GPUs. No GPU
+# is needed, but NVRTC is: where there is none it is fetched as a Python wheel into build/, and
+# without Python or a network the tests count as skipped.
 cd "$(dirname "$0")/.." || exit 3
 kjit=${KJIT:-build/kjit}
 passed=0 failed=0 skipped=0
@@ -21,7 +21,8 @@ if ! has_nvrtc; then
 fi
 
 # What is asked of no generation that there is names the last one that NVRTC knows.
-newest=$("$kjit" build examples/hist.k --emit cubin --arch sm_999 2>&1 | grep -o 'sm_[0-9]*' | tail -1)
+newest=$("$kjit" build examples/hist.k --emit cubin --arch sm_999 2>&1 |
+    grep -o 'sm_[0-9]*' | tail -1)
 
 for program in $(grep -l '^@example' examples/*.k); do
     for arch in sm_75 sm_80 sm_90 "$newest"; do
@@ -37,7 +38,8 @@ for program in $(grep -l '^@example' examples/*.k); do
     done
 done
 
-# The small programs and the standard library: those that use what only newer generations have say so themselves.
+# The small programs and the standard library: those that use what only newer generations have say
+# so themselves.
 for arch in sm_75 sm_90 "$newest"; do
     if ! has_nvrtc; then
         skipped=$((skipped + 1))

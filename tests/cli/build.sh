@@ -45,7 +45,8 @@ printf 'x = 1\0\n' >binary.k
 expect 3 "$KJIT" build binary.k --emit tokens
 # What is wrong with the command line and not with the program: 2.
 expect 0 "$KJIT" build two.k:third --emit ir --sig 'void(float64[:, ::1], int64)'
-for sig in 'third(' 'third(flaot32, int64)' 'third(float64[:, ::1])' 'fourth(int32[:, :], int64)' '4'; do
+for sig in 'third(' 'third(flaot32, int64)' 'third(float64[:, ::1])' \
+    'fourth(int32[:, :], int64)' '4'; do
     expect 2 "$KJIT" build two.k:third --emit ir --sig "$sig"
 done
 expect 1 "$KJIT" build two.k:third --emit ir --sig 'third(float64, int64)'

@@ -34,7 +34,8 @@ A
 cat >functions.awk <<'A'
 {
     name[NR] = $1
-    print "@cuda.jit(device=True)\ndef " $1 "(i):\n    for i in range(i):\n        i += 1\n    return i\n\n"
+    print "@cuda.jit(device=True)\ndef " $1 "(i):"
+    print "    for i in range(i):\n        i += 1\n    return i\n\n"
 }
 END {
     print "@example(total=zeros(4), grid=1, block=4)\n@cuda.jit\ndef words(total):"

@@ -22,7 +22,8 @@ for grid in 2x8 '2,1x8' '[(2, 1), 8]' '(2,)x(8)' ' 2 x 8 '; do
 done
 expect 0 "$KJIT" run scale.k --device cpu --forall 5
 says out 'sum 30|sum 135'
-expect 0 "$KJIT" run scale.k --device cpu n=4 'x=ones(n, dtype=float32)' 'out=zeros(n, dtype=float32)'
+expect 0 "$KJIT" run scale.k --device cpu n=4 'x=ones(n, dtype=float32)' \
+    'out=zeros(n, dtype=float32)'
 says out '^out  float32\[4\]  min 3  max 3  sum 12  \[3, 3, 3, 3\]$'
 expect 0 "$KJIT" run scale.k --device cpu --print out --save out=out.npy --plot out=out.svg
 says out '^\[0, 3, 6, 9, 12, 15, 18, 21, 24, 27\]$'
@@ -123,7 +124,8 @@ says out '^t\[1\]\[1\]  float64\[4\]  min 0  max 7.5' '^\[0, 2.5, 5, 7.5\]$'
 expect 0 "$KJIT" run tuples.k --device cpu 't=(load("b.npy"), (2, zeros(4)))' --grid 1x4
 says out 'max 15'
 for name in 't[2]' 't[1][0]' 't[0][0]' 't[x]' 'u[0]'; do
-    expect 2 "$KJIT" run tuples.k --device cpu 't=(ones(4), (2, ones(4)))' --grid 1x4 --print "$name"
+    expect 2 "$KJIT" run tuples.k --device cpu 't=(ones(4), (2, ones(4)))' --grid 1x4 \
+        --print "$name"
 done
 expect 2 "$KJIT" run tuples.k --device cpu 't=(ones(4), (2, ones(4)))' --grid 1x4 --print t
 says err "'t' is a tuple; its items are called t\[0\]"

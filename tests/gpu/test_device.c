@@ -1,5 +1,5 @@
-/* What only a GPU can show: memory of its own, launches that do not wait, its limits, its faults. All
-** are skipped where there is none. */
+/* What only a GPU can show: memory of its own, launches that do not wait, its limits, its faults.
+** All are skipped where there is none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

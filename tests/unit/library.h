@@ -1,5 +1,5 @@
-/* For tests of the library from outside, on the processor: a context with a cache of its own. Include
-** it behind cmocka.h's headers. */
+/* For tests of the library from outside, on the processor: a context with a cache of its own.
+** Include it behind cmocka.h's headers. */
 #ifndef KJIT_TESTS_LIBRARY_H
 #define KJIT_TESTS_LIBRARY_H
 

@@ -1,5 +1,5 @@
-/* What the host does round a launch: the disk cache, compilers and other processes, and copies to a device
-** that has memory of its own, which the processor plays. */
+/* What the host does round a launch: the disk cache, compilers and other processes, and copies to a
+** device that has memory of its own, which the processor plays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,8 @@ static void a_forked_process_launches_too(void **state)
     assert_int_equal(ended, 0);
 }
 
-/* A program may ignore its children; its kernels compile all the same, and errors are still found. */
+/* A program may ignore its children; its kernels compile all the same, and errors are still
+** found. */
 static void a_host_may_ignore_sigchld(void **state)
 {
     kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
@@ -126,7 +127,7 @@ static void a_full_cache_is_as_good_as_none(void **state)
     context = kept;
 }
 
-/* ---- a device with memory of its own, played by the processor --------------------------------- */
+/* ---- a device with memory of its own, played by the processor -------------------------------- */
 
 static kjit_status far_alloc(Device *device, size_t bytes, void **memory)
 {

@@ -1,5 +1,6 @@
-/* Typing, entry by entry: each row of tests/conformance/ becomes a kernel, and the type that lowering
-** gives its variable is compared with what numba-cuda inferred or, for typing="nep50", NumPy 2. */
+/* Typing, entry by entry: each row of tests/conformance/ becomes a kernel, and the type that
+** lowering gives its variable is compared with what numba-cuda inferred or, for typing="nep50",
+** NumPy 2. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
