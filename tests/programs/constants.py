@@ -155,3 +155,17 @@ def computed_by_python():
                 round(2.675, 2), 2, math.sin(1.0), -2]
     out[10:14] = [0.5 - 0.5 * math.cos(0.3), math.exp(-0.5) ** 2, math.sqrt(2), 1]
     return {"out": out}
+
+
+def array_like_of_any_kind():
+    i = np.arange(32)
+    z, halves = np.array([1 + 2j, -3j, 0.5]), np.array([1.0, 0.1, 65504.0, -2.0, 1e-7], np.float16)
+    out = np.zeros((32, 8))
+    out[:, 0] = z[i % 3].real - z[i % 3].imag
+    out[:, 1] = SQUARE.T[i % 3, i % 2] + 3
+    out[:, 2] = CUBE[:, ::2, 1][i % 2, i // 16]
+    out[:, 3] = CUBE[i % 2, i % 3, i % 4]
+    out[:, 4] = np.array([3.5, -2.5])[i % 2]
+    out[:, 6] = i % 3 != 1
+    out[:, 7] = halves[i % 5]
+    return {"out": out}
