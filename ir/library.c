@@ -103,19 +103,15 @@ bool library_is_namespace(const Lower *lower, const Module *module)
     return false;
 }
 
-bool library_is_imported(const Lower *lower, const Module *module)
-{
-    return module_is_standard(module) && module != lower->request->module;
-}
-
 bool library_hides(const FnState *f)
 {
-    return f->lower->library_called && library_is_imported(f->lower, f->module);
+    return f->lower->library_called && module_is_standard(f->module);
 }
 
 bool library_divides(const Lower *lower, const Module *module)
 {
-    return library_is_imported(lower, module) && table_get(&lower->libraries, "operator") != module;
+    bool imported = module_is_standard(module) && module != lower->request->module;
+    return imported && table_get(&lower->libraries, "operator") != module;
 }
 
 const char *library_shown_name(const Function *function)

@@ -106,6 +106,10 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     }
     if (!check_defines(&lower))
         return NULL;
+    if (module_is_standard(request->module)) { /* launched by name, by who does not know its text */
+        lower.library_called = kernel;
+        lower.library_call = kernel->ast->name_span;
+    }
     Operand *args = kernel_args(&lower, kernel, request->signature);
     Specialisation *s = new_specialisation(&lower, kernel, args, request->signature.count);
     s->entry = true;

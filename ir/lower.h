@@ -104,7 +104,7 @@ struct Lower {
     IrUnit *unit;
     Table specialisations;          /* by the function's name: a list linked by `next` */
     bool failures;                  /* whether some in it have failed */
-    const Function *library_called; /* from outside, while the library's functions are lowered */
+    const Function *library_called; /* from outside, or launched, while the library is lowered */
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
     bool debug;       /* faults are reported, as the launched kernel or the request has it */

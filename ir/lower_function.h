@@ -18,8 +18,6 @@ void library_missing(FnState *f, const char *path, Span span);
 const Function *library_own(FnState *f, const char *name, Span span);
 /* Whether a module is one of those behind built-in namespaces, as numpy is behind np. */
 bool library_is_namespace(const Lower *lower, const Module *module);
-/* Whether a module is one of the standard library, and not the launched one itself. */
-bool library_is_imported(const Lower *lower, const Module *module);
 /* Whether what is being lowered is a library's text, which is nobody's business: what is wrong
 ** there is told of the call, lower->library_call. */
 bool library_hides(const FnState *f);

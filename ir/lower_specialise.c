@@ -88,7 +88,7 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         return NULL;
     if (!declared)
         literal_arguments(f, function, args, count);
-    bool library = library_is_imported(lower, function->module);
+    bool library = module_is_standard(function->module);
     bool enters = library && !lower->library_called;
     Span place = { 0 };
     if (library && lower->debug)

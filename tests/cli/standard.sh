@@ -48,4 +48,17 @@ for x in '[[1, 2], [3, 4]]' '[[True], [False]]' '[[1j, 2]]'; do
 done
 expect 0 "$KJIT" run std:softmax --device cpu 'x=[[1, 2], [3, 4]]' 'out=zeros((2, 2))'
 says out '^out  float64\[2, 2\]  .*\[0.268941, 0.731059, '
+# What a kernel does not take is told of the kernel, not of a line that nobody has written.
+for kernel in sort sort:argsort; do
+    expect 1 "$KJIT" run std:$kernel --device cpu 'x=[1j]'
+    says err "error: ${kernel#sort:}: only integers and floats have an order to sort by"
+    says err "note: in the call ${kernel#sort:}\\(complex128"
+    holds test "$(grep -c 'std:sort' err)" -eq 2
+done
+expect 1 "$KJIT" run std:reduce:maximum --device cpu 'x=[1j]'
+says err "error: maximum: cannot compare complex128 and complex128"
+expect 1 "$KJIT" run std:histogram --device cpu 'x=[1j]'
+says err "error: histogram: cannot compare complex128 and float64"
+expect 0 "$KJIT" run std:sort --device cpu 'x=[True, False, True]'
+says out 'out  bool.*False, True, True'
 rm mean.k reduce.k
