@@ -158,6 +158,8 @@ void lower_continue(FnState *f, Span span);
 void loop_open(FnState *f, Loop *loop, const AstStmt *stmt, const Names *names);
 /* Lowers the body into the present region. */
 void loop_turns(FnState *f, Loop *loop, const AstBody *body);
+/* `if not condition: break`, with what the condition itself has assigned; as at the loop's end. */
+void loop_leave(FnState *f, Loop *loop, IrValue *condition, Span span);
 /* What runs, behind the loop, unless a break left it. */
 void loop_else(FnState *f, Loop *loop, const AstBody *otherwise);
 

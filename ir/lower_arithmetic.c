@@ -264,6 +264,9 @@ static IrValue *lower_unary_value(FnState *f, AstOp op, IrValue *operand, Span s
 Operand lower_unary(FnState *f, const AstExpr *expr)
 {
     const AstExpr *of = expr->unary.operand;
+    IrValue *written = lower_written(f, expr);
+    if (written)
+        return operand_value(written);
     if (expr->unary.op != AST_NOT)
         return operand_value(lower_unary_value(f, expr->unary.op, lower_value(f, of), expr->span));
     Operand operand = lower_maybe(f, of);

@@ -1,5 +1,6 @@
-/* Constants of a module: what Python computes before a kernel is compiled, where a kernel's own
-** operations have other types or are left for run time. */
+/* What Python computes before a kernel is compiled, where a kernel's own operations have other
+** types or are left for run time: constants of a module, and operations on numbers as they are
+** written, which CPython's compiler does before numba sees them (Python/ast_opt.c). */
 #include "ir/lower_function.h"
 
 #include <math.h>
@@ -32,10 +33,28 @@ static double float_floordiv(double a, double b)
     return quotient - whole > 0.5 ? whole + 1 : whole;
 }
 
+/* A negative number to a power that is not whole is complex in Python; as CPython's c_pow() has
+** it. */
+static IrValue *complex_power(FnState *f, const IrValue *left, const IrValue *right, Span span)
+{
+    bool real = type_is_real(left->type) && type_is_real(right->type);
+    if (!real || !left->weak || !right->weak || !ir_is_constant(left) || !ir_is_constant(right))
+        return NULL;
+    double a = number_of(f->arena, left), b = number_of(f->arena, right);
+    if (a >= 0 || b == floor(b) || !isfinite(a) || !isfinite(b))
+        return NULL;
+    double size = pow(-a, b), angle = atan2(0, a) * b;
+    return ir_complex(f->arena, type_of(COMPLEX128),
+                      ir_number(f->arena, type_float64, size * cos(angle), span),
+                      ir_number(f->arena, type_float64, size * sin(angle), span), span);
+}
+
 IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
                                Span span)
 {
     bool real = type_is_real(left->type) && type_is_real(right->type);
+    if (!f->constant_only && op == AST_POW)
+        return complex_power(f, left, right, span);
     if (!f->constant_only || !real || !ir_is_constant(left) || !ir_is_constant(right))
         return NULL;
     bool floats = type_is_float(left->type) || type_is_float(right->type);
@@ -81,4 +100,168 @@ Operand lower_constant_callee(FnState *f, Operand callee)
     Operand found = builtin_find(f->arena, arena_printf(f->arena, "math.%s", callee.function->name),
                                  callee.span);
     return found.kind == OPD_INTRINSIC ? found : callee;
+}
+
+/* ---- numbers as they are written ------------------------------------------------------------- */
+
+__extension__ typedef __int128 Wide;
+
+/* An integer of Python's, and how many more parts of the expression may be looked at. */
+typedef struct Tree {
+    FnState *f;
+    int parts;
+    bool too_big;
+} Tree;
+
+enum { PARTS_MAX = 1000, CPYTHON_BITS = 128, WIDE_BITS = 126 };
+
+static int bits_of(Wide value)
+{
+    int bits = 0;
+
+    for (Wide rest = value < 0 ? -value : value; rest; rest >>= 1)
+        bits++;
+    return bits;
+}
+
+/* `bits`: of the result, at the most. CPython leaves what is too large to run time. */
+static bool is_left(Tree *tree, long long bits)
+{
+    tree->too_big = tree->too_big || (bits > WIDE_BITS && bits <= CPYTHON_BITS);
+    return bits > WIDE_BITS;
+}
+
+static bool wide_power(Tree *tree, Wide base, Wide exponent, Wide *result)
+{
+    if (exponent < 0 || (base && exponent > CPYTHON_BITS) ||
+        is_left(tree, base ? bits_of(base) * (long long)exponent : 0))
+        return false;
+    *result = 1;
+    for (Wide i = 0; i < exponent && (base || i == 0); i++)
+        *result *= base;
+    return true;
+}
+
+static bool wide_shift(Tree *tree, Wide value, Wide count, Wide *result)
+{
+    if (count < 0 ||
+        (value && (count > CPYTHON_BITS || is_left(tree, bits_of(value) + (long long)count))))
+        return false;
+    *result = value ? value * ((Wide)1 << (int)count) : 0;
+    return true;
+}
+
+static Wide floored(Wide a, Wide b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static bool wide_binary(Tree *tree, AstOp op, Wide a, Wide b, Wide *result)
+{
+    int bits = bits_of(a) > bits_of(b) ? bits_of(a) : bits_of(b);
+
+    switch ((int)op) {
+    case AST_ADD:
+    case AST_SUB:
+        *result = op == AST_ADD ? a + b : a - b;
+        return !is_left(tree, bits + 1);
+    case AST_MUL:
+        if (is_left(tree, bits_of(a) + bits_of(b)))
+            return false;
+        *result = a * b;
+        return true;
+    case AST_FLOORDIV:
+    case AST_MOD:
+        if (!b)
+            return false;
+        *result = op == AST_FLOORDIV ? floored(a, b) : a - floored(a, b) * b;
+        return true;
+    case AST_POW:
+        return wide_power(tree, a, b, result);
+    case AST_LSHIFT:
+        return wide_shift(tree, a, b, result);
+    case AST_RSHIFT:
+        *result = a >> (b > WIDE_BITS ? WIDE_BITS : (int)b);
+        return b >= 0;
+    case AST_BITAND:
+        *result = a & b;
+        return true;
+    case AST_BITOR:
+        *result = a | b;
+        return true;
+    case AST_BITXOR:
+        *result = a ^ b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether CPython computes the expression, and it is an integer. Names of a module's constants are
+** what they stand for, in other constants. */
+static bool wide_value(Tree *tree, const AstExpr *expr, Wide *result)
+{
+    Wide left, right;
+    const Symbol *symbol;
+
+    if (--tree->parts < 0)
+        return false;
+    switch (expr->kind) {
+    case AST_INT:
+        *result = (Wide)expr->integer.value;
+        return !expr->integer.too_big;
+    case AST_TRUE:
+    case AST_FALSE:
+        *result = expr->kind == AST_TRUE;
+        return true;
+    case AST_UNARY:
+        if (expr->unary.op == AST_NOT || !wide_value(tree, expr->unary.operand, &left))
+            return false;
+        *result = expr->unary.op == AST_NEG ? -left : expr->unary.op == AST_INVERT ? ~left : left;
+        return true;
+    case AST_BINARY:
+        return wide_value(tree, expr->binary.left, &left) &&
+               wide_value(tree, expr->binary.right, &right) &&
+               wide_binary(tree, expr->binary.op, left, right, result);
+    case AST_NAME:
+        symbol = tree->f->constant_only ? module_symbol(tree->f->module, expr->name.name) : NULL;
+        expr = symbol ? constant_expr(tree->f->lower, symbol) : NULL;
+        return expr && wide_value(tree, expr, result);
+    default:
+        return false;
+    }
+}
+
+/* 2 ** -1, which Python makes a float. */
+static IrValue *fraction(FnState *f, Tree *tree, const AstExpr *expr)
+{
+    Wide base, exponent;
+
+    if (expr->kind != AST_BINARY || expr->binary.op != AST_POW ||
+        !wide_value(tree, expr->binary.left, &base) ||
+        !wide_value(tree, expr->binary.right, &exponent) || exponent >= 0 || !base)
+        return NULL;
+    return ir_number(f->arena, type_float64, pow((double)base, (double)exponent), expr->span);
+}
+
+IrValue *lower_written(FnState *f, const AstExpr *expr)
+{
+    Tree tree = { .f = f, .parts = PARTS_MAX };
+    IrValue *value = NULL;
+    Wide number;
+
+    if (!wide_value(&tree, expr, &number))
+        value = tree.too_big ? NULL : fraction(f, &tree, expr);
+    else if (number >= INT64_MIN && number <= UINT64_MAX)
+        value = ir_integer(f->arena, number > INT64_MAX ? type_uint64 : type_int64,
+                           (int64_t)(uint64_t)number, expr->span);
+    else
+        tree.too_big = true;
+    if (tree.too_big) {
+        fail(f, expr->span, "this number does not fit 64 bits");
+        return lower_poison(f, expr->span);
+    }
+    if (value)
+        value->weak = true;
+    return value;
 }

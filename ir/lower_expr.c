@@ -90,14 +90,6 @@ static Operand lower_imaginary(FnState *f, const AstExpr *expr)
     return operand_value(value);
 }
 
-/* -9223372036854775808, which Python reads as one number. */
-static bool is_least_integer(const AstExpr *expr)
-{
-    const AstExpr *operand = expr->unary.operand;
-    return expr->unary.op == AST_NEG && operand->kind == AST_INT &&
-           operand->integer.value == (uint64_t)INT64_MAX + 1 && !operand->integer.too_big;
-}
-
 static Operand lower_tuple(FnState *f, const AstExpr *expr)
 {
     int count = expr->list.items.count;
@@ -178,7 +170,9 @@ static void lower_pair(FnState *f, const AstExpr *a, const AstExpr *b, IrValue *
 
 static Operand lower_binary_expr(FnState *f, const AstExpr *expr)
 {
-    IrValue *operands[2];
+    IrValue *operands[2], *written = lower_written(f, expr);
+    if (written)
+        return operand_value(written);
     if (expr->binary.op == AST_MATMUL) {
         fail(f, expr->binary.op_span, "'@' multiplies whole matrices; kernels work on elements");
         return poison(f, expr->span);
@@ -228,8 +222,6 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_TUPLE:
         return lower_tuple(f, expr);
     case AST_UNARY:
-        if (is_least_integer(expr))
-            return operand_value(ir_integer(f->arena, type_int64, INT64_MIN, span));
         return lower_unary(f, expr);
     case AST_BINARY:
         return lower_binary_expr(f, expr);

@@ -39,8 +39,6 @@ Operand sequence_item(FnState *f, const Operand *over, IrValue *counter, Span sp
         tuple->operands = items;
         return operand_value(tuple);
     }
-    if (over->kind == OPD_ITERATOR)
-        return sequence_item(f, over->iterator.over, counter, span);
     if (over->kind == OPD_WALK)
         return operand_value(walk_item(f, over, counter, span));
     IrValue *object = over->value;
@@ -86,10 +84,6 @@ IrValue *sequence_length(FnState *f, Operand *over, Span span)
     }
     if (over->kind == OPD_WALK)
         return walk_length(f, over, span);
-    if (over->kind == OPD_ITERATOR) {
-        fail(f, over->span, "an iterator is walked by itself, not within zip() or enumerate()");
-        return NULL;
-    }
     const Type *type = over->kind == OPD_VALUE ? over->value->type : type_none;
     if (type->kind == TY_ERROR || over->kind == OPD_ERROR)
         return NULL;
@@ -125,10 +119,8 @@ static bool plan_walk(FnState *f, Operand *over, Walk *walk)
         memcpy(walk->range, over->range, sizeof(walk->range));
         return true;
     }
-    bool begun = over->kind == OPD_ITERATOR;
-    IrValue *length = begun ? over->iterator.length : sequence_length(f, over, span);
-    walk->range[0] = begun ? ir_var(f->arena, over->iterator.place, span)
-                           : ir_integer(f->arena, type_int64, 0, span);
+    IrValue *length = sequence_length(f, over, span);
+    walk->range[0] = ir_integer(f->arena, type_int64, 0, span);
     walk->range[1] = length;
     walk->range[2] = ir_integer(f->arena, type_int64, 1, span);
     return length != NULL;
@@ -148,8 +140,6 @@ static void bind_turn(FnState *f, const AstStmt *stmt, const Walk *walk, bool ow
     }
     ir->for_.var = ir_temporary(f->arena, f->fn, "_i", type, target->span);
     IrValue *counter = ir_var(f->arena, ir->for_.var, target->span);
-    if (walk->over->kind == OPD_ITERATOR)
-        iterator_move(f, walk->over, counter, target->span);
     lower_assign(f, target,
                  walk->over->kind == OPD_RANGE
                      ? operand_value(counter)
@@ -169,6 +159,27 @@ static void walk_nothing(FnState *f, const AstStmt *stmt)
     loop_else(f, &loop, &stmt->for_.otherwise);
 }
 
+/* Around an iterator: the body may take from it too. */
+static void lower_for_iterator(FnState *f, const AstStmt *stmt, const Operand *iterator)
+{
+    Loop loop;
+    Names assigned = { 0 };
+    names_of_target(f, stmt->for_.target, &assigned);
+    loop_open(f, &loop, stmt, &assigned);
+    IrStmt *ir = ir_stmt(f->arena, IR_WHILE, stmt->span);
+    ir->while_.condition = ir_integer(f->arena, type_bool, true, stmt->span);
+    IrRegion *outer = f->region;
+    int mark = env_mark(f);
+    f->region = &ir->while_.body;
+    lower_assign(f, stmt->for_.target, iterator_take(f, iterator, &loop, stmt->for_.target->span));
+    loop_turns(f, &loop, &stmt->for_.body);
+    f->region = outer;
+    env_end_branch(f, mark, &ir->while_.body);
+    emit(f, ir);
+    f->reachable = true;
+    loop_else(f, &loop, &stmt->for_.otherwise);
+}
+
 void lower_for(FnState *f, const AstStmt *stmt)
 {
     Operand over = lower_expr(f, stmt->for_.iterable);
@@ -180,6 +191,10 @@ void lower_for(FnState *f, const AstStmt *stmt)
     if (over.kind == OPD_VALUE && type_is_tuple(over.value->type) &&
         over.value->type->tuple.count == 0) { /* no turn: the body has no types */
         lower_body(f, &stmt->for_.otherwise);
+        return;
+    }
+    if (is_iterator(&over)) {
+        lower_for_iterator(f, stmt, &over);
         return;
     }
     if (!plan_walk(f, &over, &walk)) {

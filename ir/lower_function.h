@@ -58,6 +58,9 @@ const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);
 ** give too, and outside of such constants. */
 IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
                                Span span);
+/* An operation on integers as they are written, 1 << 63, done with Python's, which have no width:
+** NULL if it is none, or none that CPython does while compiling. */
+IrValue *lower_written(FnState *f, const AstExpr *expr);
 /* round(value) or round(value, digits), likewise. */
 IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span);
 /* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */

@@ -269,8 +269,7 @@ void lower_continue(FnState *f, Span span)
 
 /* ---- while ------------------------------------------------------------------------------ */
 
-/* `if not condition: break`, with what the condition itself has assigned. */
-static void emit_leave(FnState *f, Loop *loop, IrValue *condition, Span span)
+void loop_leave(FnState *f, Loop *loop, IrValue *condition, Span span)
 {
     IrStmt *leave = ir_stmt(f->arena, IR_IF, span);
     leave->if_.condition = ir_unary(f->arena, OP_not, condition, span);
@@ -297,7 +296,7 @@ void lower_while(FnState *f, const AstStmt *stmt)
     bool forever = ir_is_constant(condition) && condition->constant.integer;
     bool never = ir_is_constant(condition) && !condition->constant.integer;
     if (ir->while_.body.first) /* the condition took statements to compute */
-        emit_leave(f, &loop, condition, stmt->while_.condition->span);
+        loop_leave(f, &loop, condition, stmt->while_.condition->span);
     else
         ir->while_.condition = condition;
     if (!never)

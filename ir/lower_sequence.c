@@ -91,8 +91,10 @@ Operand lower_sequence(FnState *f, const Call *call)
     Operand sequence = { .kind = OPD_SEQUENCE, .span = call->span };
     sequence.sequence.parts = call->args;
     sequence.sequence.count = enumerates ? 1 : call->count;
-    if (!enumerates)
+    if (!enumerates) {
+        iterator_join(f, &sequence);
         return sequence;
+    }
     IrValue *start = ir_integer(f->arena, type_int64, 0, call->span);
     if (call->count == 2 || keywords == 1) {
         const Operand *given = &call->args[1]; /* keywords' values stand behind the others */
@@ -103,5 +105,6 @@ Operand lower_sequence(FnState *f, const Call *call)
         start = lower_stable(f, cast(f, type_int64, given->value), "_start");
     }
     sequence.sequence.start = start;
+    iterator_join(f, &sequence);
     return sequence;
 }

@@ -42,6 +42,8 @@ void lower_bind(FnState *f, const char *text, Operand value, Span span)
     Name *name = env_name(f, text);
     if (operand_is_none(value))
         value.kind = OPD_NONE;
+    if (value.kind == OPD_SEQUENCE)
+        value = iterator_of(f, value, span);
     if (value.kind != OPD_VALUE) {
         Operand *copy = arena_new(f->arena, Operand);
         *copy = value;

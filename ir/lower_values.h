@@ -34,8 +34,15 @@ IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span);
 
 /* ---- lower_iterator.c ------------------------------------------------------------------------ */
 
-/* The item at `at` is taken. */
-void iterator_move(FnState *f, const Operand *iterator, IrValue *at, Span span);
+/* What iter() gives of something; of an iterator itself. */
+Operand iterator_of(FnState *f, Operand walked, Span span);
+/* Whether it is an iterator, or enumerate() or zip() of iterators, which take from them. */
+bool is_iterator(const Operand *operand);
+/* Makes parts of zip() iterators if one of them is, as they are taken from one after the other. */
+void iterator_join(FnState *f, Operand *sequence);
+/* Takes the next item. Where there is none the loop is left, or, that being NULL, the thread
+** ends. */
+Operand iterator_take(FnState *f, const Operand *iterator, Loop *loop, Span span);
 
 /* ---- lower_tuple.c, lower_number.c ----------------------------------------------------------- */
 

@@ -123,7 +123,8 @@ struct Operand {
             Operand *parts;
             int count;
             IrValue *start;
-        } sequence; /* start: of enumerate */
+            bool taken;
+        } sequence; /* start: of enumerate; taken: the parts are iterators */
         struct {
             Operand *over;
             IrValue *length;

@@ -88,8 +88,9 @@ bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
 
 /* ---- values_list.c ------------------------------------------------------------------------ */
 
-/* The array that a list, or a tuple of tuples, writes out: of the type that NumPy gives it. */
-bool value_list(Eval *eval, const AstExpr *expr, Value *out);
+/* The array that a list, or a tuple of tuples, writes out: of numbers of that dtype, or, that being
+** KJIT_DTYPE_NONE, of the type that NumPy gives it. */
+bool value_list(Eval *eval, const AstExpr *expr, kjit_dtype dtype, Value *out);
 
 /* ---- values_call.c ----------------------------------------------------------------------- */
 

@@ -552,10 +552,14 @@ static bool make_array_of(Call *call, Value *out)
     kjit_array array;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
 
-    if (!array_already && !value_list(call->eval, first_written(call), &call->args[0]))
+    if (!array_already &&
+        !value_list(call->eval, first_written(call), KJIT_DTYPE_NONE, &call->args[0]))
         return false;
     if (!read_array(call, &array) || !read_dtype(call, 1, &dtype))
         return false;
+    if ((!array_already || first_written(call)->kind == AST_LIST) && dtype != KJIT_DTYPE_NONE &&
+        !dtype_is_time(dtype)) /* each number by itself: int64 and uint64 together are float64 */
+        return value_list(call->eval, first_written(call), dtype, out);
     return copy_as(call, &array, dtype == KJIT_DTYPE_NONE ? array.dtype : dtype, out);
 }
 

@@ -456,7 +456,7 @@ static bool eval_kind(Eval *eval, const AstExpr *expr, Value *out)
     case AST_TUPLE:
         return eval_tuple(eval, expr, out);
     case AST_LIST:
-        return value_list(eval, expr, out);
+        return value_list(eval, expr, KJIT_DTYPE_NONE, out);
     case AST_UNARY:
         return eval_unary(eval, expr, out);
     case AST_BINARY:

@@ -9,6 +9,7 @@ typedef struct List {
     kjit_arg *items;
     int64_t count, capacity;
     kjit_dtype dtype; /* of the elements so far */
+    bool given;       /* the caller said which */
 } List;
 
 static bool is_row(const AstExpr *expr)
@@ -84,6 +85,11 @@ static bool add_item(List *list, const AstExpr *expr)
         diag_error(list->eval->diags, expr->span, "an array is made of numbers");
         return false;
     }
+    if (list->given && dtype_is_complex(value.arg.dtype) && !dtype_is_complex(list->dtype)) {
+        diag_error(list->eval->diags, expr->span, "a complex number cannot become %s",
+                   kjit_dtype_name(list->dtype));
+        return false;
+    }
     if (mixes(list, value.arg.dtype)) {
         diag_error(list->eval->diags, expr->span, "an array holds numbers, times or spans of time");
         return false;
@@ -97,7 +103,8 @@ static bool add_item(List *list, const AstExpr *expr)
         list->capacity = capacity;
     }
     list->items[list->count++] = value.arg;
-    list->dtype = common(list->dtype, value.arg.dtype);
+    if (!list->given)
+        list->dtype = common(list->dtype, value.arg.dtype);
     return true;
 }
 
@@ -116,9 +123,9 @@ static bool add_rows(List *list, const AstExpr *expr, int axis)
     return true;
 }
 
-bool value_list(Eval *eval, const AstExpr *expr, Value *out)
+bool value_list(Eval *eval, const AstExpr *expr, kjit_dtype dtype, Value *out)
 {
-    List list = { .eval = eval, .dtype = KJIT_DTYPE_NONE };
+    List list = { .eval = eval, .dtype = dtype, .given = dtype != KJIT_DTYPE_NONE };
     kjit_array array;
 
     if (!measure(&list, expr) || !add_rows(&list, expr, 0))

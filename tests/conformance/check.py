@@ -127,7 +127,7 @@ def spell(value):
         text = "math.nan" if number != number else "math.inf" if number == np.inf else \
             "-math.inf" if number == -np.inf else repr(number)
         return text if value.dtype == np.float64 else f"{value.dtype}({text})"
-    return str(value) if value.dtype == np.int64 and value > -2**63 else f"{value.dtype}({value})"
+    return f"{value.dtype}({value})"    # between bare integers Python itself computes
 
 
 def load(path):

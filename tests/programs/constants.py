@@ -169,3 +169,11 @@ def array_like_of_any_kind():
     out[:, 6] = i % 3 != 1
     out[:, 7] = halves[i % 5]
     return {"out": out}
+
+
+def as_python_computes():
+    mask = (1 << 64) - 1
+    return {"out": np.array([0.5, 1e19, 1 << 62, 2.0 ** 64, 7, 1.1, 6, -2.0 ** 63, -384, 0, 2, 0, 0, 0, 0, 0]),
+            "bits": np.array([mask, 0xcbf29ce484222325 ^ 5, mask - 1, mask, mask,
+                              mask // 255 + 0xcbf29ce484222325 % 1000, mask - 5, 0, 0, 0, 0, 0], np.uint64),
+            "z": np.array([complex(8 ** 0.5 * math.cos(math.pi / 2), 8 ** 0.5)])}

@@ -32,3 +32,41 @@ def ranges_are_what_they_were():
     a = np.arange(10)
     a[3] = 7
     return {"a": a, "out": np.array([2, 9, 3, 6, 2, 2, 11, 1])}
+
+
+def taken_from():
+    out, x = np.zeros(24), np.arange(1, 7.0)
+    pairs = zip(x, range(10, 20))
+    v, k = next(pairs)
+    out[0] = v * k
+    for v, k in pairs:
+        out[1] += v * k
+    counted = enumerate(x, 3)
+    for i, v in counted:
+        j, w = next(counted)
+        out[3] += i * w - j * v
+    out[4] = sum(i * v for i, v in enumerate(x[1:], -2))
+    out[5] = 1
+    it = iter(range(8))
+    out[6] = sum(i * v for i, v in zip(it, it))
+    it = iter(range(9))
+    out[7] = sum(i * v for i, v in zip(it, range(3)))
+    out[8] = next(it)
+    it = iter(range(9))
+    out[9] = sum(i * v for i, v in zip(range(3), it))
+    out[10] = next(it)
+    it = iter(x)
+    for i, (j, v) in enumerate(enumerate(it, 3), -2):
+        if i == 2:
+            break
+        out[11] += i * j * v
+    out[12] = next(it)
+    out[13] = 2
+    out[14] = 3 * 4 + 5 * 6
+    out[15] = 7
+    out[16:19] = 0, 1, 2
+    return {"out": out}
+
+
+def taken_between_barriers():
+    return {"out": np.repeat([496, 497], 32)}
