@@ -128,7 +128,8 @@ Operand part_attribute(FnState *f, Operand part, const AstExpr *expr)
 {
     const char *name = expr->attribute.name;
     IrValue *array = part.method.object;
-    if (type_is_array(array->type) && strcmp(part.method.name, "flags") == 0) {
+    bool flags = type_is_array(array->type) && strcmp(part.method.name, "flags") == 0;
+    if (flags) {
         ArrayLayout layout = array->type->array.layout;
         bool c = layout == LAYOUT_C, one = array->type->array.rank < 2;
         bool fortran = layout == LAYOUT_F || (c && one);
@@ -145,6 +146,10 @@ Operand part_attribute(FnState *f, Operand part, const AstExpr *expr)
         data->operands[0] = array;
         return operand_value(data);
     }
-    fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, part), name);
+    if (flags)
+        fail(f, expr->attribute.name_span,
+             "the flags of an array are c_contiguous, f_contiguous and contiguous");
+    else
+        fail(f, expr->attribute.name_span, "%s has no attribute '%s'", describe(f, part), name);
     return operand_error(expr->span);
 }

@@ -111,6 +111,9 @@ const Type *dtype_argument(FnState *f, const Operand *dtype);
 
 /* ---- lower_method.c, lower_reduce.c ---------------------------------------------------------- */
 
+/* The attribute or method of an array or number that is spelled most like `name`, as the end of a
+** message: empty if none is. */
+const char *attribute_advice(FnState *f, const IrValue *value, const char *name);
 /* array.name(...) */
 Operand lower_method(FnState *f, const Call *call, IrValue *array, const char *name);
 /* An array as one axis, rows after one another; NULL where its elements do not lie so. */

@@ -149,6 +149,18 @@ static void read_members(FnState *f, const EnumClass *class, Members *members)
     members->making = false;
 }
 
+/* The member that is spelled most like `name`, as the end of a message. */
+static const char *member_advice(FnState *f, const Members *members, const char *name)
+{
+    const char **all = arena_array(f->arena, const char *, members->values.capacity + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < members->values.capacity; i++)
+        if (members->values.slots[i].name)
+            all[count++] = members->values.slots[i].name;
+    const char *near = diag_nearest(name, all, count);
+    return near ? arena_printf(f->arena, "; did you mean '%s'?", near) : "";
+}
+
 Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span)
 {
     const char *key = arena_printf(f->arena, "%p", (const void *)class);
@@ -165,7 +177,8 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
     }
     if (!value) {
         if (!members->failed)
-            fail(f, span, "'%s' has no member '%s'", class->names.name, name);
+            fail(f, span, "'%s' has no member '%s'%s", class->names.name, name,
+                 member_advice(f, members, name));
         return operand_error(span);
     }
     IrValue *member =

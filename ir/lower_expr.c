@@ -191,8 +191,9 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
         lower_no_field(f, operand.method.object, operand.method.name, expr->attribute.name_span);
         return operand_error(expr->span);
     }
-    fail(f, expr->attribute.name_span, "%s has no attribute '%s' that kernels can use",
-         describe(f, operand_value(operand.method.object)), operand.method.name);
+    fail(f, expr->attribute.name_span, "%s has no attribute '%s' that kernels can use%s",
+         describe(f, operand_value(operand.method.object)), operand.method.name,
+         attribute_advice(f, operand.method.object, operand.method.name));
     return operand_error(expr->span);
 }
 

@@ -349,6 +349,26 @@ static Operand apply_method(FnState *f, const Call *given, IrValue *array, const
     return method->lower(f, call, stable_array(f, array));
 }
 
+const char *attribute_advice(FnState *f, const IrValue *value, const char *name)
+{
+    static const char *const of_arrays[] = { "shape", "strides", "size", "ndim",  "itemsize",
+                                             "dtype", "nbytes",  "flat", "flags", "ctypes",
+                                             "real",  "imag",    "T" };
+    static const char *const of_numbers[] = { "real",      "imag",      "item",
+                                              "conjugate", "bit_count", "view" };
+    const char *all[ARRAY_COUNT(of_arrays) + ARRAY_COUNT(methods) + ARRAY_COUNT(of_numbers)];
+    size_t count = 0;
+    bool array = type_is_array(value->type);
+    for (size_t i = 0; array && i < ARRAY_COUNT(of_arrays); i++)
+        all[count++] = of_arrays[i];
+    for (size_t i = 0; array && i < ARRAY_COUNT(methods); i++)
+        all[count++] = methods[i].name;
+    for (size_t i = 0; type_is_scalar(value->type) && i < ARRAY_COUNT(of_numbers); i++)
+        all[count++] = of_numbers[i];
+    const char *near = diag_nearest(name, all, count);
+    return near ? arena_printf(f->arena, "; did you mean '%s'?", near) : "";
+}
+
 Operand lower_method(FnState *f, const Call *call, IrValue *array, const char *name)
 {
     if (is_poison(array))
@@ -361,8 +381,8 @@ Operand lower_method(FnState *f, const Call *call, IrValue *array, const char *n
              "arrays have no '%s' in kernels, which have no heap for its result; write the loop",
              name);
     else
-        fail(f, call->span, "%s has no method '%s' that kernels can use",
-             describe(f, operand_value(array)), name);
+        fail(f, call->span, "%s has no method '%s' that kernels can use%s",
+             describe(f, operand_value(array)), name, attribute_advice(f, array, name));
     return operand_error(call->span);
 }
 
