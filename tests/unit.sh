@@ -1,9 +1,12 @@
 #!/bin/sh
 # unit.sh PROGRAM...: runs cmocka programs one after the other, shows the output of those that
-# fail, and ends in a line `N passed, N failed`, with `, N skipped` where tests were.
+# fail, and ends in a line `N passed, N failed`, with `, N skipped` where tests were. They find a
+# locale whose decimal point is a comma.
 passed=0 failed=0 skipped=0
 log=$(mktemp) || exit 3
-trap 'rm -f "$log"' EXIT
+locales=$(mktemp -d) || exit 3
+trap 'rm -rf "$log" "$locales"' EXIT
+localedef -i de_DE -f UTF-8 "$locales/de_DE.UTF-8" 2>/dev/null && export LOCPATH="$locales"
 
 for program; do
     CMOCKA_MESSAGE_OUTPUT=STDOUT "$program" >"$log" 2>&1
