@@ -102,8 +102,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
                  params->items[i].name);
             return false;
         }
-        out[i] = function->owner == f ? lower_maybe(f, params->items[i].default_value)
-                                      : default_value(f, function, &params->items[i]);
+        out[i] =
+            function->owner ? function->defaults[i] : default_value(f, function, &params->items[i]);
     }
     return true;
 }

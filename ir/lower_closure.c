@@ -94,6 +94,9 @@ static void collect_body(Free *free, const AstBody *body)
 
 static void collect_function(Free *free, const AstFunction *inner)
 {
+    for (int i = 0; free->inner && i < inner->params.count; i++)
+        if (inner->params.items[i].default_value)
+            collect_value(free, inner->params.items[i].default_value);
     Free deeper = *free;
     deeper.inner = inner;
     deeper.outer = free->inner ? free : NULL;
@@ -120,6 +123,24 @@ static AstFunction *with_captures(Arena *arena, const AstFunction *ast, const Fr
     return wider;
 }
 
+/* The default values, computed now: later assignments do not change them. */
+static Operand *held_defaults(FnState *f, const AstParams *params)
+{
+    Operand *defaults = arena_array(f->arena, Operand, params->count + 1);
+    for (int i = 0; i < params->count; i++) {
+        if (!params->items[i].default_value)
+            continue;
+        Operand value = lower_maybe(f, params->items[i].default_value);
+        IrValue *known = value.kind == OPD_VALUE ? literal_known(f, value.value) : NULL;
+        if (known)
+            value.value = known;
+        else if (value.kind == OPD_VALUE && !ir_is_constant(value.value))
+            value.value = spill_before(f, NULL, value.value, "_default");
+        defaults[i] = value;
+    }
+    return defaults;
+}
+
 static Operand closure(FnState *f, const AstFunction *ast, Span span)
 {
     if (f->constant_only) {
@@ -142,7 +163,8 @@ static Operand closure(FnState *f, const AstFunction *ast, Span span)
                             .ast = with_captures(f->arena, ast, &free),
                             .options = f->function->options,
                             .owner = f,
-                            .captures = free.count };
+                            .captures = free.count,
+                            .defaults = held_defaults(f, &ast->params) };
     return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
 }
 
@@ -212,7 +234,19 @@ bool closure_captures(FnState *f, const Function *function, Operand *args, Span 
 
 const Function *closure_bind(FnState *f, const Function *function, Span span)
 {
-    if (!function->owner || function->bound || !function->captures)
+    if (!function->owner || function->bound)
+        return function;
+    const AstParams *own = &function->ast->params;
+    for (int i = 0; i < own->count - function->captures; i++)
+        if (own->items[i].default_value && function->defaults[i].kind == OPD_VALUE &&
+            !ir_is_constant(function->defaults[i].value)) {
+            fail(f, span,
+                 "'%s' cannot be passed on: the default value of '%s' is no constant; give it "
+                 "as an argument",
+                 function->name, own->items[i].name);
+            return NULL;
+        }
+    if (!function->captures)
         return function;
     Operand *bound = arena_array(f->arena, Operand, function->captures + 1);
     if (!closure_captures(f, function, bound, span))

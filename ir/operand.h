@@ -24,6 +24,7 @@ typedef struct Function {
     const FnState *owner;        /* which it stands in; valid while that is lowered */
     int captures;                /* how many of its last parameters are names from around it */
     const struct Operand *bound; /* what these hold, once it is passed on */
+    struct Operand *defaults;    /* of its parameters, as they were where it stands */
 } Function;
 
 /* class NAME(Enum) or (IntEnum), with constants: lower_enum.c. */

@@ -60,3 +60,7 @@ def recursion_of_several_types():
         out[i, 2] = i + 6.5
         out[i, 3] = i
     return {"out": out}
+
+
+def defaults_of_the_place():
+    return {"out": np.array([206, 37.5, 0, 0, 4 * 8 + 60 + 100, 7, 4, 0, 0, 0])}
