@@ -12,7 +12,7 @@
 **   they have on entry; if the body gives one a wider type, that is put in a memo and the whole
 **   function is lowered again. Memos only widen, so this ends: lower_loop.c.
 ** - What an expression stands for is an Operand: mostly an IrValue, but also a type, a function, a
-**   namespace, text: lower_expr.c. What it takes to compute one in Python's order is in
+**   namespace, text: operand.h. What it takes to compute one in Python's order is in
 **   lower_order.c and lower_choice.c. */
 #ifndef KJIT_LOWER_H
 #define KJIT_LOWER_H
