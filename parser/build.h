@@ -128,6 +128,7 @@ AstStmt *ast_if_chain(Parse *ps, AstStmt *first, AstBody elifs, AstBody otherwis
 AstStmt *ast_while(Parse *ps, Token word, AstExpr *condition, AstBody body, AstBody otherwise);
 AstStmt *ast_for(Parse *ps, Token word, AstExpr *target, AstExpr *iterable, AstBody body,
                  AstBody otherwise);
+AstExpr *ast_pattern_as(Parse *ps, AstExpr *pattern, Token name);
 AstCases ast_case(Parse *ps, Token word, AstExpr *pattern, AstExpr *guard, AstBody body);
 AstCases ast_cases(Parse *ps, AstCases list, AstCase item);
 AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases);

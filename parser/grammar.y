@@ -147,6 +147,9 @@ cases(A) ::= case(A).
 cases(A) ::= cases(A) case(C).             { A = ast_cases(ps, A, C.items[0]); }
 %type case {AstCases}
 case(A) ::= CASE(T) arith(P) guard(G) COLON block(B).  { A = ast_case(ps, T, P, G, B); }
+case(A) ::= CASE(T) arith(P) AS NAME(N) guard(G) COLON block(B). {
+    A = ast_case(ps, T, ast_pattern_as(ps, P, N), G, B);
+}
 guard(A) ::= .                             { A = NULL; }
 guard(A) ::= IF named(C).                 { A = C; }
 

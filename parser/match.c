@@ -21,6 +21,15 @@ AstCases ast_case(Parse *ps, Token word, AstExpr *pattern, AstExpr *guard, AstBo
     return ast_cases(ps, (AstCases){ 0 }, item);
 }
 
+/* `pattern as name` is kept as `name := pattern`. */
+AstExpr *ast_pattern_as(Parse *ps, AstExpr *pattern, Token name)
+{
+    AstExpr *both = ast_walrus(ps, name, pattern);
+
+    both->span = (Span){ ps->source, pattern->span.begin, name.end };
+    return both;
+}
+
 AstCases ast_cases(Parse *ps, AstCases list, AstCase item)
 {
     array_push(ps->arena, list.items, list.count, list.capacity) = item;
@@ -108,6 +117,11 @@ static AstExpr *condition_of(Parse *ps, AstExpr *pattern)
     case AST_STRING:
     case AST_ATTRIBUTE:
         return same(ps, AST_EQ, pattern);
+    case AST_WALRUS: { /* pattern as name */
+        AstExpr *fits = condition_of(ps, pattern->walrus.value);
+        AstExpr *bound = capture(ps, leaf(ps, AST_NAME, pattern->walrus.name_span));
+        return fits ? joined(ps, TK_AND, fits, bound) : bound;
+    }
     case AST_BINARY:
         if (pattern->binary.op == AST_BITOR) {
             AstExpr *left = condition_of(ps, pattern->binary.left);

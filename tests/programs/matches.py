@@ -26,3 +26,8 @@ def in_loops():
             count += 1 if value == 1 else value * 10
         out.append(-count if i % 3 == 1 else count)
     return {"out": np.array(out)}
+
+
+def patterns_with_names():
+    special = {1: 10, 2: 20, -3: -300, 6: 6000}
+    return {"out": np.array([special.get(x, x) for x in range(-8, 24)])}
