@@ -210,11 +210,19 @@ static int set_values(const RunOptions *run, kjit_kernel *kernel, kjit_values *v
 
 /* ---- the launch ----------------------------------------------------------------------------- */
 
+/* The dynamic shared memory that the kernel's @example names. */
+static size_t example_shared(kjit_kernel *kernel)
+{
+    kjit_launch_config config = { .size = sizeof config };
+
+    return kjit_example_config(kernel, &config) == KJIT_OK ? config.shared_bytes : 0;
+}
+
 static kjit_status choose_grid(const RunOptions *run, RunFacts *facts)
 {
     facts->config = run->config;
     facts->config.size = sizeof facts->config;
-    facts->config.shared_bytes = run->shared;
+    facts->config.shared_bytes = run->shared ? run->shared : example_shared(facts->kernel);
     if (run->forall)
         return kjit_forall(facts->kernel, facts->args, kjit_param_count(facts->kernel), run->forall,
                            &facts->config);

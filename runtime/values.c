@@ -239,9 +239,15 @@ kjit_status kjit_values_set(kjit_values *values, const char *name, const char *e
 
 /* ---- @example ------------------------------------------------------------------------- */
 
-static bool is_config(const char *name)
+/* What says how to launch, and is no argument: a kernel may have a parameter called shared. */
+static bool is_config(const kjit_kernel *kernel, const char *name)
 {
-    return name && (strcmp(name, "grid") == 0 || strcmp(name, "block") == 0);
+    if (!name || strcmp(name, "shared") != 0)
+        return name && (strcmp(name, "grid") == 0 || strcmp(name, "block") == 0);
+    for (int i = 0; i < kernel->param_count; i++)
+        if (strcmp(kernel->param_names[i], name) == 0)
+            return false;
+    return true;
 }
 
 /* The folder of the file a kernel is in. */
@@ -281,7 +287,8 @@ static kjit_status evaluate_example(void *context, Arena *arena)
     for (int i = 0; i < example->call.keyword_count; i++) {
         const AstKeyword *keyword = &example->call.keywords[i];
         Value value;
-        if (!keyword->name || is_config(keyword->name) || find(request->values, keyword->name))
+        if (!keyword->name || is_config(request->kernel, keyword->name) ||
+            find(request->values, keyword->name))
             continue;
         if (!value_eval(&eval, keyword->value, &value))
             return failure(&eval);
@@ -331,6 +338,23 @@ static bool read_dim3(Eval *eval, const AstExpr *expr, uint32_t sizes[3])
     return fits;
 }
 
+/* Bytes of dynamic shared memory, where `*bytes` has none yet. */
+static bool read_bytes(Eval *eval, const AstExpr *expr, size_t *bytes)
+{
+    Value value;
+    int64_t given;
+
+    if (!value_eval(eval, expr, &value) || !value_integer(eval, &value, &given))
+        return false;
+    if (given < 0 || given > INT32_MAX) {
+        diag_error(eval->diags, expr->span, "shared= takes a number of bytes");
+        return false;
+    }
+    if (!*bytes)
+        *bytes = (size_t)given;
+    return true;
+}
+
 static kjit_status evaluate_config(void *context, Arena *arena)
 {
     Request *request = context;
@@ -342,11 +366,16 @@ static kjit_status evaluate_config(void *context, Arena *arena)
 
     for (int i = 0; example && example->kind == AST_CALL && i < example->call.keyword_count; i++) {
         const AstKeyword *keyword = &example->call.keywords[i];
-        if (!is_config(keyword->name))
+        if (!is_config(request->kernel, keyword->name))
             continue;
+        found++;
+        if (*keyword->name == 's') {
+            if (!read_bytes(&eval, keyword->value, &config.shared_bytes))
+                return failure(&eval);
+            continue;
+        }
         if (!read_dim3(&eval, keyword->value, *keyword->name == 'g' ? config.grid : config.block))
             return failure(&eval);
-        found++;
     }
     if (!found)
         return error_set(KJIT_ARGUMENT, "error: the @example of %s has no grid and block",

@@ -87,3 +87,17 @@ def too_much_together():
 @fails(1, "the shared arrays of .* take 262144 bytes, and a block of .* may have 232448")
 def too_much_in_functions():
     return {}
+
+
+def dynamic_of_the_example():
+    t, a = np.arange(32), np.arange(64.0).reshape(2, 32)
+    return {"out": (a[:, t] * 2 + a[:, (t + 1) % 32] + 31 - t + 96).ravel()}
+
+
+def shared_as_a_parameter():
+    return {"out": np.arange(1.0, 5)}
+
+
+@fails(1, "shared= takes a number of bytes")
+def dynamic_of_fewer_bytes_than_none():
+    return {}
