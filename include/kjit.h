@@ -402,12 +402,12 @@ KJIT_API void kjit_values_close(kjit_values *values);
 KJIT_API kjit_status kjit_values_set(kjit_values *values, const char *name, const char *expression,
                                      const char *directory);
 /* Sets what the kernel's @example names and `values` has not; grid, block and shared (if that is no
-** parameter) are none of it. Paths are
-** relative to the kernel's file. KJIT_ARGUMENT if the kernel has no @example. */
+** parameter) are none of it. Paths are relative to the kernel's file. KJIT_ARGUMENT if the kernel
+** has no @example. */
 KJIT_API kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel);
-/* The example's grid and block into `config`, and, where that has 0, its shared: the bytes of dynamic
-** shared memory. KJIT_ARGUMENT, and nothing changed, if it has none of them; what it does not name
-** stays as it is. */
+/* The example's grid and block into `config`, and, where that has 0, its shared: the bytes of
+** dynamic shared memory. KJIT_ARGUMENT, and nothing changed, if it has none of them; what it does
+** not name stays as it is. */
 KJIT_API kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config);
 /* The value called `name`: valid until it is set again. NULL if there is none. */
 KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *name);
