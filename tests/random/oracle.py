@@ -5,7 +5,7 @@
 
 Needs numba, whose compiler for the processor shares the rules of types with the one for GPUs: each
 thread is a call of the kernel, turned into a function of its place in the grid. Left out is what
-only GPUs have, float16, which becomes float32, and what numba is known to do wrong: it forgets the
+only GPUs have, float16, which becomes float32, `:=`, and what numba is known to do wrong: it forgets the
 keywords of closures, and some stores through views of fields. A program that numba refuses is told, and counts
 as neither passed nor failed. Ends in `N passed, N failed, N refused`.
 """
@@ -24,7 +24,7 @@ from compare import compare
 from generate import program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WITHOUT = {"together", "atomics", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",
+WITHOUT = {"walrus", "together", "atomics", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",
            "range_object", "closure keywords", "stores into fields"}
 HEAD = """import math
 import cmath
