@@ -122,8 +122,9 @@ def begin(g):
                 "    own_recs[slot] = recs[slot]"]
     for name, its in g.layout.plain.items():
         g.start += [f"    own_recs[slot].{name} = {its}((slot + {seed % 7}) & 7)"]
-    for name in g.layout.arrays:
-        g.start += [f"    own_recs[slot].{name}[slot] = slot"]
+    if "stores into fields" not in g.without:
+        for name in g.layout.arrays:
+            g.start += [f"    own_recs[slot].{name}[slot] = slot"]
     g.end += ["touched(own_recs[1], thread)"]
     for name, its in g.layout.plain.items():
         g.end += [f"for slot in range({COUNT}):", f"    seen[thread] = seen[thread] * 31 + int64(own_recs[slot].{name})"
