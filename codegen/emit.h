@@ -210,8 +210,8 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec);
 const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
 /* The same, such that an operator between it and an operand of `type` computes in `type`. */
 const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec);
-/* What an IR_SET or IR_STORE does to `target`: `target = value`, `target += value`, `target++`. */
-const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt);
+/* What an IR_SET or IR_STORE does: `x = value`, `x += value`, `x++`. */
+const char *assignment_text(Emitter *e, const IrStmt *stmt);
 /* The call that stores to `element` with a cache hint. CUDA alone. */
 const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
 const char *var_text(Emitter *e, const IrVar *var);

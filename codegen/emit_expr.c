@@ -466,7 +466,15 @@ static bool reads_target(const IrValue *value, const IrStmt *stmt)
     return true;
 }
 
-const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt)
+/* Where an assignment goes, binding at least as tightly as `prec`, which is PREC_UNARY or more. */
+static const char *target_text(Emitter *e, const IrStmt *stmt, Prec prec)
+{
+    if (stmt->kind == IR_SET)
+        return var_text(e, stmt->set.var);
+    return element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, prec);
+}
+
+const char *assignment_text(Emitter *e, const IrStmt *stmt)
 {
     static const char *const signs[OP_COUNT] = {
         [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*",  [OP_div] = "/",  [OP_and] = "&",
@@ -478,12 +486,14 @@ const char *assignment_text(Emitter *e, const char *target, const IrStmt *stmt)
 
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
         type_size(type) < 4 || !reads_target(value->operands[0], stmt))
-        return arena_printf(e->arena, "%s = %s", target, value_text(e, value, PREC_ARGUMENT));
+        return arena_printf(e->arena, "%s = %s", target_text(e, stmt, PREC_UNARY),
+                            value_text(e, value, PREC_ARGUMENT));
     by = value->operands[1];
     if ((value->op == OP_add || value->op == OP_sub) && by->op == OP_constant &&
         type_is_integer(type) && by->constant.integer == 1)
-        return arena_printf(e->arena, "%s%s%s", target, signs[value->op], signs[value->op]);
-    return arena_printf(e->arena, "%s %s= %s", target, signs[value->op],
+        return arena_printf(e->arena, "%s%s%s", target_text(e, stmt, PREC_POSTFIX),
+                            signs[value->op], signs[value->op]);
+    return arena_printf(e->arena, "%s %s= %s", target_text(e, stmt, PREC_UNARY), signs[value->op],
                         beside_text(e, by, type, PREC_ARGUMENT));
 }
 

@@ -23,7 +23,9 @@ static const char reserved[] =
     " blockDim gridDim warpSize dim3 uint3 int2 int3 int4 uint2 uint4 float2 float3 float4"
     " double2 double3 double4 char1 char2 char3 char4 uchar1 uchar2 uchar3 uchar4 short2"
     " short3 short4 ushort2 ushort3 ushort4 long2 long4 longlong2 longlong4 ulonglong2"
-    " cudaStream_t cudaError_t clock clock64 printf malloc free memcpy memset abort exit"
+    " cudaStream_t cudaError_t cudaRoundNearest cudaRoundZero cudaRoundPosInf cudaRoundMinInf"
+    " NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET std clock clock64"
+    " printf malloc free memcpy memset abort exit"
     " calloc realloc trap kjit_entry launch params KjitHostLaunch dynamic_shared"
     " BIG_ENDIAN BYTE_ORDER EXIT_FAILURE EXIT_SUCCESS FD_SETSIZE FILENAME_MAX FOPEN_MAX"
     " FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VALL"
@@ -42,7 +44,8 @@ static const char called[] =
 /* Other functions of C and CUDA, likewise: a variable may hide them, a function may not. */
 static const char functions[] =
     " abs acospi all any asinpi barrier brkpt close cospi cyl_bessel_i0 cyl_bessel_i1 div"
-    " drem erfcinv erfcx erfinv exp10 fdim fdivide fminimum gamma gcd ilogb index isnormal"
+    " double2int double2ll double2uint double2ull drem erfcinv erfcx erfinv exp10 fdim"
+    " fdivide fminimum gamma gcd ilogb index isnormal"
     " j0 j1 jn kill labs lerp link llabs llmax llmin llrint llround logb lrint lround max"
     " min modf mul24 mulhi nan nearbyint norm norm3d norm4d normcdf normcdfinv open pause"
     " pipe powi rand random rcbrt read remquo rhypot rnorm rnorm3d rnorm4d rotate round"

@@ -503,13 +503,11 @@ static void emit_print(Emitter *e, const IrStmt *stmt)
 
 static void emit_set(Emitter *e, const IrStmt *stmt)
 {
-    const char *target = var_text(e, stmt->set.var);
-
     if (declares(e, stmt))
-        line(e, "%s = %s;", declarator_text(e, stmt->set.var, target),
+        line(e, "%s = %s;", declarator_text(e, stmt->set.var, var_text(e, stmt->set.var)),
              value_text(e, stmt->set.value, PREC_ARGUMENT));
     else
-        line(e, "%s;", assignment_text(e, target, stmt));
+        line(e, "%s;", assignment_text(e, stmt));
 }
 
 /* Whether a whole record is copied. gcc 12 mistakes the assignment of one that lies where the
@@ -521,19 +519,16 @@ static bool copies_record(const IrValue *value)
 
 static void emit_store(Emitter *e, const IrStmt *stmt)
 {
-    const char *element;
-
     if (stmt->store.cache && e->dialect == DIALECT_CUDA) {
         line(e, "%s;", emit_hinted_store(e, stmt));
-        return;
-    }
-    element =
-        element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
-    if (e->dialect == DIALECT_C && copies_record(stmt->store.value))
+    } else if (e->dialect == DIALECT_C && copies_record(stmt->store.value)) {
+        const char *element =
+            element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
         line(e, "memmove(&%s, &%s, sizeof %s);", element,
              value_text(e, stmt->store.value, PREC_UNARY), element);
-    else
-        line(e, "%s;", assignment_text(e, element, stmt));
+    } else {
+        line(e, "%s;", assignment_text(e, stmt));
+    }
 }
 
 static void add_effects(void *context, IrValue *value)

@@ -139,3 +139,12 @@ def as_functions():
                              x.argmin(), x.argmax(), b.any() + 2 * b[:1, :1].any(),
                              b.all() + 2 * b[1].all(), x.reshape(3, 2)[1, 0], x.ravel()[4],
                              x.T[2, 1]])}
+
+
+def counted():
+    signed, unsigned = np.zeros((4, 6), np.int64), np.zeros(8, np.uint64)
+    narrow = np.zeros(8, np.int32)
+    signed[:, 2], signed[:, 4] = 1, 3
+    unsigned[::2] = 2 ** 64 - 1
+    narrow[1::2] = 1
+    return {"signed": signed, "unsigned": unsigned, "narrow": narrow}
