@@ -164,3 +164,8 @@ def what_is_no_fault():
 @_fault(237, "IndexError: the index is out of range for a range")
 def range_index():
     return {}
+
+
+@_fault(243, r"ValueError: \('shapes do not fit: an axis of', 3, 'is read for one of', 4\)")
+def ufunc_shapes():
+    return {}
