@@ -474,27 +474,42 @@ static const char *target_text(Emitter *e, const IrStmt *stmt, Prec prec)
     return element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, prec);
 }
 
-const char *assignment_text(Emitter *e, const IrStmt *stmt)
+/* The sign of `x op= by`, if the assignment has that form; else NULL. */
+static const char *sign_in_place(const IrValue *value, const IrStmt *stmt)
 {
     static const char *const signs[OP_COUNT] = {
         [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*",  [OP_div] = "/",  [OP_and] = "&",
         [OP_or] = "|",  [OP_xor] = "^", [OP_shl] = "<<", [OP_shr] = ">>",
     };
-    const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
     const Type *type = value->type;
-    const IrValue *by;
 
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
         type_size(type) < 4 || !reads_target(value->operands[0], stmt))
-        return arena_printf(e->arena, "%s = %s", target_text(e, stmt, PREC_UNARY),
-                            value_text(e, value, PREC_ARGUMENT));
-    by = value->operands[1];
-    if ((value->op == OP_add || value->op == OP_sub) && by->op == OP_constant &&
-        type_is_integer(type) && by->constant.integer == 1)
-        return arena_printf(e->arena, "%s%s%s", target_text(e, stmt, PREC_POSTFIX),
-                            signs[value->op], signs[value->op]);
-    return arena_printf(e->arena, "%s %s= %s", target_text(e, stmt, PREC_UNARY), signs[value->op],
-                        beside_text(e, by, type, PREC_ARGUMENT));
+        return NULL;
+    return signs[value->op];
+}
+
+static bool is_step(const IrValue *value)
+{
+    const IrValue *by = value->operands[1];
+
+    return (value->op == OP_add || value->op == OP_sub) && by->op == OP_constant &&
+           type_is_integer(value->type) && by->constant.integer == 1;
+}
+
+const char *assignment_text(Emitter *e, const IrStmt *stmt)
+{
+    const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
+    const char *sign = sign_in_place(value, stmt);
+    bool step = sign && is_step(value);
+    const char *target = target_text(e, stmt, step ? PREC_POSTFIX : PREC_UNARY);
+
+    if (!sign)
+        return arena_printf(e->arena, "%s = %s", target, value_text(e, value, PREC_ARGUMENT));
+    if (step)
+        return arena_printf(e->arena, "%s%s%s", target, sign, sign);
+    return arena_printf(e->arena, "%s %s= %s", target, sign,
+                        beside_text(e, value->operands[1], value->type, PREC_ARGUMENT));
 }
 
 static const char *select_text(Emitter *e, const IrValue *value, Prec needs)
