@@ -113,6 +113,12 @@ int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args
 ** `== name ==`. A kernel without an example is passed over; `*ran` counts the others. */
 int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t *ran);
 
+/* expected.c: may `kjit test` write over the file? If it is empty or not there, or has what only
+** kjit writes into a file of that ending, or a line of what it would write `now`. */
+bool expected_is_ours(const char *path, const char *ending, FILE *now);
+/* Is it in C, and not kjit's: a program that lies beside the kernels it launches? */
+bool expected_is_program(const char *path, const char *ending);
+
 /* ---- element.c ------------------------------------------------------------------------------ */
 
 typedef enum NumberKind {

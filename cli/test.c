@@ -60,6 +60,20 @@ static bool exists(const char *stem, const char *ending)
     return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
 }
 
+/* Is there a file of that ending, and no program of the user's? */
+static bool expects(const char *stem, const char *ending)
+{
+    char path[4096];
+    if (!exists(stem, ending))
+        return false;
+    snprintf(path, sizeof path, "%s.%s", stem, ending);
+    if (!expected_is_program(path, ending))
+        return true;
+    fprintf(stderr, "%s: left alone: it is not what kjit wrote; empty it to have it filled\n",
+            path);
+    return false;
+}
+
 /* Adds what stands beside a program; with `only`, just the expectation of that ending. */
 static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
 {
@@ -67,7 +81,7 @@ static bool add_case(Cases *cases, const char *path, size_t stem_length, const c
     bool any = false, program = exists(added.stem, "k");
     for (int i = 0; i < ENDINGS; i++) {
         added.expects[i] =
-            program && (!only || !strcmp(only, endings[i])) && exists(added.stem, endings[i]);
+            program && (!only || !strcmp(only, endings[i])) && expects(added.stem, endings[i]);
         any = any || added.expects[i];
     }
     if (!any) {
@@ -238,7 +252,18 @@ static void show_difference(const char *name, const char *shown, FILE *got)
     posix_spawn_file_actions_destroy(&actions);
 }
 
-static bool compare(const char *name, const char *shown, FILE *got, bool update)
+static bool rewrite(const char *name, const char *shown, const char *ending, FILE *got)
+{
+    if (!expected_is_ours(name, ending, got)) {
+        printf("%s: not updated: it is not what kjit wrote; empty it to have it filled\n", shown);
+        return false;
+    }
+    bool written = copy_text(got, name);
+    printf("%s: %s\n", shown, written ? "updated" : strerror(errno));
+    return written;
+}
+
+static bool compare(const char *name, const char *shown, const char *ending, FILE *got, bool update)
 {
     FILE *want = fopen(name, "rb");
     bool same = want && same_text(want, got);
@@ -246,10 +271,8 @@ static bool compare(const char *name, const char *shown, FILE *got, bool update)
         fclose(want);
     if (same)
         return true;
-    if (update) {
-        printf("%s: %s\n", shown, copy_text(got, name) ? "updated" : strerror(errno));
-        return access(name, F_OK) == 0;
-    }
+    if (update)
+        return rewrite(name, shown, ending, got);
     printf("%s: differs\n", shown);
     show_difference(name, shown, got);
     return false;
@@ -269,7 +292,7 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
     int status = capture(got, target, ending, test->device);
     bool passed = false;
     if (status == EXIT_DONE) {
-        passed = compare(name, path, got, test->update);
+        passed = compare(name, path, ending, got, test->update);
     } else {
         printf("%s: it failed with exit status %d:\n", path, status);
         copy_text(got, NULL);
@@ -429,7 +452,8 @@ static const struct argp parser = {
            "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
            "a.ir, a.cu and a.c hold what each stage makes of it, a.err what it is told if it is "
            "wrong, a.out what its kernels write on their @example. Several kernels follow one "
-           "another under == NAME ==. To add a case: touch the files wanted, --update, read them.",
+           "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
+           "--update fills empty files and rewrites those that kjit wrote; others stay.",
 };
 
 int test_command(int argc, char **argv)

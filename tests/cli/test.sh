@@ -30,3 +30,36 @@ printf '@cuda.jit\ndef k(x):\n    x[0] = 1\n' >cases/bare.k
 : >cases/bare.out
 expect 4 "$KJIT" test cases/bare.out
 says out 'put an @example'
+
+# What kjit did not write stays as it is, and a program in C is nobody's expectation.
+mkdir own
+cp cases/one.k own/one.k
+printf '#include <kjit.h>\nint main(void)\n{\n    return 0;\n}\n' >own/one.c
+printf '#include <cuda.h>\n' >own/one.cu
+printf 'a program\0of mine\n' >own/one.out
+printf 'notes\n' >own/one.ir
+printf 'my tree\n' >own/one.ast
+for file in own/*; do cp "$file" "$file.before"; done
+expect 4 "$KJIT" test own --update
+says err 'own/one\.c: left alone: it is not what kjit wrote; empty it' 'own/one\.cu: left alone'
+says out 'own/one\.out: not updated: it is not what kjit wrote; empty it'
+says out 'own/one\.ir: not updated' 'own/one\.ast: not updated' '^0 passed, 3 failed$'
+for file in own/*.before; do holds cmp "$file" "${file%.before}"; done
+rm own/one.ast own/one.ir own/one.out
+expect 2 "$KJIT" test own
+expect 2 "$KJIT" test own/one.c --update
+touch own/one.ir
+expect 0 "$KJIT" test own/one.k --update
+says out '^1 passed, 0 failed$'
+holds cmp own/one.c own/one.c.before
+
+# What kjit wrote is rewritten, in every ending, also where its first line is lost.
+for ending in tokens ast ir cu c out; do : >own/one.$ending; done
+expect 0 "$KJIT" test own --update
+for ending in tokens ast ir cu c out; do
+    sed -e '$s/$/ more/' own/one.$ending >own/changed && mv own/changed own/one.$ending
+done
+expect 4 "$KJIT" test own
+expect 0 "$KJIT" test own --update
+says out '^6 passed, 0 failed$'
+expect 0 "$KJIT" test own

@@ -1,0 +1,110 @@
+/* Which files beside a program `kjit test` may take for expectations, and write over: those that
+** are empty, made for it, and those that kjit wrote. A program's neighbours may as well be its
+** user's: hist.c that embeds hist.k, hist.out that a compiler made, a log called hist.err.
+**
+** What kjit writes shows it: in C the lines say what they come from, diagnostics begin with their
+** place, results with a name and a kind. Where there is no such line, as in a tree, one whole line
+** of what it is now tells as much. */
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+typedef struct Mark {
+    const char *ending, *pattern; /* of a line, an extended regular expression */
+    bool program;                 /* it may be a program of the user's */
+} Mark;
+
+static const Mark marks[] = {
+    { "tokens", "^[0-9]+:[0-9]+ [A-Z]+", false },
+    { "remarks", "[.]k:[0-9]+:[0-9]+: ", false },
+    { "ir", "^kernel [^ (]+[(]", false },
+    { "cu", "^#line [0-9]+ \"(kjit prelude|.*[.]k)\"$", true },
+    { "c", "^#line [0-9]+ \"(kjit prelude|.*[.]k)\"$", true },
+    { "err", "[.]k:[0-9]+:[0-9]+: ", false },
+    { "out", "^[^ ]+  [a-z][a-z0-9]+(\\[[a-zA-Z]+\\])?\\[[0-9, ]*\\](  |$)", false },
+};
+
+static const Mark *mark_of(const char *ending)
+{
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (!strcmp(marks[i].ending, ending))
+            return &marks[i];
+    return NULL;
+}
+
+/* The next line without its end; NULL at the end of the file. */
+static char *next_line(FILE *in, char **line, size_t *room)
+{
+    ssize_t length = getline(line, room, in);
+    if (length < 0)
+        return NULL;
+    (*line)[strcspn(*line, "\n")] = '\0';
+    return *line;
+}
+
+static bool has_match(FILE *in, const char *pattern)
+{
+    regex_t compiled;
+    if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    rewind(in);
+    while (!found && next_line(in, &line, &room))
+        found = regexec(&compiled, line, 0, NULL, 0) == 0;
+    free(line);
+    regfree(&compiled);
+    return found;
+}
+
+static bool has_line(FILE *in, const char *wanted)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    rewind(in);
+    while (!found && next_line(in, &line, &room))
+        found = !strcmp(line, wanted);
+    free(line);
+    return found;
+}
+
+/* Do they share a line that is not blank? */
+static bool share_line(FILE *old, FILE *now)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    rewind(old);
+    while (!found && next_line(old, &line, &room))
+        found = line[strspn(line, " \t\r")] && has_line(now, line);
+    free(line);
+    return found;
+}
+
+static bool is_empty(FILE *in)
+{
+    rewind(in);
+    return getc(in) == EOF;
+}
+
+bool expected_is_ours(const char *path, const char *ending, FILE *now)
+{
+    const Mark *mark = mark_of(ending);
+    FILE *old = fopen(path, "rb");
+    if (!old)
+        return true;
+    bool ours = is_empty(old) || (mark && has_match(old, mark->pattern)) ||
+                (!(mark && mark->program) && share_line(old, now));
+    fclose(old);
+    return ours;
+}
+
+bool expected_is_program(const char *path, const char *ending)
+{
+    const Mark *mark = mark_of(ending);
+    return mark && mark->program && !expected_is_ours(path, ending, NULL);
+}
