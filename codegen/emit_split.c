@@ -328,28 +328,31 @@ static void emit_parts_until(Threads *th, const Part *part, const Part *end)
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-/* Whether the declaration of a variable of the block can stay where the plain walk puts it. */
-static bool declared_by_part(const Part *part, const IrStmt *declare, const IrVar *var)
+/* Finds the variables, by IrVar.id, whose declaration can stay where the plain walk puts it. */
+static void find_declared(const Emitter *e, const Part *part, bool *declared)
 {
     for (; part; part = part->next) {
-        bool sets = part->stmt == declare && declare &&
-                    ((declare->kind == IR_SET && declare->set.var == var) ||
-                     (declare->kind == IR_FOR && declare->for_.var == var));
-        if (sets || declared_by_part(part->then, declare, var) ||
-            declared_by_part(part->otherwise, declare, var))
-            return true;
+        const IrStmt *stmt = part->stmt;
+        const IrVar *var = !stmt                  ? NULL
+                           : stmt->kind == IR_SET ? stmt->set.var
+                           : stmt->kind == IR_FOR ? stmt->for_.var
+                                                  : NULL;
+        if (var && e->vars[var->id].declare == stmt)
+            declared[var->id] = e->vars[var->id].own;
+        find_declared(e, part->then, declared);
+        find_declared(e, part->otherwise, declared);
     }
-    return false;
 }
 
 /* Declares the variables of the block that parts up to `end` have to do with and none before. */
 static void declare_block_vars(Threads *th, const Part *part, const Part *end)
 {
     Emitter *e = th->e;
+    bool *declared = arena_array(e->arena, bool, th->fn->var_count + 1);
+    find_declared(e, th->plan, declared);
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
-        bool own = e->vars[i].own && declared_by_part(th->plan, e->vars[i].declare, var);
-        if (th->places[i] != PLACE_BLOCK || own || !split_parts_have(th, part, end, var) ||
+        if (th->places[i] != PLACE_BLOCK || declared[i] || !split_parts_have(th, part, end, var) ||
             split_parts_have(th, th->plan, part, var))
             continue;
         e->vars[i].declare = NULL;

@@ -104,6 +104,12 @@ bool operand_same(const Operand *a, const Operand *b)
         return a->intrinsic == b->intrinsic;
     case OPD_FIXED:
         return a->fixed == b->fixed;
+    case OPD_NAMED:
+        return a->named == b->named;
+    case OPD_ENUM:
+        return a->enumeration == b->enumeration;
+    case OPD_NAMESPACE:
+        return strcmp(a->path, b->path) == 0;
     default:
         return false;
     }

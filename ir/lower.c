@@ -79,6 +79,7 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     table_init(&lower.constants, arena);
     table_init(&lower.libraries, arena);
     table_init(&lower.literals, arena);
+    table_init(&lower.closures, arena);
     table_init(&lower.signatures, arena);
     table_init(&lower.specialisations, arena);
     const Function *kernel = module_function(request->module, request->kernel);

@@ -108,9 +108,10 @@ struct Lower {
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
     bool debug;       /* faults are reported, as the launched kernel or the request has it */
-    Table names;      /* taken by functions of the unit */
+    Table names;      /* taken by functions of the unit; each with the number to try next */
     int depth;        /* device calls being lowered inside one another */
-    Table literals;   /* by a function's tree, bool[LITERAL_PARAMS]: lower_literal.c */
+    Table literals;   /* by function_key(), bool[LITERAL_PARAMS]: lower_literal.c */
+    Table closures;   /* that were passed on, by function_key(): lower_closure.c */
     Table signatures; /* by a Function's address: lower_signature.c */
     Table libraries;  /* modules of the standard library in use, by name */
     Table constants;  /* module constants evaluated so far, by symbol: Operand * */

@@ -232,6 +232,58 @@ bool closure_captures(FnState *f, const Function *function, Operand *args, Span 
     return true;
 }
 
+bool closure_same_text(const Function *a, const Function *b)
+{
+    if (a == b)
+        return true;
+    const AstParams *x = &a->ast->params, *y = &b->ast->params;
+    if (!a->owner || !b->owner || a->module != b->module || x->count != y->count ||
+        a->captures != b->captures || !same_place(a->ast->name_span, b->ast->name_span))
+        return false;
+    for (int i = x->count - a->captures; i < x->count; i++)
+        if (strcmp(x->items[i].name, y->items[i].name) != 0)
+            return false;
+    return true;
+}
+
+/* Whether a function that is passed on takes the same along in two places. */
+static bool same_held(const Operand *a, const Operand *b)
+{
+    bool values = (a->kind == OPD_VALUE || a->kind == OPD_LITERAL) && a->kind == b->kind;
+    return values ? literal_same(a->value, b->value) : operand_same(a, b);
+}
+
+static bool same_closure(const Function *a, const Function *b)
+{
+    bool same = closure_same_text(a, b);
+    const AstParams *params = &a->ast->params;
+    for (int i = 0; same && i < params->count - a->captures; i++)
+        if (params->items[i].default_value)
+            same = same_held(&a->defaults[i], &b->defaults[i]);
+    for (int i = 0; same && i < a->captures; i++)
+        same = same_held(&a->bound[i], &b->bound[i]);
+    return same;
+}
+
+typedef struct Known {
+    const Function *function;
+    struct Known *next;
+} Known;
+
+/* The first function like this one that was passed on: what is specialised for it serves all. */
+static const Function *first_like(Lower *lower, const Function *function)
+{
+    const char *key = function_key(lower->arena, function);
+    Known *all = table_get(&lower->closures, key);
+    for (const Known *known = all; known; known = known->next)
+        if (same_closure(known->function, function))
+            return known->function;
+    Known *known = arena_new(lower->arena, Known);
+    *known = (Known){ function, all };
+    table_put(&lower->closures, key, known);
+    return function;
+}
+
 const Function *closure_bind(FnState *f, const Function *function, Span span)
 {
     if (!function->owner || function->bound)
@@ -247,7 +299,7 @@ const Function *closure_bind(FnState *f, const Function *function, Span span)
             return NULL;
         }
     if (!function->captures)
-        return function;
+        return first_like(f->lower, function);
     Operand *bound = arena_array(f->arena, Operand, function->captures + 1);
     if (!closure_captures(f, function, bound, span))
         return NULL;
@@ -264,5 +316,5 @@ const Function *closure_bind(FnState *f, const Function *function, Span span)
     Function *copy = arena_new(f->arena, Function);
     *copy = *function;
     copy->bound = bound;
-    return copy;
+    return first_like(f->lower, copy);
 }

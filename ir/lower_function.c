@@ -5,6 +5,12 @@
 
 enum { MAX_PASSES = 64 }; /* more than a chain of loops can widen types */
 
+const char *function_key(Arena *arena, const Function *function)
+{
+    Span place = function->ast->name_span;
+    return arena_printf(arena, "%p:%u", (const void *)place.source, (unsigned)place.begin);
+}
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name)
@@ -112,8 +118,12 @@ static bool lower_until_stable(FnState *f, const Type *const *declared)
 static const char *unique_name(Lower *lower, const char *name)
 {
     const char *unique = name;
-    for (int i = 2; table_get(&lower->names, unique); i++)
-        unique = arena_printf(lower->arena, "%s_%d", name, i);
+    int *next = table_get(&lower->names, name);
+    while (next && table_get(&lower->names, unique))
+        unique = arena_printf(lower->arena, "%s_%d", name, (*next)++);
+    next = arena_new(lower->arena, int);
+    *next = 2;
+    table_put(&lower->names, unique, next);
     return unique;
 }
 
@@ -165,7 +175,6 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     fn->options.nep50 = lower->nep50 && !library_is_namespace(lower, function->module);
     fn->options.fastmath |= lower->request->fastmath;
     s->fn = fn;
-    table_put(&lower->names, fn->name, fn);
     FnState f = { .lower = lower,
                   .arena = lower->arena,
                   .types = lower->types,

@@ -30,6 +30,8 @@ const char *library_function_name(const Lower *lower, const Function *function);
 
 /* ---- lower_function.c, lower_specialise.c ---------------------------------------------------- */
 
+/* The text that a function was made of: one key however often a closure is made of it. */
+const char *function_key(Arena *arena, const Function *function);
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
 /* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */
 void memo_widen(FnState *f, Memo *memo, const Type *type);
@@ -72,8 +74,11 @@ void lower_def(FnState *f, const AstStmt *stmt);
 Operand lower_lambda(FnState *f, const AstExpr *expr);
 /* The arguments for the names that a function reads from around it; false after a complaint. */
 bool closure_captures(FnState *f, const Function *function, Operand *args, Span call);
-/* The function with what it reads, to be passed on; NULL after a complaint. */
+/* The function with what it reads, to be passed on; NULL after a complaint. The same text with the
+** same things read gives the same Function. */
 const Function *closure_bind(FnState *f, const Function *function, Span span);
+/* Whether two functions do the same with the same arguments, what they read counted among these. */
+bool closure_same_text(const Function *a, const Function *b);
 
 /* ---- lower_literal.c ------------------------------------------------------------------------- */
 

@@ -29,7 +29,7 @@ bool literal_is(const IrValue *value)
 /* Which parameters of a function are to be constants: those whose items are true. */
 static bool *wanted(Lower *lower, const Function *function)
 {
-    const char *key = arena_printf(lower->arena, "%p", (const void *)function->ast);
+    const char *key = function_key(lower->arena, function);
     bool *literals = table_get(&lower->literals, key);
     if (!literals) {
         literals = arena_array(lower->arena, bool, LITERAL_PARAMS);

@@ -13,35 +13,17 @@ static bool same_arg(const Operand *a, const Operand *b)
 {
     if (a->kind != b->kind)
         return false;
-    switch (a->kind) {
-    case OPD_VALUE:
+    if (a->kind == OPD_VALUE)
         return a->value->type == b->value->type;
-    case OPD_TYPE:
-        return a->type == b->type;
-    case OPD_FUNCTION:
-        return a->function == b->function;
-    case OPD_INTRINSIC:
-        return a->intrinsic == b->intrinsic;
-    case OPD_STRING:
-        return a->string.length == b->string.length &&
-               memcmp(a->string.text, b->string.text, a->string.length) == 0;
-    case OPD_LITERAL:
-        return literal_same(a->value, b->value);
-    case OPD_FIXED:
-        return a->fixed == b->fixed;
-    case OPD_NONE:
-        return true;
-    default:
-        return false;
-    }
+    return a->kind == OPD_LITERAL ? literal_same(a->value, b->value) : operand_same(a, b);
 }
 
 static Specialisation *find_specialisation(const Lower *lower, const Function *function,
                                            const Operand *args, int count, Span place)
 {
     for (Specialisation *s = table_get(&lower->specialisations, function->name); s; s = s->next) {
-        bool same = !s->entry && s->function == function && s->arg_count == count &&
-                    same_place(s->place, place);
+        bool same = !s->entry && closure_same_text(s->function, function) &&
+                    s->arg_count == count && same_place(s->place, place);
         for (int i = 0; same && i < count; i++)
             same = same_arg(&s->args[i], &args[i]);
         if (same)

@@ -72,6 +72,45 @@ def wrong_programs():
     yield "an unpacking that does not fit", kernel("x, y = 1, 2, 3", "a[0] = x")
 
 
+def levels(first, *lines, count=24):
+    """f0 as given, and `count` functions of the lines, each of which names the one before LESS."""
+    text = first
+    for level in range(1, count + 1):
+        text += "".join(f"{line}\n" for line in lines).replace("ITSELF", f"f{level}").replace(
+            "LESS", f"f{level - 1}"
+        )
+    return text
+
+
+def diamonds():
+    """Programs like odd_programs() that double with each level where nothing is shared."""
+    calls = "LESS(h, x) if x > 0 else LESS(h, x)"
+    for name, passed in (
+        ("lambdas", ["    n = 1", "    h = lambda v: g(v) + n - n", f"    return {calls}"]),
+        (
+            "functions in functions",
+            ["    def h(v):", "        return g(v)", f"    return {calls}"],
+        ),
+        (
+            "functions in loops",
+            [
+                "    y = 0",
+                "    for i in range(2):",
+                "        h = lambda v, d=1.0: g(v) * d",
+                f"        y += ({calls}) if i else 0",
+                "    return y",
+            ],
+        ),
+        (
+            "functions in tuples",
+            ["    t = lambda v: g(v), lambda v: g(v)", "    h = t[0]", f"    return {calls}"],
+        ),
+    ):
+        yield f"24 levels of {name} passed on", levels(
+            "def f0(g, x):\n    return g(x)\n", "def ITSELF(g, x):", *passed
+        ) + kernel("a[0] = f24(lambda v: v, a[0] + 1)")
+
+
 def odd_programs():
     """Programs that are right, and store 1 in a[0]."""
     yield "CRLF", kernel("a[0] = 1").replace("\n", "\r\n")
@@ -99,6 +138,7 @@ def odd_programs():
     )
     yield "a docstring with C's signs", kernel(r'"""*/ #error \\"""', "a[0] = 1")
     yield "a comment that C would go on with", kernel("a[0] = 1  # \\", "a[1] = 2")
+    yield from diamonds()
 
 
 def source_cases():
