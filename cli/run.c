@@ -194,8 +194,10 @@ static bool is_param(kjit_kernel *kernel, const char *name)
     return false;
 }
 
-static int set_values(const RunOptions *run, kjit_kernel *kernel, kjit_values *values)
+static int set_values(const RunOptions *run, kjit_module *module, kjit_kernel *kernel,
+                      kjit_values *values)
 {
+    kjit_values_constants(values, module);
     for (size_t i = 0; i < run->values.count; i++) {
         const Pair *pair = &run->values.list[i];
         if (!is_param(kernel, pair->name) && !used_later(&run->values, i, pair->name))
@@ -467,7 +469,7 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
     double *times = must_alloc(run->times * sizeof *times);
     kjit_arg *args = NULL;
 
-    int status = set_values(run, kernel, values);
+    int status = set_values(run, session->module, kernel, values);
     if (status == EXIT_DONE)
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)

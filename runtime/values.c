@@ -10,6 +10,11 @@ kjit_status kjit_values_new(kjit_values **values)
     return *values ? KJIT_OK : error_memory();
 }
 
+void kjit_values_constants(kjit_values *values, kjit_module *module)
+{
+    values->module = module;
+}
+
 /* ---- what a value owns ------------------------------------------------------------------ */
 
 static void free_arg(kjit_arg *arg)
@@ -213,6 +218,7 @@ static kjit_status evaluate_text(void *context, Arena *arena)
                   .diags = &diags,
                   .values = request->values,
                   .directory = request->directory,
+                  .module = request->values->module,
                   .status = KJIT_ARGUMENT };
     const Source *source = expression_source(arena, request);
     const AstExpr *expr = parse_expression(arena, &diags, source);

@@ -28,6 +28,7 @@ struct kjit_values {
     size_t count, capacity;
     ValueBlock *blocks;
     ValueRecord *records;
+    const kjit_module *module; /* whose constants texts may name, or NULL */
 };
 
 typedef enum ValueKind {
@@ -96,6 +97,8 @@ bool value_list(Eval *eval, const AstExpr *expr, kjit_dtype dtype, Value *out);
 
 /* The built-in function or method of that name, called. `self` is the object of a method. */
 bool value_call(Eval *eval, const AstExpr *call, const char *name, const Value *self, Value *out);
+/* A dtype called with a number, or with nothing for 0. */
+bool value_construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *out);
 /* The dtype called that, NumPy's and Python's names included; KJIT_DTYPE_NONE if none is. */
 kjit_dtype value_dtype_named(const char *name);
 

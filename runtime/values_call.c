@@ -706,7 +706,7 @@ kjit_dtype value_dtype_named(const char *name)
 }
 
 /* float32(-4): a dtype called with a number. */
-static bool construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *out)
+bool value_construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *out)
 {
     Value value = { 0 };
     const AstExprs *args = &call->call.args;
@@ -809,20 +809,63 @@ static const Function *find(const Function *list, size_t count, const char *name
     return NULL;
 }
 
+/* What somebody who knows NumPy looks for, and what to write. */
+static const char *written_instead(const char *name)
+{
+    static const struct {
+        const char *name, *instead;
+    } table[] = {
+        { "random", "uniform(n)" },
+        { "rand", "uniform(n)" },
+        { "random_sample", "uniform(n)" },
+        { "randn", "normal(n)" },
+        { "standard_normal", "normal(n)" },
+        { "integers", "randint(low, high, n)" },
+        { "asarray", "array(object)" },
+        { "range", "arange(n)" },
+        { "zeros_like", "zeros(x.shape, dtype=x.dtype)" },
+        { "ones_like", "ones(x.shape, dtype=x.dtype)" },
+        { "empty_like", "empty(x.shape, dtype=x.dtype)" },
+        { "full_like", "full(x.shape, v, dtype=x.dtype)" },
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(table); i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].instead;
+    return NULL;
+}
+
+/* Says what there is. */
+static void list_functions(Eval *eval, const Function *list, size_t count, const char *what)
+{
+    Buf names;
+
+    buf_init(&names, eval->arena);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&names, "%s%s", i ? ", " : "", list[i].name);
+    diag_note(eval->diags, (Span){ 0 }, "%s: %s", what, buf_text(&names));
+}
+
 static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, bool method)
 {
-    const char *names[ARRAY_COUNT(functions)] = { NULL };
-    size_t count = 0;
+    const Function *list = method ? methods : functions;
+    const size_t count = method ? ARRAY_COUNT(methods) : ARRAY_COUNT(functions);
+    const char *names[ARRAY_COUNT(functions)], *what = method ? "method" : "function";
+    const char *instead = method ? NULL : written_instead(name);
+    Span span = call->call.function->span;
 
-    for (; !method && count < ARRAY_COUNT(functions); count++)
-        names[count] = functions[count].name;
-    const char *near = diag_nearest(name, names, count);
-    if (near)
-        diag_error(eval->diags, call->call.function->span,
-                   "there is no function '%s'; did you mean '%s'?", name, near);
+    for (size_t i = 0; i < count; i++)
+        names[i] = list[i].name;
+    const char *near = instead ? NULL : diag_nearest(name, names, count);
+    if (instead)
+        diag_error(eval->diags, span, "there is no %s '%s': write %s", what, name, instead);
+    else if (near)
+        diag_error(eval->diags, span, "there is no %s '%s'; did you mean '%s'?", what, name, near);
     else
-        diag_error(eval->diags, call->call.function->span, "there is no %s '%s'",
-                   method ? "method" : "function", name);
+        diag_error(eval->diags, span, "there is no %s '%s'", what, name);
+    if (!near && !instead)
+        list_functions(eval, list, count,
+                       method ? "arrays have the methods" : "a value may call any dtype, and");
     return false;
 }
 
@@ -834,7 +877,7 @@ bool value_call(Eval *eval, const AstExpr *expr, const char *name, const Value *
     Call call = { .eval = eval, .expr = expr, .name = name, .self = self };
 
     if (dtype != KJIT_DTYPE_NONE && !dtype_is_time(dtype))
-        return construct(eval, expr, dtype, out);
+        return value_construct(eval, expr, dtype, out);
     if (!function)
         return unknown_function(eval, expr, name, self != NULL);
     if (!bind(&call, function) || !function->make(&call, out))

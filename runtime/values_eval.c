@@ -217,7 +217,10 @@ static bool unknown_name(Eval *eval, Span span, const char *name)
     if (near)
         diag_error(eval->diags, span, "there is no value '%s'; did you mean '%s'?", name, near);
     else
-        diag_error(eval->diags, span, "there is no value '%s'", name);
+        diag_error(eval->diags, span,
+                   "there is no value '%s': no value before it is called that, nor a constant of "
+                   "the module",
+                   name);
     return false;
 }
 
@@ -314,7 +317,32 @@ static bool eval_attribute(Eval *eval, const AstExpr *expr, Value *out)
         return false;
     if (object.kind == VALUE_ARG && object.arg.kind == KJIT_ARG_ARRAY)
         return array_attribute(eval, expr, &object, out);
+    if (object.kind == VALUE_ARG && object.arg.kind == KJIT_ARG_SCALAR &&
+        strcmp(expr->attribute.name, "dtype") == 0) {
+        *out = (Value){ .kind = VALUE_DTYPE, .span = expr->span, .dtype = object.arg.dtype };
+        return true;
+    }
     diag_error(eval->diags, expr->span, "only arrays have attributes here");
+    return false;
+}
+
+/* Is it x.dtype, or a constant of the module? No function is called like one. */
+static bool names_dtype(const Eval *eval, const AstExpr *function)
+{
+    if (function->kind == AST_NAME)
+        return value_constant(eval, function->name.name) != NULL;
+    return function->kind == AST_ATTRIBUTE && strcmp(function->attribute.name, "dtype") == 0 &&
+           !is_namespace(eval, function->attribute.object);
+}
+
+static bool call_dtype(Eval *eval, const AstExpr *expr, const Value *dtype, Value *out)
+{
+    if (dtype->kind == VALUE_DTYPE && dtype->dtype != KJIT_DTYPE_RECORD)
+        return value_construct(eval, expr, dtype->dtype, out);
+    diag_error(eval->diags, expr->call.function->span,
+               dtype->kind == VALUE_DTYPE ? "records cannot be made of numbers here: say "
+                                            "zeros(n, dtype=...)"
+                                          : "this is not a function");
     return false;
 }
 
@@ -325,6 +353,8 @@ static bool eval_call(Eval *eval, const AstExpr *expr, Value *out)
 
     if (function->kind == AST_NAME && value_dtype_call(function->name.name))
         return value_dtype(eval, expr, out);
+    if (names_dtype(eval, function))
+        return value_eval(eval, function, &object) && call_dtype(eval, expr, &object, out);
     if (function->kind == AST_NAME)
         return value_call(eval, expr, function->name.name, NULL, out);
     if (function->kind != AST_ATTRIBUTE) {

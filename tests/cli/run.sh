@@ -152,3 +152,15 @@ def f(t, a):
 K
 expect 0 "$KJIT" run pair.k 't=(zeros(4), 1)' 'x=zeros(8)' 'a=x[::-2]' --grid 1x4 --time 3
 says out '^t\[0\].* sum 4 ' '^a .* sum 4 ' '^median'
+# Values may name the module's constants.
+cat >constants.k <<'K'
+N = 3
+pair = np.dtype([("x", np.float32), ("y", np.int32)])
+@cuda.jit
+def fill(x):
+    x[cuda.grid(1)].y = 7
+K
+expect 0 "$KJIT" run constants.k 'x=zeros(N, dtype=pair)' --device cpu --grid 1x3
+says out '^x\.y  int32\[3\]  min 7 '
+expect 0 "$KJIT" run constants.k 'x=zeros(N, dtype=pair)' --device cpu --grid 1x2 -D N=2
+says out '^x\.y  int32\[2\]  min 7 '

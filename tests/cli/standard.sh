@@ -38,16 +38,34 @@ expect 0 "$KJIT" run mean.k --device cpu
 says out '\[7\]$'
 expect 0 "$KJIT" run std:softmax:log_sum_exp --device cpu 'x=zeros((2, 3))' 'out=zeros(2)'
 says out '\[1.09861, 1.09861\]$'
-# The example's out has x's dtype, which is none for fractions here.
-for x in '[[1, 2], [3, 4]]' '[[True], [False]]' '[[1j, 2]]'; do
-    expect 1 "$KJIT" run std:softmax --device cpu "x=$x"
+for given in 'out=zeros((1, 2), dtype=int64)' 'x=[[1j, 2]]'; do
+    expect 1 "$KJIT" run std:softmax --device cpu 'x=[[1, 2]]' "$given"
     says err 'give an array of floats for out'
     holds test "$(grep -c 'error:' err)" -eq 1
-    expect 1 "$KJIT" run std:softmax:log_sum_exp --device cpu "x=$x"
-    says err 'give an array of floats for out'
 done
-expect 0 "$KJIT" run std:softmax --device cpu 'x=[[1, 2], [3, 4]]' 'out=zeros((2, 2))'
+# The example's out can hold the result.
+result()
+{
+    expect 0 "$KJIT" run --device cpu "$@"
+}
+result std:softmax 'x=[[1, 2], [3, 4]]'
 says out '^out  float64\[2, 2\]  .*\[0.268941, 0.731059, '
+result std:softmax:log_sum_exp 'x=[[True], [False]]'
+says out '^out  float64\[2\]  .*\[1, 0\]$'
+result std:matmul 'a=[[1, 2], [3, 4]]' 'b=[[1.5, 0], [0, 1]]'
+says out '^out  float64\[2, 2\]  .*\[1.5, 2, 4.5, 4\]$'
+result std:matmul 'a=[[float32(2)]]' 'b=[[1.5j]]'
+says out "^out  complex128\\[1, 1\\]  .*3j\\)\\]\$"
+result std:reduce:sum 'x=array([100, 100], dtype=int8)'
+says out '^out  int64\[1\]  .*\[200\]$'
+result std:reduce:product 'x=array([100, 100], dtype=uint8)'
+says out '^out  uint64\[1\]  .*\[10000\]$'
+result std:reduce:maximum 'x=array([1, 2], dtype=float32)' 'out=zeros(1)'
+says out '^parts  float64'
+result std:scan:inclusive_sum 'x=array([100, 100], dtype=int8)'
+says out '^out  int64\[2\]  .*\[100, 200\]$'
+result std:interpolate:resize 'image=[[1, 2], [3, 4]]' 'out=zeros((1, 3))'
+says out '^out  float64\[1, 3\]'
 # What a kernel does not take is told of the kernel, not of a line that nobody has written.
 for kernel in sort sort:argsort; do
     expect 1 "$KJIT" run std:$kernel --device cpu 'x=[1j]'

@@ -57,6 +57,9 @@ static void values_are_what_they_say(void **state)
         { "ones(2, dtype=[('x', 'f4'), ('y', int8)])['x'][1]", KJIT_DTYPE_FLOAT32, 1 },
         { "n * 2", KJIT_DTYPE_INT64, 2000 },
         { "normal(n).size", KJIT_DTYPE_INT64, 1000 },
+        { "float32(1).dtype(3)", KJIT_DTYPE_FLOAT32, 3 },
+        { "(int8(1) + int8(1)).dtype(200)", KJIT_DTYPE_INT64, 200 },
+        { "(ones(1, dtype=int8).dtype(1) * float32(1)).dtype()", KJIT_DTYPE_FLOAT64, 0 },
         { "math.floor(math.sqrt(17))", KJIT_DTYPE_FLOAT64, 4 },
     };
     kjit_values *values;
@@ -116,6 +119,9 @@ static void wrong_values_are_pointed_at(void **state)
         { "zeroes(4)", "did you mean 'zeros'", KJIT_ARGUMENT },
         { "1 +", "<v>:1:", KJIT_ARGUMENT },
         { "m", "there is no value 'm'", KJIT_ARGUMENT },
+        { "np.random.random(3)", "no function 'random': write uniform(n)", KJIT_ARGUMENT },
+        { "svd(3)", "a value may call any dtype, and: zeros, ", KJIT_ARGUMENT },
+        { "zeros(3).sum()", "arrays have the methods: reshape, ", KJIT_ARGUMENT },
         { "zeros(-1)", "cannot have -1", KJIT_ARGUMENT },
         { "zeros(1.5)", "an integer is needed", KJIT_ARGUMENT },
         { "zeros(10**13)", "TiB", KJIT_MEMORY },
@@ -226,6 +232,45 @@ static void examples_see_constants_and_what_was_set(void **state)
     kjit_values_close(values);
 }
 
+static void texts_see_the_constants_of_a_module(void **state)
+{
+    static const char text[] = "SIZE = 4\n"
+                               "real = float32\n"
+                               "pair = np.dtype([('x', np.float32), ('y', np.int32)])\n"
+                               "@cuda.jit\n"
+                               "def k(x):\n"
+                               "    x[0] = 1\n";
+    const kjit_define define = { "SIZE", "5" };
+    const kjit_load_options options = { .size = sizeof options,
+                                        .defines = &define,
+                                        .define_count = 1 };
+    kjit_module *module, *defined;
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_load_source(context, text, "constants.k", NULL, &module));
+    expect_ok(kjit_load_source(context, text, "constants.k", &options, &defined));
+    expect_ok(kjit_values_new(&values));
+    expect(kjit_values_set(values, "a", "zeros(SIZE)", NULL), KJIT_ARGUMENT, "no value 'SIZE'");
+    kjit_values_constants(values, module);
+    expect_ok(kjit_values_set(values, "a", "zeros(SIZE, dtype=pair)", NULL));
+    assert_int_equal(kjit_values_get(values, "a")->as.array.shape[0], 4);
+    assert_int_equal(kjit_array_itemsize(&kjit_values_get(values, "a")->as.array), 8);
+    expect_ok(kjit_values_set(values, "b", "real(1)", NULL));
+    assert_int_equal(kjit_values_get(values, "b")->dtype, KJIT_DTYPE_FLOAT32);
+    expect(kjit_values_set(values, "c", "SIZE(1)", NULL), KJIT_ARGUMENT, "not a function");
+    expect(kjit_values_set(values, "c", "pair(1)", NULL), KJIT_ARGUMENT, "zeros(n, dtype=...)");
+    kjit_values_constants(values, defined);
+    expect_ok(kjit_values_set(values, "a", "zeros(SIZE)", NULL));
+    assert_int_equal(kjit_values_get(values, "a")->as.array.shape[0], 5);
+    expect_ok(kjit_values_set(values, "SIZE", "6", NULL));
+    expect_ok(kjit_values_set(values, "a", "zeros(SIZE)", NULL));
+    assert_int_equal(kjit_values_get(values, "a")->as.array.shape[0], 6);
+    kjit_values_close(values);
+    kjit_close_module(module);
+    kjit_close_module(defined);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +280,7 @@ int main(void)
         cmocka_unit_test(views_keep_their_memory_alive),
         cmocka_unit_test(random_numbers_do_not_depend_on_the_dtype),
         cmocka_unit_test(examples_see_constants_and_what_was_set),
+        cmocka_unit_test(texts_see_the_constants_of_a_module),
     };
 
     return cmocka_run_group_tests_name("values", tests, open_all, close_all);
