@@ -98,6 +98,14 @@ static int compare_path(const void *path, const void *row)
     return strcmp(path, ((const struct PathRow *)row)->path);
 }
 
+/* A float of Python's, which is as good as written. */
+static IrValue *python_float(Arena *arena, double number, Span span)
+{
+    IrValue *value = ir_number(arena, type_float64, number, span);
+    value->weak = true;
+    return value;
+}
+
 Operand builtin_find(Arena *arena, const char *path, Span span)
 {
     path = builtin_canonical(arena, path);
@@ -112,7 +120,7 @@ Operand builtin_find(Arena *arena, const char *path, Span span)
         return (Operand){ .kind = OPD_FIXED, .span = span, .fixed = fixed };
     for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
         if (strcmp(constants[i].path, path) == 0)
-            return operand_value(ir_number(arena, type_float64, constants[i].value, span));
+            return operand_value(python_float(arena, constants[i].value, span));
     if (strcmp(path, "np.newaxis") == 0)
         return (Operand){ .kind = OPD_NONE, .span = span };
     const Type *type = type_at(path);

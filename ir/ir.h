@@ -85,6 +85,7 @@ typedef struct IrVar {
     IrTable *table;          /* of VAR_CONSTANT */
     int alignment;           /* bytes, 0 for the type's own */
     struct IrValue *literal; /* the constant it was last set to, while lowering */
+    Span began;              /* the literal that gave it its type, if one did */
     const IrOrigin *origins; /* of what stands for several variables; else NULL */
     bool temporary;          /* made to hold a value, not named by the user */
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */

@@ -221,7 +221,9 @@ IrValue *lower_compute(FnState *f, AstOp op, IrValue *left, IrValue *right, Span
 IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, Span span);
 /* lower_binary() for kernels with typing="nep50"; the type that two values share. */
 IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
-const Type *nep50_common(const IrValue *left, const IrValue *right);
+const Type *nep50_common(FnState *f, IrValue *left, IrValue *right);
+/* The type of what is one of two values, by numba's rules or with typing="nep50"; NULL if none is. */
+const Type *lower_common(FnState *f, IrValue *a, IrValue *b);
 
 /* ---- lower_compare.c ------------------------------------------------------------------------ */
 
@@ -270,6 +272,8 @@ Operand lower_if_expr(FnState *f, const AstExpr *expr);
 ** asked for. */
 void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
                    const Type *result, Span span);
+/* The same, where one of two values is taken. */
+void remark_meeting(FnState *f, const IrValue *a, const IrValue *b, const Type *result);
 /* Keeps the remarks made since `mark` with the function: what calls it may be lowered again. */
 void remarks_take(Lower *lower, Specialisation *s, size_t mark);
 /* Makes those of all functions in the unit, in the order of the text, each once. */

@@ -69,7 +69,7 @@ typedef struct Choice {
 
 static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *otherwise, Span span)
 {
-    const Type *type = typing_unify(f->types, then->value->type, otherwise->value->type);
+    const Type *type = lower_common(f, then->value, otherwise->value);
     if (!type) {
         fail(f, span, "one value is %s and the other %s; they have no common type",
              type_name(f->arena, then->value->type), type_name(f->arena, otherwise->value->type));

@@ -43,7 +43,7 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
         return compare_tuples(f, op, left, right, span);
     Typing typing = typing_compare(op, left->type, right->type);
     const Type *common = is_nep50(f) && left->weak != right->weak && typing.result
-                             ? nep50_common(left, right)
+                             ? nep50_common(f, left, right)
                              : NULL;
     if (common && !type_is_integer(common)) /* integers compare as they are */
         typing.left = typing.right = common;

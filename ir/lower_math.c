@@ -29,7 +29,7 @@ Operand lower_selp(FnState *f, const Call *call)
     IrValue *a = call_value(f, call, 1), *b = call_value(f, call, 2);
     if (is_poison(condition) || is_poison(a) || is_poison(b))
         return call_poison(f, call);
-    const Type *type = typing_unify(f->types, a->type, b->type);
+    const Type *type = lower_common(f, a, b);
     if (!type || !type_is_scalar(type))
         return call_refuse(f, call, 2, "two numbers of one type");
     return call_intrinsic(f, call, type, convert(f, a, type, call->span),
@@ -110,6 +110,9 @@ static Operand math2_of(FnState *f, const Call *call, IrValue *a, IrValue *b)
     const Type *type = ta == type_float32 && tb == type_float32 && !(integers && has_integer_form)
                            ? type_float32
                            : type_float64;
+    if (is_nep50(f) && !integers && nep50_common(f, a, b) == type_float32)
+        type = type_float32;
+    remark_meeting(f, a, b, type);
     a = cast(f, type, a);
     b = cast(f, type, b);
     if (f->constant_only && ir_is_constant(a) && ir_is_constant(b))

@@ -1,7 +1,7 @@
 /* Arithmetic by NumPy 2's rules (NEP 50), for kernels with typing="nep50": a literal takes the type
 ** of the other operand, and integers keep their width. The result of each operation has the type
 ** that typing_nep50() says; it may be computed in a wider one. */
-#include "ir/lower.h"
+#include "ir/lower_function.h"
 
 /* The type to compute in: C has no arithmetic on less than 32 bits, and no `//`, `%` and `**` of
 ** halves. */
@@ -44,13 +44,28 @@ static IrValue *power(FnState *f, const Typing *typing, IrValue *left, IrValue *
     return convert(f, lower_power(f, numba, left, right, span), type, span);
 }
 
+/* A name that stands for one literal is as good as that. */
+static IrValue *written(FnState *f, IrValue *value)
+{
+    IrValue *literal = value->op == OP_var ? literal_known(f, value) : NULL;
+    if (!literal || !literal->weak)
+        return value;
+    IrValue *copy = arena_new(f->arena, IrValue);
+    *copy = *literal;
+    copy->span = value->span;
+    return copy;
+}
+
 IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
 {
+    left = written(f, left);
+    right = written(f, right);
     Typing typing = typing_nep50(op, left->type, left->weak, right->type, right->weak);
     if (!typing.result)
         return lower_no_operation(f, op, left, right, span);
     if (!literal_fits(f, left, typing.result) || !literal_fits(f, right, typing.result))
         return lower_poison(f, span);
+    remark_binary(f, op, left, right, typing.result, span);
     if (op == AST_POW)
         return power(f, &typing, left, right, span);
     const Type *work = working_type(op, typing.result);
@@ -60,7 +75,24 @@ IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span s
     return result;
 }
 
-const Type *nep50_common(const IrValue *left, const IrValue *right)
+const Type *nep50_common(FnState *f, IrValue *left, IrValue *right)
 {
+    left = written(f, left);
+    right = written(f, right);
     return typing_nep50(AST_ADD, left->type, left->weak, right->type, right->weak).result;
+}
+
+static bool is_number(const IrValue *value)
+{
+    return type_is_scalar(value->type) && value->type->kind != TY_BOOL;
+}
+
+const Type *lower_common(FnState *f, IrValue *a, IrValue *b)
+{
+    bool numbers = is_number(a) && is_number(b);
+    bool weak = numbers && is_nep50(f) && written(f, a)->weak != written(f, b)->weak;
+    const Type *type = weak ? nep50_common(f, a, b) : typing_unify(f->types, a->type, b->type);
+    if (type && numbers)
+        remark_meeting(f, a, b, type);
+    return type;
 }

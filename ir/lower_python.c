@@ -91,8 +91,8 @@ Operand lower_minmax(FnState *f, const Call *whole)
             result = value;
             continue;
         }
-        const Type *type = is_nep50(f) ? nep50_common(result, value)
-                                       : typing_unify(f->types, result->type, value->type);
+        const Type *type =
+            is_nep50(f) ? nep50_common(f, result, value) : lower_common(f, result, value);
         result = pick(f, &call, cast(f, type, result), cast(f, type, value));
     }
     return operand_value(result);

@@ -28,9 +28,11 @@ static bool is_fixed_array(const IrVar *var)
 IrVar *lower_set(FnState *f, const char *text, IrValue *value, Span span)
 {
     Name *name = env_name(f, text);
+    int made = name->var_count;
     IrVar *var = env_var_for(f, name, value->type, span);
-    if (var)
-        var->literal = literal_is(value) ? value : NULL;
+    var->literal = literal_is(value) ? value : NULL;
+    if (name->var_count > made && value->weak)
+        var->began = value->span;
     if (value->type->kind != TY_ERROR && value->type->kind != TY_NONE)
         emit(f, ir_set(f->arena, var, value, span));
     env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = span, .var = var });

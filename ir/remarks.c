@@ -9,7 +9,7 @@
 
 static bool wanted(const FnState *f)
 {
-    return f->lower->request->remarks && !f->constant_only && !is_nep50(f) &&
+    return f->lower->request->remarks && !f->constant_only &&
            !library_is_namespace(f->lower, f->module);
 }
 
@@ -64,21 +64,59 @@ static bool is_place(const IrValue *value)
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
-/* A float32 beside something that makes it a float64. */
+/* Whether a function of mathematics makes a float64 of integers alone. */
+static bool is_of_integers(const IrValue *value)
+{
+    if (value->op != OP_intrinsic || value->count == 0)
+        return false;
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        if (operand->op != OP_cast || !type_is_integer(operand->operands[0]->type))
+            return false;
+    }
+    return true;
+}
+
+/* A float32 beside something that makes it a float64, which the text does not say. */
 static void remark_float(FnState *f, const IrValue *narrow, const IrValue *other,
                          const Type *result)
 {
     const char *from = type_name(f->arena, narrow->type), *to = type_name(f->arena, result);
-    if (other->weak)
+    const char *its = type_name(f->arena, other->type);
+    bool integer = !other->weak && type_is_integer(other->type);
+
+    if (other->weak) {
         remark(f, other->span,
-               "%s becomes %s here, since this literal is %s; write %s(...) around it, or "
-               "typing=\"nep50\" in the decorator",
-               from, to, type_name(f->arena, other->type), from);
-    else if (type_is_integer(other->type))
-        f->narrow = narrow; /* it may be what makes a name of a loop wide */
-    if (!other->weak && type_is_integer(other->type))
+               "%s becomes %s here, since this literal is %s; write %s(...) around it%s", from, to,
+               its, from, is_nep50(f) ? "" : ", or typing=\"nep50\" in the decorator");
+    } else if (integer || is_of_integers(other)) {
+        if (integer)
+            f->narrow = narrow; /* it may be what makes a name of a loop wide */
         remark(f, other->span, "%s becomes %s here, since this is %s; write %s(...) around it",
-               from, to, type_name(f->arena, other->type), from);
+               from, to, its, from);
+    } else if (other->op == OP_var && other->var->began.source) {
+        remark(f, other->span, "%s becomes %s here, since '%s' is %s; begin with %s(...)", from, to,
+               other->var->name, its, from);
+        diag_note(f->lower->diags, other->var->began, "'%s' begins with this literal",
+                  other->var->name);
+    }
+}
+
+/* One of two numbers is narrow and inexact, and what is made of them is wide. */
+static bool remark_floats(FnState *f, const IrValue *left, const IrValue *right, const Type *result)
+{
+    bool is_left = is_narrow_inexact(left->type);
+    if (is_left == is_narrow_inexact(right->type))
+        return false;
+    const IrValue *narrow = is_left ? left : right, *other = is_left ? right : left;
+    remark_float(f, narrow, other, result);
+    return true;
+}
+
+void remark_meeting(FnState *f, const IrValue *a, const IrValue *b, const Type *result)
+{
+    if (wanted(f) && is_wide_inexact(result))
+        remark_floats(f, a, b, result);
 }
 
 void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
@@ -87,11 +125,8 @@ void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *rig
     if (!wanted(f))
         return;
     if (is_wide_inexact(result)) {
-        if (is_narrow_inexact(left->type))
-            remark_float(f, left, right, result);
-        else if (is_narrow_inexact(right->type))
-            remark_float(f, right, left, result);
-        else if (op == AST_DIV && is_narrow_integer(left->type) && is_narrow_integer(right->type))
+        if (!remark_floats(f, left, right, result) && op == AST_DIV &&
+            is_narrow_integer(left->type) && is_narrow_integer(right->type))
             remark(f, span, "%s / %s is %s; write float32(...) around one of them if that will do",
                    type_name(f->arena, left->type), type_name(f->arena, right->type),
                    type_name(f->arena, result));

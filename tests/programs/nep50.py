@@ -1,5 +1,9 @@
 """In the machine's own widths: NumPy's casts say what is left of a result."""
+import math
+
 import numpy as np
+
+from expect import tolerance
 
 F = np.float32
 
@@ -25,3 +29,10 @@ def integers_keep_their_width():
 
 def numba_is_the_default():
     return {"out": np.array([float(F(0.1)) * 2, 0])}
+
+
+@tolerance(2e-7)
+def what_stands_for_literals():
+    x, third = np.float32(0.1), 0.3
+    return {"out": np.array([x * math.pi, x * third, x * third, np.power(x, np.float32(3)),
+                             np.uint8(200) + 10, np.hypot(np.float32(third), x)])}
