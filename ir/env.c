@@ -183,14 +183,21 @@ static IrVar *settle_binding(FnState *f, Name *name, Binding binding, Span use);
 
 /* A variable that only `loop` assigns is read outside of where it did: it needs a value on entry,
 ** which numba makes zero. */
+void fail_unassigned(FnState *f, const Memo *memo)
+{
+    fail(f, memo->use, "'%s' is used before it is assigned; give it a value before the loop",
+         memo->name);
+}
+
 static IrVar *settle_loop(FnState *f, Name *name, const AstStmt *loop, Span use)
 {
     Memo *memo = memo_for(f, loop, name->name);
     if (!memo->needed) {
         memo->needed = true;
+        memo->use = use;
         f->again = true;
     } else if (!memo->type && !f->again) {
-        fail(f, use, "'%s' is used before it is assigned", name->name);
+        fail_unassigned(f, memo);
     }
     return ir_var_new(f->arena, f->fn, name->name, memo->type ? memo->type : type_error, VAR_LOCAL,
                       use);

@@ -30,7 +30,8 @@ typedef struct Memo {
     const Type *narrow; /* the type that widened it, and where it was assigned: for remarks */
     Span at;
     const IrOrigin *origins; /* of the type */
-    bool needed;             /* read where only the loop could have assigned it */
+    bool needed;             /* read where only the loop could have assigned it: at `use` */
+    Span use;
     bool torn; /* of another kind when the loop comes round: nobody may read it before that */
 } Memo;
 
@@ -59,7 +60,7 @@ struct FnState {
     Loop *loop;
     Memo *memos;
     int memo_count, memo_capacity;
-    const char *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
+    const Memo *untyped;      /* a loop's variable that no path has given a type yet, or NULL */
     bool again;               /* a memo widened: what was lowered is to be thrown away */
     const AstExpr *discarded; /* a call whose result nobody wants, or NULL */
     const IrValue *narrow;    /* the last float32 that an integer made a float64: remarks.c */

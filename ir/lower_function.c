@@ -104,7 +104,7 @@ static bool lower_until_stable(FnState *f, const Type *const *declared)
         forget_failures(f->lower);
         lower_once(f, declared);
         if (!f->again && f->untyped && diags->errors == errors)
-            fail(f, f->function->ast->name_span, "'%s' is used before it is assigned", f->untyped);
+            fail_unassigned(f, f->untyped);
         if (!f->again)
             return diags->errors == errors;
     }

@@ -33,6 +33,8 @@ const char *library_function_name(const Lower *lower, const Function *function);
 /* The text that a function was made of: one key however often a closure is made of it. */
 const char *function_key(Arena *arena, const Function *function);
 Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
+/* Complains of a loop's variable that is read, and that no path has given a type. */
+void fail_unassigned(FnState *f, const Memo *memo);
 /* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */
 void memo_widen(FnState *f, Memo *memo, const Type *type);
 /* A device function for these arguments, in order; NULL after a complaint. */

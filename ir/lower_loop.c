@@ -66,7 +66,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
             fail(f, span, "'%s' is %s before the loop and %s in it", name->name,
                  type_name(f->arena, entry->type), type_name(f->arena, memo->type));
         else
-            f->untyped = name->name; /* known after this pass, or never */
+            f->untyped = memo; /* known after this pass, or never */
         type = type_error;
     }
     IrVar *head = entry;
