@@ -195,6 +195,10 @@ test-layers: $(BUILD)/libkjit.so
 test-numba: $(BUILD)/kjit
 	@$(NUMBA) -B tests/numba/suite.py --kjit $(BUILD)/kjit
 
+# Random kernels, what they leave against what numba makes of them.
+test-oracle: $(BUILD)/kjit
+	@$(NUMBA) -B tests/random/oracle.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
+
 # Tables of the documentation against the tests they name.
 test-docs:
 	@$(PYTHON) -B tests/docs.py
@@ -301,6 +305,7 @@ help:
 	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
+	@echo "make test-oracle      random kernels against numba, RANDOM=$(RANDOM) of them, NUMBA as below"
 	@echo "make test-numba       numba-cuda's own tests on kjit, NUMBA=$(NUMBA) has it"
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
@@ -310,7 +315,7 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-layers test-docs test-numba test-asan test-tsan \
+        test-stdlib test-hostile test-layers test-docs test-numba test-oracle test-asan test-tsan \
         test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz \
         fuzz-run bench format check-format packages demo install clean help
 

@@ -36,9 +36,13 @@ uint16_t bfloat16_bits(double number)
     float single = (float)number;
     uint32_t word;
 
+    /* Rounded to odd on the way, so that the second rounding sees what the first left out. */
+    if (fabs((double)single) > fabs(number))
+        single = nextafterf(single, 0);
     memcpy(&word, &single, sizeof word);
     if (isnan(single))
         return (uint16_t)(word >> 16 | 0x40);
+    word |= (double)single != number;
     return (uint16_t)((word + 0x7fff + (word >> 16 & 1)) >> 16);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MAX_PASSES = 64 }; /* more than a chain of loops can widen types */
+enum { MAX_PASSES = 64 }; /* and one for each name of a loop: a chain of them settles so late */
 
 const char *function_key(Arena *arena, const Function *function)
 {
@@ -99,7 +99,7 @@ static bool lower_until_stable(FnState *f, const Type *const *declared)
 {
     Diags *diags = f->lower->diags;
     size_t mark = diags->count, errors = diags->errors;
-    for (int pass = 0; pass < MAX_PASSES; pass++) {
+    for (int pass = 0; pass < MAX_PASSES + f->memo_count; pass++) {
         diags_truncate(diags, mark);
         forget_failures(f->lower);
         lower_once(f, declared);

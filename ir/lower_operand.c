@@ -27,6 +27,9 @@ const char *describe(FnState *f, Operand operand)
         bool an = type_is_signed(first); /* an int32 */
         if (type_is_enum(type))
             return arena_printf(f->arena, "a member of %s", type_name(f->arena, type));
+        if (type->kind == TY_ERROR)
+            return "of an unknown type";
+        an &= !(array && type->array.readonly);
         return arena_printf(f->arena, "a%s %s%s", an ? "n" : "", type_name(f->arena, type),
                             array ? " array" : "");
     }
@@ -42,7 +45,7 @@ const char *describe(FnState *f, Operand operand)
         if (operand.intrinsic == INTR_grid_group)
             return "the grid";
         if (ir_intrinsics[operand.intrinsic].rule == RULE_DIM3)
-            return arena_printf(f->arena, "%s, which has x, y and z",
+            return arena_printf(f->arena, "%s (which has x, y and z)",
                                 ir_intrinsics[operand.intrinsic].path);
         return arena_printf(f->arena, "the function %s", ir_intrinsics[operand.intrinsic].path);
     case OPD_FIXED:

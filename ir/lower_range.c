@@ -157,6 +157,13 @@ Operand range_index(FnState *f, Operand *range, IrValue *index, Span span)
     return operand_value(range_item(f, range, at, span));
 }
 
+/* a - b of two int64, of which a is not less, as a uint64. */
+static IrValue *difference(FnState *f, IrValue *a, IrValue *b, Span span)
+{
+    return ir_binary(f->arena, OP_sub, ir_cast(f->arena, type_uint64, a, span),
+                     ir_cast(f->arena, type_uint64, b, span), span);
+}
+
 IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span)
 {
     if (!type_is_integer(value->type) && value->type->kind != TY_BOOL) {
@@ -169,14 +176,21 @@ IrValue *range_contains(FnState *f, Operand *range, IrValue *value, Span span)
         range->range[i] = lower_stable(f, range->range[i], "_range");
     value = lower_stable(f, cast(f, type_int64, value), "_item");
     IrValue *start = cast(f, type_int64, range->range[0]);
+    IrValue *stop = cast(f, type_int64, range->range[1]);
     IrValue *step = cast(f, type_int64, range->range[2]);
     IrValue *zero = ir_integer(f->arena, type_int64, 0, span);
-    IrValue *offset = ir_binary(f->arena, OP_sub, value, start, span);
-    IrValue *turn = lower_stable(f, ir_binary(f->arena, OP_floordiv, offset, step, span), "_turn");
-    IrValue *on =
-        ir_binary(f->arena, OP_eq, ir_binary(f->arena, OP_mod, offset, step, span), zero, span);
-    IrValue *behind = ir_binary(f->arena, OP_ge, turn, zero, span);
-    IrValue *before = ir_binary(f->arena, OP_lt, turn, range_length(f, range, span), span);
-    return ir_binary(f->arena, OP_and_then, on,
-                     ir_binary(f->arena, OP_and_then, behind, before, span), span);
+    IrValue *up = lower_stable(f, ir_binary(f->arena, OP_gt, step, zero, span), "_up");
+    IrValue *above =
+        ir_binary(f->arena, OP_and_then, ir_binary(f->arena, OP_le, start, value, span),
+                  ir_binary(f->arena, OP_lt, value, stop, span), span);
+    IrValue *below = ir_binary(f->arena, OP_and_then, ir_binary(f->arena, OP_lt, stop, value, span),
+                               ir_binary(f->arena, OP_le, value, start, span), span);
+    /* Without sign, as the distance of two int64 may be beyond them. */
+    IrValue *distance = difference(f, ir_select(f->arena, up, value, start, span),
+                                   ir_select(f->arena, up, start, value, span), span);
+    IrValue *size = difference(f, ir_select(f->arena, up, step, zero, span),
+                               ir_select(f->arena, up, zero, step, span), span);
+    IrValue *on = ir_binary(f->arena, OP_eq, ir_binary(f->arena, OP_mod, distance, size, span),
+                            ir_integer(f->arena, type_uint64, 0, span), span);
+    return ir_binary(f->arena, OP_and_then, ir_select(f->arena, up, above, below, span), on, span);
 }

@@ -15,17 +15,22 @@ verdict() # what, complaint
     fi
 }
 
-# The lexer's exception: Lemon hands out the token codes.
 check_folder() # folder, what it may include
 {
-    wrong=$(grep -Hno '^ *# *include *"[^"]*"' "$1"/*.[chy] "$1"/*.re "$1"/*.def 2>/dev/null |
-        grep -vE "\"($2)|\"parser/grammar\.h\"" || true)
+    files=$(find "$1" -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu')
+    verdict "$1/ holds no sources" "$([ -n "$files" ] || echo 'there is nothing to look at')"
+    # shellcheck disable=SC2086 # names without blanks
+    wrong=$(grep -HnoE '^ *# *include *("[^"]*"|<(base|lexer|parser|ir|codegen|runtime|cli)/[^>]*>)' \
+        $files /dev/null | grep -vE "\"($2)" || true)
     verdict "$1/ includes what is not to its left" "$wrong"
 }
 
 allowed='base/'
 check_folder base "$allowed"
-for folder in lexer parser ir codegen; do
+# Lemon hands out the token codes.
+check_folder lexer "$allowed|lexer/|parser/grammar\.h"
+allowed="$allowed|lexer/"
+for folder in parser ir codegen; do
     allowed="$allowed|$folder/"
     check_folder "$folder" "$allowed"
 done

@@ -70,3 +70,15 @@ def taken_from():
 
 def taken_between_barriers():
     return {"out": np.repeat([496, 497], 32)}
+
+
+def far_ranges():
+    low, high = -2 ** 63, 2 ** 63 - 1
+    return {"out": np.array([True, 2 ** 62 in range(-2 ** 62, high, 2 ** 62), False, False, True,
+                             0 in range(high, low, -2), -1 in range(high, low, -2 ** 61), False])}
+
+
+def shift_register():
+    out = np.zeros(100, np.int64)
+    out[:3] = [100 // 2, 150 // 2, 199 // 2]
+    return {"out": out}

@@ -4,8 +4,8 @@
     compare.py [--kjit build/kjit] [--first SEED] [--count N] [--cuda] [--jobs N]
                [--keep FOLDER]
 
-The ways: each C compiler found (gcc, clang), the kernel as it stands; unoptimised; with what debug
-checks; on the GPU with --cuda. Where NVRTC is found it must accept each for an old or for a newer
+The ways: each C compiler found (gcc, clang), the kernel as it stands; unoptimised; on the GPU with
+--cuda. Some kernels have debug=True, in all ways. Where NVRTC is found it must accept each for an old or for a newer
 generation. What kjit refuses counts as wrong too: the kernels are well typed. A seed makes the
 same kernel everywhere, so `compare.py --first SEED --count 1` shows a failure again; its text is
 left in FOLDER. Ends in `N passed, N failed`.
