@@ -305,7 +305,7 @@ help:
 	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
-	@echo "make test-oracle      random kernels against numba, RANDOM=$(RANDOM) of them, NUMBA as below"
+	@echo "make test-oracle      RANDOM of them against numba, NUMBA as below"
 	@echo "make test-numba       numba-cuda's own tests on kjit, NUMBA=$(NUMBA) has it"
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'

@@ -223,7 +223,8 @@ IrValue *lower_power(FnState *f, Typing typing, IrValue *left, IrValue *right, S
 /* lower_binary() for kernels with typing="nep50"; the type that two values share. */
 IrValue *lower_nep50(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 const Type *nep50_common(FnState *f, IrValue *left, IrValue *right);
-/* The type of what is one of two values, by numba's rules or with typing="nep50"; NULL if none is. */
+/* The type of what is one of two values, by numba's rules or with typing="nep50"; NULL if there is
+** none. */
 const Type *lower_common(FnState *f, IrValue *a, IrValue *b);
 
 /* ---- lower_compare.c ------------------------------------------------------------------------ */

@@ -86,7 +86,10 @@ IrValue *operand_as_value(FnState *f, Operand operand, const AstExpr *expr)
     if (operand.kind == OPD_VALUE && operand.value->type->kind != TY_NONE)
         return operand.value;
     if (operand.kind != OPD_ERROR)
-        fail(f, expr->span, "a value is needed here, and this is %s", describe(f, operand));
+        fail(f, expr->span, "a value is needed here, and this is %s%s", describe(f, operand),
+             operand.kind == OPD_STRING
+                 ? "; kernels make no strings: give print() its parts one by one"
+                 : "");
     return lower_poison(f, expr->span);
 }
 
