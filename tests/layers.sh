@@ -15,13 +15,14 @@ verdict() # what, complaint
     fi
 }
 
+own='base|lexer|parser|ir|codegen|runtime|cli'
 check_folder() # folder, what it may include
 {
     files=$(find "$1" -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu')
     verdict "$1/ holds no sources" "$([ -n "$files" ] || echo 'there is nothing to look at')"
     # shellcheck disable=SC2086 # names without blanks
-    wrong=$(grep -HnoE \
-        '^ *# *include *("[^"]*"|<(base|lexer|parser|ir|codegen|runtime|cli)/[^>]*>)' $files /dev/null | grep -vE "\"($2)" || true)
+    wrong=$(grep -HnoE '^ *# *include *("[^"]*"|<('$own')/[^>]*>)' \
+        $files /dev/null | grep -vE "\"($2)" || true)
     verdict "$1/ includes what is not to its left" "$wrong"
 }
 
