@@ -57,8 +57,10 @@ typedef struct Emitted {
                                memory, which a launch has to be given beside its own */
 } Emitted;
 
-/* Writes a unit in one dialect. Every unit that ir_lower() made and the passes went over can be
-** emitted, and the text compiles. Everything lives in `arena`. */
+/* Whether a unit can be written in a dialect without becoming enormous; complains if not. */
+bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags);
+/* Writes a unit in one dialect. Every unit that ir_lower() made and the passes went over, and that
+** fits, can be emitted, and the text compiles. Everything lives in `arena`. */
 void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out);
 
 #endif

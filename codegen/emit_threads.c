@@ -24,6 +24,19 @@ static bool must_inline(const IrFunc *fn)
     return (fn->effects & (EFFECT_SYNC | EFFECT_STOP)) || has_shared_array(fn);
 }
 
+bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
+{
+    enum { MOST = 20000 }; /* statements: what a C compiler takes some seconds for */
+    const IrFunc *fn = dialect == DIALECT_C ? ir_inline_excess(unit, must_inline, MOST) : NULL;
+    if (fn)
+        diag_error(diags, fn->span,
+                   "'%s' becomes too long for the processor: a function that waits for other "
+                   "threads, has a shared array or may end the thread stands in the place of each "
+                   "of its calls, which makes more than %d statements here; call it in a loop",
+                   fn->ast->name, MOST);
+    return !fn;
+}
+
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
 {
     IrUnit *whole = ir_inline(arena, unit, must_inline);

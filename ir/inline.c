@@ -397,6 +397,59 @@ static bool wants_inlining(const IrUnit *unit, IrInlined *inlined)
     return false;
 }
 
+/* ---- how much that will be ------------------------------------------------------------------- */
+
+typedef struct Count {
+    const IrUnit *unit;
+    IrInlined *inlined;
+    int64_t *sizes; /* of unit->functions, by index, with what stands in them; 0: not yet known */
+    int64_t copied;
+} Count;
+
+static int64_t count_region(Count *c, const IrRegion *region);
+
+static int64_t count_call(Count *c, const IrValue *call)
+{
+    int64_t size = 1;
+    for (int i = 0; i < c->unit->count; i++)
+        if (c->unit->functions[i] == call->callee)
+            size += c->sizes[i] + call->count;
+    c->copied += size;
+    return size;
+}
+
+static int64_t count_stmt(Count *c, IrStmt *stmt)
+{
+    const Inline in = { .inlined = c->inlined };
+    const IrValue *call = inlined_call(&in, stmt);
+    IrRegion *regions[2];
+    int64_t size = call ? count_call(c, call) : 1;
+    for (int i = ir_regions(stmt, regions); i-- > 0;)
+        size += count_region(c, regions[i]);
+    return size;
+}
+
+static int64_t count_region(Count *c, const IrRegion *region)
+{
+    int64_t size = 0;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        size += count_stmt(c, stmt);
+    return size;
+}
+
+const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most)
+{
+    Count c = { unit, inlined, arena_array(unit->arena, int64_t, unit->count + 1), 0 };
+    for (int i = 0; i <= unit->count; i++) { /* what is called stands before who calls it */
+        const IrFunc *fn = i < unit->count ? unit->functions[i] : unit->kernel;
+        c.copied = 0;
+        c.sizes[i] = count_region(&c, &fn->body);
+        if (c.copied > most)
+            return fn;
+    }
+    return NULL;
+}
+
 IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined)
 {
     if (!wants_inlining(unit, inlined))

@@ -413,6 +413,9 @@ bool ir_syncs_divergently(const IrFunc *fn);
 ** such function. Effects, ranges and uniformity of a new unit are set. */
 typedef bool IrInlined(const IrFunc *callee);
 IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
+/* The first function in whose place ir_inline() would put more than `most` statements of others;
+** NULL if there is none. */
+const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most);
 
 /* ---- ends.c: for the processor --------------------------------------------------------------- */
 

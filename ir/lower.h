@@ -111,6 +111,7 @@ struct Lower {
     bool debug;       /* faults are reported, as the launched kernel or the request has it */
     Table names;      /* taken by functions of the unit; each with the number to try next */
     int depth;        /* device calls being lowered inside one another */
+    int made;         /* specialisations of device functions so far */
     Table literals;   /* by function_key(), bool[LITERAL_PARAMS]: lower_literal.c */
     Table closures;   /* that were passed on, by function_key(): lower_closure.c */
     Table signatures; /* by a Function's address: lower_signature.c */

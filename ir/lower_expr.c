@@ -260,9 +260,23 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     return operand_error(span);
 }
 
+/* Tuples of tuples double with each level: nobody means that. */
+static bool is_enormous(FnState *f, Operand operand)
+{
+    enum { MOST = 4096 };
+    bool enormous = operand.kind == OPD_VALUE && operand.value->type->leaves > MOST;
+    if (enormous)
+        fail(f, operand.span,
+             "this tuple has more than %d items, those of its items counted; put them in an array",
+             MOST);
+    return enormous;
+}
+
 Operand lower_maybe(FnState *f, const AstExpr *expr)
 {
     Operand operand = lower_kind(f, expr);
+    if (is_enormous(f, operand))
+        return operand_error(expr->span);
     bool none = operand.kind == OPD_VALUE && type_is_optional(operand.value->type) &&
                 operand_is_none(operand); /* as an item of a tuple */
     return none ? (Operand){ .kind = OPD_NONE, .span = expr->span } : thing_operand(f, operand);

@@ -38,12 +38,22 @@ static bool has(const IrOrigin *list, const IrOrigin *origin)
     return false;
 }
 
+/* The first of both, as many as notes are made of. */
 const IrOrigin *origin_join(FnState *f, const IrOrigin *a, const IrOrigin *b)
 {
-    if (!a)
+    const IrOrigin *first[MAX_NOTES];
+    int count = 0;
+    for (; a && count < MAX_NOTES; a = a->next)
+        if (!has(b, a))
+            first[count++] = a;
+    if (count == 0)
         return b;
-    const IrOrigin *rest = origin_join(f, a->next, b);
-    return has(rest, a) ? rest : origin_new(f, a->what, a->span, rest);
+    for (; b && count < MAX_NOTES; b = b->next)
+        first[count++] = b;
+    const IrOrigin *joined = NULL;
+    while (count-- > 0)
+        joined = origin_new(f, first[count]->what, first[count]->span, joined);
+    return joined;
 }
 
 void origin_note(FnState *f, const IrOrigin *origins)

@@ -6,7 +6,8 @@
 
 enum {
     NOTED_DEPTH = 4, /* that complaints list the calls of */
-    MAX_DEPTH = 64   /* device functions being lowered inside one another */
+    MAX_DEPTH = 64,  /* device functions being lowered inside one another */
+    MAX_MADE = 10000 /* functions that one kernel makes: those that double with each level */
 };
 
 static bool same_arg(const Operand *a, const Operand *b)
@@ -99,6 +100,15 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         lower->depth--;
         return NULL;
     }
+    if (lower->made >= MAX_MADE) {
+        fail(f, call,
+             "more than %d functions come of this kernel: each is compiled once for each list of "
+             "types, constants and functions that it is given; give '%s' fewer kinds",
+             MAX_MADE, function->name);
+        lower->depth--;
+        return NULL;
+    }
+    lower->made++;
     s = new_specialisation(lower, function, args, count);
     s->result = result;
     s->declared = result != NULL;

@@ -1,6 +1,7 @@
 /* Types as values: the constants, the interned compounds, their names and sizes. */
 #include "ir/types.h"
 
+#include <limits.h>
 #include <string.h>
 
 const Type type_table[TY_KINDS] = {
@@ -66,6 +67,16 @@ static void copy_record(Arena *arena, Type *fresh)
     fresh->record.fields = fields;
 }
 
+static int count_leaves(const Type *type)
+{
+    int64_t leaves = 0;
+    for (int i = 0; i < type->tuple.count; i++) {
+        const Type *item = type->tuple.items[i];
+        leaves += type_has_items(item) ? item->leaves : 1;
+    }
+    return leaves < INT_MAX ? (int)leaves : INT_MAX;
+}
+
 const Type *type_intern(Types *types, const Type *candidate)
 {
     for (int i = 0; i < types->count; i++)
@@ -73,6 +84,8 @@ const Type *type_intern(Types *types, const Type *candidate)
             return types->list[i];
     Type *fresh = arena_new(types->arena, Type);
     *fresh = *candidate;
+    if (type_has_items(fresh))
+        fresh->leaves = count_leaves(candidate);
     if (type_has_items(fresh))
         fresh->tuple.items =
             arena_grow(types->arena, candidate->tuple.items,

@@ -62,6 +62,7 @@ typedef struct TupleNames {
 /* clang-format off */
 struct Type {
     TypeKind kind;
+    int leaves; /* of what has items: how many these have in all, theirs counted; at most INT_MAX */
     union {
         struct {
             const Type *const *items;

@@ -146,8 +146,11 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     if (!options->launch_threads)
         options->launch_threads = request->block_threads;
     ir_run_passes(request->unit);
-    if (!request->stop_at_ir)
-        emit_unit(arena, request->unit, request->dialect, &request->emitted);
+    if (request->stop_at_ir)
+        return KJIT_OK;
+    if (!emit_fits(request->unit, request->dialect, &diags))
+        return error_diags(&diags);
+    emit_unit(arena, request->unit, request->dialect, &request->emitted);
     return KJIT_OK;
 }
 

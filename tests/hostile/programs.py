@@ -111,6 +111,38 @@ def diamonds():
         ) + kernel("a[0] = f24(lambda v: v, a[0] + 1)")
 
 
+def doubling():
+    """Wrong programs that double with each level, and what kjit is to say of it."""
+    start = "def f0(x):\n    cuda.syncthreads()\n    return x + 1\n"
+    yield "30 levels of calls that wait", levels(
+        start, "def ITSELF(x):", "    return LESS(x) + LESS(x + 1)", count=30
+    ) + kernel("a[0] = f30(1)"), "'f12' becomes too long for the processor"
+    start = "def f0(g):\n    return 1\n"
+    yield "30 levels of calls with new types", levels(
+        start, "def ITSELF(g):", "    return LESS((g, 1)) + LESS((g, 1.0))", count=30
+    ) + kernel("a[0] = f30(1)"), "more than 10000 functions"
+    start = "def f0(g):\n    return g(1)\n"
+    yield "30 levels of calls with new functions", levels(
+        start,
+        "def ITSELF(g):",
+        "    return LESS(lambda v: g(v) + 1) + LESS(lambda v: g(v) + 2)",
+        count=30,
+    ) + kernel("a[0] = f30(lambda v: v)"), "more than 10000 functions"
+    pairs = ["t0 = a[0], a[1]", *(f"t{i} = (t{i - 1}, t{i - 1})" for i in range(1, 31))]
+    more = "more than 4096 items"
+    yield "30 levels of tuples", kernel(*pairs, "u = t30 if a[0] > 2 else t29"), more
+    yield "30 levels of tuples compared", kernel(*pairs, "a[0] = t30 == t30"), more
+    yield "30 levels of tuples added", kernel(
+        "t0 = a[0], a[1]", *(f"t{i} = t{i - 1} + t{i - 1}" for i in range(1, 31)), "a[0] = t30[1]"
+    ), more
+    yield "30 levels of constants", "C0 = 1\n" + "".join(
+        f"C{i} = C{i - 1}, C{i - 1}\n" for i in range(1, 31)
+    ) + kernel("a[0] = C30" + "[0]" * 30), more
+    yield "30 levels of tuples passed on", levels(
+        "def f0(x):\n    return 1\n", "def ITSELF(x):", "    return LESS((x, x))", count=30
+    ) + kernel("a[0] = f30(1)"), more
+
+
 def odd_programs():
     """Programs that are right, and store 1 in a[0]."""
     yield "CRLF", kernel("a[0] = 1").replace("\n", "\r\n")
@@ -144,6 +176,8 @@ def odd_programs():
 def source_cases():
     for name, text in wrong_programs():
         yield Case(f"program: {name}", RUN_K, PROGRAM, r"k\.k:\d+:\d+: error: ", {"k.k": text})
+    for name, text, says in doubling():
+        yield Case(f"program: {name}", RUN_K, PROGRAM, says, {"k.k": text})
     for name, text in odd_programs():
         yield Case(
             f"program works: {name}",

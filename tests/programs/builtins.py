@@ -51,3 +51,7 @@ def float_of_text():
     texts = ["1.5", "  -1_000.25e-1_0\t\n", "+.5", "5.", "00012", "-INF", "+Infinity", "nan",
              "1E400", "-0", "4.9e-324", "2e-324", "0.1_0", "123456789012345678901234567890"]
     return {"out": np.array([float(text) for text in texts])}
+
+
+def far_ranges():
+    return {"out": np.array([1.0, 1, 1, 1, 0, 0, 1, 1, 0])}
