@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
     { "emit", OPTION_EMIT, "STAGE", 0, "tokens, ast, remarks, ir, cuda, c, ptx, cubin or sass", 0 },
     { "sig", OPTION_SIG, "SIGNATURE", 0, "argument types: 'hist(float32[::1], int32[::1])'", 0 },
     { "arch", OPTION_ARCH, "sm_NN", 0, "the GPU to compile for: sm_90", 0 },
-    { "output", 'o', "FILE", 0, "write here, or into this directory", 0 },
+    { "output", 'o', "FILE", 0, "write here, or into this directory; - is the standard output", 0 },
     { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
@@ -76,7 +76,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         build->remarks = true;
         break;
     case 'o':
-        build->output = text;
+        build->output = strcmp(text, "-") ? text : NULL; /* where it goes without -o */
         break;
     case 'D':
         status = pairs_add(&build->defines, text, "-D", "NAME=VALUE");

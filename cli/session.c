@@ -99,10 +99,13 @@ int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args
 
     fflush(stdout);
     fprintf(stderr, "kjit: %s needs", kjit_kernel_name(kernel));
+    const char *before = " ";
     for (size_t i = 0; i < count; i++)
-        if (!kjit_values_get(values, kjit_param_name(kernel, i)))
-            fprintf(stderr, " %s", kjit_param_name(kernel, i));
-    fputs(": give NAME=VALUE, or put an @example above the kernel\n", stderr);
+        if (!kjit_values_get(values, kjit_param_name(kernel, i))) {
+            fprintf(stderr, "%s%s", before, kjit_param_name(kernel, i));
+            before = ", ";
+        }
+    fputs(": say NAME=VALUE in an @example above the kernel, or behind kjit run\n", stderr);
     return EXIT_COMMAND;
 }
 

@@ -132,6 +132,8 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
     if (strcmp(alias->name, "*") == 0) {
         StarImport star = { r, alias->span };
         builtin_each_in(builtin_canonical(r->arena, module), define_starred, &star);
+        if (strcmp(builtin_canonical(r->arena, module), "cuda") == 0)
+            define_starred(&star, "cuda.jit");
         return;
     }
     const char *path = arena_printf(r->arena, "%s.%s", module, alias->name);
@@ -240,6 +242,8 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
     if (path && strcmp(path, "example") == 0) {
         if (!called)
             diag_error(r->diags, decorator->span, "@example takes values: @example(x=zeros(10))");
+        else if (function->example)
+            diag_error(r->diags, decorator->span, "a kernel has one @example: put all into one");
         else
             function->example = decorator;
         return;
@@ -299,6 +303,8 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
         return;
     }
     check_kernel_params(r, ast);
+    if (function->example)
+        example_check(r->arena, r->diags, function->example, ast);
     KernelInfo info = { ast->name, ast, function->example,
                         function->signatures.count ? function->signatures.items[0] : NULL };
     array_push(r->arena, r->module->kernels, r->module->kernel_count, r->module->kernel_capacity) =

@@ -73,6 +73,11 @@ bool module_is_standard(const Module *module);
 /* One keyword of @cuda.jit(...). */
 void options_take(Arena *arena, Diags *diags, Function *function, const AstKeyword *keyword);
 
+/* ---- example.c ------------------------------------------------------------------------- */
+
+/* Complains of what an @example names and the kernel has not. */
+void example_check(Arena *arena, Diags *diags, const AstExpr *example, const AstFunction *kernel);
+
 /* ---- operands -------------------------------------------------------------------------- */
 
 typedef enum OperandKind {

@@ -67,16 +67,51 @@ static void list_kernels(const kjit_module *module, char *out, size_t size)
                                  module->kernels[i].info->name);
 }
 
+/* The first function inside `outer` that has a decorator. */
+static const AstFunction *decorated_inside(const AstFunction *outer)
+{
+    for (int i = 0; i < outer->body.count; i++) {
+        const AstStmt *stmt = outer->body.items[i];
+        if (stmt->kind == AST_DEF && stmt->def.function.decorators.count)
+            return &stmt->def.function;
+    }
+    return NULL;
+}
+
+/* The file has functions, but none to launch. */
+static kjit_status no_kernels(const kjit_module *module)
+{
+    const AstBody *body = &module->main->ast->body;
+    const char *path = module->main->path, *device = NULL;
+
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstFunction *outer = stmt->kind == AST_DEF ? &stmt->def.function : NULL;
+        const AstFunction *inner = outer ? decorated_inside(outer) : NULL;
+        if (inner)
+            return error_set(
+                KJIT_INVALID,
+                "error: %s has no kernel\nnote: '%s' is inside the function '%s': a kernel stands "
+                "at the top of the file, and what '%s' takes is a constant there (-D NAME=VALUE "
+                "sets one) or an argument of the kernel",
+                path, inner->name, outer->name, outer->name);
+        if (outer)
+            device = outer->name;
+    }
+    return error_set(
+        KJIT_INVALID,
+        "error: %s has no kernel\nnote: %s%s%sa kernel is a function with @cuda.jit or "
+        "@kernel",
+        path, device ? "'" : "", device ? device : "", device ? "' is a device function; " : "");
+}
+
 static kjit_status no_kernel(const kjit_module *module, const char *name)
 {
     char list[512];
 
     list_kernels(module, list, sizeof list);
     if (!module->kernel_count)
-        return error_set(
-            KJIT_INVALID,
-            "error: %s has no kernel\nnote: a kernel is a function with @cuda.jit or @kernel",
-            module->main->path);
+        return no_kernels(module);
     if (!name)
         return error_set(KJIT_ARGUMENT, "error: %s has several kernels, so one must be named: %s",
                          module->main->path, list);

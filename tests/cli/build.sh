@@ -97,3 +97,7 @@ expect 0 "$KJIT" build long.k --emit cuda --sig 'pick(UniTuple(float64, 900), fl
 says out 'tuple_of_900 t'
 expect 1 "$KJIT" build long.k --emit cuda --sig 'pick(UniTuple(float64[:, :], 900), float64[:])'
 says err 'the arguments take 36032 bytes, and a GPU.s kernel at most 32764'
+# - is the standard output.
+expect 0 "$KJIT" build "$ROOT/examples/hist.k" --emit ir -o -
+says out '^kernel histogram'
+holds test ! -e ./-

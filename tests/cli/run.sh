@@ -164,3 +164,22 @@ expect 0 "$KJIT" run constants.k 'x=zeros(N, dtype=pair)' --device cpu --grid 1x
 says out '^x\.y  int32\[3\]  min 7 '
 expect 0 "$KJIT" run constants.k 'x=zeros(N, dtype=pair)' --device cpu --grid 1x2 -D N=2
 says out '^x\.y  int32\[2\]  min 7 '
+# A file without a kernel: which function looks like one, and why it is none.
+cat >factory.k <<'K'
+def make_kernel(n):
+    @cuda.jit
+    def fill(a):
+        a[cuda.grid(1)] = n
+    return fill
+K
+expect 1 "$KJIT" run factory.k 'a=zeros(3)'
+says err 'factory.k has no kernel'
+says err "note: 'fill' is inside the function 'make_kernel': a kernel stands"
+printf '@cuda.jit(device=True)\ndef f(a):\n    return a\n' >device.k
+expect 1 "$KJIT" run device.k 'a=zeros(3)'
+says err "note: 'f' is a device function; a kernel is"
+printf 'from numba.cuda import *\n@jit\ndef k(a):\n    a[grid(1)] = 7\n' >star.k
+expect 0 "$KJIT" run star.k 'a=zeros(3)' --grid 1x3 --device cpu
+says out '\[7, 7, 7\]$'
+expect 2 "$KJIT" run star.k --device cpu
+says err 'k needs a: say NAME=VALUE in an @example above the kernel, or behind kjit run'
