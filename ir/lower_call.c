@@ -114,12 +114,13 @@ static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, O
     if (!s->result && !s->done && f->again)
         return operand_value(lower_poison(f, expr->span)); /* recursion, first pass */
     const Type *type = s->result ? s->result : type_none;
-    IrValue *call = ir_value(f->arena, OP_call, type, expr->span, count);
-    call->callee = s->fn;
-    call->count = 0;
+    int values = 0;
     for (int i = 0; i < count; i++)
-        if (args[i].kind == OPD_VALUE)
-            call->operands[call->count++] = args[i].value;
+        values += operand_values(&args[i], NULL);
+    IrValue *call = ir_value(f->arena, OP_call, type, expr->span, values);
+    call->callee = s->fn;
+    for (int i = 0, at = 0; i < count; i++)
+        at += operand_values(&args[i], call->operands + at);
     bool ordered = !s->done || (s->fn->effects & EFFECT_ORDERED);
     return ordered || type->kind == TY_NONE ? lower_effect(f, expr, call) : operand_value(call);
 }

@@ -187,6 +187,45 @@ Operand lower_lambda(FnState *f, const AstExpr *expr)
 
 /* ---- what it takes along ------------------------------------------------------------------ */
 
+static const Function *bind(FnState *f, const Function *function, Span span, bool values);
+
+int closure_values(const Function *function, IrValue **values)
+{
+    int count = 0;
+    for (int i = 0; function->bound && i < function->captures; i++)
+        count += operand_values(&function->bound[i], values ? values + count : NULL);
+    return count;
+}
+
+int operand_values(const Operand *operand, IrValue **values)
+{
+    if (operand->kind == OPD_VALUE && values)
+        *values = operand->value;
+    return operand->kind == OPD_VALUE      ? 1
+           : operand->kind == OPD_FUNCTION ? closure_values(operand->function, values)
+                                           : 0;
+}
+
+const Function *closure_with_values(FnState *f, const Function *function, IrValue *const *values)
+{
+    if (!closure_values(function, NULL))
+        return function;
+    Function *copy = arena_new(f->arena, Function);
+    Operand *bound = arena_array(f->arena, Operand, function->captures + 1);
+    *copy = *function;
+    copy->bound = bound;
+    for (int i = 0; i < function->captures; i++) {
+        bound[i] = function->bound[i];
+        if (bound[i].kind == OPD_FUNCTION) {
+            bound[i].function = closure_with_values(f, bound[i].function, values);
+            values += closure_values(bound[i].function, NULL);
+        } else if (bound[i].kind == OPD_VALUE) {
+            bound[i].value = *values++;
+        }
+    }
+    return copy;
+}
+
 /* What one captured name holds now; a constant stays one. */
 static Operand captured(FnState *f, const Function *function, const AstParam *param, Span call)
 {
@@ -201,7 +240,7 @@ static Operand captured(FnState *f, const Function *function, const AstParam *pa
                  param->name);
             return operand_error(call);
         }
-        held.function = closure_bind(f, held.function, call);
+        held.function = bind(f, held.function, call, true);
         return held.function ? held : operand_error(call);
     }
     IrValue *known = held.kind == OPD_VALUE ? literal_known(f, held.value) : NULL;
@@ -253,16 +292,28 @@ static bool same_held(const Operand *a, const Operand *b)
     return values ? literal_same(a->value, b->value) : operand_same(a, b);
 }
 
-static bool same_closure(const Function *a, const Function *b)
+static bool same_closure(const Function *a, const Function *b, bool types)
 {
-    bool same = closure_same_text(a, b);
+    bool same = closure_same_text(a, b) && !a->bound == !b->bound;
     const AstParams *params = &a->ast->params;
     for (int i = 0; same && i < params->count - a->captures; i++)
         if (params->items[i].default_value)
             same = same_held(&a->defaults[i], &b->defaults[i]);
-    for (int i = 0; same && i < a->captures; i++)
-        same = same_held(&a->bound[i], &b->bound[i]);
+    for (int i = 0; same && a->bound && i < a->captures; i++) {
+        const Operand *x = &a->bound[i], *y = &b->bound[i];
+        if (types && x->kind == y->kind && x->kind == OPD_FUNCTION)
+            same = closure_same_types(x->function, y->function);
+        else if (types && x->kind == y->kind && x->kind == OPD_VALUE)
+            same = x->value->type == y->value->type;
+        else
+            same = same_held(x, y);
+    }
     return same;
+}
+
+bool closure_same_types(const Function *a, const Function *b)
+{
+    return a == b || (a->owner && b->owner && same_closure(a, b, true));
 }
 
 typedef struct Known {
@@ -276,7 +327,7 @@ static const Function *first_like(Lower *lower, const Function *function)
     const char *key = function_key(lower->arena, function);
     Known *all = table_get(&lower->closures, key);
     for (const Known *known = all; known; known = known->next)
-        if (same_closure(known->function, function))
+        if (same_closure(known->function, function, false))
             return known->function;
     Known *known = arena_new(lower->arena, Known);
     *known = (Known){ function, all };
@@ -284,7 +335,8 @@ static const Function *first_like(Lower *lower, const Function *function)
     return function;
 }
 
-const Function *closure_bind(FnState *f, const Function *function, Span span)
+/* `values`: what it reads may be a value of `f`, which is then an argument wherever it is given. */
+static const Function *bind(FnState *f, const Function *function, Span span, bool values)
 {
     if (!function->owner || function->bound)
         return function;
@@ -306,7 +358,7 @@ const Function *closure_bind(FnState *f, const Function *function, Span span)
     const AstParam *params =
         function->ast->params.items + function->ast->params.count - function->captures;
     for (int i = 0; i < function->captures; i++)
-        if (bound[i].kind == OPD_VALUE) {
+        if (bound[i].kind == OPD_VALUE && !values) {
             fail(f, span,
                  "'%s' cannot be passed on: it reads '%s', which is no constant; give it a "
                  "parameter for that",
@@ -316,5 +368,10 @@ const Function *closure_bind(FnState *f, const Function *function, Span span)
     Function *copy = arena_new(f->arena, Function);
     *copy = *function;
     copy->bound = bound;
-    return first_like(f->lower, copy);
+    return closure_values(copy, NULL) ? copy : first_like(f->lower, copy);
+}
+
+const Function *closure_bind(FnState *f, const Function *function, Span span)
+{
+    return bind(f, function, span, false);
 }

@@ -79,8 +79,17 @@ bool closure_captures(FnState *f, const Function *function, Operand *args, Span 
 /* The function with what it reads, to be passed on; NULL after a complaint. The same text with the
 ** same things read gives the same Function. */
 const Function *closure_bind(FnState *f, const Function *function, Span span);
+/* A function that is called where it stands may be given others that read values: how many these
+** are, and into `values`, unless that is NULL, which. The callee has a parameter for each, and the
+** same function with those in their place. */
+int closure_values(const Function *function, IrValue **values);
+/* The same for any argument: a value is one. */
+int operand_values(const Operand *operand, IrValue **values);
+const Function *closure_with_values(FnState *f, const Function *function, IrValue *const *values);
 /* Whether two functions do the same with the same arguments, what they read counted among these. */
 bool closure_same_text(const Function *a, const Function *b);
+/* Whether they are one when values that they read count by their types. */
+bool closure_same_types(const Function *a, const Function *b);
 
 /* ---- lower_literal.c ------------------------------------------------------------------------- */
 

@@ -51,6 +51,18 @@ static const Type *named_annotation(FnState *f, const AstExpr *annotation, const
                : NULL;
 }
 
+/* A function that is given, with the parameters for what it reads. */
+static const Function *given_function(FnState *f, const Function *function, int value_index)
+{
+    int count = closure_values(function, NULL);
+    IrValue **values = arena_array(f->arena, IrValue *, count + 1);
+    for (int i = 0; i < count; i++) {
+        IrVar *var = f->fn->vars[value_index + i];
+        values[i] = ir_var(f->arena, var, var->span);
+    }
+    return closure_with_values(f, function, values);
+}
+
 /* Binds one parameter: to its variable, or to a converted copy where a type was declared. */
 static void bind_param(FnState *f, int index, int value_index, Operand arg, const Type *declared)
 {
@@ -59,6 +71,8 @@ static void bind_param(FnState *f, int index, int value_index, Operand arg, cons
     if (arg.kind != OPD_VALUE) {
         Operand *copy = arena_new(f->arena, Operand);
         *copy = arg.kind == OPD_LITERAL ? operand_value(arg.value) : arg;
+        if (arg.kind == OPD_FUNCTION)
+            copy->function = given_function(f, arg.function, value_index);
         env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = param->span, .operand = copy });
         return;
     }
@@ -89,8 +103,11 @@ static void make_params(FnState *f, const Operand *args, int count)
 {
     for (int i = 0; i < count; i++) {
         const AstParam *param = &f->function->ast->params.items[i];
-        if (args[i].kind == OPD_VALUE)
-            ir_var_new(f->arena, f->fn, param->name, args[i].value->type, VAR_PARAM, param->span)
+        int own = operand_values(&args[i], NULL);
+        IrValue **values = arena_array(f->arena, IrValue *, own + 1);
+        operand_values(&args[i], values);
+        for (int k = 0; k < own; k++)
+            ir_var_new(f->arena, f->fn, param->name, values[k]->type, VAR_PARAM, param->span)
                 ->param = f->fn->param_count++;
     }
 }
@@ -100,6 +117,6 @@ void lower_params(FnState *f, const Operand *args, int count, const Type *const 
     make_params(f, args, count);
     for (int i = 0, value = 0; i < count; i++) {
         bind_param(f, i, value, args[i], declared ? declared[i] : NULL);
-        value += args[i].kind == OPD_VALUE;
+        value += operand_values(&args[i], NULL);
     }
 }

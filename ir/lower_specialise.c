@@ -16,6 +16,8 @@ static bool same_arg(const Operand *a, const Operand *b)
         return false;
     if (a->kind == OPD_VALUE)
         return a->value->type == b->value->type;
+    if (a->kind == OPD_FUNCTION && closure_values(a->function, NULL))
+        return closure_same_types(a->function, b->function);
     return a->kind == OPD_LITERAL ? literal_same(a->value, b->value) : operand_same(a, b);
 }
 

@@ -66,6 +66,11 @@ IrValue *thing_value(FnState *f, Operand operand)
         return range_value(f, &operand);
     case OPD_FUNCTION:
         operand.function = closure_bind(f, operand.function, operand.span);
+        if (operand.function && closure_values(operand.function, NULL)) {
+            fail(f, operand.span, "'%s' reads what is no constant: it can be called here, no more",
+                 operand.function->name);
+            operand.function = NULL;
+        }
         if (!operand.function)
             return lower_poison(f, operand.span);
         break;

@@ -87,16 +87,19 @@ static void push(Arguments *arguments, const char *word)
 static const char *const fast_flags[] = { "-fassociative-math", "-fno-signed-zeros",
                                           "-freciprocal-math" };
 
-static void fill_arguments(const CC *cc, const IrOptions *options, bool openmp, const char *path,
+static void fill_arguments(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
                            Arguments *arguments)
 {
+    enum { LONG_TEXT = 128 << 10 }; /* compilers take long to do their best with more */
+    const IrOptions *options = &request->options;
+    const char *best = request->length < LONG_TEXT ? "-O3" : "-O1";
     arguments->count = 0;
     push(arguments, cc->path); /* whole: compilers look for their parts beside it */
     for (int i = 1; i < cc->count; i++)
         push(arguments, cc->words[i]);
     for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
         push(arguments, base_flags[i]);
-    push(arguments, options->opt <= 0 ? "-O0" : "-O3");
+    push(arguments, options->opt <= 0 ? "-O0" : best);
     push(arguments, "-ffp-contract=fast");
     for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
         push(arguments, fast_flags[i]);
@@ -117,7 +120,7 @@ static int run(const CC *cc, const BuildRequest *request, bool openmp, const cha
 {
     Arguments arguments;
 
-    fill_arguments(cc, &request->options, openmp, path, &arguments);
+    fill_arguments(cc, request, openmp, path, &arguments);
     int status = spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
     return status == 0 && access(path, F_OK) != 0 ? 1 : status;
 }

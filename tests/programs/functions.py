@@ -64,3 +64,20 @@ def recursion_of_several_types():
 
 def defaults_of_the_place():
     return {"out": np.array([206, 37.5, 0, 0, 4 * 8 + 60 + 100, 7, 4, 0, 0, 0])}
+
+
+def functions_that_call_their_neighbours():
+    a, out = np.arange(6), np.zeros(7)
+    y = a[1]
+    g = lambda x: x + y
+    h = lambda x: g(x) * 2
+    deeper = lambda x: h(x) * 3 + g(x) + 100.0
+    out[0], out[1] = h(3), deeper(1)
+    y = 2.5
+    out[2], out[3] = h(3), deeper(1)
+    for i in range(2, 5):
+        y = a[i]
+        out[4] += h(i)
+        out[5] += a[i] + y + g(i)
+    out[6] = h(1) + g(1)
+    return {"out": out}
