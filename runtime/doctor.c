@@ -4,7 +4,9 @@
 #include "runtime/nvrtc.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* To whom findings go. */
 typedef struct Listener {
@@ -72,8 +74,11 @@ static void find_nvrtc(const Listener *to)
         tell(to, "NVRTC", true, detail, NULL);
         return;
     }
+    const char *named = getenv("KJIT_NVRTC");
+    snprintf(detail, sizeof detail, "not found or not usable%s%.*s",
+             named && *named ? "; KJIT_NVRTC names " : "", CACHE_PATH_MAX, named ? named : "");
     tell(
-        to, "NVRTC", false, "not found or not usable",
+        to, "NVRTC", false, detail,
         "to compile for GPUs, install the CUDA toolkit, or 'pip install nvidia-cuda-nvrtc', or set "
         "KJIT_NVRTC to the path of libnvrtc.so");
 }
@@ -139,9 +144,29 @@ static void find_cache(const Listener *to)
                  (unsigned long long)tally.entries, (double)tally.bytes / (1 << 20),
                  (double)cache.limit / (1 << 20));
     tell(to, "disk cache", !cache.problem[0], detail,
-         "every process compiles its kernels anew; set KJIT_CACHE to a folder that only you can "
-         "write");
+         cache.limit ? "every process compiles its kernels anew; set KJIT_CACHE to a folder that "
+                       "only you can write"
+                     : "every process compiles its kernels anew; unset KJIT_CACHE_SIZE, or give it "
+                       "a size: 500M, 2G");
     cache_close(&cache);
+}
+
+/* The folders of imports, if any are named: each is there, or named as missing. */
+static void find_folders(const Listener *to)
+{
+    const char *list = getenv("KJIT_PATH");
+
+    while (list && *list) {
+        struct stat info;
+        char folder[CACHE_PATH_MAX];
+        size_t length = strcspn(list, ":");
+        snprintf(folder, sizeof folder, "%.*s", (int)length, list);
+        bool found = stat(folder, &info) == 0 && S_ISDIR(info.st_mode);
+        if (length)
+            tell(to, "imports", found, folder,
+                 "KJIT_PATH names it, and it is no folder: imports are not found there");
+        list += length + (list[length] == ':');
+    }
 }
 
 static void find_disassembler(const Listener *to)
@@ -165,5 +190,6 @@ kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding)
     find_disassembler(&to);
     find_compiler(&to);
     find_cache(&to);
+    find_folders(&to);
     return KJIT_OK;
 }

@@ -22,6 +22,9 @@ says out '^(found|missing) '
 expect 0 "$KJIT" doctor --json
 says out '"what": ' '"found": '
 mkdir folder
+expect 0 env KJIT_PATH="$PWD/folder::/nope" KJIT_CACHE_SIZE=0 KJIT_NVRTC=/nope.so "$KJIT" doctor
+says out "^found +imports +$PWD/folder$" '^missing +imports +/nope$' 'KJIT_CACHE_SIZE is 0$'
+says out '^missing +NVRTC +not found.*; KJIT_NVRTC names /nope.so$' 'unset KJIT_CACHE_SIZE'
 for compiler in "$PWD/nowhere/cc" "$PWD/folder" /bin/true /bin/false; do
     expect 0 env KJIT_CC="$compiler" "$KJIT" doctor
     says out "^missing +C compiler .*$compiler.*KJIT_CC"
