@@ -241,6 +241,11 @@ static IrVar *settle_side(FnState *f, Name *name, Binding binding, IrRegion *reg
     return var;
 }
 
+static bool names_iterator(Binding binding)
+{
+    return binding.kind == BIND_OPERAND && is_iterator(binding.operand);
+}
+
 static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
 {
     if (join->var)
@@ -259,8 +264,14 @@ static IrVar *settle_join(FnState *f, Name *name, Join *join, Span use)
         remark_join(f, name->name, a->type, join->a.span, b->type, join->b.span, type);
     const IrOrigin *origins = origin_join(f, origin_of(f, join->a, a), origin_of(f, join->b, b));
     if (!type) {
-        fail(f, use, "'%s' is %s or %s here, depending on the path taken", name->name,
-             binding_name(f, join->a, a), binding_name(f, join->b, b));
+        if (names_iterator(join->a) && names_iterator(join->b))
+            fail(f, use,
+                 "'%s' is one iterator or another here, which cannot be chosen when the kernel "
+                 "runs; choose the array, and make the iterator behind that",
+                 name->name);
+        else
+            fail(f, use, "'%s' is %s or %s here, depending on the path taken", name->name,
+                 binding_name(f, join->a, a), binding_name(f, join->b, b));
         origin_note(f, origins);
         type = type_error;
     }

@@ -129,7 +129,8 @@ Operand lower_next(FnState *f, const Call *call)
         iterator = iterator_of(f, iterator, iterator.span);
     if (is_iterator(&iterator))
         return iterator_take(f, &iterator, NULL, call->span);
-    if (iterator.kind != OPD_ERROR)
+    bool known = iterator.kind != OPD_VALUE || !is_poison(iterator.value);
+    if (iterator.kind != OPD_ERROR && known)
         fail(f, iterator.span, "next takes what iter() gives, and this is %s",
              describe(f, iterator));
     return operand_error(call->span);

@@ -95,7 +95,13 @@ static void settle_operand(FnState *f, Loop *loop, const Name *name, IrVar *head
             emit(f, ir_set(f->arena, head, ir_zero(f->arena, type, span), span));
         return;
     }
-    if (operand.kind != OPD_ERROR)
+    if (operand.kind == OPD_ITERATOR)
+        fail(
+            f, name->binding.span,
+            "'%s' is made in a loop and read behind it or in its next turn, which iterators cannot "
+            "be; make it where it is read",
+            name->name);
+    else if (operand.kind != OPD_ERROR)
         fail(f, name->binding.span, "'%s' is %s here, and %s when the loop comes round", name->name,
              describe(f, operand), type_name(f->arena, head->type));
 }
