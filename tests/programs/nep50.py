@@ -35,4 +35,4 @@ def numba_is_the_default():
 def what_stands_for_literals():
     x, third = np.float32(0.1), 0.3
     return {"out": np.array([x * math.pi, x * third, x * third, np.power(x, np.float32(3)),
-                             np.uint8(200) + 10, np.hypot(np.float32(third), x)])}
+                             np.uint8(200) + 10, np.hypot(np.float32(third), x)], float)}
