@@ -51,6 +51,7 @@ typedef struct Emitted {
     EmitFault *faults;
     int fault_count;
     bool cooperative;       /* the blocks wait for one another: all must run at once */
+    bool recursive;         /* some function calls itself */
     uint64_t static_shared; /* bytes of static shared arrays, alignment included */
     uint64_t
         moved_shared; /* bytes of these, all or none, that lie at the start of the dynamic shared

@@ -243,6 +243,8 @@ void emit_tables(Emitter *e);
 
 /* ---- emit_type.c --------------------------------------------------------------------------- */
 
+/* Whether C would lay a record's members out otherwise. */
+bool record_is_packed(const Type *record);
 /* "long long", "float", "complex64", "array_f32_2", "tuple_f32_i64". */
 const char *type_text(Emitter *e, const Type *type);
 /* "i64", "f32": what typed names of the preludes end in. */

@@ -270,8 +270,7 @@ static void emit_shared_members(Emitter *e, const StructInfo *info)
     close_block(e, ";");
 }
 
-/* Whether C would lay the members out otherwise. */
-static bool is_packed(const Type *record)
+bool record_is_packed(const Type *record)
 {
     for (int i = 0; i < record->record.count; i++)
         if (record_field_unaligned(record, &record->record.fields[i]))
@@ -284,7 +283,7 @@ static void emit_record_struct(Emitter *e, const StructInfo *info)
 {
     const Type *record = info->type;
 
-    if (is_packed(record))
+    if (record_is_packed(record))
         open_block(e, "typedef struct __attribute__((packed, aligned(%zu))) %s",
                    record->record.align, info->name);
     else

@@ -625,6 +625,8 @@ void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
     out->static_shared = e.static_shared;
     out->moved_shared = e.moved_shared;
     out->cooperative = e.unit->kernel->effects & EFFECT_GRID_SYNC;
+    for (int i = 0; i < e.unit->count; i++)
+        out->recursive |= e.unit->functions[i]->recursive;
     if (out->cooperative && dialect == DIALECT_CUDA)
         out->static_shared += GRID_SYNC_SHARED;
 }

@@ -23,6 +23,17 @@ $fn bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 th
     return true;
 }
 
+/*@ opaque - */
+/* The same place, of which the compiler knows nothing: NVRTC takes packed records in variables for
+** aligned, and with them those that they are copied from. */
+template <typename T> $fn T *opaque(T *place)
+{
+    T *same;
+
+    asm("mov.u64 %0, %1;" : "=l"(same) : "l"(place));
+    return same;
+}
+
 /*@ lane_id - */
 $fn int lane_id()
 {
@@ -180,11 +191,13 @@ $fn float f32_from_f16(float16 x)
 }
 
 /*@ f16_from f32 : float16.- */
+/* The xor keeps apart what ptxas 13.0 makes one of: a conversion to float16 of which the low byte is
+** stored alone, as in packed records, stores the number converted to a uint8. */
 $fn float16 f16_from_f32(float x)
 {
     float16 result;
 
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(result) : "f"(x));
+    asm("{ .reg .b16 h; cvt.rn.f16.f32 h, %1; xor.b16 %0, h, 0; }" : "=h"(result) : "f"(x));
     return result;
 }
 
@@ -193,7 +206,7 @@ $fn float16 f16_from_f64(double x)
 {
     float16 result;
 
-    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(result) : "d"(x));
+    asm("{ .reg .b16 h; cvt.rn.f16.f64 h, %1; xor.b16 %0, h, 0; }" : "=h"(result) : "d"(x));
     return result;
 }
 

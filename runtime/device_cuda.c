@@ -271,6 +271,23 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
     return key_end(state, key);
 }
 
+/* What a recursive kernel finds beside its own frame: the driver's default, 1 KB, is soon used up, and
+** then the context is lost. Each thread that the device can hold gets as much. */
+enum { RECURSION_STACK = 4096 };
+
+/* A wish, which may go unheard. */
+static void raise_stack(const Driver *driver, CuFunction function)
+{
+    int frame;
+    size_t stack;
+
+    if (driver->function_attribute(&frame, CU_FN_LOCAL, function) != CU_OK ||
+        driver->context_limit(&stack, CU_LIMIT_STACK) != CU_OK)
+        return;
+    if (stack < (size_t)frame + RECURSION_STACK)
+        driver->context_set_limit(CU_LIMIT_STACK, (size_t)frame + RECURSION_STACK);
+}
+
 /* Hands an image to the driver and finds the kernel in it. */
 static kjit_status load_image(CudaDevice *device, const char *image, const BuildRequest *request,
                               Code *code)
@@ -289,6 +306,8 @@ static kjit_status load_image(CudaDevice *device, const char *image, const Build
         result = driver->function_attribute(&code->most_threads, CU_FN_MAX_THREADS, code->function);
     if (result == CU_OK && request->options.carveout >= 0) /* a wish, which may go unheard */
         driver->function_set(code->function, CU_FN_SHARED_CARVEOUT, request->options.carveout);
+    if (result == CU_OK && request->recursive)
+        raise_stack(driver, code->function);
     if (result == CU_OK)
         return KJIT_OK;
     driver->module_unload(code->module);

@@ -125,6 +125,7 @@ static kjit_status build(Job *job)
         .options = job->request.unit->kernel->options,
         .static_shared = emitted->static_shared,
         .cooperative = emitted->cooperative,
+        .recursive = emitted->recursive,
     };
 
     KJIT_TRY(check_shared(device, job->spec));

@@ -230,6 +230,7 @@ typedef struct BuildRequest {
     IrOptions options;
     uint64_t static_shared;
     bool cooperative; /* all blocks must run at once */
+    bool recursive;   /* how deep its stack grows is not known */
 } BuildRequest;
 
 typedef struct LaunchRequest {

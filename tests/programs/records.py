@@ -115,3 +115,13 @@ def empty_array():
 def fields_after_a_copy():
     i = np.arange(128) % 16
     return {"out": np.full(128, 6701), "sums": 240 + i * -1j + i * 1j}
+
+
+def at_odd_places():
+    odd = np.dtype([("tag", np.uint8), ("half", np.float16), ("places", np.float64, (3,)),
+                    ("n", np.int32)])
+    out, i = np.zeros(64, odd), np.arange(64)
+    out["tag"], out["half"], out["n"] = 255, i + 0.75, i % 4
+    for row in range(64):
+        out["places"][row, row % 4 % 3] = row % 4 + 0.5
+    return {"out": out}
