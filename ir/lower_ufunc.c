@@ -4,6 +4,12 @@
 
 static const Type *argument_type(FnState *f, const Call *call, int index)
 {
+    Operand arg = call->args[index];
+    if (arg.kind != OPD_VALUE) {
+        if (arg.kind != OPD_ERROR)
+            fail(f, arg.span, "this takes numbers, and not %s", describe(f, arg));
+        return type_error;
+    }
     const Type *type = call_value(f, call, index)->type;
     if (type->kind == TY_ERROR || type_is_scalar(type))
         return type;
@@ -68,10 +74,20 @@ Operand lower_ufunc_type(FnState *f, const Call *call)
     return operand_error(call->span);
 }
 
-/* np._refuse("why") */
+/* np._refuse("why", ...): the texts in a row. np._refuse_this(argument, "what is wanted", ...) says
+** as well what is there in the place of it. */
 Operand lower_refuse(FnState *f, const Call *call)
 {
-    if (call_takes(f, call, 1, 1) && call->args[0].kind == OPD_STRING)
-        fail(f, call->span, "%s", call->args[0].string.text);
+    bool this = call->intrinsic == INTR_ufunc_refuse_this;
+    if (!call_takes(f, call, 1 + this, ANY_COUNT))
+        return operand_error(call->span);
+    Buf text;
+    buf_init(&text, f->arena);
+    for (int i = this; i < call->count; i++)
+        if (call->args[i].kind == OPD_STRING)
+            buf_puts(&text, call->args[i].string.text);
+    if (this)
+        buf_printf(&text, ", and this is %s", describe(f, call->args[0]));
+    fail(f, call->span, "%s", buf_text(&text));
     return operand_error(call->span);
 }

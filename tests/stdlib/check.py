@@ -34,6 +34,20 @@ class Case:
         return f"{self.kernel} {self.grid} {self.note}".rstrip()
 
 
+class Wrong:
+    """The same, with one argument that the kernel does not take. It tells why when it is compiled;
+    if it `raises`, under --debug, and without that it ends as any other and has written nothing."""
+
+    def __init__(self, kernel, values, name, value, message, raises):
+        self.kernel, self.grid, self.values = kernel, "3x64", {**values, name: value}
+        self.message, self.raises = message, raises
+        self.note = f"{name} {value.dtype}{value.shape}" if isinstance(value, np.ndarray) else name
+        CASES.append(self)
+
+    def name(self):
+        return f"{self.kernel} wrong {self.note}"
+
+
 def random(seed=1):
     return np.random.default_rng(seed)
 
@@ -297,6 +311,133 @@ def interpolations():
              f"{shape} to {bigger}")
 
 
+# ---- what is wrong ----------------------------------------------------------------------------
+
+
+def wrong(kernels, values, raised, refused):
+    """Kernels of one module that take these values, and (argument, value, message) that they do
+    not."""
+    for kernel in kernels.split():
+        for name, value, message in raised:
+            Wrong(kernel, values, name, value, message, True)
+        for name, value, message in refused:
+            Wrong(kernel, values, name, value, message, False)
+
+
+def axis(*names):
+    return [(name, np.zeros((3, 3)), f"{name} is to be an array of one axis") for name in names]
+
+
+def axes(*names):
+    return [(name, np.zeros(300), f"{name} is to be an array of two axes") for name in names]
+
+
+def real(*names):
+    return [(name, np.zeros(9, complex), f"{name} is to be of real numbers") for name in names]
+
+
+def wrong_reductions():
+    values = {"x": np.arange(1.0, 5001), "out": zeros(1, float), "parts": zeros(3, float),
+              "done": zeros(1, np.int32)}
+    raised = [("out", zeros(0, float), "out has no element"),
+              ("parts", zeros(2, float), "parts has fewer elements than the grid has blocks"),
+              ("done", zeros(0, np.int32), "done has no element")]
+    refused = axis(*values) + [
+        ("parts", zeros(3, np.float32), "parts is to be of the dtype of out"),
+        ("done", zeros(1, np.int8), "done is to be of integers of 32 or 64 bits")]
+    wrong("reduce:sum reduce:product reduce:sum_of_squares reduce:count_nonzero", values, raised,
+          refused)
+    wrong("reduce:minimum reduce:maximum", values, raised, refused + real("x"))
+
+
+def wrong_scans():
+    values = {"x": np.arange(5000), "out": zeros(5000, int), "state": zeros(5, np.int32),
+              "sums": zeros(6, int)}
+    raised = [("out", zeros(4999, int), "out has fewer elements than x"),
+              ("out", zeros(0, int), "out has fewer elements than x"),
+              ("state", zeros(4, np.int32), "state has fewer elements than x.size // 2048 + 3"),
+              ("sums", zeros(5, int), "sums has fewer elements than 2 * (x.size // 2048 + 1)")]
+    refused = axis(*values) + [
+        ("state", zeros(5, np.int16), "state is to be of integers of 32 or 64 bits"),
+        ("sums", zeros(6, np.int32), "sums is to be of the dtype of out")]
+    wrong("scan:inclusive_sum scan:exclusive_sum scan:inclusive_product", values, raised, refused)
+    wrong("scan:inclusive_max scan:inclusive_min", values, raised, refused + real("x"))
+
+
+def wrong_sortings():
+    state = 3 + 256 * (8 + 3)
+    values = {"x": np.arange(3000)[::-1], "out": zeros(3000, int),
+              "keys": np.zeros((2, 3000), np.uint64), "places": np.zeros((2, 3000), np.int32),
+              "state": zeros(state, np.int64)}
+    raised = [("out", zeros(2999, int), "out has fewer elements than x"),
+              ("keys", np.zeros((2, 2999), np.uint64), "keys is smaller than 2 by x.size"),
+              ("keys", np.zeros((1, 9000), np.uint64), "keys is smaller than 2 by x.size"),
+              ("places", np.zeros((2, 2999), np.int32), "places is smaller than 2 by x.size"),
+              ("places", np.zeros((1, 9000), np.int32), "places is smaller than 2 by x.size"),
+              ("state", zeros(state - 1, np.int64),
+               "state has fewer elements than 3 + 256 * (9 + x.size // 1024)")]
+    refused = axis("x", "out", "state") + axes("keys", "places") + [
+        ("x", zeros(3000, complex), "only integers and floats have an order to sort by"),
+        ("keys", np.zeros((2, 3000), np.uint32), "keys is to be of uint64"),
+        ("places", np.zeros((2, 3000), np.int8), "places is to be of int32"),
+        ("state", zeros(state, np.int32), "state is to be of int64")]
+    wrong("sort:sort", values, raised, refused)
+    wrong("sort:argsort", values, raised,
+          refused + [("out", zeros(3000, bool), "out is to be of integers")])
+    pairs = {**values, "values": np.arange(3000.0), "out_values": np.zeros(3000)}
+    more = [(name, np.zeros(2999), f"{name} has fewer elements than x")
+            for name in ["values", "out_values"]]
+    wrong("sort:sort_pairs", pairs, raised + more, refused + axis("values", "out_values"))
+
+
+def wrong_matrices():
+    values = {"a": np.ones((70, 30)), "b": np.ones((30, 90)), "out": np.zeros((70, 90))}
+    wrong("matmul:matmul", values,
+          [("a", np.ones((70, 31)), "a has not as many columns as b has rows"),
+           ("b", np.ones((29, 90)), "a has not as many columns as b has rows"),
+           ("out", np.zeros((69, 90)), "out has not a's rows and b's columns"),
+           ("out", np.zeros((70, 89)), "out has not a's rows and b's columns")], axes(*values))
+    values = {"a": np.ones((70, 30)), "out": np.zeros((30, 70))}
+    message = "out has not a's columns as its rows and a's rows as its columns"
+    wrong("transpose:transpose", values,
+          [("out", np.zeros((70, 30)), message), ("out", np.zeros((30, 69)), message)],
+          axes(*values))
+    values = {"x": np.ones((70, 30)), "out": np.zeros((70, 30))}
+    wrong("softmax:softmax", values,
+          [("out", np.zeros((30, 70)), "out is not of the shape of x"),
+           ("out", np.zeros((69, 30)), "out is not of the shape of x")],
+          axes(*values) + [("x", np.zeros((70, 30), complex), "x is to be of real numbers")])
+    wrong("softmax:log_sum_exp", {**values, "out": np.zeros(70)},
+          [("out", np.zeros(69), "out has fewer elements than x has rows")],
+          axes("x") + axis("out") + [("out", zeros(70, int), "give an array of floats for out")])
+
+
+def wrong_others():
+    values = {"x": np.ones(50), "low": "0.0", "high": "2.0", "out": zeros(9, np.int32)}
+    counts = [("out", zeros(9, np.int8), "out is to be of integers of 32 or 64 bits")]
+    wrong("histogram:histogram", values, [],
+          axis("x", "out") + real("x") + counts
+          + [(name, "1j", f"{name} is to be a real number") for name in ["low", "high"]])
+    wrong("histogram:bincount", {"x": np.arange(50), "out": zeros(9, np.int32)}, [],
+          axis("x", "out") + counts + [("x", zeros(50, float), "x is to be of integers")])
+    values = {"a": np.arange(9.0), "values": np.ones(50), "out": np.ones(50, int)}
+    wrong("interpolate:searchsorted", values,
+          [("out", np.ones(49, int), "out has fewer elements than values")],
+          axis(*values) + real("a", "values")
+          + [("out", zeros(50, bool), "out is to be of integers")])
+    values = {"x": np.ones(50), "xs": np.arange(9.0), "ys": np.arange(9.0), "out": zeros(50, float)}
+    wrong("interpolate:interpolate", values,
+          [("out", zeros(49, float), "out has fewer elements than x"),
+           ("ys", np.ones(8), "ys has fewer elements than xs")],
+          axis(*values) + real("x", "xs", "ys"))
+    wrong("interpolate:resize", {"image": np.ones((3, 4)), "out": np.zeros((5, 6))}, [],
+          axes("image", "out"))
+    state = np.dtype([("s0", np.uint64), ("s1", np.uint64)])
+    values = {"states": zeros(9, state), "out": zeros(50, float)}
+    wrong("random:uniform random:normal", values,
+          [("states", zeros(0, state), "states has no element")], axis(*values))
+
+
 # ---- running ----------------------------------------------------------------------------------
 
 
@@ -314,25 +455,58 @@ def difference(got, want, tolerance):
             f"{got[place]!r} instead of {want[place]!r}")
 
 
+def command_of(case, options, folder, saved):
+    """Runs the case on files in the folder, where NAME-after.npy are the saved arrays."""
+    command = [options.kjit, "run", f"std:{case.kernel}", "-q", "--device", options.device,
+               "--grid", case.grid]
+    for name, value in case.values.items():
+        if isinstance(value, np.ndarray):
+            np.save(f"{folder}/{name}.npy", value)
+            value = f"{folder}/{name}.npy"
+        command.append(f"{name}={value}")
+    for name in saved:
+        command += ["--save", f"{name}={folder}/{name}-after.npy"]
+    return command
+
+
+def started(command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+
+
+def is_left(before, after):
+    return before.dtype == after.dtype and before.tobytes() == after.tobytes()
+
+
+def run_wrong(case, options):
+    with tempfile.TemporaryDirectory() as folder:
+        told = started([*command_of(case, options, folder, []), "--debug"])
+        status = 3 if case.raises else 1
+        message = f"ValueError: {case.message}" if case.raises else case.message
+        if told.returncode != status or message not in told.stderr:
+            return f"exit status {told.returncode}, {told.stderr.strip()[:400]!r}"
+        if not case.raises:
+            return ""
+        arrays = [name for name, value in case.values.items() if isinstance(value, np.ndarray)]
+        done = started(command_of(case, options, folder, arrays))
+        if done.returncode or done.stderr:
+            return f"without --debug: exit status {done.returncode}: {done.stderr.strip()[:400]}"
+        changed = [name for name in arrays
+                   if not is_left(case.values[name], np.load(f"{folder}/{name}-after.npy"))]
+        return f"has changed {', '.join(changed)}" if changed else ""
+
+
 def run(case, options):
     """A complaint, or nothing."""
+    if isinstance(case, Wrong):
+        return run_wrong(case, options)
     with tempfile.TemporaryDirectory() as folder:
-        command = [options.kjit, "run", f"std:{case.kernel}", "-q", "--device", options.device,
-                   "--grid", case.grid]
-        for name, value in case.values.items():
-            if isinstance(value, np.ndarray):
-                np.save(f"{folder}/{name}.npy", value)
-                value = f"{folder}/{name}.npy"
-            command.append(f"{name}={value}")
-        for name in case.expected:
-            command += ["--save", f"{name}={folder}/{name}-after.npy"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        done = started(command_of(case, options, folder, case.expected))
         if done.returncode:
             return f"exit status {done.returncode}: {done.stderr.strip()[:400]}"
         for name, want in case.expected.items():
-            wrong = difference(np.load(f"{folder}/{name}-after.npy"), want, case.tolerance)
-            if wrong:
-                return f"{name} {wrong}"
+            differs = difference(np.load(f"{folder}/{name}-after.npy"), want, case.tolerance)
+            if differs:
+                return f"{name} {differs}"
     return ""
 
 
@@ -351,7 +525,8 @@ def main():
     parser.add_argument("--build", metavar="ARCH")
     parser.add_argument("words", nargs="*", metavar="WORD")
     options = parser.parse_args()
-    for make in [reductions, scans, sortings, matrices, histograms, softmaxes, interpolations]:
+    for make in [reductions, scans, sortings, matrices, histograms, softmaxes, interpolations,
+                 wrong_reductions, wrong_scans, wrong_sortings, wrong_matrices, wrong_others]:
         make()
     chosen = [case for case in CASES
               if not options.words or any(word in case.name() for word in options.words)]
