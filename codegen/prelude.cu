@@ -191,8 +191,8 @@ $fn float f32_from_f16(float16 x)
 }
 
 /*@ f16_from f32 : float16.- */
-/* The xor keeps apart what ptxas 13.0 makes one of: a conversion to float16 of which the low byte is
-** stored alone, as in packed records, stores the number converted to a uint8. */
+/* The xor keeps apart what ptxas 13.0 makes one of: a conversion to float16 of which the low byte
+** is stored alone, as in packed records, stores the number converted to a uint8. */
 $fn float16 f16_from_f32(float x)
 {
     float16 result;

@@ -271,8 +271,8 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
     return key_end(state, key);
 }
 
-/* What a recursive kernel finds beside its own frame: the driver's default, 1 KB, is soon used up, and
-** then the context is lost. Each thread that the device can hold gets as much. */
+/* What a recursive kernel finds beside its own frame: the driver's default, 1 KB, is soon used up,
+** and then the context is lost. Each thread that the device can hold gets as much. */
 enum { RECURSION_STACK = 4096 };
 
 /* A wish, which may go unheard. */
