@@ -9,8 +9,8 @@ static __device__ inline float f32_from_f16(float16 x)
     return result;
 }
 
-/* The xor keeps apart what ptxas 13.0 makes one of: a conversion to float16 of which the low byte is
-** stored alone, as in packed records, stores the number converted to a uint8. */
+/* The xor keeps apart what ptxas 13.0 makes one of: a conversion to float16 of which the low byte
+** is stored alone, as in packed records, stores the number converted to a uint8. */
 static __device__ inline float16 f16_from_f32(float x)
 {
     float16 result;
