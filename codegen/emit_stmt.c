@@ -529,8 +529,8 @@ static void emit_store(Emitter *e, const IrStmt *stmt)
     } else if (copies_record(stmt->store.value) && record_is_packed(stmt->store.value->type)) {
         const char *element =
             element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
-        line(e, "*%s(&%s) = %s;", prelude(e, "opaque", NULL), element,
-             value_text(e, stmt->store.value, PREC_ARGUMENT));
+        line(e, "%s(&%s, &%s);", prelude(e, "copy_packed", NULL), element,
+             value_text(e, stmt->store.value, PREC_UNARY));
     } else {
         line(e, "%s;", assignment_text(e, stmt));
     }

@@ -23,15 +23,16 @@ $fn bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 th
     return true;
 }
 
-/*@ opaque - */
-/* The same place, of which the compiler knows nothing: NVRTC takes packed records in variables for
-** aligned, and with them those that they are copied from. */
-template <typename T> $fn T *opaque(T *place)
+/*@ copy_packed - */
+/* Byte by byte, which `volatile` keeps so: NVRTC takes packed records in variables for aligned, and
+** with them those that they are copied from. */
+template <typename T> $fn void copy_packed(T *to, const T *from)
 {
-    T *same;
+    const volatile unsigned char *source = (const volatile unsigned char *)from;
+    unsigned char *target = (unsigned char *)to;
 
-    asm("mov.u64 %0, %1;" : "=l"(same) : "l"(place));
-    return same;
+    for (unsigned int i = 0; i < sizeof(T); i++)
+        target[i] = source[i];
 }
 
 /*@ lane_id - */

@@ -273,7 +273,7 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
 
 /* What a recursive kernel finds beside its own frame: the driver's default, 1 KB, is soon used up,
 ** and then the context is lost. Each thread that the device can hold gets as much. */
-enum { RECURSION_STACK = 4096 };
+enum { RECURSION_STACK = 16384 };
 
 /* A wish, which may go unheard. */
 static void raise_stack(const Driver *driver, CuFunction function)
