@@ -40,9 +40,10 @@
 **   (debug tells).
 ** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC,
 **   the path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
-**   ~/.cache/kjit). KJIT_CACHE_SIZE, how large it may grow: 500M, 2G, 0 for no cache (1G).
-**   KJIT_PATH, folders, between colons, where imports look for NAME.k behind the importing file's
-**   own and before the standard library. */
+**   ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G or T behind them if
+**   be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_PATH,
+**   folders, between colons, where imports look for NAME.k behind the importing file's own and
+**   before the standard library. TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -112,7 +113,9 @@ typedef struct kjit_open_options {
 } kjit_open_options;
 
 /* Opens a device. `options` may be NULL. The context is the caller's: kjit_close(). Opening a GPU
-** retains its primary context, which other CUDA code in the process may share. */
+** retains its primary context, which other CUDA code in the process may share. KJIT_ARGUMENT if the
+** device has no such name, or KJIT_CACHE_SIZE makes no sense and the cache is wanted. A cache that
+** cannot be used is no failure: kjit_doctor() says why it cannot. */
 KJIT_API kjit_status kjit_open(const kjit_open_options *options, kjit_context **context);
 /* Closes a context, with its modules and kernels, after kjit_close_prepared() of its prepared
 ** launches. Device arrays of it are gone too. NULL is harmless. */
@@ -485,11 +488,11 @@ typedef struct kjit_cache_entry {
 ** asks again. */
 KJIT_API const char *kjit_cache_directory(void);
 /* Calls `each` for every entry, what was used last first; the strings live during the call.
-** KJIT_FILE if there is no cache. */
+** KJIT_FILE if there is no cache, KJIT_ARGUMENT if KJIT_CACHE_SIZE makes no sense. */
 KJIT_API kjit_status kjit_cache_list(void (*each)(void *context, const kjit_cache_entry *entry),
                                      void *context);
 /* Removes every entry; `removed`, which may be NULL, gets how many. What other processes have
-** loaded goes on working. */
+** loaded goes on working. Fails as kjit_cache_list(). */
 KJIT_API kjit_status kjit_cache_clear(size_t *removed);
 
 /* ---- the call that reads like numba's ------------------------------------------------------- */

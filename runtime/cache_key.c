@@ -3,7 +3,6 @@
 #include "runtime/runtime.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -13,16 +12,18 @@
 
 struct KeyState {
     XXH3_state_t hash;
+    void *block; /* what it lies in */
 };
 
 KeyState *key_begin(void)
 {
-    void *room = NULL;
+    enum { ALIGNMENT = 64 }; /* which XXH3's state wants, and malloc does not promise */
+    char *block = memory_alloc(sizeof(KeyState) + ALIGNMENT);
 
-    /* XXH3's state wants 64-byte alignment, which malloc does not promise. */
-    if (posix_memalign(&room, 64, sizeof(KeyState)) != 0)
+    if (!block)
         return NULL;
-    KeyState *state = room;
+    KeyState *state = (KeyState *)(void *)(block + ALIGNMENT - (uintptr_t)block % ALIGNMENT);
+    state->block = block;
     XXH3_128bits_reset(&state->hash);
     key_text(state, kjit_version());
     return state;
@@ -68,6 +69,6 @@ bool key_end(KeyState *state, CacheKey *key)
     XXH128_hash_t digest = XXH3_128bits_digest(&state->hash);
     snprintf(key->name, sizeof key->name, "%016llx%016llx", (unsigned long long)digest.high64,
              (unsigned long long)digest.low64);
-    free(state);
+    memory_free(state->block);
     return true;
 }

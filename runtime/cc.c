@@ -28,11 +28,12 @@ void cc_find(CC *cc)
 
     memset(cc, 0, sizeof *cc);
     cc->named = setting && *setting;
-    snprintf(cc->text, sizeof cc->text, "%s", cc->named ? setting : "cc");
-    char *rest = cc->text, *word;
+    int length = snprintf(cc->text, sizeof cc->text, "%s", cc->named ? setting : "cc");
+    char *rest = cc->text, *word = NULL;
     while (cc->count < CC_WORDS_MAX && (word = strtok_r(rest, " \t\n", &rest)))
         cc->words[cc->count++] = word;
-    if (!cc->count || !spawn_find(cc->words[0], cc->path, sizeof cc->path))
+    cc->too_long = length >= (int)sizeof cc->text || (word && rest[strspn(rest, " \t\n")]);
+    if (!cc->count || cc->too_long || !spawn_find(cc->words[0], cc->path, sizeof cc->path))
         cc->path[0] = '\0';
 }
 
@@ -129,6 +130,11 @@ static kjit_status no_compiler(const CC *cc)
 {
     const char *program = cc->count ? cc->words[0] : "";
 
+    if (cc->too_long)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: KJIT_CC has more than %d words or %d bytes\nnote: set it to a C "
+                         "compiler, with options if need be, or unset it to use cc",
+                         CC_WORDS_MAX, (int)sizeof cc->text - 1);
     if (cc->named)
         return error_set(KJIT_NO_DEVICE,
                          "error: running kernels on the processor needs a C compiler, and KJIT_CC "

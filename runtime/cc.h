@@ -13,6 +13,7 @@ typedef struct CC {
     char *words[CC_WORDS_MAX + 1];
     int count;
     bool named;             /* by KJIT_CC */
+    bool too_long;          /* for `text` or `words`; then there is none */
     _Atomic bool no_openmp; /* it was tried and the compiler has none */
 } CC;
 

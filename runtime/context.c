@@ -49,8 +49,9 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
     kjit_context *made = memory_zeroed(1, sizeof *made);
     if (!made)
         return error_memory();
-    cache_open(&made->cache, wanted.no_disk_cache);
-    kjit_status status = open_device(made, wanted.device);
+    kjit_status status = cache_open(&made->cache, wanted.no_disk_cache);
+    if (status == KJIT_OK)
+        status = open_device(made, wanted.device);
     if (status != KJIT_OK) {
         cache_close(&made->cache);
         memory_free(made);

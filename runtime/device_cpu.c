@@ -91,39 +91,42 @@ static bool into_cache(CpuDevice *device, const CacheKey *key, const BuildReques
     return stored;
 }
 
-/* Compiles in the cache's folder or, if `cache` is NULL, in one under TMPDIR. */
-static kjit_status compile_in(Cache *cache, CpuDevice *device, const CacheKey *key,
+/* Compiles in a folder below `above`, or with NULL under TMPDIR. */
+static kjit_status compile_in(const char *above, CpuDevice *device, const CacheKey *key,
                               const BuildRequest *request, Code **code)
 {
-    char temporary[CACHE_PATH_MAX], folder[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
+    char object[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
     double begin = clock_ms();
+    Scratch scratch;
 
-    if (!cache_temporary(cache, temporary, folder))
+    if (!scratch_open(&scratch, above))
         return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
                                     "note: set TMPDIR to one that can be written");
+    scratch_path(&scratch, "kernel.so", object);
     report_current()->compiled = 1;
-    kjit_status status = cc_compile(&device->cc, request, temporary);
+    kjit_status status = cc_compile(&device->cc, request, object);
     report_current()->compiler_ms += clock_ms() - begin;
     if (status == KJIT_OK) {
-        bool stored = into_cache(device, key, request, temporary, path);
-        status = load_object(stored ? path : temporary, request, code);
-        /* Another process may have evicted it in between. */
-        if (status != KJIT_OK && stored)
-            status = load_object(temporary, request, code);
+        bool stored = into_cache(device, key, request, object, path);
+        status = load_object(stored ? path : object, request, code);
+        /* Another process may have evicted it in between; or the cache is no place that code may be
+        ** loaded from (noexec). */
+        if (status != KJIT_OK && status != KJIT_MEMORY && stored)
+            status = load_object(object, request, code);
     }
-    cache_remove_temporary(temporary, folder);
+    scratch_close(&scratch);
     return status;
 }
 
 static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
                                   const BuildRequest *request, Code **code)
 {
-    Cache *cache = device->base.cache;
-    kjit_status status = compile_in(cache, device, key, request, code);
+    const Cache *cache = device->base.cache;
+    kjit_status status = compile_in(NULL, device, key, request, code);
 
-    /* The cache's disk may be full, or no place that code may be loaded from (noexec). */
+    /* TMPDIR may be full, not there, or no place that code may be loaded from. */
     if (status != KJIT_OK && status != KJIT_MEMORY && cache->writable && device->cc.path[0])
-        status = compile_in(NULL, device, key, request, code);
+        status = compile_in(cache->directory, device, key, request, code);
     return status;
 }
 

@@ -50,8 +50,9 @@ static kjit_status run(char *program, const char *option, char *file, char **tex
 
 kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, size_t *text_length)
 {
-    char program[CACHE_PATH_MAX], path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX];
+    char program[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
     int found = find(program);
+    Scratch scratch;
 
     *text = NULL;
     if (found < 0)
@@ -59,11 +60,13 @@ kjit_status cubin_disassemble(const char *cubin, size_t length, char **text, siz
                          "error: machine code cannot be shown: there is neither cuobjdump "
                          "nor nvdisasm\nnote: both come with the CUDA toolkit; put its bin "
                          "folder on PATH");
-    if (!cache_temporary(NULL, path, folder))
-        return error_set(KJIT_FILE, "error: there is no folder for temporary files");
+    if (!scratch_open(&scratch, NULL))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
+                                    "note: set TMPDIR to one that can be written");
+    scratch_path(&scratch, "kernel.cubin", path);
     kjit_status status = file_write(path, "", 0, cubin, length);
     if (status == KJIT_OK)
         status = run(program, disassemblers[found].option, path, text, text_length);
-    cache_remove_temporary(path, folder);
+    scratch_close(&scratch);
     return status;
 }

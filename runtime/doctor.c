@@ -93,12 +93,18 @@ static void tell_openmp(const Listener *to, bool found)
 static void find_compiler(const Listener *to)
 {
     CC cc;
-    char detail[CACHE_PATH_MAX + 256], path[CACHE_PATH_MAX], folder[CACHE_PATH_MAX];
+    char detail[CACHE_PATH_MAX + 256], path[CACHE_PATH_MAX];
+    Scratch scratch;
 
     cc_find(&cc);
     char *version = cc_version(&cc);
-    bool temporary = cache_temporary(NULL, path, folder), works = temporary && cc_works(&cc, path);
-    if (!cc.path[0])
+    bool temporary = scratch_open(&scratch, NULL);
+    scratch_path(&scratch, "kernel.so", path);
+    bool works = temporary && cc_works(&cc, path);
+    if (cc.too_long)
+        snprintf(detail, sizeof detail, "KJIT_CC has more than %d words or %d bytes", CC_WORDS_MAX,
+                 (int)sizeof cc.text - 1);
+    else if (!cc.path[0])
         snprintf(detail, sizeof detail, "there is no %.200s%s", cc.count ? cc.words[0] : "cc",
                  cc.named ? ", which KJIT_CC names" : "");
     else if (temporary && !works)
@@ -110,8 +116,7 @@ static void find_compiler(const Listener *to)
          "to run on the processor, install gcc or clang, or set KJIT_CC to a C compiler");
     if (works)
         tell_openmp(to, cc_has_openmp(&cc, path));
-    if (temporary)
-        cache_remove_temporary(path, folder);
+    scratch_close(&scratch);
     memory_free(version);
 }
 
@@ -143,11 +148,12 @@ static void find_cache(const Listener *to)
         snprintf(detail, sizeof detail, "%s, %llu kernels, %.1f of %.0f MiB", cache.directory,
                  (unsigned long long)tally.entries, (double)tally.bytes / (1 << 20),
                  (double)cache.limit / (1 << 20));
+    bool named = strncmp(cache.problem, "KJIT_CACHE_SIZE", 15) == 0;
     tell(to, "disk cache", !cache.problem[0], detail,
-         cache.limit ? "every process compiles its kernels anew; set KJIT_CACHE to a folder that "
-                       "only you can write"
-                     : "every process compiles its kernels anew; unset KJIT_CACHE_SIZE, or give it "
-                       "a size: 500M, 2G");
+         !named ? "every process compiles its kernels anew; set KJIT_CACHE to a folder that "
+                  "only you can write"
+                : "every process compiles its kernels anew; unset KJIT_CACHE_SIZE, or give it "
+                  "a size: 500M, 2G");
     cache_close(&cache);
 }
 

@@ -4,16 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool write_all(int fd, const void *data, size_t length)
+static bool write_pieces(int fd, const char *at, size_t length)
 {
-    const char *at = data;
-
     while (length) {
         ssize_t written = write(fd, at, length < (1u << 30) ? length : 1u << 30);
         if (written < 0 && errno == EINTR)
@@ -24,6 +23,25 @@ bool write_all(int fd, const void *data, size_t length)
         length -= (size_t)written;
     }
     return true;
+}
+
+/* A file that may not grow (ulimit -f) is an error like others, not the signal that ends the
+** program: the signal goes to the thread that writes, which takes it before anybody is told. */
+bool write_all(int fd, const void *data, size_t length)
+{
+    sigset_t too_long, before, waiting;
+
+    sigemptyset(&too_long);
+    sigaddset(&too_long, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &too_long, &before);
+    bool was_waiting = sigpending(&waiting) == 0 && sigismember(&waiting, SIGXFSZ) == 1;
+    bool written = write_pieces(fd, data, length);
+    int reason = errno;
+    if (!written && reason == EFBIG && !was_waiting)
+        sigtimedwait(&too_long, NULL, &(struct timespec){ 0 });
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return written;
 }
 
 /* Reads up to `limit` bytes into a block that grows; errno says why it is NULL. */

@@ -1,9 +1,10 @@
 """Machines on which something is missing, broken or not to be trusted."""
 
 import os
+import re
 import subprocess
 
-from case import COPY, DONE, FAILED, RUN_COPY, Case
+from case import COMMAND, COPY, DONE, FAILED, RUN_COPY, Case
 
 
 def spoiled(kjit, spoil):
@@ -128,7 +129,22 @@ def machine_cases(kjit):
     yield works("a cache that others may write", own, open_cache)
     yield works("a cache behind a link", own, linked_cache)
     yield works("a cache of no size", {**own, "KJIT_CACHE_SIZE": "0"})
-    yield works("a cache of a strange size", {**own, "KJIT_CACHE_SIZE": "-many"})
+    yield works("a cache of one and a half", {**own, "KJIT_CACHE_SIZE": "1.5M"})
+    for size in ("-many", "abc", "-1", "1 G", "99999999999G"):
+        for arguments in (run, ["cache", "ls"], ["cache", "clear"]):
+            yield Case(
+                f"machine: a cache of the size {size}: {arguments[0]} {arguments[1]}",
+                arguments,
+                COMMAND,
+                f"KJIT_CACHE_SIZE is '{re.escape(size)}'.*\n.*unset it",
+                files,
+                {**own, "KJIT_CACHE_SIZE": size},
+            )
+    yield fails(
+        "a C compiler with endless options",
+        {"KJIT_CC": "cc" + " -O0" * 100},
+        "KJIT_CC has more than 64 words",
+    )
     yield works("no home", {"KJIT_CACHE": None, "XDG_CACHE_HOME": None, "HOME": None})
     yield works(
         "a home that is not there",

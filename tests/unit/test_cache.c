@@ -8,8 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -244,7 +247,6 @@ static void a_relative_folder_stays_where_it_was(void **state)
 static void without_a_folder_nothing_fails(void **state)
 {
     Cache cache;
-    char path[CACHE_PATH_MAX], temporary[CACHE_PATH_MAX];
 
     (void)state;
     setenv("KJIT_CACHE", "/proc/nowhere", 1);
@@ -252,13 +254,300 @@ static void without_a_folder_nothing_fails(void **state)
     assert_string_not_equal(cache.problem, "");
     assert_false(put(&cache, "a", "1"));
     assert_false(holds(&cache, "a", "1"));
-    assert_true(cache_temporary(&cache, path, temporary));
-    assert_string_not_equal(temporary, "");
-    cache_remove_temporary(path, temporary);
-    assert_int_not_equal(access(temporary, F_OK), 0);
     assert_int_equal(kjit_cache_list(count_entry, NULL), KJIT_FILE);
     cache_close(&cache);
     setenv("KJIT_CACHE", folder, 1);
+}
+
+/* A home that is missing stays missing: somebody may yet mount it. */
+static void no_home_is_made(void **state)
+{
+    Cache cache;
+    char home[128];
+
+    (void)state;
+    snprintf(home, sizeof home, "%s/home", folder);
+    unsetenv("KJIT_CACHE");
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", home, 1);
+    cache_open(&cache, false);
+    assert_int_equal(cache.folder, -1);
+    assert_string_not_equal(cache.problem, "");
+    assert_int_not_equal(access(home, F_OK), 0);
+    assert_int_equal(mkdir(home, 0700), 0);
+    cache_open(&cache, false);
+    assert_true(put(&cache, "a", "1"));
+    assert_non_null(strstr(cache.directory, "/home/.cache/kjit"));
+    cache_close(&cache);
+    setenv("KJIT_CACHE", folder, 1);
+}
+
+static void a_size_is_bytes_or_has_a_unit(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } good[] = { { "0", 0 },           { "1000", 1000 },    { "7K", 7 << 10 },
+                 { "7k", 7 << 10 },    { "1.5M", 3 << 19 }, { "2.G", 2ull << 30 },
+                 { "3T", 3ull << 40 }, { "", 1ull << 30 } };
+    static const char *const bad[] = { "abc", "-1",  "1X",  "1.5.5", "1 G",
+                                       "K",   ".5G", "5GB", "0x10",  "99999999999G" };
+    Cache cache;
+    kjit_context *opened;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(good); i++) {
+        setenv("KJIT_CACHE_SIZE", good[i].text, 1);
+        assert_int_equal(cache_open(&cache, false), KJIT_OK);
+        assert_int_equal(cache.limit, good[i].bytes);
+        cache_close(&cache);
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
+        setenv("KJIT_CACHE_SIZE", bad[i], 1);
+        assert_int_equal(kjit_open(NULL, &opened), KJIT_ARGUMENT);
+        assert_null(opened);
+        assert_non_null(strstr(kjit_error_message(), "KJIT_CACHE_SIZE is '"));
+        assert_non_null(strstr(kjit_error_message(), bad[i]));
+        assert_int_equal(kjit_cache_clear(NULL), KJIT_ARGUMENT);
+        assert_int_equal(kjit_cache_list(count_entry, NULL), KJIT_ARGUMENT);
+        assert_int_equal(cache_open(&cache, true), KJIT_OK);
+    }
+    unsetenv("KJIT_CACHE_SIZE");
+}
+
+/* Gives a file of the folder another time, in seconds from now. */
+static void move_in_time(const char *name, int64_t seconds)
+{
+    char path[256];
+    struct timespec times[2] = { { 0 }, { 0 } };
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    times[0].tv_sec = times[1].tv_sec = time(NULL) + seconds;
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* A clock that was years ahead makes no entry immortal. */
+static void what_is_still_to_come_goes_first(void **state)
+{
+    static char big[2000];
+    Cache cache;
+    char name[64];
+
+    (void)state;
+    memset(big, 'x', sizeof big - 1);
+    kjit_cache_clear(NULL);
+    setenv("KJIT_CACHE_SIZE", "7K", 1);
+    cache_open(&cache, false);
+    assert_true(put(&cache, "a", big) && put(&cache, "b", big) && put(&cache, "c", big));
+    set_age("a", 10);
+    set_age("c", 20);
+    snprintf(name, sizeof name, "%s.bin", key_of("b").name);
+    move_in_time(name, 10ll * 365 * 86400);
+    assert_true(put(&cache, "d", big));
+    assert_false(holds(&cache, "b", big));
+    assert_true(holds(&cache, "a", big) && holds(&cache, "c", big) && holds(&cache, "d", big));
+    unsetenv("KJIT_CACHE_SIZE");
+    cache_close(&cache);
+}
+
+static bool is_there(const char *name)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static void leave(const char *name)
+{
+    static char big[3000];
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(big, 1, sizeof big, file);
+    fclose(file);
+}
+
+/* Whatever the clock says of them; and what is not the cache's stays. */
+static void what_killed_writers_left_goes(void **state)
+{
+    Cache cache;
+
+    (void)state;
+    leave("tmp-1-0-now");
+    leave("tmp-1-0-future");
+    leave("tmp-1-0-past");
+    leave("notes.txt");
+    move_in_time("tmp-1-0-future", 1000000000);
+    move_in_time("tmp-1-0-past", -1000000000);
+    cache_open(&cache, false);
+    cache.limit = 3000;
+    assert_true(put(&cache, "a", "1"));
+    assert_false(is_there("tmp-1-0-now"));
+    assert_false(is_there("tmp-1-0-future"));
+    assert_false(is_there("tmp-1-0-past"));
+    assert_true(is_there("notes.txt"));
+    leave("tmp-1-1-now");
+    assert_int_equal(kjit_cache_clear(NULL), KJIT_OK);
+    assert_false(is_there("tmp-1-1-now"));
+    cache_close(&cache);
+}
+
+/* One that stands still, and keeps the lock, is not waited for for ever. */
+static void a_writer_that_stands_still_stops_nobody(void **state)
+{
+    Cache cache;
+    int ready[2];
+    char byte;
+
+    (void)state;
+    cache_open(&cache, false);
+    assert_true(put(&cache, "a", "1"));
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/lock", folder);
+        int held = open(path, O_RDWR);
+        byte = held >= 0 && flock(held, LOCK_EX) == 0 ? 'y' : 'n';
+        if (write(ready[1], &byte, 1) == 1)
+            pause();
+        _exit(1);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(byte, 'y');
+    assert_false(put(&cache, "b", "2"));
+    assert_true(holds(&cache, "a", "1"));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_true(put(&cache, "b", "2"));
+    close(ready[0]);
+    close(ready[1]);
+    cache_close(&cache);
+}
+
+/* Under another name, even of the same length, an entry is none. */
+static void an_entry_belongs_to_its_key(void **state)
+{
+    Cache cache;
+    char from[128], to[128];
+
+    (void)state;
+    cache_open(&cache, false);
+    assert_true(put(&cache, "one", "1"));
+    snprintf(from, sizeof from, "%s/%s.bin", folder, key_of("one").name);
+    snprintf(to, sizeof to, "%s/%s.bin", folder, key_of("other").name);
+    assert_int_equal(rename(from, to), 0);
+    assert_false(holds(&cache, "other", "1"));
+    cache_close(&cache);
+}
+
+/* A file of 1 TB is not read to find that it is no entry. */
+static void what_only_has_the_name_is_not_read(void **state)
+{
+    Cache cache;
+    char path[128];
+
+    (void)state;
+    cache_open(&cache, false);
+    snprintf(path, sizeof path, "%s/%s.bin", folder, key_of("vast").name);
+    int fd = open(path, O_WRONLY | O_CREAT, 0600);
+    assert_true(fd >= 0);
+    if (ftruncate(fd, (off_t)1 << 40) != 0)
+        assert_int_equal(ftruncate(fd, (off_t)1 << 33), 0);
+    close(fd);
+    assert_false(holds(&cache, "vast", "1"));
+    assert_false(access(path, F_OK) == 0);
+    cache_close(&cache);
+}
+
+/* A limit on the size of files is a failure, not the signal that would end the program. */
+static void a_file_that_may_not_grow_is_no_entry(void **state)
+{
+    static char big[3000];
+    struct rlimit before, small;
+    Cache cache;
+
+    (void)state;
+    memset(big, 'x', sizeof big - 1);
+    cache_open(&cache, false);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 1000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    bool written = put(&cache, "limited", big);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_false(written);
+    assert_false(holds(&cache, "limited", big));
+    assert_true(put(&cache, "limited", big));
+    assert_true(holds(&cache, "limited", big));
+    cache_close(&cache);
+}
+
+/* ---- folders for other programs ----------------------------------------------------------- */
+
+static void scratch_goes_with_its_files(void **state)
+{
+    Scratch one, two;
+    char path[CACHE_PATH_MAX], other[CACHE_PATH_MAX];
+
+    (void)state;
+    setenv("TMPDIR", folder, 1);
+    assert_true(scratch_open(&one, NULL));
+    assert_true(scratch_open(&two, NULL));
+    assert_string_not_equal(one.folder, two.folder);
+    scratch_path(&one, "file", path);
+    scratch_path(&two, "file", other);
+    fclose(fopen(path, "w"));
+    fclose(fopen(other, "w"));
+    scratch_close(&one);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    scratch_close(&two);
+    assert_int_not_equal(access(other, F_OK), 0);
+    scratch_close(&two);
+    setenv("TMPDIR", "/proc/nowhere", 1);
+    assert_false(scratch_open(&one, NULL));
+    scratch_close(&one);
+    unsetenv("TMPDIR");
+}
+
+/* The folder of a killed process goes with the next one's; that of a living one stays. */
+static void scratch_of_killed_processes_goes(void **state)
+{
+    Scratch mine, next;
+    char path[CACHE_PATH_MAX];
+    int folders[2];
+
+    (void)state;
+    setenv("TMPDIR", folder, 1);
+    assert_true(scratch_open(&mine, NULL));
+    assert_int_equal(pipe(folders), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        scratch_open(&next, NULL);
+        scratch_path(&next, "file", path);
+        fclose(fopen(path, "w"));
+        if (write(folders[1], path, sizeof path) > 0)
+            pause();
+        _exit(1);
+    }
+    assert_int_equal(read(folders[0], path, sizeof path), sizeof path);
+    assert_true(scratch_open(&next, NULL));
+    scratch_close(&next);
+    assert_int_equal(access(path, F_OK), 0);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_true(scratch_open(&next, NULL));
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(access(mine.folder, F_OK), 0);
+    scratch_close(&next);
+    scratch_close(&mine);
+    close(folders[0]);
+    close(folders[1]);
+    unsetenv("TMPDIR");
 }
 
 /* Processes that write, and are killed at any moment, leave whole entries or none. */
@@ -301,6 +590,16 @@ int main(void)
         cmocka_unit_test(what_is_no_file_is_no_entry),
         cmocka_unit_test(a_relative_folder_stays_where_it_was),
         cmocka_unit_test(without_a_folder_nothing_fails),
+        cmocka_unit_test(no_home_is_made),
+        cmocka_unit_test(a_size_is_bytes_or_has_a_unit),
+        cmocka_unit_test(what_is_still_to_come_goes_first),
+        cmocka_unit_test(what_killed_writers_left_goes),
+        cmocka_unit_test(a_writer_that_stands_still_stops_nobody),
+        cmocka_unit_test(an_entry_belongs_to_its_key),
+        cmocka_unit_test(what_only_has_the_name_is_not_read),
+        cmocka_unit_test(a_file_that_may_not_grow_is_no_entry),
+        cmocka_unit_test(scratch_goes_with_its_files),
+        cmocka_unit_test(scratch_of_killed_processes_goes),
         cmocka_unit_test(killed_writers_leave_no_half_entries),
     };
 
