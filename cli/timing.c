@@ -70,7 +70,7 @@ static void free_arguments(kjit_context *context, kjit_arg *args, size_t count)
         if (args[i].kind == KJIT_ARG_ARRAY) {
             int64_t low;
             kjit_array bytes = span_of(&args[i].as.array, &low);
-            kjit_device_free(context, &bytes);
+            kjit_array_free(context, &bytes);
         } else if (args[i].kind == KJIT_ARG_TUPLE) {
             kjit_arg *items = (kjit_arg *)args[i].as.tuple.items;
             free_arguments(context, items, args[i].as.tuple.count);

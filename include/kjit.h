@@ -79,7 +79,8 @@ KJIT_API const char *kjit_version(void);
     X(LAUNCH,      6, "the device refused or failed the launch")                               \
     X(FAULT,       7, "the kernel reported an error (debug)")                                  \
     X(INTERNAL,    8, "a mistake in kjit itself, to be reported")                              \
-    X(UNSUPPORTED, 9, "not there yet; the message says what")
+    X(UNSUPPORTED, 9, "not there yet; the message says what")                                  \
+    X(BROKEN,     10, "a kernel broke the device: kjit_reset() brings it back")
 /* clang-format on */
 
 typedef enum kjit_status {
@@ -120,6 +121,15 @@ KJIT_API kjit_status kjit_open(const kjit_open_options *options, kjit_context **
 /* Closes a context, with its modules and kernels, after kjit_close_prepared() of its prepared
 ** launches. Device arrays of it are gone too. NULL is harmless. */
 KJIT_API void kjit_close(kjit_context *context);
+/* Brings a GPU back that a kernel broke: an illegal address, say, after which every call on the
+** context fails and repeats the first cause. Restarts the device's primary context, for all code
+** of the process, and loads the compiled kernels again: modules and kernels stay. Arrays, streams,
+** events, graphs and prepared launches of all contexts of that device are lost: closing them is
+** all that may be done with them; other contexts of the device need a kjit_reset() too. No other
+** thread may be inside a call on the device. On the processor it does nothing. */
+KJIT_API kjit_status kjit_reset(kjit_context *context);
+/* How many GPUs there are for "cuda:0" and so on; 0 without a driver. */
+KJIT_API int kjit_gpu_count(void);
 /* "cpu" or "cuda:0". Lives as long as the context. */
 KJIT_API const char *kjit_device_name(const kjit_context *context);
 /* What the device calls itself: "NVIDIA H200", a processor's model name. */
@@ -225,8 +235,9 @@ KJIT_API void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t
 enum { KJIT_RANK_MAX = 8 };
 
 enum {
-    KJIT_READONLY = 1, /* kernels may not write it */
-    KJIT_ON_DEVICE = 2 /* `data` is memory of the device: kjit_to_device() */
+    KJIT_READONLY = 1,  /* kernels may not write it */
+    KJIT_ON_DEVICE = 2, /* kernels work on `data` itself: kjit_to_device(), kjit_array_new() */
+    KJIT_ON_HOST = 4    /* so may the program, in spite of KJIT_ON_DEVICE: mapped, managed memory */
 };
 
 /* A field of a record: one thing, or with `rank` an array of them, row by row. */
@@ -298,12 +309,89 @@ typedef struct kjit_arg {
     } as;
 } kjit_arg;
 
+/* ---- streams, events, graphs -------------------------------------------------------------- */
+
+/* A queue of work of one context: copies and launches on it run in order, beside those on others.
+** NULL stands for the context's default stream wherever a stream is asked for: CUDA's legacy
+** default stream, which waits for the others and they for it.
+**
+** On the processor a stream's work is done when the call that asks for it returns. */
+typedef struct kjit_stream kjit_stream;
+
+typedef struct kjit_stream_options {
+    size_t size;     /* sizeof(kjit_stream_options) */
+    int independent; /* 1: does not wait for the default stream (CU_STREAM_NON_BLOCKING) */
+    int priority; /* lower numbers go first; what the device does not have counts as the nearest */
+} kjit_stream_options;
+
+/* A new stream; `options` may be NULL. The caller's: kjit_stream_close(). */
+KJIT_API kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_options *options,
+                                     kjit_stream **stream);
+/* CUDA's default streams as handles: the legacy one, as NULL; and the calling thread's own
+** (CU_STREAM_PER_THREAD). Closing one only gives the handle back. */
+KJIT_API kjit_status kjit_stream_default(kjit_context *context, kjit_stream **stream);
+KJIT_API kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream);
+/* A stream that somebody else made, a CUstream or cudaStream_t of the context's device. Closing
+** gives the handle back and leaves the stream alone. KJIT_UNSUPPORTED on the processor. */
+KJIT_API kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream **stream);
+/* The CUstream, for other CUDA code; NULL for the default stream and on the processor. */
+KJIT_API void *kjit_stream_handle(const kjit_stream *stream);
+/* Closes a stream once its work is done, without waiting for it. Before kjit_close(). NULL is
+** harmless. */
+KJIT_API void kjit_stream_close(kjit_stream *stream);
+/* Waits for all that was asked of the stream, and reports what failed. */
+KJIT_API kjit_status kjit_stream_synchronize(kjit_stream *stream);
+/* Sets `*done` to 1 if nothing is left to do, else to 0. */
+KJIT_API kjit_status kjit_stream_query(kjit_stream *stream, int *done);
+/* Calls `function(data)` from a thread of the driver's when the work before is done; what comes
+** behind waits for it. It may not call CUDA or kjit. */
+KJIT_API kjit_status kjit_stream_callback(kjit_stream *stream, void (*function)(void *data),
+                                          void *data);
+
+/* A point in a stream's work. */
+typedef struct kjit_event kjit_event;
+
+/* A new event, the caller's: kjit_event_close(). `timed`: 1 if kjit_event_elapsed() will be asked
+** of it, else 0, which is cheaper. */
+KJIT_API kjit_status kjit_event_new(kjit_context *context, int timed, kjit_event **event);
+/* NULL is harmless. Before kjit_close(). */
+KJIT_API void kjit_event_close(kjit_event *event);
+/* The event is now the point behind what was asked of the stream so far. `stream` may be NULL. */
+KJIT_API kjit_status kjit_event_record(kjit_event *event, kjit_stream *stream);
+/* What is asked of the stream from now on waits for the event, which may be of another context.
+** `stream` may be NULL. */
+KJIT_API kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream);
+/* Waits until the stream has passed the event; an event never recorded has been passed. */
+KJIT_API kjit_status kjit_event_synchronize(kjit_event *event);
+/* Sets `*done` to 1 if it was passed, else to 0. */
+KJIT_API kjit_status kjit_event_query(kjit_event *event, int *done);
+/* Milliseconds between two timed events that were passed. KJIT_ARGUMENT if one was not recorded, or
+** is not timed. */
+KJIT_API kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms);
+
+/* A sequence of work, recorded once and launched as a whole. */
+typedef struct kjit_graph kjit_graph;
+
+/* From now on work on the stream is recorded instead of done, until kjit_capture_end(): launches
+** with device arrays, copies from and to memory that stays where it is, events, callbacks. What
+** must wait is refused: host arrays as arguments, debug kernels, synchronizing. Not on a default
+** stream. A kernel's first call may compile. */
+KJIT_API kjit_status kjit_capture_begin(kjit_stream *stream);
+/* Ends the recording. The graph is the caller's: kjit_graph_close(). The kernels in it, and the
+** memory it works on, must outlive it. If the device refused a part, it refuses the whole. */
+KJIT_API kjit_status kjit_capture_end(kjit_stream *stream, kjit_graph **graph);
+/* Does what was recorded, on any stream of the context; NULL is the default one. */
+KJIT_API kjit_status kjit_graph_launch(kjit_graph *graph, kjit_stream *stream);
+/* NULL is harmless. Before kjit_close(). */
+KJIT_API void kjit_graph_close(kjit_graph *graph);
+
 /* ---- launching ------------------------------------------------------------------------ */
 
 typedef struct kjit_launch_config {
     size_t size;                /* sizeof(kjit_launch_config) */
     uint32_t grid[3], block[3]; /* x, y, z; 0 counts as 1 in y and z */
     size_t shared_bytes;        /* of dynamic shared memory */
+    kjit_stream *stream;        /* NULL: the default stream */
 } kjit_launch_config;
 
 /* Runs a kernel: types it from the arguments, compiles it if these types are new, copies host
@@ -335,7 +423,7 @@ KJIT_API kjit_status kjit_launch_prepared(kjit_prepared *prepared);
 /* Gives a prepared launch back. NULL is harmless. */
 KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 
-/* Waits for everything launched in the context, and reports what failed since. */
+/* Waits for everything asked of the context's device, and reports what failed since. */
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
 /* A block size for `threads` threads in one dimension, and the grid that covers them (numba's
@@ -350,17 +438,80 @@ KJIT_API kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t
 
 /* ---- device memory ---------------------------------------------------------------------- */
 
-/* Copies a host array to the device, in its own layout made contiguous. `device` describes the
-** copy, which is the caller's: kjit_device_free(). On the processor the device is host memory
-** too. On failure `device` has no data. */
+typedef enum kjit_memory {
+    KJIT_MEMORY_DEVICE,  /* of the device */
+    KJIT_MEMORY_PINNED,  /* of the host, page-locked: copies are faster and need not wait */
+    KJIT_MEMORY_MAPPED,  /* of the host, page-locked, and kernels work on it in place */
+    KJIT_MEMORY_MANAGED, /* goes to where it is used */
+} kjit_memory;
+
+typedef struct kjit_array_options {
+    size_t size;               /* sizeof(kjit_array_options) */
+    kjit_memory memory;        /* 0: KJIT_MEMORY_DEVICE */
+    int columns;               /* 1: column-major, Fortran's and MATLAB's order */
+    const kjit_record *record; /* of the elements, with KJIT_DTYPE_RECORD */
+    /* NULL: memory of its own, which all streams see, and other processes can be shown (CUDA-aware
+    ** MPI). Else memory in the order of this stream, from the context's pool: there for the stream
+    ** at once, for others once it is synchronized. */
+    kjit_stream *stream;
+} kjit_array_options;
+
+/* A new array, its elements undefined. `options` may be NULL; `shape` may be NULL for none. The
+** caller's: kjit_array_free(). Arrays of no elements have memory too. On the processor every kind
+** is the process's own memory, aligned to 64 bytes. KJIT_MEMORY without room: nothing else is
+** lost. */
+KJIT_API kjit_status kjit_array_new(kjit_context *context, kjit_dtype dtype, int32_t rank,
+                                    const int64_t *shape, const kjit_array_options *options,
+                                    kjit_array *array);
+/* A new device array with a host array's elements, in its own layout made contiguous. The
+** caller's: kjit_array_free(). On failure `device` has no data. */
 KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *host,
                                     kjit_array *device);
-/* Copies back into a host array of the same dtype and shape, of any strides. */
+/* Gives memory of kjit_array_new() or kjit_to_device() back, and sets the array's data to NULL;
+** what streams still do with it is waited for. NULL, and an array without data, are harmless;
+** KJIT_ARGUMENT for memory that is not the context's, views among them. */
+KJIT_API kjit_status kjit_array_free(kjit_context *context, kjit_array *array);
+/* The same in the order of a stream: memory that came in the order of one goes when the work before
+** is done, and is there for the stream's next; nobody waits. `stream` may be NULL. */
+KJIT_API kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream,
+                                        kjit_array *array);
+
+/* Copies between arrays of one dtype and shape, of any layout each, on the host or a device, of any
+** context. Returns when that is done. They may not overlap unless they are the same. */
+KJIT_API kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from);
+/* The same in the order of a stream, which may be NULL. Between device arrays, and from and to
+** pinned, mapped or managed memory, it returns at once, and the arrays must stay until the stream
+** has done it. Other host memory is free to be used again when it returns: it was read, or has
+** been written. */
+KJIT_API kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_array *to,
+                                  const kjit_array *from);
+/* kjit_copy() for a device array and a host array. */
 KJIT_API kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
                                        const kjit_array *host);
-/* Gives a device array back, and sets its data to NULL. NULL, and an array without data, are
-** harmless. */
-KJIT_API void kjit_device_free(kjit_context *context, kjit_array *device);
+/* Sets every byte of an array's elements to 0 in the order of a stream, which may be NULL. The
+** elements must be all that lies in the array's span: no gaps. */
+KJIT_API kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream,
+                                     const kjit_array *array);
+
+/* Page-locks the memory of a host array, so that copies are faster and need not wait; kjit_unpin()
+** before it is freed. Slow: for memory that is used often. On the processor they do nothing. */
+KJIT_API kjit_status kjit_pin(kjit_context *context, const kjit_array *host);
+KJIT_API kjit_status kjit_unpin(kjit_context *context, const kjit_array *host);
+
+/* The memory of a context's device, in bytes. */
+typedef struct kjit_memory_info {
+    size_t size;            /* sizeof(kjit_memory_info), set by the caller */
+    uint64_t total, free;   /* of the device, by whomever used; the processor: the machine's */
+    uint64_t arrays, bytes; /* arrays of this context that were not freed, and their bytes */
+    uint64_t pool_used;     /* what arrays in stream order, and copies of host arrays, use now */
+    uint64_t pool_used_most;
+    uint64_t pool_reserved; /* what the pool holds of the device, used or kept for later */
+} kjit_memory_info;
+
+/* Fills as much of `info` as its size says. */
+KJIT_API kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *info);
+/* Gives memory that the pool keeps for later back to the device, down to `keep` bytes. */
+KJIT_API kjit_status kjit_memory_trim(kjit_context *context, uint64_t keep);
 
 /* ---- values from text: what the command line and @example write ------------------------------ */
 
@@ -461,6 +612,19 @@ typedef struct kjit_report {
 
 /* Fills as much of the report as its size says. */
 KJIT_API void kjit_last_report(kjit_report *report);
+
+/* What a context has done since it was opened. */
+typedef struct kjit_counters {
+    size_t size;           /* sizeof(kjit_counters), set by the caller */
+    uint64_t compilations; /* by NVRTC or the C compiler */
+    uint64_t disk_hits;    /* kernels found in the disk cache instead */
+    uint64_t memory_hits;  /* calls that found their kernel compiled and loaded */
+    uint64_t launches, graph_launches;
+    uint64_t bytes_in, bytes_out; /* of host arrays, copied for launches */
+} kjit_counters;
+
+/* Fills as much of `counters` as its size says. */
+KJIT_API void kjit_count(kjit_context *context, kjit_counters *counters);
 
 /* ---- this machine ------------------------------------------------------------------------ */
 
@@ -619,7 +783,7 @@ static inline kjit_status kjit_call(kjit_kernel *kernel, const uint32_t *grid,
                                     const uint32_t *block, const kjit_arg *args, size_t count)
 {
     kjit_launch_config config = {
-        sizeof config, { grid[0], grid[1], grid[2] }, { block[0], block[1], block[2] }, 0
+        sizeof config, { grid[0], grid[1], grid[2] }, { block[0], block[1], block[2] }, 0, NULL
     };
     return kjit_launch(kernel, &config, args, count);
 }

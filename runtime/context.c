@@ -58,6 +58,7 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
         return status;
     }
     pthread_mutex_init(&made->lock, NULL);
+    blocks_init(&made->blocks);
     *context = made;
     return KJIT_OK;
 }
@@ -68,10 +69,33 @@ void kjit_close(kjit_context *context)
         return;
     while (context->modules)
         kjit_close_module(context->modules);
+    error_quiet(true);
+    for (Block block; blocks_take_any(&context->blocks, &block);)
+        context->device->ops->release(context->device, &block, NULL);
+    error_quiet(false);
+    blocks_free(&context->blocks);
     context->device->ops->close(context->device);
     cache_close(&context->cache);
     pthread_mutex_destroy(&context->lock);
     memory_free(context);
+}
+
+kjit_status kjit_reset(kjit_context *context)
+{
+    Block lost;
+
+    if (context->device->ops->host_memory)
+        return KJIT_OK;
+    while (blocks_take_any(&context->blocks, &lost))
+        ; /* the device takes them with it */
+    return context->device->ops->reset(context->device);
+}
+
+int kjit_gpu_count(void)
+{
+    const Driver *driver = driver_get();
+
+    return driver->why_not[0] ? 0 : driver->device_count;
 }
 
 const char *kjit_device_name(const kjit_context *context)

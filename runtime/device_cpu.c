@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 
 typedef int HostEntry(void *const *params, const KjitHostLaunch *launch);
 
@@ -185,26 +186,13 @@ static void *run_errand(void *context)
     return NULL;
 }
 
-static atomic_bool forked;
-static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
-
-static void note_fork(void)
-{
-    atomic_store(&forked, true);
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, note_fork);
-}
-
 /* Runs the entry. A process that was forked lacks the threads that OpenMP keeps for the one that
 ** forked, and would wait for them: there a new thread calls, for which OpenMP makes new ones. */
 static kjit_status run_entry(Errand *errand)
 {
     pthread_t thread;
 
-    if (!atomic_load_explicit(&forked, memory_order_relaxed)) {
+    if (!forks_seen()) {
         run_errand(errand);
         return KJIT_OK;
     }
@@ -220,8 +208,12 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
                       .params = request->params,
                       .launch.dynamic_shared = request->shared_bytes };
     double begin = clock_ms();
+    bool recorded;
 
     (void)device;
+    KJIT_TRY(cpu_record_launch(request->stream, code, request, &recorded));
+    if (recorded)
+        return KJIT_OK;
     memcpy(errand.launch.grid, request->grid, sizeof request->grid);
     memcpy(errand.launch.block, request->block, sizeof request->block);
     KJIT_TRY(run_entry(&errand));
@@ -244,29 +236,97 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
                      errand.result);
 }
 
-static kjit_status cpu_alloc(Device *device, size_t bytes, void **memory)
-{
-    (void)device;
-    *memory = memory_alloc(bytes);
-    return *memory ? KJIT_OK
-                   : error_set(KJIT_MEMORY, "error: no memory for an array of %zu bytes", bytes);
-}
+/* ---- memory --------------------------------------------------------------------------- */
 
-static void cpu_release(Device *device, void *memory)
-{
-    (void)device;
-    memory_free(memory);
-}
+enum { MEMORY_ALIGN = 64 };
 
-static kjit_status cpu_copy(Device *device, void *to, const void *from, size_t bytes)
+/* What lies in front of the memory it hands out. */
+typedef struct Front {
+    void *block;
+} Front;
+
+static kjit_status cpu_alloc(Device *device, Block *block, void *stream)
 {
-    (void)device;
-    if (bytes)
-        memmove(to, from, bytes);
+    void *memory = NULL, *data = NULL;
+
+    (void)device, (void)stream;
+    block->memory = NULL;
+    KJIT_TRY(block_alloc(block->bytes + MEMORY_ALIGN, false, &memory, &data));
+    block->memory = (char *)data + MEMORY_ALIGN;
+    ((Front *)block->memory)[-1].block = memory;
     return KJIT_OK;
 }
 
-static kjit_status cpu_synchronize(Device *device)
+static kjit_status cpu_release(Device *device, const Block *block, void *stream)
+{
+    (void)device, (void)stream;
+    memory_free(((Front *)block->memory)[-1].block);
+    return KJIT_OK;
+}
+
+static kjit_status cpu_copy(Device *device, const CopyRequest *request)
+{
+    char *to = request->to;
+    const char *from = request->from;
+    bool recorded;
+
+    (void)device;
+    KJIT_TRY(cpu_record_copy(request->stream, request, &recorded));
+    for (size_t i = 0; !recorded && request->width && i < request->height; i++)
+        memmove(to + i * request->to_pitch, from + i * request->from_pitch, request->width);
+    return KJIT_OK;
+}
+
+static kjit_status cpu_zero(Device *device, void *memory, size_t bytes, void *stream)
+{
+    bool recorded;
+
+    (void)device;
+    KJIT_TRY(cpu_record_zero(stream, memory, bytes, &recorded));
+    if (!recorded && bytes)
+        memset(memory, 0, bytes);
+    return KJIT_OK;
+}
+
+static kjit_status cpu_pin(Device *device, void *memory, size_t bytes)
+{
+    (void)device, (void)memory, (void)bytes;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_unpin(Device *device, void *memory)
+{
+    (void)device, (void)memory;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_memory_info(Device *device, kjit_memory_info *info)
+{
+    struct sysinfo machine;
+
+    (void)device;
+    if (sysinfo(&machine) != 0)
+        return error_set(KJIT_INTERNAL, "error: the system does not tell of its memory");
+    info->total = (uint64_t)machine.totalram * machine.mem_unit;
+    info->free = (uint64_t)machine.freeram * machine.mem_unit;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_trim(Device *device, uint64_t keep)
+{
+    (void)device, (void)keep;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_code_facts(Device *device, Code *code, uint64_t threads, size_t shared,
+                                  CodeFacts *facts)
+{
+    (void)code, (void)threads, (void)shared;
+    *facts = (CodeFacts){ .most_threads = (int)device->limits.threads };
+    return KJIT_OK;
+}
+
+static kjit_status cpu_nothing(Device *device)
 {
     (void)device;
     return KJIT_OK;
@@ -280,12 +340,34 @@ static const DeviceOps cpu_ops = {
     .unload = cpu_unload,
     .most_threads = cpu_most_threads,
     .best_block = cpu_best_block,
+    .code_facts = cpu_code_facts,
+    .reset = cpu_nothing,
     .launch = cpu_launch,
     .alloc = cpu_alloc,
     .release = cpu_release,
-    .copy_in = cpu_copy,
-    .copy_out = cpu_copy,
-    .synchronize = cpu_synchronize,
+    .copy = cpu_copy,
+    .zero = cpu_zero,
+    .pin = cpu_pin,
+    .unpin = cpu_unpin,
+    .memory_info = cpu_memory_info,
+    .trim = cpu_trim,
+    .synchronize = cpu_nothing,
+    .stream_new = cpu_stream_new,
+    .stream_close = cpu_stream_close,
+    .stream_synchronize = cpu_stream_synchronize,
+    .stream_query = cpu_stream_query,
+    .stream_wait = cpu_stream_wait,
+    .stream_call = cpu_stream_call,
+    .event_new = cpu_event_new,
+    .event_close = cpu_event_close,
+    .event_record = cpu_event_record,
+    .event_synchronize = cpu_event_synchronize,
+    .event_query = cpu_event_query,
+    .event_elapsed = cpu_event_elapsed,
+    .capture_begin = cpu_capture_begin,
+    .capture_end = cpu_capture_end,
+    .graph_launch = cpu_graph_launch,
+    .graph_close = cpu_graph_close,
 };
 
 /* The processor's own name for itself. */
@@ -324,7 +406,7 @@ kjit_status device_cpu_open(Cache *cache, Device **out)
                     .shared = 227 << 10 },
         .name = "cpu",
     };
-    pthread_once(&watch_once, watch_forks);
+    forks_watch();
     processor_model(device->base.model, sizeof device->base.model);
     cc_find(&device->cc);
     *out = &device->base;

@@ -237,8 +237,17 @@ static kjit_status wrong_count(const kjit_kernel *kernel, size_t count)
 
 static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Specialisation **out)
 {
+    Counters *counters = &kernel->module->context->counters;
+
     *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key);
-    return *out ? KJIT_OK : compile_once(kernel, key, out);
+    if (*out) {
+        counters_add(counters, COUNT_MEMORY_HITS, 1);
+        return KJIT_OK;
+    }
+    kjit_status status = compile_once(kernel, key, out);
+    counters_add(counters, COUNT_COMPILATIONS, (uint64_t)report_current()->compiled);
+    counters_add(counters, COUNT_DISK_HITS, (uint64_t)report_current()->disk_hit);
+    return status;
 }
 
 kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,

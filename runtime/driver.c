@@ -45,6 +45,8 @@ static void find_driver(void)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
+    forks_watch();
+    driver.forks = forks_seen();
     if (!library) {
         refuse("there is no CUDA driver (libcuda.so.1) on this machine");
         return;

@@ -15,12 +15,54 @@ typedef struct CUctx_st *CuContext;
 typedef struct CUmod_st *CuModule;
 typedef struct CUfunc_st *CuFunction;
 typedef struct CUstream_st *CuStream;
+typedef struct CUevent_st *CuEvent;
+typedef struct CUgraph_st *CuGraph;
+typedef struct CUgraphExec_st *CuGraphExec;
+typedef struct CUmemPoolHandle_st *CuPool;
+
+/* CUDA_MEMCPY2D: rows of bytes from one pitch to another. */
+typedef struct CuCopyRows {
+    size_t from_x, from_y;
+    int from_kind; /* CU_MEMORY_HOST or CU_MEMORY_DEVICE, as to_kind */
+    const void *from_host;
+    CuPointer from_device;
+    void *from_array;
+    size_t from_pitch;
+    size_t to_x, to_y;
+    int to_kind;
+    void *to_host;
+    CuPointer to_device;
+    void *to_array;
+    size_t to_pitch;
+    size_t width, height; /* bytes, rows */
+} CuCopyRows;
+
+/* CUmemPoolProps */
+typedef struct CuPoolProps {
+    int kind, handles, location, device;
+    void *security;
+    size_t most;
+    unsigned short usage;
+    unsigned char reserved[54];
+} CuPoolProps;
 
 enum {
     CU_OK = 0,
+    CU_INVALID_VALUE = 1,
     CU_OUT_OF_MEMORY = 2,
+    CU_NOT_READY = 600,
+    CU_PEER_ENABLED = 704,
     CU_ILLEGAL_ADDRESS = 700,
     CU_OUT_OF_RESOURCES = 701,
+    CU_LAUNCH_TIMEOUT = 702,
+    CU_CONTEXT_DESTROYED = 709,
+    CU_ASSERT = 710,
+    CU_HARDWARE_STACK = 714,
+    CU_ILLEGAL_INSTRUCTION = 715,
+    CU_MISALIGNED_ADDRESS = 716,
+    CU_INVALID_ADDRESS_SPACE = 717,
+    CU_INVALID_PC = 718,
+    CU_LAUNCH_FAILED = 719,
     CU_TOO_MANY_BLOCKS = 720
 };
 
@@ -33,15 +75,34 @@ enum {
     CU_MULTIPROCESSORS = 16,
     CU_MAJOR = 75,
     CU_MINOR = 76,
+    CU_THREADS_RESIDENT = 39, /* of a multiprocessor */
     CU_MAX_SHARED_OPTIN = 97,
+    CU_MEMORY_POOLS = 115,
     CU_LIMIT_STACK = 0,
     CU_FN_MAX_THREADS = 0,
+    CU_FN_SHARED = 1,
+    CU_FN_CONST = 2,
     CU_FN_LOCAL = 3,
     CU_FN_REGISTERS = 4,
     CU_FN_MAX_DYNAMIC_SHARED = 8,
     CU_FN_SHARED_CARVEOUT = 9,
     CU_JIT_ERROR_LOG = 5,
     CU_JIT_ERROR_LOG_SIZE = 6,
+    CU_MEMORY_HOST = 1,
+    CU_MEMORY_DEVICE = 2,
+    CU_POOL_PINNED = 1, /* the only kind of memory there is */
+    CU_POOL_ON_DEVICE = 1,
+    CU_POOL_KEEP = 4,
+    CU_POOL_RESERVED = 5,
+    CU_POOL_USED = 7,
+    CU_POOL_USED_MOST = 8,
+    CU_HOST_PORTABLE = 1,
+    CU_HOST_MAPPED = 2,
+    CU_MANAGED_GLOBAL = 1,
+    CU_STREAM_INDEPENDENT = 1,
+    CU_EVENT_UNTIMED = 2,
+    CU_CAPTURE_RELAXED = 2,
+    CU_POINTER_KIND = 2,
 };
 
 enum { DRIVER_OLDEST = 12000 }; /* CUDA 12.0, as cuDriverGetVersion() counts */
@@ -51,6 +112,7 @@ typedef struct Driver {
 #include "runtime/cuda_api.def"
     int version;
     int device_count;
+    unsigned forks;    /* seen when it was started */
     char why_not[512]; /* "" if the driver is there and can be used */
 } Driver;
 

@@ -11,6 +11,7 @@
 typedef struct ThreadState {
     char *text; /* NULL: see `fixed` */
     char fixed[512];
+    int quiet; /* > 0: a failure is being undone, and its message stays */
     kjit_report report;
 } ThreadState;
 
@@ -50,6 +51,8 @@ kjit_status error_set(kjit_status status, const char *format, ...)
     va_list args;
     char front[sizeof thread_state.fixed];
 
+    if (thread_state.quiet)
+        return status;
     /* Not into place at once: an argument may be the message before. */
     va_start(args, format);
     int length = vsnprintf(front, sizeof front, format, args);
@@ -92,6 +95,11 @@ kjit_status error_diags(const Diags *diags)
     buf_init(&out, diags->arena);
     diags_render(diags, &out, false);
     return error_text(of_the_call(diags) ? KJIT_ARGUMENT : KJIT_INVALID, buf_text(&out));
+}
+
+void error_quiet(bool quiet)
+{
+    thread_state.quiet += quiet ? 1 : -1;
 }
 
 kjit_status error_memory(void)

@@ -139,31 +139,60 @@ static kjit_status report_fault(const Specialisation *spec, const KjitFault *fau
                      fault->thread[1], fault->thread[2]);
 }
 
-static kjit_status check_fault(Device *device, const Specialisation *spec, const Pack *pack)
+static kjit_status check_fault(Device *device, const Specialisation *spec, Pack *pack)
 {
     KjitFault fault;
 
-    if (!pack->fault)
+    if (!pack->fault.memory)
         return KJIT_OK;
-    KJIT_TRY(device->ops->synchronize(device));
-    KJIT_TRY(device->ops->copy_out(device, &fault, pack->fault, sizeof fault));
+    KJIT_TRY(pack_fault(pack, device, &fault));
     return report_fault(spec, &fault);
 }
 
+static void set_params(LaunchRequest *request, const Pack *pack)
+{
+    request->stream = pack->stream;
+    request->params = pack->params;
+    request->param_count = pack->count;
+    request->slots = pack->slots;
+    request->slot_count = pack->used;
+}
+
 /* Launches what is packed and brings back what the host waits for. */
-static kjit_status run(Device *device, const Specialisation *spec, const Pack *pack,
+static kjit_status run(Device *device, const Specialisation *spec, Pack *pack,
                        LaunchRequest *request, const kjit_arg *args, size_t count)
 {
     double begin = pack->span_count ? clock_ms() : 0;
 
-    request->params = pack->params;
+    set_params(request, pack);
     KJIT_TRY(device->ops->launch(device, spec->code, request));
+    KJIT_TRY(pack_fetch(pack, device, spec, args, count));
     if (pack->span_count) {
-        KJIT_TRY(device->ops->synchronize(device));
+        KJIT_TRY(device->ops->stream_synchronize(device, pack->stream));
         report_current()->run_ms = clock_ms() - begin;
     }
-    KJIT_TRY(pack_fetch(pack, device, spec, args, count));
     return check_fault(device, spec, pack);
+}
+
+/* What would have to wait cannot be recorded into a graph. */
+static kjit_status check_recording(const kjit_kernel *kernel, const kjit_launch_config *config,
+                                   const Specialisation *spec, const kjit_arg *args, size_t count)
+{
+    const Device *device = kernel->module->context->device;
+
+    if (!config->stream || !config->stream->capturing)
+        return KJIT_OK;
+    if (spec->debug)
+        return error_set(KJIT_ARGUMENT, "error: a kernel loaded for debug waits for its faults, "
+                                        "which a graph cannot record");
+    for (size_t i = 0; i < count && !device->ops->host_memory; i++) {
+        if (any_without(&args[i], KJIT_ON_DEVICE))
+            return error_set(KJIT_ARGUMENT,
+                             "error: '%s' is a host array, and a graph cannot record the copies\n"
+                             "note: kjit_to_device() makes a device array of it",
+                             kernel->param_names[i]);
+    }
+    return KJIT_OK;
 }
 
 /* A kernel launch as a whole. */
@@ -172,16 +201,23 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
 {
     Device *device = kernel->module->context->device;
     Specialisation *spec;
+    Counters *counters = &kernel->module->context->counters;
     LaunchRequest request;
+    void *stream;
     Pack pack;
 
+    KJIT_TRY(stream_handle(kernel->module->context, config->stream, &stream));
     KJIT_TRY(dispatch(kernel, args, count, block_threads(config), &spec));
     KJIT_TRY(check_config(config, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
-    kjit_status status = pack_args(&pack, device, spec, args, count);
+    KJIT_TRY(check_recording(kernel, config, spec, args, count));
+    kjit_status status = pack_args(&pack, device, stream, spec, args, count);
     if (status == KJIT_OK)
         status = run(device, spec, &pack, &request, args, count);
     pack_free(&pack, device);
+    counters_add(counters, COUNT_LAUNCHES, 1);
+    counters_add(counters, COUNT_BYTES_IN, report_current()->bytes_in);
+    counters_add(counters, COUNT_BYTES_OUT, report_current()->bytes_out);
     return status;
 }
 
@@ -268,6 +304,7 @@ kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 
 struct kjit_prepared {
     Device *device;
+    Counters *counters;
     Specialisation *spec;
     LaunchRequest request;
     Pack pack;
@@ -292,9 +329,11 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     kjit_launch_config own = read_config(config);
     Specialisation *spec;
     LaunchRequest request;
+    void *stream;
 
     *prepared = NULL;
     clear_report();
+    KJIT_TRY(stream_handle(kernel->module->context, own.stream, &stream));
     KJIT_TRY(dispatch(kernel, args, count, block_threads(&own), &spec));
     KJIT_TRY(check_config(&own, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
@@ -304,14 +343,15 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     if (!made)
         return error_memory();
     made->device = device;
+    made->counters = &kernel->module->context->counters;
     made->spec = spec;
     made->request = request;
-    kjit_status status = pack_args(&made->pack, device, spec, args, count);
+    kjit_status status = pack_args(&made->pack, device, stream, spec, args, count);
     if (status != KJIT_OK) {
         kjit_close_prepared(made);
         return status;
     }
-    made->request.params = made->pack.params;
+    set_params(&made->request, &made->pack);
     *prepared = made;
     return KJIT_OK;
 }
@@ -321,11 +361,13 @@ kjit_status kjit_launch_prepared(kjit_prepared *prepared)
     Device *device = prepared->device;
 
     KJIT_TRY(device->ops->launch(device, prepared->spec->code, &prepared->request));
-    if (!prepared->pack.fault)
+    counters_add(prepared->counters, COUNT_LAUNCHES, 1);
+    if (!prepared->pack.fault.memory)
         return KJIT_OK;
     kjit_status status = check_fault(device, prepared->spec, &prepared->pack);
     if (status == KJIT_FAULT)
-        device->ops->copy_in(device, prepared->pack.fault, &(KjitFault){ 0 }, sizeof(KjitFault));
+        device->ops->zero(device, prepared->pack.fault.memory, sizeof(KjitFault),
+                          prepared->pack.stream);
     return status;
 }
 

@@ -114,25 +114,55 @@ static void merge_spans(Pack *pack)
     pack->span_count = pack->span_count ? kept + 1 : 0;
 }
 
+/* Device memory of the pack's own, there until the stream is done with the launch. */
+static kjit_status get_memory(Device *device, const Pack *pack, size_t bytes, Block *block)
+{
+    *block = (Block){ .bytes = bytes, .ordered = true };
+    return device->ops->alloc(device, block, pack->stream);
+}
+
+static kjit_status copy_in(Device *device, const Pack *pack, void *to, const void *from,
+                           size_t bytes)
+{
+    CopyRequest request = { .to = to,
+                            .from = from,
+                            .from_host = true,
+                            .width = bytes,
+                            .height = 1,
+                            .stream = pack->stream };
+
+    return device->ops->copy(device, &request);
+}
+
+static kjit_status copy_out(Device *device, const Pack *pack, void *to, const void *from,
+                            size_t bytes)
+{
+    CopyRequest request = {
+        .to = to, .from = from, .to_host = true, .width = bytes, .height = 1, .stream = pack->stream
+    };
+
+    return device->ops->copy(device, &request);
+}
+
 /* Device memory for a span, filled if the kernel looks at it. */
-static kjit_status place_span(Device *device, HostSpan *span)
+static kjit_status place_span(Device *device, const Pack *pack, HostSpan *span)
 {
     size_t bytes = (size_t)(span->high - span->low);
 
     /* Arrays of several types may share a span: keep the alignment each has on the host. A lone
     ** array starts at the block's own. */
     span->offset = span->shared ? (ptrdiff_t)((uintptr_t)span->low & 15) : 0;
-    KJIT_TRY(device->ops->alloc(device, bytes + (size_t)span->offset, &span->block));
+    KJIT_TRY(get_memory(device, pack, bytes + (size_t)span->offset, &span->block));
     if (span->access == ACCESS_NONE)
         return KJIT_OK;
     report_current()->bytes_in += bytes;
-    return device->ops->copy_in(device, (char *)span->block + span->offset, span->low, bytes);
+    return copy_in(device, pack, (char *)span->block.memory + span->offset, span->low, bytes);
 }
 
 static kjit_status place_spans(Device *device, Pack *pack)
 {
     for (int i = 0; i < pack->span_count; i++)
-        KJIT_TRY(place_span(device, &pack->spans[i]));
+        KJIT_TRY(place_span(device, pack, &pack->spans[i]));
     return KJIT_OK;
 }
 
@@ -144,7 +174,8 @@ static uint64_t device_address(const Pack *pack, const kjit_array *array)
     for (int i = 0; i < pack->span_count && !(array->flags & KJIT_ON_DEVICE); i++) {
         const HostSpan *span = &pack->spans[i];
         if (data >= span->low && data < span->high)
-            return (uint64_t)(uintptr_t)((char *)span->block + span->offset + (data - span->low));
+            return (uint64_t)(uintptr_t)((char *)span->block.memory + span->offset +
+                                         (data - span->low));
     }
     return (uint64_t)(uintptr_t)data;
 }
@@ -228,7 +259,7 @@ static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
     }
     pack->used = pack->count = 0;
     pack->span_count = 0;
-    pack->fault = NULL;
+    pack->fault.memory = NULL;
     pack->slots = slots <= FEW_SLOTS ? pack->few_slots : memory_alloc(8 * slots);
     pack->params = slots <= FEW_SLOTS ? pack->few_params : memory_alloc(sizeof(void *) * slots);
     pack->spans =
@@ -238,12 +269,14 @@ static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
 
 void pack_free(Pack *pack, Device *device)
 {
+    error_quiet(true);
     for (int i = 0; i < pack->span_count; i++) {
-        if (pack->spans[i].block)
-            device->ops->release(device, pack->spans[i].block);
+        if (pack->spans[i].block.memory)
+            device->ops->release(device, &pack->spans[i].block, pack->stream);
     }
-    if (pack->fault)
-        device->ops->release(device, pack->fault);
+    if (pack->fault.memory)
+        device->ops->release(device, &pack->fault, pack->stream);
+    error_quiet(false);
     if (pack->slots != pack->few_slots)
         memory_free(pack->slots);
     if (pack->params != pack->few_params)
@@ -255,17 +288,20 @@ void pack_free(Pack *pack, Device *device)
 /* Memory that a debug kernel reports to. */
 static kjit_status place_fault(Pack *pack, Device *device)
 {
-    KjitFault none = { 0 };
-    void *memory;
-
-    KJIT_TRY(device->ops->alloc(device, sizeof none, &memory));
-    pack->fault = memory;
-    return device->ops->copy_in(device, memory, &none, sizeof none);
+    KJIT_TRY(get_memory(device, pack, sizeof(KjitFault), &pack->fault));
+    return device->ops->zero(device, pack->fault.memory, sizeof(KjitFault), pack->stream);
 }
 
-kjit_status pack_args(Pack *pack, Device *device, const Specialisation *spec, const kjit_arg *args,
-                      size_t count)
+kjit_status pack_fault(Pack *pack, Device *device, KjitFault *fault)
 {
+    KJIT_TRY(copy_out(device, pack, fault, pack->fault.memory, sizeof *fault));
+    return device->ops->stream_synchronize(device, pack->stream);
+}
+
+kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisation *spec,
+                      const kjit_arg *args, size_t count)
+{
+    pack->stream = stream;
     KJIT_TRY(pack_init(pack, args, count));
     if (!device->ops->host_memory) {
         for (size_t i = 0; i < count; i++)
@@ -278,7 +314,7 @@ kjit_status pack_args(Pack *pack, Device *device, const Specialisation *spec, co
     for (size_t i = 0; i < count; i++)
         pack_arg(pack, device, &args[i]);
     if (spec->debug)
-        pack_word(pack, (uint64_t)(uintptr_t)pack->fault);
+        pack_word(pack, (uint64_t)(uintptr_t)pack->fault.memory);
     return KJIT_OK;
 }
 
@@ -337,21 +373,23 @@ static void each_written(Fetch *fetch, const Specialisation *spec, const kjit_ar
     }
 }
 
-static kjit_status fetch_span(Device *device, const HostSpan *span, const Specialisation *spec,
-                              const kjit_arg *args, size_t count)
+static kjit_status fetch_span(Device *device, const Pack *pack, const HostSpan *span,
+                              const Specialisation *spec, const kjit_arg *args, size_t count)
 {
     Fetch fetch = { .span = span };
-    const char *from = (char *)span->block + span->offset;
+    const char *from = (char *)span->block.memory + span->offset;
     size_t bytes = (size_t)(span->high - span->low);
 
     report_current()->bytes_out += bytes;
     each_written(&fetch, spec, args, count, look_for_whole);
     if (fetch.whole)
-        return device->ops->copy_out(device, span->low, from, bytes);
+        return copy_out(device, pack, span->low, from, bytes);
     fetch.staged = memory_alloc(bytes);
     if (!fetch.staged)
         return error_memory();
-    kjit_status status = device->ops->copy_out(device, fetch.staged, from, bytes);
+    kjit_status status = copy_out(device, pack, fetch.staged, from, bytes);
+    if (status == KJIT_OK)
+        status = device->ops->stream_synchronize(device, pack->stream);
     if (status == KJIT_OK)
         each_written(&fetch, spec, args, count, take_elements);
     memory_free(fetch.staged);
@@ -363,7 +401,7 @@ kjit_status pack_fetch(const Pack *pack, Device *device, const Specialisation *s
 {
     for (int i = 0; i < pack->span_count; i++) {
         if (pack->spans[i].access & (ACCESS_WRITE | ACCESS_ATOMIC))
-            KJIT_TRY(fetch_span(device, &pack->spans[i], spec, args, count));
+            KJIT_TRY(fetch_span(device, pack, &pack->spans[i], spec, args, count));
     }
     return KJIT_OK;
 }

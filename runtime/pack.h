@@ -13,7 +13,7 @@ typedef struct HostSpan {
     int access;
     bool shared;      /* by arrays that start at different places */
     char *data;       /* of the first array */
-    void *block;      /* device memory */
+    Block block;      /* device memory */
     ptrdiff_t offset; /* of the span in it */
 } HostSpan;
 
@@ -25,7 +25,8 @@ typedef struct Pack {
     size_t count;
     HostSpan *spans;
     int span_count;
-    KjitFault *fault; /* device address, NULL without debug */
+    void *stream; /* the device's, whose order the copies are in */
+    Block fault;  /* of a KjitFault; no memory without debug */
     _Alignas(16) uint64_t few_slots[FEW_SLOTS];
     void *few_params[FEW_SLOTS];
     HostSpan few_spans[FEW_SPANS];
@@ -33,12 +34,15 @@ typedef struct Pack {
 
 /* Everything but the launch: memory on the device, and the parameters. pack_free() it whatever
 ** comes of it. The pack stays where it is: it points into itself. */
-kjit_status pack_args(Pack *pack, Device *device, const Specialisation *spec, const kjit_arg *args,
-                      size_t count);
+kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisation *spec,
+                      const kjit_arg *args, size_t count);
 /* Brings what the kernel wrote back to the host arrays among the same arguments: their elements,
 ** and nothing that lies between them. */
 kjit_status pack_fetch(const Pack *pack, Device *device, const Specialisation *spec,
                        const kjit_arg *args, size_t count);
+/* What a debug kernel reported, once it is done. */
+kjit_status pack_fault(Pack *pack, Device *device, KjitFault *fault);
+/* Gives the memory back, behind the work of the stream. */
 void pack_free(Pack *pack, Device *device);
 
 /* How many arrays an argument has: itself, or in the tuple that it is. */

@@ -9,6 +9,7 @@
 #include "codegen/codegen.h"
 #include "include/kjit.h"
 #include "runtime/cache.h"
+#include "runtime/device.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -27,6 +28,9 @@ kjit_status error_text(kjit_status status, const char *text);
 /* Renders complaints made in an arena. KJIT_INVALID. */
 kjit_status error_diags(const Diags *diags);
 kjit_status error_memory(void);
+/* Between error_quiet(true) and error_quiet(false) failures of the thread leave no message: while
+** what failed before is being undone. They nest. */
+void error_quiet(bool quiet);
 /* The calling thread's report, which the functions that do something fill. */
 kjit_report *report_current(void);
 /* Milliseconds of a clock that only goes forward. */
@@ -218,70 +222,29 @@ kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype);
 bool dtype_is_float(kjit_dtype dtype);
 bool dtype_is_complex(kjit_dtype dtype);
 
-/* ---- device_cpu.c, device_cuda.c ------------------------------------------------------------ */
-
-typedef struct Device Device;
-typedef struct Code Code;
-
-/* A kernel's text and what to make of it. */
-typedef struct BuildRequest {
-    const char *text, *entry, *call;
-    size_t length;
-    IrOptions options;
-    uint64_t static_shared;
-    bool cooperative; /* all blocks must run at once */
-    bool recursive;   /* how deep its stack grows is not known */
-} BuildRequest;
-
-typedef struct LaunchRequest {
-    uint32_t grid[3], block[3];
-    size_t shared_bytes;
-    void **params;
-} LaunchRequest;
-
-typedef struct DeviceLimits {
-    uint32_t grid[3], block[3], threads;
-    size_t static_shared, shared; /* bytes a block may have fixed; and in all */
-} DeviceLimits;
-
-typedef struct DeviceOps {
-    Dialect dialect;
-    bool host_memory; /* kernels work on the host's own memory */
-    void (*close)(Device *device);
-    /* Makes a kernel ready, from the disk cache if that has it. */
-    kjit_status (*build)(Device *device, const BuildRequest *request, Code **code);
-    void (*unload)(Device *device, Code *code);
-    /* The most threads a block of this kernel may have. */
-    int (*most_threads)(const Code *code);
-    /* The number of threads a block that suits it best. */
-    kjit_status (*best_block)(Device *device, Code *code, size_t shared, int *best);
-    kjit_status (*launch)(Device *device, Code *code, const LaunchRequest *request);
-    kjit_status (*alloc)(Device *device, size_t bytes, void **memory);
-    void (*release)(Device *device, void *memory);
-    kjit_status (*copy_in)(Device *device, void *to, const void *from, size_t bytes);
-    kjit_status (*copy_out)(Device *device, void *to, const void *from, size_t bytes);
-    kjit_status (*synchronize)(Device *device);
-} DeviceOps;
-
-struct Device {
-    const DeviceOps *ops;
-    Cache *cache;
-    DeviceLimits limits;
-    char name[32], model[256];
-    char arch[16]; /* "sm_90", "" on the processor */
-};
-
-kjit_status device_cpu_open(Cache *cache, Device **device);
-kjit_status device_cuda_open(Cache *cache, int ordinal, Device **device);
-
 /* ---- context.c ------------------------------------------------------------------------ */
 
 struct kjit_context {
     Device *device;
     Cache cache;
+    Blocks blocks; /* of arrays that the program has */
+    Counters counters;
     pthread_mutex_t lock; /* of `modules` */
     kjit_module *modules;
 };
+
+/* ---- stream.c ------------------------------------------------------------------------- */
+
+struct kjit_stream {
+    kjit_context *context;
+    void *handle;          /* the device's; NULL: its default stream */
+    bool owned;            /* to be closed with the handle */
+    atomic_bool capturing; /* between kjit_capture_begin() and kjit_capture_end() */
+    unsigned lifetime;     /* of the device when it was made */
+};
+
+/* The device's handle of a stream that may be NULL, if it is of that context and still there. */
+kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream, void **handle);
 
 /* ---- dispatch.c ----------------------------------------------------------------------- */
 
@@ -316,6 +279,13 @@ typedef struct Specialisation {
 kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                      Specialisation **specialisation);
 void dispatch_free(kjit_kernel *kernel);
+
+/* ---- copy.c --------------------------------------------------------------------------- */
+
+/* Copies between arrays of one dtype and shape that are checked, in the order of a stream. If that
+** is `recorded` into a graph, nothing passes through memory that goes away. */
+kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
+                        const kjit_array *from);
 
 /* ---- array.c --------------------------------------------------------------------------- */
 

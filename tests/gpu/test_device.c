@@ -150,7 +150,7 @@ static void prepared_launches_add_up(void **state)
     ok(kjit_copy_to_host(device.context, &array, &host));
     assert_int_equal(counter, ROUNDS * 128);
     kjit_close_prepared(prepared);
-    kjit_device_free(device.context, &array);
+    kjit_array_free(device.context, &array);
 }
 
 static void host_arrays_cannot_be_prepared(void **state)

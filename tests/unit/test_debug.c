@@ -77,7 +77,9 @@ static void a_prepared_launch_reports_and_goes_on(void **state)
 {
     kjit_load_options options = { .size = sizeof options, .debug = 1 };
     kjit_kernel *kernel = kernel_with(marks_text, &options);
-    kjit_launch_config config = { sizeof config, { 1, 1, 1 }, { 2, 1, 1 }, 0 };
+    kjit_launch_config config = { .size = sizeof config,
+                                  .grid = { 1, 1, 1 },
+                                  .block = { 2, 1, 1 } };
     int32_t a[2] = { 0 }, limit[1] = { 1 };
     kjit_array host = kjit_host_array(a, KJIT_DTYPE_INT32, 1, (int64_t[]){ 2 }), device;
     kjit_prepared *prepared;
@@ -93,7 +95,7 @@ static void a_prepared_launch_reports_and_goes_on(void **state)
     expect_ok(kjit_copy_to_host(context, &device, &host));
     assert_int_equal(a[0], 2);
     assert_int_equal(a[1], 1);
-    kjit_device_free(context, &device);
+    kjit_array_free(context, &device);
 }
 
 static void without_debug_nothing_is_said(void **state)

@@ -129,26 +129,27 @@ static void a_full_cache_is_as_good_as_none(void **state)
 
 /* ---- a device with memory of its own, played by the processor -------------------------------- */
 
-static kjit_status far_alloc(Device *device, size_t bytes, void **memory)
+static kjit_status far_alloc(Device *device, Block *block, void *stream)
 {
-    (void)device;
-    *memory = malloc(bytes + 1);
-    memset(*memory, 0xee, bytes);
+    (void)device, (void)stream;
+    block->memory = malloc(block->bytes + 1);
+    memset(block->memory, 0xee, block->bytes);
     return KJIT_OK;
 }
 
-static void far_release(Device *device, void *memory)
+static kjit_status far_release(Device *device, const Block *block, void *stream)
 {
-    (void)device;
-    free(memory);
+    (void)device, (void)stream;
+    free(block->memory);
+    return KJIT_OK;
 }
 
 /* Somebody who writes `*neighbour` while a kernel runs. */
 static float *neighbour;
 
-static kjit_status far_synchronize(Device *device)
+static kjit_status far_synchronize(Device *device, void *stream)
 {
-    (void)device;
+    (void)device, (void)stream;
     if (neighbour)
         *neighbour = 99;
     return KJIT_OK;
@@ -169,7 +170,7 @@ static void host_arrays_go_there_and_back(void **state)
     apart.host_memory = false;
     apart.alloc = far_alloc;
     apart.release = far_release;
-    apart.synchronize = far_synchronize;
+    apart.stream_synchronize = far_synchronize;
     context->device->ops = &apart;
     expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(8), KJIT_ARRAY(a, 8), KJIT_ARRAY(b, 8)));
     kjit_last_report(&report);

@@ -115,7 +115,9 @@ static void wrong_calls_are_explained(void **state)
     kjit_kernel *kernel = kernel_of(double_text);
     float a[2] = { 0 };
     kjit_array bad = kjit_host_array(NULL, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ 5 });
-    kjit_launch_config big = { sizeof big, { 1, 1, 1 }, { 1, 1, 1 }, 1 << 30 };
+    kjit_launch_config big = {
+        .size = sizeof big, .grid = { 1 }, .block = { 1 }, .shared_bytes = 1 << 30
+    };
     kjit_arg args[] = { KJIT_ARRAY(a, 2), KJIT_ARRAY(a, 2) };
 
     (void)state;
@@ -168,7 +170,9 @@ static void errors_are_not_remembered_against_a_kernel(void **state)
 static void prepared_launches_launch_again(void **state)
 {
     kjit_kernel *kernel = kernel_of(double_text);
-    kjit_launch_config config = { sizeof config, { 1, 1, 1 }, { 4, 1, 1 }, 0 };
+    kjit_launch_config config = { .size = sizeof config,
+                                  .grid = { 1, 1, 1 },
+                                  .block = { 4, 1, 1 } };
     float a[4] = { 1, 2, 3, 4 };
     kjit_array host = kjit_host_array(a, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ 4 }), device;
     kjit_prepared *prepared;
@@ -183,7 +187,7 @@ static void prepared_launches_launch_again(void **state)
     expect_ok(kjit_synchronize(context));
     expect_ok(kjit_copy_to_host(context, &device, &host));
     assert_true(a[3] == 32);
-    kjit_device_free(context, &device);
+    kjit_array_free(context, &device);
     assert_null(device.data);
 }
 

@@ -37,7 +37,9 @@ static int close_all(void **state)
 /* Launches the only kernel of a text with one block. */
 static void launch(const char *text, uint32_t threads, const kjit_arg *args, size_t count)
 {
-    kjit_launch_config config = { sizeof config, { 1, 1, 1 }, { threads, 1, 1 }, 0 };
+    kjit_launch_config config = { .size = sizeof config,
+                                  .grid = { 1, 1, 1 },
+                                  .block = { threads, 1, 1 } };
     kjit_module *module;
     kjit_kernel *kernel;
 

@@ -49,7 +49,9 @@ static int close_all(void **state)
 
 static kjit_status launch(const char *text, const kjit_array *array)
 {
-    kjit_launch_config config = { sizeof config, { 1, 1, 1 }, { 4, 1, 1 }, 0 };
+    kjit_launch_config config = { .size = sizeof config,
+                                  .grid = { 1, 1, 1 },
+                                  .block = { 4, 1, 1 } };
     kjit_arg arg = kjit_arg_array(*array);
     kjit_module *module;
     kjit_kernel *kernel;

@@ -27,7 +27,7 @@ static void devices_have_names(void **state)
     kjit_close_prepared(NULL);
     kjit_values_close(NULL);
     kjit_free(NULL);
-    kjit_device_free(context, NULL);
+    kjit_array_free(context, NULL);
 }
 
 static void long_messages_are_whole(void **state)

@@ -107,7 +107,9 @@ static void *launch_own_type(void *context)
     kjit_dtype dtype = (kjit_dtype)(KJIT_DTYPE_INT16 + atomic_fetch_add(&next_type, 1) % 6);
     int64_t shape[] = { ELEMENTS };
     kjit_arg args[] = { kjit_arg_host_array(data, dtype, 0, 1, shape), kjit_arg_int64(1) };
-    kjit_launch_config config = { sizeof config, { 8, 1, 1 }, { 128, 1, 1 }, 0 };
+    kjit_launch_config config = { .size = sizeof config,
+                                  .grid = { 8, 1, 1 },
+                                  .block = { 128, 1, 1 } };
 
     pthread_barrier_wait(&shared->start);
     for (int round = 0; round < ROUNDS; round++) {

@@ -1,0 +1,226 @@
+/* Copies between arrays of any two layouts.
+**
+** A copy is cut into what devices do at once: rows of bytes, each row at a pitch from the one
+** before. Axes that lie alike in both arrays are merged first, so that contiguous arrays are one
+** row, slices of rows a few, and only a transposition goes element by element. Between the host
+** and a GPU, where every request costs as much as many bytes, what would take too many goes
+** through a contiguous copy on the host. */
+#include "runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW_REQUESTS = 64 };
+
+typedef struct Axis {
+    int64_t extent, to, from; /* strides in bytes */
+} Axis;
+
+/* A copy as nested loops, outermost first, around one request. */
+typedef struct Plan {
+    Axis axes[KJIT_RANK_MAX];
+    int count;
+    int64_t requests;
+    CopyRequest request;
+} Plan;
+
+/* ---- planning ------------------------------------------------------------------------- */
+
+static int farthest_first(const void *a, const void *b)
+{
+    const Axis *x = a, *y = b;
+
+    if (x->to != y->to)
+        return x->to > y->to ? -1 : 1;
+    return x->from > y->from ? -1 : x->from < y->from;
+}
+
+/* The axes longer than 1, each with a stride of 0 or more in `to`. False if there is nothing to
+** copy. */
+static bool list_axes(Plan *plan, const kjit_array *to, const kjit_array *from)
+{
+    char *first = to->data;
+    const char *second = from->data;
+
+    for (int i = 0; i < to->rank; i++) {
+        Axis axis = { to->shape[i], to->strides[i], from->strides[i] };
+        if (axis.extent == 0)
+            return false;
+        if (axis.extent == 1)
+            continue;
+        if (axis.to < 0) { /* from the other end */
+            first += axis.to * (axis.extent - 1);
+            second += axis.from * (axis.extent - 1);
+            axis.to = -axis.to;
+            axis.from = -axis.from;
+        }
+        plan->axes[plan->count++] = axis;
+    }
+    plan->request.to = first;
+    plan->request.from = second;
+    return true;
+}
+
+/* Makes one axis of two where the outer continues the inner in both arrays. */
+static void merge_axes(Plan *plan)
+{
+    int kept = 0;
+
+    for (int i = 1; i < plan->count; i++) {
+        Axis *outer = &plan->axes[kept], inner = plan->axes[i];
+        bool continues =
+            outer->to == inner.to * inner.extent && outer->from == inner.from * inner.extent;
+        if (continues)
+            *outer = (Axis){ outer->extent * inner.extent, inner.to, inner.from };
+        else
+            plan->axes[++kept] = inner;
+    }
+    plan->count = plan->count ? kept + 1 : 0;
+}
+
+static bool is_pitch(int64_t stride, size_t width)
+{
+    return stride >= (int64_t)width && stride <= INT32_MAX;
+}
+
+/* Gives the innermost axes to the request: bytes that follow one another, and rows of them. */
+static void take_inner(Plan *plan, size_t bytes)
+{
+    CopyRequest *request = &plan->request;
+
+    request->width = bytes;
+    request->height = 1;
+    if (plan->count) {
+        const Axis *last = &plan->axes[plan->count - 1];
+        if (last->to == (int64_t)bytes && last->from == (int64_t)bytes) {
+            request->width = bytes * (size_t)last->extent;
+            plan->count--;
+        }
+    }
+    if (plan->count) {
+        const Axis *last = &plan->axes[plan->count - 1];
+        if (is_pitch(last->to, request->width) && is_pitch(last->from, request->width)) {
+            request->height = (size_t)last->extent;
+            request->to_pitch = (size_t)last->to;
+            request->from_pitch = (size_t)last->from;
+            plan->count--;
+        }
+    }
+    plan->requests = 1;
+    for (int i = 0; i < plan->count; i++)
+        plan->requests *= plan->axes[i].extent;
+}
+
+static bool make_plan(Plan *plan, const kjit_array *to, const kjit_array *from)
+{
+    if (!list_axes(plan, to, from))
+        return false;
+    qsort(plan->axes, (size_t)plan->count, sizeof *plan->axes, farthest_first);
+    merge_axes(plan);
+    take_inner(plan, array_item_bytes(to));
+    return true;
+}
+
+static kjit_status do_plan(Device *device, const Plan *plan, int axis, char *to, const char *from)
+{
+    if (axis == plan->count) {
+        CopyRequest request = plan->request;
+        request.to = to;
+        request.from = from;
+        return device->ops->copy(device, &request);
+    }
+    for (int64_t i = 0; i < plan->axes[axis].extent; i++)
+        KJIT_TRY(do_plan(device, plan, axis + 1, to + i * plan->axes[axis].to,
+                         from + i * plan->axes[axis].from));
+    return KJIT_OK;
+}
+
+/* ---- through the host ------------------------------------------------------------------- */
+
+/* The span of a device array in host memory: `*block` is to be memory_free()d. */
+static kjit_status stage_span(const kjit_array *array, void **block, kjit_array *staged,
+                              size_t *bytes, int64_t *low)
+{
+    int64_t high;
+    void *data;
+
+    array_span(array, low, &high);
+    *bytes = (size_t)(high - *low);
+    *staged = *array;
+    KJIT_TRY(block_alloc(*bytes, false, block, &data));
+    staged->data = (char *)data - *low;
+    return KJIT_OK;
+}
+
+/* To the host: the whole span, then the elements. */
+static kjit_status gather(Device *device, void *stream, const kjit_array *to,
+                          const kjit_array *from)
+{
+    void *block;
+    kjit_array staged;
+    size_t bytes;
+    int64_t low;
+
+    KJIT_TRY(stage_span(from, &block, &staged, &bytes, &low));
+    CopyRequest request = { .to = (char *)staged.data + low,
+                            .from = (char *)from->data + low,
+                            .to_host = true,
+                            .width = bytes,
+                            .height = 1,
+                            .stream = stream };
+    kjit_status status = device->ops->copy(device, &request);
+    if (status == KJIT_OK)
+        status = device->ops->stream_synchronize(device, stream);
+    if (status == KJIT_OK)
+        array_copy(to, &staged);
+    memory_free(block);
+    return status;
+}
+
+/* To a device array without gaps: the elements in its order, then all at once. */
+static kjit_status scatter(Device *device, void *stream, const kjit_array *to,
+                           const kjit_array *from)
+{
+    void *block;
+    kjit_array staged;
+    size_t bytes;
+    int64_t low;
+
+    KJIT_TRY(stage_span(to, &block, &staged, &bytes, &low));
+    array_copy(&staged, from);
+    CopyRequest request = { .to = (char *)to->data + low,
+                            .from = (char *)staged.data + low,
+                            .from_host = true,
+                            .width = bytes,
+                            .height = 1,
+                            .stream = stream };
+    kjit_status status = device->ops->copy(device, &request);
+    if (status == KJIT_OK)
+        status = device->ops->stream_synchronize(device, stream);
+    memory_free(block);
+    return status;
+}
+
+kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
+                        const kjit_array *from)
+{
+    bool apart = !device->ops->host_memory;
+    bool to_host = apart && !(to->flags & KJIT_ON_DEVICE);
+    bool from_host = apart && !(from->flags & KJIT_ON_DEVICE);
+    Plan plan = { .request = { .to_host = to_host, .from_host = from_host, .stream = stream } };
+
+    if (!make_plan(&plan, to, from))
+        return KJIT_OK;
+    if (!recorded && to_host == from_host && (to_host || !apart)) {
+        array_copy(to, from);
+        return KJIT_OK;
+    }
+    bool many = plan.requests > FEW_REQUESTS || plan.request.width < 64;
+    if (!recorded && plan.requests * (int64_t)plan.request.height > 1 && many) {
+        if (to_host)
+            return gather(device, stream, to, from);
+        if (from_host && array_is_dense(to))
+            return scatter(device, stream, to, from);
+    }
+    return do_plan(device, &plan, 0, plan.request.to, plan.request.from);
+}

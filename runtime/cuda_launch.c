@@ -1,0 +1,75 @@
+/* Launches on a GPU, and what its refusals mean. */
+#include "runtime/cuda.h"
+
+/* Allows the function as much dynamic shared memory as a launch wants. */
+static CuResult allow_shared(CudaDevice *device, Code *code, size_t bytes)
+{
+    CuResult result = CU_OK;
+
+    pthread_mutex_lock(&code->lock);
+    if (bytes > atomic_load(&code->dynamic_shared)) {
+        result = device->driver->function_set(code->function, CU_FN_MAX_DYNAMIC_SHARED, (int)bytes);
+        if (result == CU_OK)
+            atomic_store(&code->dynamic_shared, bytes);
+    }
+    pthread_mutex_unlock(&code->lock);
+    return result;
+}
+
+/* A kernel that waits for its whole grid was given more blocks than run at once. */
+static kjit_status too_many_blocks(const CudaDevice *device, const LaunchRequest *request,
+                                   const Code *code)
+{
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    int each = 0;
+
+    device->driver->resident_blocks(&each, code->function, (int)threads, request->shared_bytes);
+    return error_set(KJIT_LAUNCH,
+                     "error: %llu blocks of %llu threads do not run at once, which a kernel that "
+                     "waits for its grid needs: %s runs %d\n"
+                     "note: make the grid smaller, and let each thread do more in a loop",
+                     (unsigned long long)blocks, (unsigned long long)threads, device->base.name,
+                     each * cuda_attribute(device, CU_MULTIPROCESSORS));
+}
+
+static kjit_status launch_failure(CudaDevice *device, CuResult result, const LaunchRequest *request,
+                                  const Code *code)
+{
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+
+    if (threads > (uint64_t)code->most_threads)
+        return error_set(KJIT_LAUNCH,
+                         "error: a block of %llu threads does not fit: this kernel uses so many "
+                         "registers that a block can have %d\n"
+                         "note: make the block smaller, or give the kernel max_registers",
+                         (unsigned long long)threads, code->most_threads);
+    if (result == CU_TOO_MANY_BLOCKS)
+        return too_many_blocks(device, request, code);
+    return cuda_check(device, result, "launching the kernel (cuLaunchKernel)");
+}
+
+kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
+{
+    CudaDevice *device = cuda(base);
+    const uint32_t *grid = request->grid, *block = request->block;
+    bool pushed;
+    CuResult result = CU_OK;
+
+    KJIT_TRY(cuda_enter(device, &pushed));
+    /* Only the first of many writes: threads that launch the same kernel share the line. */
+    if (!atomic_load_explicit(&code->pending, memory_order_relaxed))
+        atomic_store_explicit(&code->pending, true, memory_order_relaxed);
+    if (request->shared_bytes > atomic_load_explicit(&code->dynamic_shared, memory_order_relaxed))
+        result = allow_shared(device, code, request->shared_bytes);
+    if (result == CU_OK && code->cooperative)
+        result = device->driver->launch_cooperative(
+            code->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+            (unsigned)request->shared_bytes, request->stream, request->params);
+    else if (result == CU_OK)
+        result = device->driver->launch(code->function, grid[0], grid[1], grid[2], block[0],
+                                        block[1], block[2], (unsigned)request->shared_bytes,
+                                        request->stream, request->params, NULL);
+    cuda_leave(device, pushed);
+    return result == CU_OK ? KJIT_OK : launch_failure(device, result, request, code);
+}

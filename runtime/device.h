@@ -1,0 +1,208 @@
+/* What a device does for the rest of the runtime: one table of functions, for GPUs and for the
+** processor.
+**
+** Memory, streams, events and graphs go by the device's own handles: CUDA's, or the processor's
+** stand-ins. A stream NULL is the default one. Whatever takes a stream is in its order: on a GPU it
+** may be done later than the call returns. */
+#ifndef KJIT_DEVICE_H
+#define KJIT_DEVICE_H
+
+#include "codegen/codegen.h"
+#include "include/kjit.h"
+#include "runtime/cache.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct Device Device;
+typedef struct Code Code;
+
+/* A kernel's text and what to make of it. */
+typedef struct BuildRequest {
+    const char *text, *entry, *call;
+    size_t length;
+    IrOptions options;
+    uint64_t static_shared;
+    bool cooperative; /* all blocks must run at once */
+    bool recursive;   /* how deep its stack grows is not known */
+} BuildRequest;
+
+typedef struct LaunchRequest {
+    uint32_t grid[3], block[3];
+    size_t shared_bytes;
+    void *stream;
+    void **params;      /* each points into `slots` */
+    size_t param_count; /* of them */
+    const uint64_t *slots;
+    size_t slot_count;
+} LaunchRequest;
+
+typedef struct DeviceLimits {
+    uint32_t grid[3], block[3], threads;
+    size_t static_shared, shared; /* bytes a block may have fixed; and in all */
+} DeviceLimits;
+
+/* Rows of bytes from one place to another. */
+typedef struct CopyRequest {
+    void *to;
+    const void *from;
+    bool to_host, from_host; /* plain memory of the process, which the caller may change at once */
+    size_t width, height;    /* bytes of a row; rows, all of `width` bytes if it is 1 */
+    size_t to_pitch, from_pitch;
+    void *stream;
+} CopyRequest;
+
+/* Memory that was handed out. */
+typedef struct Block {
+    void *memory;
+    size_t bytes;
+    kjit_memory kind;
+    bool ordered; /* in the order of streams */
+    bool pooled;  /* the device's own note: whether it came from a pool */
+} Block;
+
+/* What a GPU says of machine code. */
+typedef struct CodeFacts {
+    int registers, most_threads, resident_blocks, resident_threads;
+    size_t shared, local, constant;
+} CodeFacts;
+
+typedef struct DeviceOps {
+    Dialect dialect;
+    bool host_memory; /* kernels work on the host's own memory */
+    void (*close)(Device *device);
+    /* Brings a broken device back, with its code. */
+    kjit_status (*reset)(Device *device);
+
+    /* Makes a kernel ready, from the disk cache if that has it. */
+    kjit_status (*build)(Device *device, const BuildRequest *request, Code **code);
+    void (*unload)(Device *device, Code *code);
+    /* The most threads a block of this kernel may have. */
+    int (*most_threads)(const Code *code);
+    /* The number of threads a block that suits it best. */
+    kjit_status (*best_block)(Device *device, Code *code, size_t shared, int *best);
+    /* The facts, `resident_` ones for blocks of so many threads and bytes of dynamic shared
+    ** memory. */
+    kjit_status (*code_facts)(Device *device, Code *code, uint64_t threads, size_t shared,
+                              CodeFacts *facts);
+    kjit_status (*launch)(Device *device, Code *code, const LaunchRequest *request);
+
+    /* Memory of `bytes` of the kind and order that `block` says; sets the rest of it. */
+    kjit_status (*alloc)(Device *device, Block *block, void *stream);
+    /* Gives it back: if it is ordered behind the work of `stream`, else when no work is left. */
+    kjit_status (*release)(Device *device, const Block *block, void *stream);
+    kjit_status (*copy)(Device *device, const CopyRequest *request);
+    kjit_status (*zero)(Device *device, void *memory, size_t bytes, void *stream);
+    kjit_status (*pin)(Device *device, void *memory, size_t bytes);
+    kjit_status (*unpin)(Device *device, void *memory);
+    kjit_status (*memory_info)(Device *device, kjit_memory_info *info);
+    kjit_status (*trim)(Device *device, uint64_t keep);
+
+    kjit_status (*synchronize)(Device *device);
+    kjit_status (*stream_new)(Device *device, bool independent, int priority, void **stream);
+    void (*stream_close)(Device *device, void *stream);
+    kjit_status (*stream_synchronize)(Device *device, void *stream);
+    kjit_status (*stream_query)(Device *device, void *stream, bool *done);
+    kjit_status (*stream_wait)(Device *device, void *stream, void *event);
+    kjit_status (*stream_call)(Device *device, void *stream, void (*function)(void *), void *data);
+    kjit_status (*event_new)(Device *device, bool timed, void **event);
+    void (*event_close)(Device *device, void *event);
+    kjit_status (*event_record)(Device *device, void *event, void *stream);
+    kjit_status (*event_synchronize)(Device *device, void *event);
+    kjit_status (*event_query)(Device *device, void *event, bool *done);
+    kjit_status (*event_elapsed)(Device *device, void *from, void *to, double *ms);
+    kjit_status (*capture_begin)(Device *device, void *stream);
+    kjit_status (*capture_end)(Device *device, void *stream, void **graph);
+    kjit_status (*graph_launch)(Device *device, void *graph, void *stream);
+    void (*graph_close)(Device *device, void *graph);
+} DeviceOps;
+
+struct Device {
+    const DeviceOps *ops;
+    Cache *cache;
+    DeviceLimits limits;
+    char name[32], model[256];
+    char arch[16];             /* "sm_90", "" on the processor */
+    _Atomic unsigned lifetime; /* counts resets: handles of earlier ones are lost */
+};
+
+kjit_status device_cpu_open(Cache *cache, Device **device);
+kjit_status device_cuda_open(Cache *cache, int ordinal, Device **device);
+
+/* ---- cpu_stream.c: the processor's streams, events and graphs ------------------------------- */
+
+kjit_status cpu_stream_new(Device *device, bool independent, int priority, void **stream);
+void cpu_stream_close(Device *device, void *stream);
+kjit_status cpu_stream_synchronize(Device *device, void *stream);
+kjit_status cpu_stream_query(Device *device, void *stream, bool *done);
+kjit_status cpu_stream_wait(Device *device, void *stream, void *event);
+kjit_status cpu_stream_call(Device *device, void *stream, void (*function)(void *), void *data);
+kjit_status cpu_event_new(Device *device, bool timed, void **event);
+void cpu_event_close(Device *device, void *event);
+kjit_status cpu_event_record(Device *device, void *event, void *stream);
+kjit_status cpu_event_synchronize(Device *device, void *event);
+kjit_status cpu_event_query(Device *device, void *event, bool *done);
+kjit_status cpu_event_elapsed(Device *device, void *from, void *to, double *ms);
+kjit_status cpu_capture_begin(Device *device, void *stream);
+kjit_status cpu_capture_end(Device *device, void *stream, void **graph);
+kjit_status cpu_graph_launch(Device *device, void *graph, void *stream);
+void cpu_graph_close(Device *device, void *graph);
+/* If the stream records, notes the work instead of having it done; `*recorded` says which. */
+kjit_status cpu_record_launch(void *stream, Code *code, const LaunchRequest *request,
+                              bool *recorded);
+kjit_status cpu_record_copy(void *stream, const CopyRequest *request, bool *recorded);
+kjit_status cpu_record_zero(void *stream, void *memory, size_t bytes, bool *recorded);
+
+/* ---- blocks.c ------------------------------------------------------------------------- */
+
+/* The memory that a context has handed out, found by its address. Any thread. */
+typedef struct Blocks {
+    pthread_mutex_t lock;
+    Block *slots; /* a hash table; empty where memory is NULL */
+    size_t count, capacity;
+    uint64_t bytes;
+} Blocks;
+
+void blocks_init(Blocks *blocks);
+/* Frees the table, not what it lists. */
+void blocks_free(Blocks *blocks);
+/* False without memory. */
+bool blocks_add(Blocks *blocks, const Block *block);
+/* Takes the block that begins at an address out; false if there is none. */
+bool blocks_take(Blocks *blocks, const void *memory, Block *block);
+/* Takes any block out; false if none is left. */
+bool blocks_take_any(Blocks *blocks, Block *block);
+
+/* ---- counters.c ------------------------------------------------------------------------- */
+
+enum { COUNTER_SHARDS = 16 };
+
+typedef enum Counter {
+    COUNT_LAUNCHES,
+    COUNT_GRAPH_LAUNCHES,
+    COUNT_COMPILATIONS,
+    COUNT_DISK_HITS,
+    COUNT_MEMORY_HITS,
+    COUNT_BYTES_IN,
+    COUNT_BYTES_OUT,
+    COUNTERS
+} Counter;
+
+/* What a context did. Threads count apart, so that they do not wait for one another. */
+typedef struct Counters {
+    struct CounterShard {
+        atomic_uint_least64_t at[16]; /* two cache lines */
+    } shards[COUNTER_SHARDS];
+} Counters;
+
+void counters_add(Counters *counters, Counter which, uint64_t amount);
+uint64_t counters_read(Counters *counters, Counter which);
+
+/* ---- forks.c -------------------------------------------------------------------------- */
+
+/* Starts counting forks of this process. */
+void forks_watch(void);
+/* How many forks lie between the process that first watched and this one. */
+unsigned forks_seen(void);
+
+#endif

@@ -1,0 +1,252 @@
+/* Arrays whose memory the library hands out, and copies of arrays, as programs ask for them. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+/* ---- making and freeing ----------------------------------------------------------------- */
+
+/* Memory of a kind for an array, noted as handed out. */
+static kjit_status hand_out(kjit_context *context, kjit_array *array, uint64_t bytes,
+                            const kjit_array_options *options)
+{
+    Device *device = context->device;
+    Block block = { .bytes = (size_t)bytes,
+                    .kind = options->memory,
+                    .ordered = options->stream != NULL };
+    void *stream;
+
+    KJIT_TRY(stream_handle(context, options->stream, &stream));
+    KJIT_TRY(device->ops->alloc(device, &block, stream));
+    if (!blocks_add(&context->blocks, &block)) {
+        error_quiet(true);
+        device->ops->release(device, &block, stream);
+        error_quiet(false);
+        return error_memory();
+    }
+    array->data = block.memory;
+    return KJIT_OK;
+}
+
+static uint32_t flags_of(kjit_memory memory)
+{
+    switch (memory) {
+    case KJIT_MEMORY_PINNED:
+        return 0;
+    case KJIT_MEMORY_MAPPED:
+    case KJIT_MEMORY_MANAGED:
+        return KJIT_ON_DEVICE | KJIT_ON_HOST;
+    default:
+        return KJIT_ON_DEVICE;
+    }
+}
+
+kjit_status kjit_array_new(kjit_context *context, kjit_dtype dtype, int32_t rank,
+                           const int64_t *shape, const kjit_array_options *options,
+                           kjit_array *array)
+{
+    kjit_array_options wanted = { .size = sizeof wanted };
+    uint64_t bytes;
+
+    memset(array, 0, sizeof *array);
+    if (options)
+        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    if ((unsigned)wanted.memory > KJIT_MEMORY_MANAGED)
+        return error_set(KJIT_ARGUMENT, "error: there is no kind of memory %d", (int)wanted.memory);
+    if (wanted.stream && wanted.memory != KJIT_MEMORY_DEVICE)
+        return error_set(KJIT_ARGUMENT, "error: only memory of the device comes in the order of a "
+                                        "stream");
+    kjit_array made = kjit_host_array(NULL, dtype, rank, shape);
+    made.record = wanted.record;
+    if (rank >= 0 && rank <= KJIT_RANK_MAX)
+        array_set_strides(&made, wanted.columns != 0);
+    /* What is checked of the data is that there is some. */
+    made.data = array;
+    if (!array_check(&made, "the array", &bytes))
+        return KJIT_ARGUMENT;
+    KJIT_TRY(hand_out(context, &made, bytes, &wanted));
+    made.flags = flags_of(wanted.memory);
+    *array = made;
+    return KJIT_OK;
+}
+
+/* Gives memory back, in the order of `stream` if that is asked for. */
+static kjit_status take_back(kjit_context *context, kjit_array *array, bool ordered, void *stream)
+{
+    Device *device = context->device;
+    Block block;
+
+    if (!array || !array->data)
+        return KJIT_OK;
+    bool ours = blocks_take(&context->blocks, array->data, &block);
+    array->data = NULL;
+    if (!ours)
+        return error_set(KJIT_ARGUMENT,
+                         "error: the memory is not an array of this context, or was freed before\n"
+                         "note: views are not freed, only the array they are of");
+    block.ordered = ordered;
+    return device->ops->release(device, &block, stream);
+}
+
+kjit_status kjit_array_free(kjit_context *context, kjit_array *array)
+{
+    return take_back(context, array, false, NULL);
+}
+
+kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream, kjit_array *array)
+{
+    void *handle;
+
+    KJIT_TRY(stream_handle(context, stream, &handle));
+    return take_back(context, array, true, handle);
+}
+
+/* ---- copies --------------------------------------------------------------------------- */
+
+static bool same_shape(const kjit_array *a, const kjit_array *b)
+{
+    return a->dtype == b->dtype && dtype_same_record(a->record, b->record) && a->rank == b->rank &&
+           memcmp(a->shape, b->shape, sizeof *a->shape * (size_t)a->rank) == 0;
+}
+
+static kjit_status check_copy(const kjit_array *to, const kjit_array *from)
+{
+    uint64_t bytes;
+
+    if (!array_check(to, "the array to copy to", &bytes) ||
+        !array_check(from, "the array to copy from", &bytes))
+        return KJIT_ARGUMENT;
+    if (!same_shape(to, from))
+        return error_set(KJIT_ARGUMENT, "error: the arrays differ in dtype or shape");
+    if (to->flags & KJIT_READONLY)
+        return error_set(KJIT_ARGUMENT, "error: the array to copy to is read-only");
+    return KJIT_OK;
+}
+
+kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_array *to,
+                         const kjit_array *from)
+{
+    void *handle;
+
+    KJIT_TRY(check_copy(to, from));
+    KJIT_TRY(stream_handle(context, stream, &handle));
+    return copy_arrays(context->device, handle, stream && stream->capturing, to, from);
+}
+
+kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from)
+{
+    KJIT_TRY(kjit_copy_on(context, NULL, to, from));
+    return context->device->ops->stream_synchronize(context->device, NULL);
+}
+
+kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
+                              const kjit_array *host)
+{
+    if (!(device->flags & KJIT_ON_DEVICE) || (host->flags & KJIT_ON_DEVICE))
+        return error_set(KJIT_ARGUMENT, "error: kjit_copy_to_host() copies from a device array to "
+                                        "a host array");
+    return kjit_copy(context, host, device);
+}
+
+kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_array *device)
+{
+    kjit_array_options options = { .size = sizeof options };
+    kjit_array made = *host;
+    uint64_t bytes;
+
+    memset(device, 0, sizeof *device);
+    if (!array_check(host, "the array", &bytes))
+        return KJIT_ARGUMENT;
+    if (host->flags & KJIT_ON_DEVICE)
+        return error_set(KJIT_ARGUMENT, "error: the array is on a device already");
+    if (array_layout(host) == LAYOUT_A)
+        array_set_strides(&made, false);
+    KJIT_TRY(hand_out(context, &made, bytes, &options));
+    made.flags = KJIT_ON_DEVICE;
+    kjit_status status = kjit_copy(context, &made, host);
+    if (status != KJIT_OK) {
+        error_quiet(true);
+        kjit_array_free(context, &made);
+        error_quiet(false);
+        return status;
+    }
+    *device = made;
+    return KJIT_OK;
+}
+
+kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream, const kjit_array *array)
+{
+    Device *device = context->device;
+    uint64_t bytes;
+    void *handle;
+    int64_t low, high;
+
+    if (!array_check(array, "the array", &bytes))
+        return KJIT_ARGUMENT;
+    if (array->flags & KJIT_READONLY)
+        return error_set(KJIT_ARGUMENT, "error: the array is read-only");
+    KJIT_TRY(stream_handle(context, stream, &handle));
+    if (!bytes)
+        return KJIT_OK;
+    if (!array_is_dense(array))
+        return error_set(KJIT_ARGUMENT, "error: the array has gaps between its elements");
+    array_span(array, &low, &high);
+    if (!(array->flags & KJIT_ON_DEVICE) && !device->ops->host_memory) {
+        memset((char *)array->data + low, 0, (size_t)(high - low));
+        return KJIT_OK;
+    }
+    return device->ops->zero(device, (char *)array->data + low, (size_t)(high - low), handle);
+}
+
+/* ---- page-locking, figures -------------------------------------------------------------- */
+
+static kjit_status host_span(const kjit_array *host, char **low, size_t *bytes)
+{
+    int64_t begin, end;
+    uint64_t ignored;
+
+    if (!array_check(host, "the array", &ignored))
+        return KJIT_ARGUMENT;
+    if (host->flags & KJIT_ON_DEVICE)
+        return error_set(KJIT_ARGUMENT, "error: the array is on a device");
+    array_span(host, &begin, &end);
+    *low = (char *)host->data + begin;
+    *bytes = (size_t)(end - begin);
+    return KJIT_OK;
+}
+
+kjit_status kjit_pin(kjit_context *context, const kjit_array *host)
+{
+    char *low;
+    size_t bytes;
+
+    KJIT_TRY(host_span(host, &low, &bytes));
+    return bytes ? context->device->ops->pin(context->device, low, bytes) : KJIT_OK;
+}
+
+kjit_status kjit_unpin(kjit_context *context, const kjit_array *host)
+{
+    char *low;
+    size_t bytes;
+
+    KJIT_TRY(host_span(host, &low, &bytes));
+    return bytes ? context->device->ops->unpin(context->device, low) : KJIT_OK;
+}
+
+kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *info)
+{
+    kjit_memory_info all = { .size = info->size };
+    Blocks *blocks = &context->blocks;
+
+    pthread_mutex_lock(&blocks->lock);
+    all.arrays = blocks->count;
+    all.bytes = blocks->bytes;
+    pthread_mutex_unlock(&blocks->lock);
+    KJIT_TRY(context->device->ops->memory_info(context->device, &all));
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    return KJIT_OK;
+}
+
+kjit_status kjit_memory_trim(kjit_context *context, uint64_t keep)
+{
+    return context->device->ops->trim(context->device, keep);
+}

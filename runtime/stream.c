@@ -1,0 +1,318 @@
+/* Streams, events and graphs as programs see them: the device's handles, with whose they are and
+** whether a reset has taken them. */
+#include "runtime/runtime.h"
+
+#include <string.h>
+
+struct kjit_event {
+    kjit_context *context;
+    void *handle;
+    bool timed;
+    atomic_bool recorded;
+    unsigned lifetime;
+};
+
+struct kjit_graph {
+    kjit_context *context;
+    void *handle;
+    unsigned lifetime;
+};
+
+static unsigned lifetime_of(const kjit_context *context)
+{
+    return atomic_load_explicit(&context->device->lifetime, memory_order_relaxed);
+}
+
+static kjit_status check_alive(const kjit_context *context, unsigned lifetime, const char *what)
+{
+    if (lifetime == lifetime_of(context))
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT, "error: the %s was lost in kjit_reset()\nnote: make a new one",
+                     what);
+}
+
+/* ---- streams -------------------------------------------------------------------------- */
+
+kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream, void **handle)
+{
+    *handle = NULL;
+    if (!stream)
+        return KJIT_OK;
+    if (stream->context != context &&
+        strcmp(stream->context->device->name, context->device->name) != 0)
+        return error_set(KJIT_ARGUMENT, "error: the stream is of %s, and the work is for %s",
+                         stream->context->device->name, context->device->name);
+    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    *handle = stream->handle;
+    return KJIT_OK;
+}
+
+static kjit_status wrap_stream(kjit_context *context, void *handle, bool owned,
+                               kjit_stream **stream)
+{
+    kjit_stream *made = memory_zeroed(1, sizeof *made);
+
+    *stream = NULL;
+    if (!made)
+        return error_memory();
+    made->context = context;
+    made->handle = handle;
+    made->owned = owned;
+    made->lifetime = lifetime_of(context);
+    *stream = made;
+    return KJIT_OK;
+}
+
+kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_options *options,
+                            kjit_stream **stream)
+{
+    kjit_stream_options wanted = { .size = sizeof wanted };
+    Device *device = context->device;
+    void *handle;
+
+    *stream = NULL;
+    if (options)
+        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    KJIT_TRY(device->ops->stream_new(device, wanted.independent, wanted.priority, &handle));
+    kjit_status status = wrap_stream(context, handle, true, stream);
+    if (status != KJIT_OK)
+        device->ops->stream_close(device, handle);
+    return status;
+}
+
+kjit_status kjit_stream_default(kjit_context *context, kjit_stream **stream)
+{
+    return wrap_stream(context, NULL, false, stream);
+}
+
+kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream)
+{
+    /* CU_STREAM_PER_THREAD */
+    void *handle = context->device->ops->host_memory ? NULL : (void *)(uintptr_t)2;
+
+    return wrap_stream(context, handle, false, stream);
+}
+
+kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream **stream)
+{
+    *stream = NULL;
+    if (context->device->ops->host_memory)
+        return error_set(KJIT_UNSUPPORTED, "error: the processor has no streams of others\n"
+                                           "note: kjit_stream_new() makes one that runs here too");
+    return wrap_stream(context, handle, false, stream);
+}
+
+void *kjit_stream_handle(const kjit_stream *stream)
+{
+    return stream->context->device->ops->host_memory ? NULL : stream->handle;
+}
+
+void kjit_stream_close(kjit_stream *stream)
+{
+    if (!stream)
+        return;
+    Device *device = stream->context->device;
+    if (stream->owned && stream->lifetime == lifetime_of(stream->context))
+        device->ops->stream_close(device, stream->handle);
+    memory_free(stream);
+}
+
+static kjit_status refuse_capturing(const kjit_stream *stream, const char *what)
+{
+    if (!stream->capturing)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: the stream is recording a graph, and %s cannot be recorded\n"
+                     "note: kjit_capture_end() ends the recording",
+                     what);
+}
+
+kjit_status kjit_stream_synchronize(kjit_stream *stream)
+{
+    Device *device = stream->context->device;
+
+    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    KJIT_TRY(refuse_capturing(stream, "waiting for it"));
+    return device->ops->stream_synchronize(device, stream->handle);
+}
+
+kjit_status kjit_stream_query(kjit_stream *stream, int *done)
+{
+    Device *device = stream->context->device;
+    bool empty = false;
+
+    *done = 0;
+    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    KJIT_TRY(refuse_capturing(stream, "asking whether it is done"));
+    KJIT_TRY(device->ops->stream_query(device, stream->handle, &empty));
+    *done = empty;
+    return KJIT_OK;
+}
+
+kjit_status kjit_stream_callback(kjit_stream *stream, void (*function)(void *), void *data)
+{
+    Device *device = stream->context->device;
+
+    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    return device->ops->stream_call(device, stream->handle, function, data);
+}
+
+/* ---- events --------------------------------------------------------------------------- */
+
+kjit_status kjit_event_new(kjit_context *context, int timed, kjit_event **event)
+{
+    Device *device = context->device;
+    void *handle;
+
+    *event = NULL;
+    KJIT_TRY(device->ops->event_new(device, timed != 0, &handle));
+    kjit_event *made = memory_zeroed(1, sizeof *made);
+    if (!made) {
+        device->ops->event_close(device, handle);
+        return error_memory();
+    }
+    made->context = context;
+    made->handle = handle;
+    made->timed = timed != 0;
+    made->lifetime = lifetime_of(context);
+    *event = made;
+    return KJIT_OK;
+}
+
+void kjit_event_close(kjit_event *event)
+{
+    if (!event)
+        return;
+    Device *device = event->context->device;
+    if (event->lifetime == lifetime_of(event->context))
+        device->ops->event_close(device, event->handle);
+    memory_free(event);
+}
+
+kjit_status kjit_event_record(kjit_event *event, kjit_stream *stream)
+{
+    Device *device = event->context->device;
+    void *handle;
+
+    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(stream_handle(event->context, stream, &handle));
+    KJIT_TRY(device->ops->event_record(device, event->handle, handle));
+    event->recorded = true;
+    return KJIT_OK;
+}
+
+kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream)
+{
+    kjit_context *context = stream ? stream->context : event->context;
+    void *handle;
+
+    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(stream_handle(context, stream, &handle));
+    if (context->device->ops != event->context->device->ops) /* the processor's: it has passed */
+        return kjit_event_synchronize(event);
+    return context->device->ops->stream_wait(context->device, handle, event->handle);
+}
+
+kjit_status kjit_event_synchronize(kjit_event *event)
+{
+    Device *device = event->context->device;
+
+    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    return device->ops->event_synchronize(device, event->handle);
+}
+
+kjit_status kjit_event_query(kjit_event *event, int *done)
+{
+    Device *device = event->context->device;
+    bool passed = false;
+
+    *done = 0;
+    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(device->ops->event_query(device, event->handle, &passed));
+    *done = passed;
+    return KJIT_OK;
+}
+
+kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
+{
+    Device *device = from->context->device;
+
+    *ms = 0;
+    KJIT_TRY(check_alive(from->context, from->lifetime, "event"));
+    KJIT_TRY(check_alive(to->context, to->lifetime, "event"));
+    if (!from->timed || !to->timed)
+        return error_set(KJIT_ARGUMENT, "error: the %s event was made without timing",
+                         from->timed ? "second" : "first");
+    if (!from->recorded || !to->recorded)
+        return error_set(KJIT_ARGUMENT, "error: the %s event was never recorded",
+                         from->recorded ? "second" : "first");
+    return device->ops->event_elapsed(device, from->handle, to->handle, ms);
+}
+
+/* ---- graphs --------------------------------------------------------------------------- */
+
+kjit_status kjit_capture_begin(kjit_stream *stream)
+{
+    Device *device = stream->context->device;
+
+    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    if (!stream->owned && !stream->handle)
+        return error_set(KJIT_ARGUMENT, "error: a default stream cannot record a graph\n"
+                                        "note: make one with kjit_stream_new()");
+    if (stream->capturing)
+        return error_set(KJIT_ARGUMENT, "error: the stream is recording a graph already");
+    KJIT_TRY(device->ops->capture_begin(device, stream->handle));
+    stream->capturing = true;
+    return KJIT_OK;
+}
+
+kjit_status kjit_capture_end(kjit_stream *stream, kjit_graph **graph)
+{
+    Device *device = stream->context->device;
+    kjit_graph *made = memory_zeroed(1, sizeof *made);
+    void *handle;
+
+    *graph = NULL;
+    kjit_status status = check_alive(stream->context, stream->lifetime, "stream");
+    if (status == KJIT_OK && !stream->capturing)
+        status = error_set(KJIT_ARGUMENT, "error: the stream is not recording a graph");
+    if (status == KJIT_OK) {
+        stream->capturing = false;
+        status = device->ops->capture_end(device, stream->handle, &handle);
+    }
+    if (status == KJIT_OK && !made) {
+        device->ops->graph_close(device, handle);
+        status = error_memory();
+    }
+    if (status != KJIT_OK) {
+        memory_free(made);
+        return status;
+    }
+    *made =
+        (kjit_graph){ .context = stream->context, .handle = handle, .lifetime = stream->lifetime };
+    *graph = made;
+    return KJIT_OK;
+}
+
+kjit_status kjit_graph_launch(kjit_graph *graph, kjit_stream *stream)
+{
+    kjit_context *context = graph->context;
+    void *handle;
+
+    KJIT_TRY(check_alive(context, graph->lifetime, "graph"));
+    KJIT_TRY(stream_handle(context, stream, &handle));
+    if (stream)
+        KJIT_TRY(refuse_capturing(stream, "launching another graph"));
+    counters_add(&context->counters, COUNT_GRAPH_LAUNCHES, 1);
+    return context->device->ops->graph_launch(context->device, graph->handle, handle);
+}
+
+void kjit_graph_close(kjit_graph *graph)
+{
+    if (!graph)
+        return;
+    Device *device = graph->context->device;
+    if (graph->lifetime == lifetime_of(graph->context))
+        device->ops->graph_close(device, graph->handle);
+    memory_free(graph);
+}
