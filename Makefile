@@ -153,7 +153,7 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
-             test-stdlib test-hostile test-layers test-docs check-format
+             test-stdlib test-hostile test-cache test-layers test-docs check-format
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
@@ -187,6 +187,10 @@ test-conformance: $(BUILD)/kjit
 
 test-hostile: $(BUILD)/kjit
 	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit
+
+# What can befall the disk cache; it mounts small file systems where it may.
+test-cache: $(BUILD)/kjit
+	@$(PYTHON) -B tests/cache/survive.py --kjit $(BUILD)/kjit
 
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
@@ -315,8 +319,8 @@ help:
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-layers test-docs test-numba test-oracle test-asan test-tsan \
-        test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz \
-        fuzz-run bench format check-format packages demo install clean help
+        test-stdlib test-hostile test-cache test-layers test-docs test-numba test-oracle test-asan \
+        test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update \
+        fuzz fuzz-run bench format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

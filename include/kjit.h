@@ -41,7 +41,7 @@
 ** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC,
 **   the path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
 **   ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G or T behind them if
-**   be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_PATH,
+**   need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_PATH,
 **   folders, between colons, where imports look for NAME.k behind the importing file's own and
 **   before the standard library. TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
 #ifndef KJIT_H

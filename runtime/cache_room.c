@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HOUR = 3600, WAIT_MS = 3000, NAP_MS_MAX = 16 };
+enum { HOUR = 3600, WAIT_MS = 2000, NAP_MS_MAX = 16 };
 
 /* ---- the lock ------------------------------------------------------------------------- */
 
