@@ -60,6 +60,7 @@ STDLIB    = $(wildcard stdlib/*.k)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/paths.inc \
             $(BUILD)/ir/fixed.inc
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
@@ -159,13 +160,13 @@ TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-con
 test: all
 	@tests/tally.sh $(TEST_PARTS:%='$(MAKE) --no-print-directory %')
 
-test-unit: $(UNIT)
+test-unit: $(UNIT) $(FAKES)
 	@tests/unit.sh $(UNIT)
 
 test-golden: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu $(wildcard $(GOLDEN))
 
-test-cli: all
+test-cli: all $(FAKES)
 	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' tests/cli.sh tests/cli/*.sh
 
 # The examples' results against NumPy's, and what the command should not be given.
@@ -238,7 +239,7 @@ test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
 	    $(MAKE) --no-print-directory SANITIZE=thread BUILD=$(BUILD)/tsan test-threads
 
-test-threads: $(UNIT)
+test-threads: $(UNIT) $(FAKES)
 	@tests/unit.sh $(filter %threads,$(UNIT)) $(filter %thread,$(UNIT))
 
 test-gpu: all $(GPU)
@@ -258,6 +259,22 @@ fuzz-run: $(FUZZERS)
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(WARNINGS) -o $@ $< $(BUILD)/libkjit.a $(LIBS)
+
+# A driver and an NVRTC that only pretend: tests/fake/fake.h.
+FAKE_NVRTC = tests/fake/libnvrtc.c tests/fake/params.c
+FAKE_CUDA  = $(filter-out $(FAKE_NVRTC),$(wildcard tests/fake/*.c))
+
+$(BUILD)/tests/fake/libcuda.so.1: $(FAKE_CUDA)
+$(BUILD)/tests/fake/libnvrtc.so.13: $(FAKE_NVRTC)
+$(FAKES): $(wildcard tests/fake/*.h) runtime/driver.h runtime/cuda_api.def runtime/nvrtc_api.def
+	@mkdir -p $(@D)
+	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
+	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
+
+$(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(FAKES)
+	@mkdir -p $(@D)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(BUILD)/libkjit.a $(FAKES) \
+	    -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)

@@ -38,8 +38,9 @@
 **   calling thread, and sets an output handle to NULL. Nothing exits, aborts or prints; but a
 **   kernel on the processor is code of the process, which it ends if it reaches out of its arrays
 **   (debug tells).
-** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_NVRTC,
-**   the path of libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
+** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_DRIVER,
+**   the path of libcuda.so.1, where the loader does not find it, and KJIT_NVRTC, that of
+**   libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
 **   ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G or T behind them if
 **   need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_PATH,
 **   folders, between colons, where imports look for NAME.k behind the importing file's own and

@@ -36,9 +36,11 @@ static void find_driver(const Listener *to)
                  driver->version % 1000 / 10, driver->device_count,
                  driver->device_count == 1 ? "" : "s");
     tell(to, "CUDA driver", !driver->why_not[0], detail,
-         "to run on a GPU, install NVIDIA's driver for CUDA 12.0 or newer; without it kernels run "
-         "on "
-         "the processor");
+         getenv("KJIT_DRIVER") ? "to run on a GPU, unset KJIT_DRIVER, or set it to the path of "
+                                 "libcuda.so.1; without a driver kernels run on the processor"
+                               : "to run on a GPU, install NVIDIA's driver for CUDA 12.0 or newer, "
+                                 "or set KJIT_DRIVER to the path of its libcuda.so.1; without it "
+                                 "kernels run on the processor");
 }
 
 static void find_gpu(const Listener *to, const Driver *driver, int ordinal)

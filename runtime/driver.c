@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static Driver driver;
@@ -19,6 +20,27 @@ static void refuse(const char *format, ...)
     va_end(args);
 }
 
+/* What the environment names as the driver; NULL if it names none. */
+static const char *named_driver(void)
+{
+    const char *path = getenv("KJIT_DRIVER");
+
+    return path && *path ? path : NULL;
+}
+
+/* Which function is missing, and what that means. */
+static void refuse_without(const char *symbol)
+{
+    const char *named = named_driver();
+
+    if (named)
+        refuse("%.300s, which KJIT_DRIVER names, has no '%s': it is no CUDA driver, or one older "
+               "than CUDA 12.0",
+               named, symbol);
+    else
+        refuse("the CUDA driver has no '%s': it is older than CUDA 12.0", symbol);
+}
+
 /* Fetches every function; false if one is missing. */
 static bool find_symbols(void *library)
 {
@@ -33,7 +55,7 @@ static bool find_symbols(void *library)
     for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
         void *address = dlsym(library, wanted[i].symbol);
         if (!address) {
-            refuse("the CUDA driver has no '%s': it is older than CUDA 12.0", wanted[i].symbol);
+            refuse_without(wanted[i].symbol);
             return false;
         }
         memcpy((char *)&driver + wanted[i].offset, &address, sizeof address);
@@ -41,16 +63,29 @@ static bool find_symbols(void *library)
     return true;
 }
 
+static void *open_driver(void)
+{
+    const char *named = named_driver();
+    void *library = dlopen(named ? named : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+
+    if (!library && named) {
+        const char *reason = dlerror();
+        refuse("the CUDA driver that KJIT_DRIVER names cannot be loaded: %.400s",
+               reason ? reason : named);
+    } else if (!library) {
+        refuse("there is no CUDA driver (libcuda.so.1) on this machine");
+    }
+    return library;
+}
+
 static void find_driver(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *library = open_driver();
 
     forks_watch();
     driver.forks = forks_seen();
-    if (!library) {
-        refuse("there is no CUDA driver (libcuda.so.1) on this machine");
+    if (!library)
         return;
-    }
     if (!find_symbols(library))
         return;
     CuResult result = driver.driver_version(&driver.version);

@@ -1,0 +1,20 @@
+/* The bytes of a kernel's parameters, read from its CUDA C as kjit writes that. */
+#ifndef KJIT_TESTS_FAKE_PARAMS_H
+#define KJIT_TESTS_FAKE_PARAMS_H
+
+#include <stddef.h>
+
+enum { FAKE_PARAMS_MAX = 512 };
+
+/* What a compiler notes of an entry beside its code. */
+typedef struct FakeEntry {
+    char name[256];
+    int bounds; /* of __launch_bounds__, or 0 */
+    int count;
+    size_t sizes[FAKE_PARAMS_MAX];
+} FakeEntry;
+
+/* Finds the only __global__ function. NULL, or what is wrong with the text. */
+const char *fake_read_entry(const char *text, FakeEntry *entry);
+
+#endif
