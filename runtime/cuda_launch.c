@@ -70,6 +70,7 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
         result = device->driver->launch(code->function, grid[0], grid[1], grid[2], block[0],
                                         block[1], block[2], (unsigned)request->shared_bytes,
                                         request->stream, request->params, NULL);
+    kjit_status status = result == CU_OK ? KJIT_OK : launch_failure(device, result, request, code);
     cuda_leave(device, pushed);
-    return result == CU_OK ? KJIT_OK : launch_failure(device, result, request, code);
+    return status;
 }

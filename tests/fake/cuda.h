@@ -38,6 +38,9 @@ enum {
     FAKE_TOO_MANY_BLOCKS = 720,
     FAKE_NOT_PERMITTED = 800,
     FAKE_NOT_SUPPORTED = 801,
+    FAKE_NO_CAPTURE = 900,
+    FAKE_ALREADY_PINNED = 712,
+    FAKE_NOT_PINNED = 713,
     FAKE_DEVICES = 2,
     FAKE_PROCESSORS = 132,
     FAKE_THREADS = 1024,
@@ -72,8 +75,8 @@ typedef struct Handle {
 typedef struct FakeDevice {
     Handle *context;
     int retained;
-    bool active; /* retained since it was last reset */
-    _Atomic int broken;
+    _Atomic bool active; /* retained since it was last reset */
+    _Atomic int broken, peers;
     size_t capacity, used;
 } FakeDevice;
 
@@ -98,6 +101,8 @@ CuResult fake_misuse(CuResult result, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Notes an event, if they are noted. */
 void fake_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whether the thread is in a callback of a stream's, where no call is allowed. */
+extern _Thread_local bool fake_in_callback;
 /* Whether a context is lost with that error. */
 bool fake_fatal(int code);
 
@@ -118,7 +123,5 @@ int handles_count(void);
 /* The same for memory. */
 int memory_end(int device);
 int memory_count(void);
-/* Whether all of it is memory that a kernel may touch. The caller has the lock. */
-bool memory_holds(CuPointer pointer, size_t bytes);
 
 #endif

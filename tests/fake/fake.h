@@ -41,7 +41,10 @@ void fake_cuda_kernel(const char *name, FakeKernel *function);
 void fake_cuda_most_threads(const char *name, int threads);
 /* To be called by a kernel: it has faulted so, which whoever asks next is told. */
 void fake_cuda_break(int code);
-/* How often the kernel was launched. */
+/* From now on work that streams are given is left for later, until somebody waits for it; or not.
+** So what nobody waits for is not there, and memory that goes too early is found. */
+void fake_cuda_lazy(bool on);
+/* How often the kernel has run. */
 long fake_cuda_launches(const char *name);
 
 /* ---- failures ------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The pretended driver's beginnings: errors, devices and contexts. */
-#include "tests/fake/cuda.h"
+#include "tests/fake/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +63,8 @@ CuResult cu_driver_version(int *version)
     X(720, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch")     \
     X(800, "CUDA_ERROR_NOT_PERMITTED", "operation not permitted")                                  \
     X(801, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported")                                  \
+    X(704, "CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED", "peer access is already enabled")             \
+    X(900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "not permitted when stream is capturing")      \
     X(999, "CUDA_ERROR_UNKNOWN", "unknown error")
 
 CuResult cu_error_name(CuResult error, const char **name)
@@ -204,22 +206,22 @@ CuResult cu_primary_retain(CuContext *context, CuDevice device)
     FakeDevice *of = &fake.devices[device];
     pthread_mutex_lock(&fake.lock);
     of->retained++;
-    of->active = true;
+    atomic_store(&of->active, true);
     *context = (CuContext)(void *)of->context;
     pthread_mutex_unlock(&fake.lock);
     fake_note("retain %d", device);
     return CU_OK;
 }
 
-/* Ends all that a context has. The caller has the lock. */
+/* Ends all that a context has. The caller has both locks. */
 static void end_context(int number)
 {
     FakeDevice *device = &fake.devices[number];
+    streams_end(number);
     int ended = handles_end(number) + memory_end(number);
-
     if (!atomic_load(&device->broken))
         fake.leaks += ended;
-    device->active = false;
+    atomic_store(&device->active, false);
     atomic_store(&device->broken, 0);
 }
 
@@ -228,13 +230,51 @@ CuResult cu_primary_release(CuDevice device)
     CuResult result = begin_device(CALL_primary_release, device);
     FakeDevice *of = &fake.devices[device < 0 || device >= FAKE_DEVICES ? 0 : device];
 
+    streams_lock();
     pthread_mutex_lock(&fake.lock);
     bool held = of->retained > 0;
     if (held && --of->retained == 0)
         end_context(device);
     pthread_mutex_unlock(&fake.lock);
+    streams_unlock();
     fake_note("release %d", device);
     return held ? result : fake_misuse(FAKE_INVALID_CONTEXT, "released too often");
+}
+
+/* Takes everything along; who has retained the context may have it anew by retaining it again. */
+CuResult cu_primary_reset(CuDevice device)
+{
+    CuResult result = begin_device(CALL_primary_reset, device);
+
+    if (result != CU_OK)
+        return result;
+    streams_lock();
+    pthread_mutex_lock(&fake.lock);
+    int leaks = fake.leaks;
+    end_context(device);
+    fake.leaks = leaks;
+    pthread_mutex_unlock(&fake.lock);
+    streams_unlock();
+    fake_note("reset %d", device);
+    return CU_OK;
+}
+
+CuResult cu_peer_possible(int *possible, CuDevice device, CuDevice peer)
+{
+    CuResult result = begin_device(CALL_peer_possible, device);
+
+    *possible = device != peer;
+    return result;
+}
+
+CuResult cu_peer_enable(CuContext peer, unsigned flags)
+{
+    FakeDevice *device;
+    CuResult result = fake_enter(CALL_peer_enable, &device);
+
+    if (result != CU_OK || flags || (void *)peer == (void *)device->context)
+        return result == CU_OK ? FAKE_INVALID_VALUE : result;
+    return device->peers++ ? CU_PEER_ENABLED : CU_OK;
 }
 
 CuResult cu_context_current(CuContext *context)
@@ -290,14 +330,5 @@ CuResult cu_context_set_limit(int limit, size_t value)
 
     if (result == CU_OK)
         fake_note("limit %d %zu", limit, value);
-    return result;
-}
-
-CuResult cu_context_synchronize(void)
-{
-    FakeDevice *device;
-    CuResult result = fake_enter(CALL_context_synchronize, &device);
-
-    fake_note("synchronize");
     return result;
 }

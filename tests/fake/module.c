@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct Kernel Kernel;
+
 /* ---- kernels by name ------------------------------------------------------------------ */
 
 struct Kernel {
@@ -248,13 +250,14 @@ CuResult cu_resident_blocks(int *blocks, CuFunction handle, int threads, size_t 
 
 /* ---- launches ------------------------------------------------------------------------- */
 
-static void note_launch(const Work *work, bool cooperative)
+static void note_launch(const Function *function, const Work *work, CuStream stream,
+                        bool cooperative)
 {
     const unsigned *grid = work->grid, *block = work->block;
 
-    fake_note("launch %s %ux%ux%u %ux%ux%u%s%s", work->function->entry.name, grid[0], grid[1],
-              grid[2], block[0], block[1], block[2], cooperative ? " together" : "",
-              work->stream ? " on a stream" : "");
+    fake_note("launch %s %ux%ux%u %ux%ux%u%s%s", function->entry.name, grid[0], grid[1], grid[2],
+              block[0], block[1], block[2], cooperative ? " together" : "",
+              stream ? " on a stream" : "");
 }
 
 /* What the driver refuses. */
@@ -276,9 +279,20 @@ static CuResult check(const Function *function, const Work *work, bool cooperati
     return CU_OK;
 }
 
-void work_launch(const Work *work)
+const FakeEntry *function_entry(const Handle *handle)
 {
-    Kernel *kernel = work->function->kernel;
+    const Function *function = handle_data(handle, KIND_FUNCTION, "a function to be launched");
+
+    return function ? &function->entry : NULL;
+}
+
+void function_run(const Handle *handle, const Work *work)
+{
+    const Function *found = handle_data(handle, KIND_FUNCTION, "a function to be run");
+    Kernel *kernel = found ? found->kernel : NULL;
+
+    if (!kernel)
+        return;
     FakeKernel *function = atomic_load_explicit(&kernel->function, memory_order_relaxed);
     FakeLaunch launch = {
         .kernel = kernel->name,
@@ -286,28 +300,29 @@ void work_launch(const Work *work)
         .block = { work->block[0], work->block[1], work->block[2] },
         .shared = work->shared,
         .params = work->params,
-        .param_count = work->function->entry.count,
+        .param_count = found->entry.count,
     };
-
     atomic_fetch_add_explicit(&kernel->launches, 1, memory_order_relaxed);
     if (function)
         function(&launch);
 }
 
-static CuResult submit_launch(CuResult result, const void *handle, Work *work, bool cooperative)
+static CuResult submit_launch(CuResult result, CuFunction handle, CuStream stream, Work *work,
+                              bool cooperative)
 {
-    if (result != CU_OK)
-        return result;
-    work->function = handle_data(handle, KIND_FUNCTION, "the function");
-    if (!work->function)
-        return FAKE_INVALID_HANDLE;
-    if (!work->params && work->function->entry.count)
+    const Function *function =
+        result == CU_OK ? handle_data(handle, KIND_FUNCTION, "the function") : NULL;
+
+    if (!function)
+        return result == CU_OK ? FAKE_INVALID_HANDLE : result;
+    if (!work->params && function->entry.count)
         return fake_misuse(FAKE_INVALID_VALUE, "a launch without its parameters");
-    result = check(work->function, work, cooperative);
+    result = check(function, work, cooperative);
     if (result != CU_OK)
         return result;
-    note_launch(work, cooperative);
-    return work_submit(work);
+    work->function = (Handle *)(void *)handle;
+    note_launch(function, work, stream, cooperative);
+    return work_submit(stream, work);
 }
 
 CuResult cu_launch(CuFunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
@@ -317,13 +332,12 @@ CuResult cu_launch(CuFunction function, unsigned gx, unsigned gy, unsigned gz, u
     FakeDevice *device;
     CuResult result = fake_enter(CALL_launch, &device);
     Work work = { .kind = WORK_LAUNCH,
-                  .stream = (Handle *)(void *)stream,
                   .grid = { gx, gy, gz },
                   .block = { bx, by, bz },
                   .shared = shared,
                   .params = params };
 
-    return extra ? FAKE_INVALID_VALUE : submit_launch(result, function, &work, false);
+    return extra ? FAKE_INVALID_VALUE : submit_launch(result, function, stream, &work, false);
 }
 
 CuResult cu_launch_cooperative(CuFunction function, unsigned gx, unsigned gy, unsigned gz,
@@ -333,11 +347,10 @@ CuResult cu_launch_cooperative(CuFunction function, unsigned gx, unsigned gy, un
     FakeDevice *device;
     CuResult result = fake_enter(CALL_launch_cooperative, &device);
     Work work = { .kind = WORK_LAUNCH,
-                  .stream = (Handle *)(void *)stream,
                   .grid = { gx, gy, gz },
                   .block = { bx, by, bz },
                   .shared = shared,
                   .params = params };
 
-    return submit_launch(result, function, &work, true);
+    return submit_launch(result, function, stream, &work, true);
 }

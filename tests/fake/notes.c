@@ -1,5 +1,5 @@
 /* What was called, what happened, what was done wrong, and what is to fail. */
-#include "tests/fake/cuda.h"
+#include "tests/fake/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +98,8 @@ CuResult fake_begin(Call call)
     atomic_fetch_add_explicit(&calls[call], 1, memory_order_relaxed);
     CuResult result =
         atomic_load_explicit(&armed, memory_order_relaxed) ? planned(call) : (CuResult)CU_OK;
+    if (fake_in_callback)
+        return fake_misuse(FAKE_NOT_PERMITTED, "%s in a callback", symbols[call]);
     if (result == CU_OK && !atomic_load_explicit(&fake.started, memory_order_relaxed) &&
         call != CALL_init && call != CALL_driver_version)
         return fake_misuse(FAKE_NOT_INITIALIZED, "%s before cuInit", symbols[call]);
@@ -111,6 +113,8 @@ CuResult fake_enter(Call call, FakeDevice **device)
     *device = fake_current();
     if (!*device)
         return fake_misuse(FAKE_INVALID_CONTEXT, "%s without a context", symbols[call]);
+    if (!atomic_load_explicit(&(*device)->active, memory_order_relaxed))
+        return fake_misuse(FAKE_CONTEXT_DESTROYED, "%s on a context that is gone", symbols[call]);
     if (result == CU_OK)
         result = atomic_load_explicit(&(*device)->broken, memory_order_relaxed);
     return result;
@@ -242,9 +246,11 @@ EXPORT void fake_cuda_forget(void)
     demand(-1, 0, 0);
     for (int call = 0; call < CALLS; call++)
         atomic_store(&calls[call], 0);
+    streams_lock();
     pthread_mutex_lock(&fake.lock);
     for (int i = 0; i < FAKE_DEVICES; i++) {
         fake.devices[i].retained = 0;
+        streams_end(i);
         handles_end(i);
         memory_end(i);
         atomic_store(&fake.devices[i].broken, 0);
@@ -253,6 +259,7 @@ EXPORT void fake_cuda_forget(void)
     misuse[0] = '\0';
     events_used = 0;
     pthread_mutex_unlock(&fake.lock);
+    streams_unlock();
 }
 
 /* What the environment demands of a whole process. */

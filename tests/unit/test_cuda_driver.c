@@ -112,7 +112,7 @@ static void device_arrays_stay_where_they_are(void **state)
     assert_null(strstr(fake_cuda_events(), "copy"));
     expect_ok(kjit_copy_to_host(context, &device, &host));
     assert_true(x[5] == 15);
-    kjit_device_free(context, &device);
+    kjit_array_free(context, &device);
     close_gpu(context);
 }
 
@@ -138,7 +138,7 @@ static void a_prepared_launch_is_one_call(void **state)
     kjit_close_prepared(prepared);
     expect_ok(kjit_copy_to_host(context, &device, &host));
     assert_true(x[5] == 40);
-    kjit_device_free(context, &device);
+    kjit_array_free(context, &device);
     close_gpu(context);
 }
 
@@ -266,7 +266,9 @@ static void a_grid_that_waits_must_fit(void **state)
     assert_non_null(strstr(fake_cuda_events(), "launch waits 132x1x1 1024x1x1 together\n"));
     expect(KJIT_CALL(kernel, KJIT_GRID(265), KJIT_BLOCK(1024), KJIT_ARRAY(x, N)), KJIT_LAUNCH,
            "265 blocks of 1024 threads do not run at once");
-    kjit_close(context);
+    if (!strstr(kjit_error_message(), "runs 264"))
+        fail_msg("%s", kjit_error_message());
+    close_gpu(context);
 }
 
 static void a_full_gpu_leaves_everything_usable(void **state)
