@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { LAUNCHES = 2000, ROUNDS = 30, COMPILES = 9 };
+enum { LAUNCHES = 1000, ROUNDS = 101, COMPILES = 9 };
 
 static void must(kjit_status status)
 {
@@ -42,18 +42,30 @@ static kjit_module *load(kjit_context *context, const char *n)
     return module;
 }
 
-/* Microseconds a call: the median over rounds of LAUNCHES calls and one synchronisation. */
-static double per_call(void call(void *what), void *what)
+/* What `call` takes longer than `bare`, in microseconds: medians over rounds of each in turn. */
+static void compare(const char *what, void bare(void *), void *bare_data, void call(void *),
+                    void *call_data)
 {
-    double rounds[ROUNDS];
-    for (int r = 0; r < ROUNDS; r++) {
+    static double one[ROUNDS], other[ROUNDS];
+    for (int r = -3; r < ROUNDS; r++) { /* a few to warm up */
         double start = now_us();
         for (int i = 0; i < LAUNCHES; i++)
-            call(what);
-        rounds[r] = (now_us() - start) / LAUNCHES;
+            bare(bare_data);
+        double middle = now_us();
         synchronize();
+        double again = now_us();
+        for (int i = 0; i < LAUNCHES; i++)
+            call(call_data);
+        double end = now_us();
+        synchronize();
+        if (r < 0)
+            continue;
+        one[r] = (middle - start) / LAUNCHES;
+        other[r] = (end - again) / LAUNCHES;
     }
-    return median(rounds, ROUNDS);
+    double base = median(one, ROUNDS), ours = median(other, ROUNDS);
+    printf("%s: cuLaunchKernel %.3f us, kjit %.3f us, %.2f times, %+.3f us\n", what, base, ours,
+           ours / base, ours - base);
 }
 
 typedef struct Bare {
@@ -70,6 +82,25 @@ static void call_bare(void *what)
 static void call_prepared(void *what)
 {
     kjit_launch_prepared(what);
+}
+
+/* A launch with everything decided anew, as KJIT_CALL spells it. */
+typedef struct Call {
+    kjit_kernel *kernel;
+    kjit_array array;
+} Call;
+
+static void call_one(void *what)
+{
+    Call *call = what;
+    KJIT_CALL(call->kernel, KJIT_GRID(1), KJIT_BLOCK(32), call->array);
+}
+
+static void call_five(void *what)
+{
+    Call *call = what;
+    KJIT_CALL(call->kernel, KJIT_GRID(1), KJIT_BLOCK(32), call->array, call->array, call->array,
+              (int64_t)7, 2.5f);
 }
 
 static void compare_launches(kjit_context *context, const char *name, const kjit_arg *args,
@@ -91,12 +122,12 @@ static void compare_launches(kjit_context *context, const char *name, const kjit
     void *loaded;
     check(module_load(&loaded, cubin), "cuModuleLoadData");
     check(get_function(&bare.function, loaded, name), "cuModuleGetFunction");
-    per_call(call_bare, &bare); /* warm */
-    double base = per_call(call_bare, &bare), ours = per_call(call_prepared, prepared);
-    double again = per_call(call_bare, &bare), twice = per_call(call_prepared, prepared);
-    printf("launch of %s: bare %.3f and %.3f us, prepared %.3f and %.3f us, %.2f times, %+.3f us\n",
-           name, base, again, ours, twice, (ours + twice) / (base + again),
-           (ours + twice - base - again) / 2);
+    Call call = { kernel, args[0].as.array };
+    char what[64];
+    snprintf(what, sizeof(what), "prepared launch of %s", name);
+    compare(what, call_bare, &bare, call_prepared, prepared);
+    snprintf(what, sizeof(what), "KJIT_CALL of %s", name);
+    compare(what, call_bare, &bare, count == 1 ? call_one : call_five, &call);
     kjit_free(cubin);
     kjit_close_prepared(prepared);
 }

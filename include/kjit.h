@@ -406,6 +406,27 @@ KJIT_API kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *
 /* Compiles for these arguments without launching. Fails as kjit_launch() does. */
 KJIT_API kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count);
 
+/* A compilation among many. */
+typedef struct kjit_compile_job {
+    kjit_kernel *kernel;
+    const kjit_arg *args; /* whose types are meant; their memory is not looked at */
+    size_t arg_count;
+} kjit_compile_job;
+
+/* Compilations under way, on threads of their own. */
+typedef struct kjit_batch kjit_batch;
+
+/* Begins to compile, `threads` at a time (0: as many as the process may run at once), and returns.
+** `jobs`, the arguments they name and their kernels stay until kjit_compile_end(), which has to be
+** called. A launch that needs one of them meanwhile waits for it, and compiles nothing twice. */
+KJIT_API kjit_status kjit_compile_begin(const kjit_compile_job *jobs, size_t count, int threads,
+                                        kjit_batch **batch);
+/* How many of them are not done yet. */
+KJIT_API size_t kjit_compile_left(kjit_batch *batch);
+/* Waits for all and frees the batch. What is returned, and its message, are those of the first job
+** in the list that failed; the others are compiled all the same. NULL is harmless. */
+KJIT_API kjit_status kjit_compile_end(kjit_batch *batch);
+
 enum { KJIT_READS = 1, KJIT_WRITES = 2 };
 /* What the kernel does to each argument's memory: `access[i]` gets KJIT_ flags, 0 for scalars. */
 KJIT_API kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,

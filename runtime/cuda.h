@@ -5,9 +5,10 @@
 #ifndef KJIT_CUDA_H
 #define KJIT_CUDA_H
 
+#include "runtime/crew.h"
 #include "runtime/driver.h"
 
-enum { LANES = 8, LANE_CHUNKS = 4 };
+enum { LANES = 8, LANE_CHUNKS = 2 * CREW_MAX };
 
 /* Page-locked memory that copies pass through, a chunk at a time (cuda_staging.c). */
 typedef struct Lane {
@@ -33,6 +34,7 @@ typedef struct CudaDevice {
     Lane lanes[LANES];
     int lane_count, free_count;
     Lane *free_lanes[LANES];
+    Crew crew; /* who helps with large copies */
 } CudaDevice;
 
 struct Code {

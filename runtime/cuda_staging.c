@@ -1,14 +1,20 @@
 /* Copies from and to plain host memory, through page-locked memory of our own.
 **
 ** The GPU can only fetch from memory that stays in place. The driver copies the rest through a
-** buffer of its own, one thread at a time; here a copy is cut into chunks, and while the GPU moves
-** one of them the processor moves the next. What is smaller than a chunk is left to the driver,
-** which puts it into the command itself or does it as well as we could. */
+** buffer of its own, with one thread, which is the slower half by far. Here a copy is cut into
+** chunks that several threads take one after the other: each moves its chunk on the processor while
+** the GPU moves those of the others. Small copies are left to the driver, which does them as well
+** as we could. */
 #include "runtime/cuda.h"
 
 #include <string.h>
 
-enum { CHUNK = 1 << 20, LANE_BYTES = LANE_CHUNKS * CHUNK, STAGED_FROM = 256 << 10 };
+enum {
+    CHUNK = 256 << 10,
+    LANE_BYTES = LANE_CHUNKS * CHUNK,
+    STAGED_FROM = 512 << 10,
+    OWN_CHUNKS = LANE_CHUNKS / CREW_MAX /* of the lane, for each thread */
+};
 
 /* ---- lanes ---------------------------------------------------------------------------- */
 
@@ -97,98 +103,170 @@ bool cuda_wants_staging(CudaDevice *device, const CopyRequest *request)
            !is_recorded(device->driver, request->stream);
 }
 
-/* Waits until the device is done with a chunk of the lane. */
-static CuResult await_chunk(const Driver *driver, Lane *lane, int chunk)
+/* A copy that several threads are at. */
+typedef struct StagedCopy {
+    CudaDevice *device;
+    Lane *lane;
+    const CopyRequest *request;
+    size_t chunks;
+    atomic_size_t next;
+    atomic_int result; /* the first failure, else CU_OK */
+} StagedCopy;
+
+/* A chunk of a copy in its place of the lane. */
+typedef struct Chunk {
+    size_t at, bytes;
+    int place;
+} Chunk;
+
+/* The next chunk, which goes to `place`; false if none is left, or something failed. */
+static bool next_chunk(StagedCopy *copy, int place, Chunk *chunk)
 {
-    if (!lane->used[chunk])
+    size_t index = atomic_fetch_add(&copy->next, 1);
+
+    if (index >= copy->chunks || atomic_load(&copy->result) != CU_OK)
+        return false;
+    size_t at = index * CHUNK, left = copy->request->width - at;
+    *chunk = (Chunk){ at, left < CHUNK ? left : CHUNK, place };
+    return true;
+}
+
+static char *room_of(const StagedCopy *copy, int place)
+{
+    return copy->lane->memory + (size_t)place * CHUNK;
+}
+
+/* Waits until the device is done with a place of the lane. */
+static CuResult await_place(const Driver *driver, Lane *lane, int place)
+{
+    if (!lane->used[place])
         return CU_OK;
-    lane->used[chunk] = false;
-    return driver->event_synchronize(lane->passed[chunk]);
+    lane->used[place] = false;
+    return driver->event_synchronize(lane->passed[place]);
 }
 
-static CuResult mark_chunk(const Driver *driver, Lane *lane, int chunk, CuStream stream)
+static CuResult mark_place(const Driver *driver, Lane *lane, int place, CuStream stream)
 {
-    CuResult result = driver->event_record(lane->passed[chunk], stream);
+    CuResult result = driver->event_record(lane->passed[place], stream);
 
-    lane->used[chunk] = result == CU_OK;
+    lane->used[place] = result == CU_OK;
     return result;
 }
 
-static size_t chunk_bytes(size_t total, size_t at)
+static CuResult send_chunk(StagedCopy *copy, const Chunk *chunk)
 {
-    return total - at < CHUNK ? total - at : CHUNK;
+    const Driver *driver = copy->device->driver;
+    const CopyRequest *request = copy->request;
+    char *room = room_of(copy, chunk->place);
+    CuResult result = await_place(driver, copy->lane, chunk->place);
+
+    if (result != CU_OK)
+        return result;
+    memcpy(room, (const char *)request->from + chunk->at, chunk->bytes);
+    result = driver->copy_in_async((CuPointer)(uintptr_t)request->to + chunk->at, room,
+                                   chunk->bytes, request->stream);
+    return result == CU_OK ? mark_place(driver, copy->lane, chunk->place, request->stream) : result;
 }
 
-static CuResult stage_in(const Driver *driver, Lane *lane, const CopyRequest *request)
+static CuResult ask_chunk(StagedCopy *copy, const Chunk *chunk)
 {
-    CuPointer to = (CuPointer)(uintptr_t)request->to;
-    const char *from = request->from;
-    CuResult result = CU_OK;
-    int chunk = 0;
+    const Driver *driver = copy->device->driver;
+    const CopyRequest *request = copy->request;
+    CuResult result = await_place(driver, copy->lane, chunk->place);
 
-    for (size_t at = 0; at < request->width && result == CU_OK; at += CHUNK) {
-        size_t bytes = chunk_bytes(request->width, at);
-        char *room = lane->memory + (size_t)chunk * CHUNK;
-        result = await_chunk(driver, lane, chunk);
-        if (result != CU_OK)
-            break;
-        memcpy(room, from + at, bytes);
-        result = driver->copy_in_async(to + at, room, bytes, request->stream);
-        if (result == CU_OK)
-            result = mark_chunk(driver, lane, chunk, request->stream);
-        chunk = (chunk + 1) % LANE_CHUNKS;
-    }
+    if (result == CU_OK)
+        result = driver->copy_out_async(room_of(copy, chunk->place),
+                                        (CuPointer)(uintptr_t)request->from + chunk->at,
+                                        chunk->bytes, request->stream);
+    return result == CU_OK ? mark_place(driver, copy->lane, chunk->place, request->stream) : result;
+}
+
+static CuResult receive_chunk(StagedCopy *copy, const Chunk *chunk)
+{
+    CuResult result = await_place(copy->device->driver, copy->lane, chunk->place);
+
+    if (result == CU_OK)
+        memcpy((char *)copy->request->to + chunk->at, room_of(copy, chunk->place), chunk->bytes);
     return result;
 }
 
-/* Asks for chunk after chunk, and takes each out once it has come, LANE_CHUNKS - 1 behind. */
-static CuResult stage_out(const Driver *driver, Lane *lane, const CopyRequest *request)
+static void note_result(StagedCopy *copy, CuResult result)
 {
-    CuPointer from = (CuPointer)(uintptr_t)request->from;
-    size_t chunks = (request->width + CHUNK - 1) / CHUNK;
-    CuResult result = CU_OK;
+    int fine = CU_OK;
 
-    for (size_t i = 0; i < chunks + LANE_CHUNKS - 1 && result == CU_OK; i++) {
-        if (i < chunks) {
-            int chunk = (int)(i % LANE_CHUNKS);
-            result = await_chunk(driver, lane, chunk);
+    if (result != CU_OK)
+        atomic_compare_exchange_strong(&copy->result, &fine, result);
+}
+
+/* One thread's chunks up, in turn through its own places. */
+static void send_chunks(StagedCopy *copy, int member)
+{
+    int first = member * OWN_CHUNKS;
+    Chunk chunk;
+
+    for (int i = 0; next_chunk(copy, first + i % OWN_CHUNKS, &chunk); i++)
+        note_result(copy, send_chunk(copy, &chunk));
+}
+
+/* One thread's chunks down: the next is asked for before the last is taken. */
+static void receive_chunks(StagedCopy *copy, int member)
+{
+    int first = member * OWN_CHUNKS;
+    Chunk asked[OWN_CHUNKS];
+    int begun = 0, taken = 0;
+    bool more = true;
+
+    while (more || taken < begun) {
+        Chunk *chunk = &asked[begun % OWN_CHUNKS];
+        more = more && next_chunk(copy, first + begun % OWN_CHUNKS, chunk);
+        if (more) {
+            CuResult result = ask_chunk(copy, chunk);
+            note_result(copy, result);
             if (result == CU_OK)
-                result =
-                    driver->copy_out_async(lane->memory + (size_t)chunk * CHUNK, from + i * CHUNK,
-                                           chunk_bytes(request->width, i * CHUNK), request->stream);
-            if (result == CU_OK)
-                result = mark_chunk(driver, lane, chunk, request->stream);
+                begun++;
         }
-        if (result == CU_OK && i >= LANE_CHUNKS - 1) {
-            size_t come = i - (LANE_CHUNKS - 1);
-            int chunk = (int)(come % LANE_CHUNKS);
-            result = await_chunk(driver, lane, chunk);
-            if (result == CU_OK)
-                memcpy((char *)request->to + come * CHUNK, lane->memory + (size_t)chunk * CHUNK,
-                       chunk_bytes(request->width, come * CHUNK));
-        }
+        if (taken < begun && (!more || begun - taken == OWN_CHUNKS))
+            note_result(copy, receive_chunk(copy, &asked[taken++ % OWN_CHUNKS]));
     }
-    return result;
+}
+
+static void take_part(void *job, int member)
+{
+    StagedCopy *copy = job;
+    bool pushed = false;
+
+    /* Who asked is inside already; a helper that does not get in leaves the work to the others. */
+    if (member && cuda_enter(copy->device, &pushed) != KJIT_OK)
+        return;
+    if (copy->request->from_host)
+        send_chunks(copy, member);
+    else
+        receive_chunks(copy, member);
+    cuda_leave(copy->device, pushed);
+}
+
+static CuResult copy_directly(const Driver *driver, const CopyRequest *request)
+{
+    if (request->from_host)
+        return driver->copy_in_async((CuPointer)(uintptr_t)request->to, request->from,
+                                     request->width, request->stream);
+    return driver->copy_out_async(request->to, (CuPointer)(uintptr_t)request->from, request->width,
+                                  request->stream);
 }
 
 kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
 {
-    const Driver *driver = device->driver;
     Lane *lane = take_lane(device);
     const char *call = request->from_host ? "copying to the GPU (cuMemcpyHtoDAsync)"
                                           : "copying from the GPU (cuMemcpyDtoHAsync)";
-    CuResult result;
+    StagedCopy copy = { .device = device,
+                        .lane = lane,
+                        .request = request,
+                        .chunks = (request->width + CHUNK - 1) / CHUNK };
 
     if (!lane)
-        result = request->from_host
-                     ? driver->copy_in_async((CuPointer)(uintptr_t)request->to, request->from,
-                                             request->width, request->stream)
-                     : driver->copy_out_async(request->to, (CuPointer)(uintptr_t)request->from,
-                                              request->width, request->stream);
-    else
-        result =
-            request->from_host ? stage_in(driver, lane, request) : stage_out(driver, lane, request);
-    if (lane)
-        give_lane(device, lane);
-    return cuda_check(device, result, call);
+        return cuda_check(device, copy_directly(device->driver, request), call);
+    crew_run(&device->crew, take_part, &copy);
+    give_lane(device, lane);
+    return cuda_check(device, (CuResult)atomic_load(&copy.result), call);
 }

@@ -206,8 +206,11 @@ static void cuda_close(Device *base)
             device->driver->pool_destroy(device->pool);
         cuda_leave(device, pushed);
     }
-    if (device->forks == forks_seen() && device->context)
-        device->driver->primary_release(device->handle);
+    if (device->forks == forks_seen()) {
+        if (device->context)
+            device->driver->primary_release(device->handle);
+        crew_close(&device->crew); /* a child has no such threads */
+    }
     pthread_mutex_destroy(&device->lock);
     memory_free(device);
 }
@@ -339,11 +342,13 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, Device **out)
     forks_watch();
     device->forks = forks_seen();
     pthread_mutex_init(&device->lock, NULL);
+    crew_init(&device->crew);
     kjit_status status =
         cuda_check(device, driver->device_get(&device->handle, ordinal), "cuDeviceGet");
     if (status == KJIT_OK)
         status = retain(device);
     if (status != KJIT_OK) {
+        crew_close(&device->crew);
         pthread_mutex_destroy(&device->lock);
         memory_free(device);
         return status;

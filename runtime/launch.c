@@ -215,9 +215,11 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     if (status == KJIT_OK)
         status = run(device, spec, &pack, &request, args, count);
     pack_free(&pack, device);
-    counters_add(counters, COUNT_LAUNCHES, 1);
-    counters_add(counters, COUNT_BYTES_IN, report_current()->bytes_in);
-    counters_add(counters, COUNT_BYTES_OUT, report_current()->bytes_out);
+    counters_add(counters, COUNT_LAUNCHES, status == KJIT_OK);
+    if (pack.span_count) {
+        counters_add(counters, COUNT_BYTES_IN, report_current()->bytes_in);
+        counters_add(counters, COUNT_BYTES_OUT, report_current()->bytes_out);
+    }
     return status;
 }
 

@@ -29,9 +29,9 @@ size_t kjit_dtype_bytes(kjit_dtype dtype)
 #undef DTYPE_BYTES
     };
 
-    if (dtype_is_time(dtype))
-        return 8;
-    return (size_t)dtype < ARRAY_COUNT(sizes) ? sizes[dtype] : 0;
+    if ((size_t)dtype < ARRAY_COUNT(sizes))
+        return sizes[dtype];
+    return dtype_is_time(dtype) ? 8 : 0;
 }
 
 void kjit_time_text(kjit_dtype dtype, int64_t count, char *text, size_t room)
@@ -115,8 +115,25 @@ const char *quote_around(const char *name)
     return strchr(name, ' ') ? "" : "'";
 }
 
+bool array_is_plain(const kjit_array *array, uint64_t *bytes)
+{
+    int64_t expected = (int64_t)array_item_bytes(array);
+
+    if (!expected || !array->data || (uint32_t)array->rank > KJIT_RANK_MAX)
+        return false;
+    for (int i = array->rank; i-- > 0;) {
+        if (array->shape[i] <= 0 || array->strides[i] != expected ||
+            __builtin_mul_overflow(expected, array->shape[i], &expected))
+            return false;
+    }
+    *bytes = (uint64_t)expected;
+    return true;
+}
+
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
 {
+    if (array_is_plain(array, bytes))
+        return true;
     uint64_t total = array_item_bytes(array);
 
     *bytes = 0;

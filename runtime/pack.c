@@ -70,8 +70,10 @@ static void add_array_span(Pack *pack, const kjit_array *array, int access)
 {
     int64_t low, high;
 
+    if (array->flags & KJIT_ON_DEVICE)
+        return;
     array_span(array, &low, &high);
-    if ((array->flags & KJIT_ON_DEVICE) || low == high)
+    if (low == high)
         return;
     pack->spans[pack->span_count++] = (HostSpan){ .low = (char *)array->data + low,
                                                   .high = (char *)array->data + high,
@@ -185,6 +187,8 @@ static uint64_t array_address(const Pack *pack, const Device *device, const kjit
 {
     int64_t low, high;
 
+    if (array->flags & KJIT_ON_DEVICE)
+        return (uint64_t)(uintptr_t)array->data;
     array_span(array, &low, &high);
     if (low == high)
         return 0;
@@ -242,10 +246,13 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg)
         return;
     }
     const kjit_array *array = &arg->as.array;
+    uint64_t bytes;
+    bool plain = array_is_plain(array, &bytes) || array_layout(array) != LAYOUT_A;
+    int strides = plain ? 0 : array->rank;
     pack_word(pack, array_address(pack, device, array));
     for (int i = 0; i < array->rank; i++)
         pack_word(pack, (uint64_t)array->shape[i]);
-    for (int i = 0; i < array->rank && array_layout(array) == LAYOUT_A; i++)
+    for (int i = 0; i < strides; i++)
         pack_word(pack, (uint64_t)array->strides[i]);
 }
 
@@ -267,7 +274,7 @@ static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
     return pack->slots && pack->params && pack->spans ? KJIT_OK : error_memory();
 }
 
-void pack_free(Pack *pack, Device *device)
+static void release_memory(const Pack *pack, Device *device)
 {
     error_quiet(true);
     for (int i = 0; i < pack->span_count; i++) {
@@ -277,6 +284,12 @@ void pack_free(Pack *pack, Device *device)
     if (pack->fault.memory)
         device->ops->release(device, &pack->fault, pack->stream);
     error_quiet(false);
+}
+
+void pack_free(Pack *pack, Device *device)
+{
+    if (pack->span_count || pack->fault.memory)
+        release_memory(pack, device);
     if (pack->slots != pack->few_slots)
         memory_free(pack->slots);
     if (pack->params != pack->few_params)

@@ -205,6 +205,9 @@ ArrayLayout array_layout(const kjit_array *array);
 /* What stands around a name in a message: nothing around "the array", which is no name. */
 const char *quote_around(const char *name);
 #define QUOTED(name) quote_around(name), name, quote_around(name)
+/* Whether it is row-major, has elements, and makes sense, which is quickly seen of most arrays.
+** Only then are the bytes of all elements counted. */
+bool array_is_plain(const kjit_array *array, uint64_t *bytes);
 /* Whether rank, dtype, extents and strides make sense; counts the bytes of all elements. */
 bool array_check(const kjit_array *array, const char *name, uint64_t *bytes);
 /* Whether the elements, in whatever order, are all the bytes that the array spans. It has some. */

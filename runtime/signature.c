@@ -64,8 +64,16 @@ kjit_status key_push(KeyWriter *packer, uint32_t word)
 
 static kjit_status pack_array(KeyWriter *packer, const kjit_array *array)
 {
+    uint64_t bytes;
+    ArrayLayout layout = LAYOUT_C;
+
+    if (!array_is_plain(array, &bytes)) {
+        if (!array_check(array, packer->name, &bytes))
+            return KJIT_ARGUMENT;
+        layout = array_layout(array);
+    }
     KJIT_TRY(key_push(packer, WORD_ARRAY | (array->flags & KJIT_READONLY ? READONLY_BIT : 0) |
-                                  (uint32_t)array_layout(array) << LAYOUT_SHIFT |
+                                  (uint32_t)layout << LAYOUT_SHIFT |
                                   (uint32_t)array->rank << RANK_SHIFT | (uint32_t)array->dtype));
     if (array->dtype != KJIT_DTYPE_RECORD)
         return KJIT_OK;
@@ -75,8 +83,6 @@ static kjit_status pack_array(KeyWriter *packer, const kjit_array *array)
 
 static kjit_status pack(KeyWriter *packer, const kjit_arg *arg, int depth)
 {
-    uint64_t bytes;
-
     if (depth > DEPTH_MAX)
         return error_set(KJIT_ARGUMENT, "error: the tuples of '%s' are nested too deeply",
                          packer->name);
@@ -86,8 +92,6 @@ static kjit_status pack(KeyWriter *packer, const kjit_arg *arg, int depth)
             return error_set(KJIT_ARGUMENT, "error: the scalar '%s' has no dtype", packer->name);
         return key_push(packer, WORD_SCALAR | (uint32_t)arg->dtype);
     case KJIT_ARG_ARRAY:
-        if (!array_check(&arg->as.array, packer->name, &bytes))
-            return KJIT_ARGUMENT;
         return pack_array(packer, &arg->as.array);
     case KJIT_ARG_TUPLE:
         if (arg->as.tuple.count > KEY_MAX)
