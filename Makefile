@@ -58,7 +58,7 @@ OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 CLI       = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 STDLIB    = $(wildcard stdlib/*.k)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/paths.inc \
-            $(BUILD)/ir/fixed.inc
+            $(BUILD)/ir/fixed.inc $(BUILD)/runtime/published.inc
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
@@ -143,6 +143,11 @@ $(BUILD)/ir/paths.inc: $(wildcard ir/*.def)
 $(BUILD)/ir/fixed.inc: $(wildcard ir/*.def)
 	@mkdir -p $(@D)
 	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
+
+# The names that the public header has, which a generated one may not use.
+$(BUILD)/runtime/published.inc: include/kjit.h
+	@mkdir -p $(@D)
+	$(V)grep -o '\bkjit_[a-z0-9_]*' $< | LC_ALL=C sort -u | sed 's/.*/"&",/' >$@
 
 # The library's own modules, a line `STDLIB("name", "text")` each.
 $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)

@@ -6,8 +6,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/stage.h"
+#include "cli/ahead.h"
+
+/* What is made of all kernels together. */
+typedef struct Form {
+    const char *name, *ending;
+    bool binary;
+} Form;
+
+static const Form forms[] = { { "binary", "kjit", true }, { "c-header", "h", false } };
+
+/* Texts given one by one or between commas. */
+typedef struct List {
+    char **list;
+    size_t count;
+} List;
 
 typedef struct BuildOptions {
     const char **files;
@@ -15,16 +28,33 @@ typedef struct BuildOptions {
     SessionOptions session;
     Pairs defines;
     const Stage *stage;
-    const char *signature, *arch, *output;
+    const Form *form; /* instead of a stage */
+    List signatures, archs;
+    EditedText edited;
+    const char *output;
     bool remarks;
 } BuildOptions;
 
-enum { OPTION_EMIT = 256, OPTION_SIG, OPTION_ARCH, OPTION_DEBUG, OPTION_FASTMATH, OPTION_REMARKS };
+enum {
+    OPTION_EMIT = 256,
+    OPTION_SIG,
+    OPTION_ARCH,
+    OPTION_DEBUG,
+    OPTION_FASTMATH,
+    OPTION_REMARKS,
+    OPTION_CUDA,
+    OPTION_C
+};
+
+#define STAGE_NAMES "tokens, ast, remarks, ir, cuda, c, ptx, cubin, sass, so, binary or c-header"
 
 static const struct argp_option options[] = {
-    { "emit", OPTION_EMIT, "STAGE", 0, "tokens, ast, remarks, ir, cuda, c, ptx, cubin or sass", 0 },
-    { "sig", OPTION_SIG, "SIGNATURE", 0, "argument types: 'hist(float32[::1], int32[::1])'", 0 },
-    { "arch", OPTION_ARCH, "sm_NN", 0, "the GPU to compile for: sm_90", 0 },
+    { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },
+    { "sig", OPTION_SIG, "SIGNATURE", 0,
+      "argument types: 'hist(float32[::1], int32[::1])'; several compile the kernel for each", 0 },
+    { "arch", OPTION_ARCH, "ARCH", 0, "what to compile for: sm_90; sm_80,sm_90,compute_75,cpu", 0 },
+    { "cuda", OPTION_CUDA, "FILE.cu", 0, "compile this, the text of --emit cuda edited", 0 },
+    { "c", OPTION_C, "FILE.c", 0, "compile this, the text of --emit c edited", 0 },
     { "output", 'o', "FILE", 0, "write here, or into this directory; - is the standard output", 0 },
     { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
@@ -36,19 +66,54 @@ static const struct argp_option options[] = {
 static int check_stage(BuildOptions *build, const char *name)
 {
     build->stage = stage_find(name);
-    if (build->stage)
+    build->form = NULL;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (!strcmp(forms[i].name, name))
+            build->form = &forms[i];
+    if (build->stage || build->form)
         return EXIT_DONE;
-    complain("--emit wants tokens, ast, remarks, ir, cuda, c, ptx, cubin or sass, not '%s'", name);
+    complain("--emit wants " STAGE_NAMES ", not '%s'", name);
     return EXIT_COMMAND;
 }
 
-static int check_arch(BuildOptions *build, const char *arch)
+static void list_push(List *list, const char *text, size_t length)
 {
-    build->arch = arch;
-    if (!strncmp(arch, "sm_", 3) && arch[3] >= '1' && arch[3] <= '9')
-        return EXIT_DONE;
-    complain("--arch wants the name of a GPU architecture, as sm_90, not '%s'", arch);
-    return EXIT_COMMAND;
+    list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
+    list->list[list->count++] = must_strndup(text, length);
+}
+
+static void list_free(List *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->list[i]);
+    free(list->list);
+}
+
+/* Does it look like one? Which ones there are, compilers know. */
+static bool looks_like_arch(const char *arch)
+{
+    const char *digits = strchr(arch, '_') ? strchr(arch, '_') + 1 : "";
+    bool gpu = !strncmp(arch, "sm_", 3) || !strncmp(arch, "compute_", 8);
+    return gpu ? *digits >= '1' && *digits <= '9'
+               : !strcmp(arch, "cpu") || !strncmp(arch, "cpu:", 4);
+}
+
+static int add_archs(BuildOptions *build, const char *text)
+{
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        list_push(&build->archs, at, length);
+        const char *arch = build->archs.list[build->archs.count - 1];
+        if (!looks_like_arch(arch)) {
+            complain("--arch wants the name of a GPU architecture, as sm_90 or compute_75, or cpu, "
+                     "not '%s'",
+                     arch);
+            return EXIT_COMMAND;
+        }
+        at += length;
+        if (!*at)
+            return EXIT_DONE;
+    }
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -61,10 +126,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = check_stage(build, text);
         break;
     case OPTION_SIG:
-        build->signature = text;
+        list_push(&build->signatures, text, strlen(text));
         break;
     case OPTION_ARCH:
-        status = check_arch(build, text);
+        status = add_archs(build, text);
+        break;
+    case OPTION_CUDA:
+        status = edited_option(&build->edited, "cuda", text);
+        break;
+    case OPTION_C:
+        status = edited_option(&build->edited, "c", text);
         break;
     case OPTION_DEBUG:
         build->session.debug = true;
@@ -88,7 +159,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case ARGP_KEY_END:
         if (!build->file_count)
             argp_error(state, "which FILE?");
-        if (!build->stage && !build->remarks)
+        if (!build->stage && !build->form && !build->remarks)
             argp_error(state, "which stage? say --emit STAGE");
         break;
     default:
@@ -106,7 +177,17 @@ static const struct argp parser = {
     .doc = "Shows or saves any stage of the compilation.\v"
            "The argument types are those of --sig, else of the kernel's @example, else those its "
            "decorator names. A file's kernels come one after the other unless one is named; into "
-           "a directory, a file each.",
+           "a directory, a file each. With several --arch or --sig, the files' names have them in "
+           "front of the ending: hist.sm_80.cubin, hist.2.sm_80.cubin.\n"
+           "For programs that run where there is no compiler: 'binary' is a file that kjit run and "
+           "kjit_load_file() take, with machine code for each --arch (compute_75,sm_80,sm_90,cpu "
+           "unless said); 'c-header' is the same inside of a C header, with a function for each "
+           "kernel and signature. They hold every kernel whose types are known. sm_90 is for GPUs "
+           "of that kind, compute_75 for all newer ones too, through the driver; cpu for any "
+           "x86-64 processor, cpu:x86-64-v3 and the like for later ones, cpu:native for this one. "
+           "'so' is the processor's part alone.\n"
+           "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "
+           "what kjit would make.",
 };
 
 /* ---- output --------------------------------------------------------------------------------- */
@@ -136,40 +217,118 @@ static int write_file(const char *path, const Emission *emission)
     return EXIT_FAILED;
 }
 
-/* DIRECTORY/NAME.ENDING, NAME being the kernel's, or the file's for what comes before kernels. */
-static int write_into(const BuildOptions *build, const char *file, const Emission *emission)
+/* What stands between the name of a file and its ending: which signature, which GPU. */
+static void put_variant(char *to, size_t room, const BuildOptions *build, const Emission *emission)
 {
+    int used = 0;
+    *to = '\0';
+    if (emission->number)
+        used = snprintf(to, room, ".%d", emission->number);
+    if (build->archs.count > 1 && (size_t)used < room)
+        snprintf(to + used, room - (size_t)used, ".%s", emission->arch);
+    for (; *to; to++)
+        if (*to == ':' || *to == '/')
+            *to = '-';
+}
+
+/* DIRECTORY/NAME.ENDING, NAME being the kernel's, or the file's for what comes before kernels; or
+** FILE itself. */
+static int write_named(const BuildOptions *build, const char *file, const Emission *emission)
+{
+    bool directory = is_directory(build->output);
     const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-    int length = emission->kernel ? (int)strlen(emission->kernel) : (int)strcspn(base, ".");
-    const char *name = emission->kernel ? emission->kernel : base;
-    size_t room = strlen(build->output) + (size_t)length + 16;
-    char *path = must_alloc(room);
-    snprintf(path, room, "%s/%.*s.%s", build->output, length, name, build->stage->ending);
+    const char *name = directory ? emission->kernel ? emission->kernel : base : build->output;
+    const char *folder = directory ? build->output : "";
+    const char *dot = strrchr(name, '.');
+    size_t length = strlen(name);
+    char variant[64], *path;
+
+    put_variant(variant, sizeof variant, build, emission);
+    if (directory && !emission->kernel)
+        length = strcspn(base, ".");
+    else if (!directory && *variant && dot && !strchr(dot, '/'))
+        length = (size_t)(dot - name);
+    const char *ending = directory ? build->stage->ending : name[length] ? name + length + 1 : "";
+    size_t room = strlen(folder) + length + strlen(variant) + strlen(ending) + 8;
+    path = must_alloc(room);
+    snprintf(path, room, "%s%s%.*s%s%s%s", folder, directory ? "/" : "", (int)length, name, variant,
+             *ending ? "." : "", ending);
     int status = write_file(path, emission);
     free(path);
     return status;
 }
 
+/* Are they all of one kernel? */
+static bool one_kernel(const Emissions *emissions)
+{
+    const char *first = emissions->list[0].kernel;
+    for (size_t i = 1; i < emissions->count; i++)
+        if (!first || strcmp(first, emissions->list[i].kernel) != 0)
+            return false;
+    return true;
+}
+
+static void print_heading(const BuildOptions *build, const Emission *emission)
+{
+    printf("== %s", emission->kernel);
+    if (emission->number)
+        printf(" %s", build->signatures.list[emission->number - 1]);
+    if (build->archs.count > 1)
+        printf(" %s", emission->arch);
+    printf(" ==\n");
+}
+
 static int put_out(const BuildOptions *build, const char *file, Emissions *emissions)
 {
     int status = EXIT_DONE;
-    if (is_directory(build->output)) {
-        for (size_t i = 0; i < emissions->count && status == EXIT_DONE; i++)
-            status = write_into(build, file, &emissions->list[i]);
-        return status;
-    }
-    if (build->output && emissions->count > 1) {
+    if (build->output && !is_directory(build->output) && !one_kernel(emissions)) {
         complain("%s has %zu kernels: name one as %s:%s, or give -o a directory", file,
                  emissions->count, file, emissions->list[0].kernel);
         return EXIT_COMMAND;
     }
-    if (build->output)
-        return write_file(build->output, &emissions->list[0]);
     for (size_t i = 0; i < emissions->count && status == EXIT_DONE; i++) {
+        const Emission *emission = &emissions->list[i];
+        if (build->output) {
+            status = write_named(build, file, emission);
+            continue;
+        }
         if (emissions->count > 1)
-            printf("== %s ==\n", emissions->list[i].kernel);
-        status = write_to(stdout, "the standard output", &emissions->list[i]);
+            print_heading(build, emission);
+        status = write_to(stdout, "the standard output", emission);
     }
+    return status;
+}
+
+/* ---- binaries and headers ------------------------------------------------------------------- */
+
+/* What the files name, as one thing: NAME.kjit or NAME.h, where NAME is the first file's if it goes
+** into a directory. */
+static int build_ahead(const BuildOptions *build)
+{
+    AheadRequest request = {
+        .form = build->form->name,
+        .signatures = (const char *const *)build->signatures.list,
+        .signature_count = build->signatures.count,
+        .archs = (const char *const *)build->archs.list,
+        .arch_count = build->archs.count,
+        .session = build->session,
+    };
+    Emission emission = { 0 };
+    bool directory = is_directory(build->output);
+    int status = ahead_build(build->files, build->file_count, &request,
+                             directory ? NULL : build->output, &emission);
+    if (status == EXIT_DONE && directory) {
+        size_t room = strlen(build->output) + strlen(emission.kernel) + 16;
+        char *path = must_alloc(room);
+        snprintf(path, room, "%s/%s.%s", build->output, emission.kernel, build->form->ending);
+        status = write_file(path, &emission);
+        free(path);
+    } else if (status == EXIT_DONE) {
+        status = build->output ? write_file(build->output, &emission)
+                               : write_to(stdout, "the standard output", &emission);
+    }
+    free(emission.kernel);
+    kjit_free(emission.data);
     return status;
 }
 
@@ -180,7 +339,7 @@ static int show_remarks(const BuildOptions *build, const Target *target)
 {
     EmitRequest request = {
         .stage = stage_find("remarks"),
-        .signature = build->signature,
+        .signature = build->signatures.count ? build->signatures.list[0] : NULL,
         .session = build->session,
     };
     Emissions emissions = { 0 };
@@ -188,6 +347,31 @@ static int show_remarks(const BuildOptions *build, const Target *target)
     for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++)
         fputs(emissions.list[i].data, stderr);
     emissions_free(&emissions);
+    return status;
+}
+
+/* Each signature for each architecture, in turn. */
+static int emit_variants(const BuildOptions *build, const Target *target, Emissions *emissions)
+{
+    size_t signatures = build->signatures.count, archs = build->archs.count;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < (signatures ? signatures : 1) && status == EXIT_DONE; i++) {
+        for (size_t k = 0; k < (archs ? archs : 1) && status == EXIT_DONE; k++) {
+            size_t before = emissions->count;
+            EmitRequest request = {
+                .stage = build->stage,
+                .signature = signatures ? build->signatures.list[i] : NULL,
+                .arch = archs ? build->archs.list[k] : NULL,
+                .edited = &build->edited,
+                .session = build->session,
+            };
+            status = stage_emit(target, &request, emissions);
+            for (size_t at = before; at < emissions->count; at++) {
+                emissions->list[at].arch = request.arch;
+                emissions->list[at].number = signatures > 1 ? (int)i + 1 : 0;
+            }
+        }
+    }
     return status;
 }
 
@@ -201,14 +385,8 @@ static int build_file(const BuildOptions *build, const char *argument)
             return told;
         }
     }
-    EmitRequest request = {
-        .stage = build->stage,
-        .signature = build->signature,
-        .arch = build->arch,
-        .session = build->session,
-    };
     Emissions emissions = { 0 };
-    int status = stage_emit(&target, &request, &emissions);
+    int status = emit_variants(build, &target, &emissions);
     if (status == EXIT_DONE)
         status = put_out(build, target.file, &emissions);
     emissions_free(&emissions);
@@ -216,17 +394,51 @@ static int build_file(const BuildOptions *build, const char *argument)
     return status;
 }
 
+/* An edited text is one kernel's, on its way to machine code. */
+static int check_edited(const BuildOptions *build)
+{
+    const EditedText *edited = &build->edited;
+    const char *stage = build->stage ? build->stage->name : "";
+    bool gpu = !strcmp(stage, "ptx") || !strcmp(stage, "cubin") || !strcmp(stage, "sass");
+    if (!edited->file || (!strcmp(edited->stage, "cuda") ? gpu : !strcmp(stage, "so")))
+        return EXIT_DONE;
+    complain("--%s goes with --emit %s", edited->stage,
+             !strcmp(edited->stage, "cuda") ? "ptx, cubin or sass" : "so");
+    return EXIT_COMMAND;
+}
+
 static int check_output(const BuildOptions *build)
 {
-    if (build->stage && build->stage->binary && !build->output && isatty(STDOUT_FILENO)) {
-        complain("a cubin is no text for a terminal: say -o FILE");
+    bool binary = build->form ? build->form->binary : build->stage && build->stage->binary;
+    if (binary && !build->output && isatty(STDOUT_FILENO)) {
+        complain("a %s is no text for a terminal: say -o FILE",
+                 build->form ? build->form->name : build->stage->name);
         return EXIT_COMMAND;
     }
-    if (build->output && build->file_count > 1 && !is_directory(build->output)) {
+    if (!build->form && build->output && build->file_count > 1 && !is_directory(build->output)) {
         complain("-o %s: for several files it must be a directory that exists", build->output);
         return EXIT_COMMAND;
     }
-    return EXIT_DONE;
+    return check_edited(build);
+}
+
+static int build_all(const BuildOptions *build)
+{
+    int worst = EXIT_DONE;
+    if (build->form) {
+        for (size_t i = 0; build->remarks && i < build->file_count; i++) {
+            Target target = target_parse(build->files[i]);
+            show_remarks(build, &target);
+            target_free(&target);
+        }
+        return build_ahead(build);
+    }
+    for (size_t i = 0; worst != EXIT_COMMAND && i < build->file_count; i++) {
+        int status = build_file(build, build->files[i]);
+        if (status > worst)
+            worst = status;
+    }
+    return worst;
 }
 
 int build_command(int argc, char **argv)
@@ -235,13 +447,15 @@ int build_command(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &build);
     build.session.defines = &build.defines;
 
-    int worst = check_output(&build);
-    for (size_t i = 0; worst != EXIT_COMMAND && i < build.file_count; i++) {
-        int status = build_file(&build, build.files[i]);
-        if (status > worst)
-            worst = status;
-    }
+    int status = check_output(&build);
+    if (status == EXIT_DONE)
+        status = edited_read(&build.edited);
+    if (status == EXIT_DONE)
+        status = build_all(&build);
     free(build.files);
+    list_free(&build.signatures);
+    list_free(&build.archs);
+    edited_free(&build.edited);
     pairs_free(&build.defines);
-    return worst;
+    return status;
 }

@@ -81,6 +81,22 @@ kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_
 /* A line that says what was chosen, as --grid would. */
 void shape_print(FILE *out, const kjit_launch_config *config);
 
+/* ---- edited.c ------------------------------------------------------------------------------- */
+
+/* A text that takes the place of an emitted one: --cuda FILE.cu or --c FILE.c. */
+typedef struct EditedText {
+    const char *stage, *file; /* "cuda" or "c"; NULL, both, if there is none */
+    char *text;
+} EditedText;
+
+/* Notes the option; EXIT_COMMAND if there was one before. */
+int edited_option(EditedText *edited, const char *stage, const char *file);
+/* Reads the file, if there is one. Afterwards edited_free(), failed or not. */
+int edited_read(EditedText *edited);
+void edited_free(EditedText *edited);
+/* The whole of a text file, to be free()d; NULL after a complaint. */
+char *text_read(const char *path);
+
 /* ---- session.c ------------------------------------------------------------------------------ */
 
 typedef struct Session {

@@ -11,6 +11,7 @@ typedef struct RunOptions {
     SessionOptions session;
     Pairs values, defines, saves, prints, plots;
     kjit_launch_config config;
+    EditedText edited;
     bool has_grid, json, quiet;
     uint64_t forall, shared, times;
     bool remarks;
@@ -30,7 +31,9 @@ enum {
     OPTION_TIME,
     OPTION_DEBUG,
     OPTION_FASTMATH,
-    OPTION_REMARKS
+    OPTION_REMARKS,
+    OPTION_CUDA,
+    OPTION_C
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +45,8 @@ static const struct argp_option options[] = {
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
     { "remarks", OPTION_REMARKS, NULL, 0, "say where types became 64 bits wide", 0 },
+    { "cuda", OPTION_CUDA, "FILE.cu", 0, "run this, the text of --emit cuda edited", 0 },
+    { "c", OPTION_C, "FILE.c", 0, "run this, the text of --emit c edited", 0 },
     { "save", OPTION_SAVE, "NAME=FILE.npy", 0, "save an array after the launch", 0 },
     { "print", OPTION_PRINT, "NAME", 0, "print all of an array (to stderr with --json)", 0 },
     { "plot", OPTION_PLOT, "NAME[=FILE]", 0, "draw an array to a .svg or .png (NAME.svg)", 0 },
@@ -89,6 +94,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_REMARKS:
         run->remarks = true;
+        break;
+    case OPTION_CUDA:
+        status = edited_option(&run->edited, "cuda", text);
+        break;
+    case OPTION_C:
+        status = edited_option(&run->edited, "c", text);
         break;
     case OPTION_SAVE:
         status = pairs_add(&run->saves, text, "--save", "NAME=FILE.npy");
@@ -141,6 +152,8 @@ static const struct argp parser = {
         "others). A kernel that asks for two axes, as cuda.grid(2) does, gets blocks of 16x16 "
         "over the longest axes 0 (x) and 1 (y) of its arrays; three, blocks of 8x8x4. The "
         "report says what was chosen.\n"
+        "--cuda and --c launch the kernel from its own text after you edited it: kjit build --emit "
+        "writes it, for the same types (--sig, if they are not the example's).\n"
         "FILE may be std:NAME, a module of the standard library, whose kernels need no values to "
         "be tried; std: alone lists them.",
 };
@@ -462,6 +475,17 @@ static int show_remarks(kjit_kernel *kernel, const kjit_arg *args)
     return EXIT_DONE;
 }
 
+/* Puts the edited text, if there is one, in the place of the emitted one. */
+static int replace_text(const RunOptions *run, kjit_kernel *kernel, const kjit_arg *args)
+{
+    const EditedText *edited = &run->edited;
+    if (!edited->file)
+        return EXIT_DONE;
+    kjit_status status = kjit_replace_text(kernel, args, kjit_param_count(kernel), edited->stage,
+                                           edited->text, edited->file);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
 static int run_with_values(const RunOptions *run, Session *session, kjit_kernel *kernel,
                            kjit_values *values)
 {
@@ -477,6 +501,8 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
         status = check_asked(run, values);
     if (status == EXIT_DONE && run->remarks)
         status = show_remarks(kernel, args);
+    if (status == EXIT_DONE)
+        status = replace_text(run, kernel, args);
     facts.args = args;
     facts.access = access;
     if (status == EXIT_DONE) {
@@ -521,7 +547,10 @@ int run_command(int argc, char **argv)
 {
     RunOptions run = { 0 };
     argp_parse(&parser, argc, argv, 0, NULL, &run);
-    int status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();
+    int status = edited_read(&run.edited);
+    if (status == EXIT_DONE)
+        status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();
+    edited_free(&run.edited);
     target_free(&run.target);
     Pairs *const pairs[] = { &run.values, &run.defines, &run.saves, &run.prints, &run.plots };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)

@@ -1,6 +1,5 @@
 #include "cli/stage.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@ static const Stage stages[] = {
     { "remarks", "remarks", false, false, "cpu" }, { "ir", "ir", false, false, "cpu" },
     { "cuda", "cu", false, false, "cpu" },         { "c", "c", false, false, "cpu" },
     { "ptx", "ptx", false, false, "auto" },        { "cubin", "cubin", false, true, "auto" },
-    { "sass", "sass", false, false, "auto" },
+    { "sass", "sass", false, false, "auto" },      { "so", "so", false, true, "cpu" },
 };
 enum { STAGES = sizeof stages / sizeof stages[0] };
 
@@ -51,37 +50,9 @@ static Emission *emissions_push(Emissions *emissions, const char *kernel)
 
 /* ---- before kernels ------------------------------------------------------------------------- */
 
-static char *read_text(const char *path)
-{
-    const char *standard = strncmp(path, "std:", 4) ? NULL : kjit_standard_text(path + 4);
-    if (standard)
-        return must_strndup(standard, strlen(standard));
-    FILE *in = fopen(path, "rb");
-    size_t length = 0, room = 1 << 14, got;
-    char *text = must_alloc(room);
-
-    while (in && (got = fread(text + length, 1, room - length - 1, in)) > 0) {
-        length += got;
-        if (length + 1 == room)
-            text = must_grow(text, room *= 2);
-    }
-    text[length] = '\0';
-    bool failed = !in || ferror(in);
-    if (failed)
-        complain("cannot read %s: %s", path, strerror(errno));
-    if (in)
-        fclose(in);
-    if (!failed && strlen(text) == length)
-        return text;
-    if (!failed)
-        complain("%s has a zero byte: it is not a program", path);
-    free(text);
-    return NULL;
-}
-
 static int emit_source(const Target *target, const Stage *stage, Emissions *emissions)
 {
-    char *text = read_text(target->file);
+    char *text = text_read(target->file);
     if (!text)
         return EXIT_FAILED;
     Emission *emission = emissions_push(emissions, NULL);
@@ -103,6 +74,8 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .args = args,
         .arg_count = args ? kjit_param_count(kernel) : 0,
         .arch = request->arch,
+        .text = request->edited ? request->edited->text : NULL,
+        .text_name = request->edited ? request->edited->file : NULL,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
     bool defines = request->session.defines && request->session.defines->count;
@@ -136,8 +109,7 @@ static int emit_kernel(kjit_kernel *kernel, const EmitRequest *request, Emission
     return status;
 }
 
-/* A signature that begins with a kernel's name names it. */
-static kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature)
+kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature)
 {
     for (size_t i = 0; signature && i < kjit_kernel_count(module); i++) {
         const char *name = kjit_kernel_name_at(module, i);

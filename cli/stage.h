@@ -18,13 +18,16 @@ const Stage *stage_of_ending(const char *ending);
 typedef struct EmitRequest {
     const Stage *stage;
     const char *signature, *arch; /* NULL if not asked for */
+    const EditedText *edited;     /* to be compiled instead; NULL: none */
     SessionOptions session;
 } EmitRequest;
 
 /* What came out of a stage, for a kernel or, with NULL, for a whole file. */
 typedef struct Emission {
     char *kernel, *data;
+    const char *arch; /* of the request */
     size_t length;
+    int number; /* of the signature among several, from 1; 0 if there is one */
 } Emission;
 
 typedef struct Emissions {
@@ -32,9 +35,12 @@ typedef struct Emissions {
     size_t count;
 } Emissions;
 
-/* Takes a file as far as a stage: the kernel that is named, else all of them. Afterwards
-** emissions_free(), failed or not. */
+/* Takes a file as far as a stage: the kernel that is named, else all of them, and adds what comes
+** out. Afterwards emissions_free(), failed or not. */
 int stage_emit(const Target *target, const EmitRequest *request, Emissions *emissions);
 void emissions_free(Emissions *emissions);
+
+/* A kernel's signature that begins with its name names it; NULL if none does. */
+kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature);
 
 #endif

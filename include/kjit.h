@@ -600,13 +600,18 @@ KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 
 typedef struct kjit_emit_options {
     size_t size;       /* sizeof(kjit_emit_options) */
-    const char *stage; /* "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass"; "remarks" are what
-                          the compiler has to say of where numba's types cost time, or nothing */
+    const char *stage; /* "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass", "so"; "remarks" are
+                          what the compiler has to say of where numba's types cost time, or nothing;
+                          "so" is a shared object for processors */
     const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
                               none, the first signature that the decorator declares */
     const kjit_arg *args;
     size_t arg_count;
-    const char *arch; /* "sm_90"; NULL: of the context's GPU, else sm_75 */
+    const char *arch; /* "sm_90"; NULL: of the context's GPU, else sm_75; for "so" as a target of
+                         kjit_build(), NULL: "cpu" */
+    const char *text; /* for "ptx", "cubin", "sass" and "so": compile this instead, the text of the
+                         stage "cuda" or "c" after somebody edited it; as kjit_replace_text() */
+    const char *text_name; /* what compilers are to call `text` */
 } kjit_emit_options;
 
 /* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL
@@ -617,6 +622,61 @@ KJIT_API kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *opt
 ** from kjit_emit(). */
 KJIT_API kjit_status kjit_emit_source(const char *text, const char *name, const char *stage,
                                       char **data, size_t *length);
+
+/* ---- ahead of time ---------------------------------------------------------------------- */
+
+/* A kernel with the types that it is to be compiled for: as in kjit_emit_options. */
+typedef struct kjit_build_item {
+    kjit_kernel *kernel;
+    const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
+                              none, the first signature that the decorator declares */
+    const kjit_arg *args;
+    size_t arg_count;
+} kjit_build_item;
+
+typedef struct kjit_build_options {
+    size_t size;      /* sizeof(kjit_build_options) */
+    const char *form; /* "binary": for kjit_load_binary(); "c-header": that inside of a C header */
+    /* What to compile for: "sm_90", a GPU; "compute_75", PTX, which the driver of any newer GPU
+    ** compiles; "cpu", any x86-64 processor, or with "cpu:x86-64-v3" and the like its later levels,
+    ** or with "cpu:native" processors of this model. None: compute_75, sm_80, sm_90 and cpu. */
+    const char *const *targets;
+    size_t target_count;
+    const char *name; /* of a header: what its names end in, "hist" */
+} kjit_build_options;
+
+/* Compiles kernels ahead of time: each item for every target. The kernels' contexts do not matter,
+** nor does what device they are of. `*data` is the caller's: kjit_free(); a header's text ends in a
+** NUL that `*length` does not count. KJIT_INVALID and KJIT_ARGUMENT as kjit_emit(); KJIT_NO_DEVICE
+** without the NVRTC or C compiler that a target needs. */
+KJIT_API kjit_status kjit_build(const kjit_build_item *items, size_t count,
+                                const kjit_build_options *options, char **data, size_t *length);
+
+/* Loads what kjit_build() made: the kernels, for the types it was told of and no others, without
+** a compiler. `data` may go afterwards; `name` is what messages call it. Of each kernel the image
+** that suits the device best is taken. All that can be done with a kernel can be done with these,
+** but for kjit_emit(), kjit_build() and kjit_replace_text(); a launch with other types is
+** KJIT_ARGUMENT, and the message lists those there are. Where the types have strides (float32[:])
+** arrays of every layout do. The module is as kjit_load_file()'s, which also loads such files.
+** KJIT_FILE if it is damaged or of another kjit's format; KJIT_NO_DEVICE if nothing in it runs on
+** the device. Damage is found; but the machine code in it runs, so it has to be from somebody to
+** be trusted. */
+KJIT_API kjit_status kjit_load_binary(kjit_context *context, const void *data, size_t length,
+                                      const char *name, kjit_module **module);
+/* A kernel of a binary that is part of the program, which stays where it is as long as the context:
+** loaded at the first call, and once for a context, whatever threads call. It goes with the
+** context. Generated headers call this. */
+KJIT_API kjit_status kjit_embedded_kernel(kjit_context *context, const void *data, size_t length,
+                                          const char *name, kjit_kernel **kernel);
+
+/* Compiles `text` in place of what kjit_emit() gives as `stage`, "cuda" on a GPU or "c" on the
+** processor, for these arguments' types; launches with these types that begin from now on run it.
+** It is that text, edited: with the same entry and parameters. All else stays as the kernel has it:
+** which arrays are copied, what asserts say. `name` is what compilers call the text. KJIT_INVALID
+** with the compiler's complaints; KJIT_ARGUMENT for another stage than the device's, or if the
+** entry is not there or has other parameters. */
+KJIT_API kjit_status kjit_replace_text(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                       const char *stage, const char *text, const char *name);
 
 /* ---- facts ------------------------------------------------------------------------------ */
 

@@ -1,5 +1,5 @@
 /* The public functions that belong to no other file: handles to modules and kernels, versions. */
-#include "runtime/runtime.h"
+#include "runtime/binary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,16 +21,15 @@ static kjit_status load(kjit_context *context, const char *path, const char *tex
                         const kjit_load_options *options, kjit_module **module)
 {
     KJIT_TRY(module_load(context, path, text, options, module));
-    pthread_mutex_lock(&context->lock);
-    (*module)->next = context->modules;
-    context->modules = *module;
-    pthread_mutex_unlock(&context->lock);
+    context_add(context, *module);
     return KJIT_OK;
 }
 
 kjit_status kjit_load_file(kjit_context *context, const char *path,
                            const kjit_load_options *options, kjit_module **module)
 {
+    if (binary_file(path))
+        return binary_load_file(context, path, options, module);
     return load(context, path, NULL, options, module);
 }
 

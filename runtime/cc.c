@@ -11,15 +11,8 @@
 #include <unistd.h>
 
 static const char *const base_flags[] = {
-    "-std=gnu11",
-    "-march=native",
-    "-fwrapv",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-fno-strict-aliasing",
-    "-fPIC",
-    "-shared",
-    "-w",
+    "-std=gnu11",           "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+    "-fno-strict-aliasing", "-fPIC",   "-shared",         "-w",
 };
 
 void cc_find(CC *cc)
@@ -74,6 +67,7 @@ void cc_identify(const CC *cc, KeyState *key)
 
 typedef struct Arguments {
     char *list[CC_WORDS_MAX + 40];
+    char march[48];
     int count;
 } Arguments;
 
@@ -100,6 +94,9 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, bool openm
         push(arguments, cc->words[i]);
     for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
         push(arguments, base_flags[i]);
+    snprintf(arguments->march, sizeof arguments->march, "-march=%.32s",
+             request->march ? request->march : "native");
+    push(arguments, arguments->march);
     push(arguments, options->opt <= 0 ? "-O0" : best);
     push(arguments, "-ffp-contract=fast");
     for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
@@ -169,6 +166,8 @@ static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_sta
                          "error: the C compiler '%s' does not work here\n%s"
                          "note: set KJIT_CC to one that does",
                          cc->path, errors ? errors : "");
+    if (request->edited)
+        return edited_failure(request, cc->path, errors ? errors : "");
     if (exit_status > 128)
         return error_set(KJIT_INTERNAL, "error: the C compiler '%s' was killed by signal %d",
                          cc->path, exit_status - 128);

@@ -59,6 +59,7 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
     }
     pthread_mutex_init(&made->lock, NULL);
     blocks_init(&made->blocks);
+    pthread_mutex_init(&made->embedding, NULL);
     *context = made;
     return KJIT_OK;
 }
@@ -77,6 +78,7 @@ void kjit_close(kjit_context *context)
     context->device->ops->close(context->device);
     cache_close(&context->cache);
     pthread_mutex_destroy(&context->lock);
+    pthread_mutex_destroy(&context->embedding);
     memory_free(context);
 }
 
@@ -96,6 +98,14 @@ int kjit_gpu_count(void)
     const Driver *driver = driver_get();
 
     return driver->why_not[0] ? 0 : driver->device_count;
+}
+
+void context_add(kjit_context *context, kjit_module *module)
+{
+    pthread_mutex_lock(&context->lock);
+    module->next = context->modules;
+    context->modules = module;
+    pthread_mutex_unlock(&context->lock);
 }
 
 const char *kjit_device_name(const kjit_context *context)

@@ -72,6 +72,8 @@ kjit_status cuda_synchronize(Device *base);
 /* ---- cuda_code.c ---------------------------------------------------------------------- */
 
 kjit_status cuda_build(Device *base, const BuildRequest *request, Code **code);
+kjit_status cuda_load(Device *base, const void *image, size_t length, const BuildRequest *request,
+                      Code **code);
 void cuda_unload(Device *base, Code *code);
 /* Loads all code again, after a reset. */
 kjit_status cuda_reload(CudaDevice *device);

@@ -113,6 +113,7 @@ static Code *new_code(char *image, size_t length, const BuildRequest *request)
     code->image_length = length;
     code->request = *request;
     code->request.text = code->request.call = code->request.entry = NULL;
+    code->request.edited = code->request.march = NULL;
     code->cooperative = request->cooperative;
     return code;
 }
@@ -191,6 +192,20 @@ kjit_status cuda_build(Device *base, const BuildRequest *request, Code **code)
         memory_free(image);
     else
         cache_write(base->cache, &key, image, length, request->call, base->arch, NULL);
+    return status;
+}
+
+kjit_status cuda_load(Device *base, const void *image, size_t length, const BuildRequest *request,
+                      Code **code)
+{
+    char *own = memory_alloc(length + 1);
+
+    if (!own)
+        return error_memory();
+    memcpy(own, image, length);
+    kjit_status status = load_code(cuda(base), own, length, request, code);
+    if (status != KJIT_OK)
+        memory_free(own);
     return status;
 }
 

@@ -23,8 +23,10 @@ typedef struct BuildRequest {
     size_t length;
     IrOptions options;
     uint64_t static_shared;
-    bool cooperative; /* all blocks must run at once */
-    bool recursive;   /* how deep its stack grows is not known */
+    bool cooperative;   /* all blocks must run at once */
+    bool recursive;     /* how deep its stack grows is not known */
+    const char *edited; /* the file whose text it is, that somebody edited; else NULL */
+    const char *march;  /* for the processor: as -march of cc; NULL: the one at hand */
 } BuildRequest;
 
 typedef struct LaunchRequest {
@@ -76,6 +78,9 @@ typedef struct DeviceOps {
 
     /* Makes a kernel ready, from the disk cache if that has it. */
     kjit_status (*build)(Device *device, const BuildRequest *request, Code **code);
+    /* The same of machine code, or of PTX that ends in a NUL; it is copied if kept. */
+    kjit_status (*load)(Device *device, const void *image, size_t length,
+                        const BuildRequest *request, Code **code);
     void (*unload)(Device *device, Code *code);
     /* The most threads a block of this kernel may have. */
     int (*most_threads)(const Code *code);
@@ -126,6 +131,8 @@ struct Device {
     _Atomic unsigned lifetime; /* counts resets: handles of earlier ones are lost */
 };
 
+/* The processor's own name for itself. */
+void processor_model(char *model, size_t size);
 kjit_status device_cpu_open(Cache *cache, Device **device);
 kjit_status device_cuda_open(Cache *cache, int ordinal, Device **device);
 

@@ -2,10 +2,13 @@
 #include "runtime/cc.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 typedef int HostEntry(void *const *params, const KjitHostLaunch *launch);
 
@@ -36,6 +39,17 @@ static void pin_openmp(void)
         dlopen(names[i], RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
+static kjit_status cannot_load(const BuildRequest *request, const char *reason)
+{
+    bool openmp = strstr(reason, "omp.so") != NULL;
+
+    return error_set(openmp ? KJIT_NO_DEVICE : KJIT_INTERNAL,
+                     "error: the compiled %s cannot be loaded: %s%s", request->call, reason,
+                     openmp ? "\nnote: install OpenMP's library: Debian's libgomp1 for what gcc "
+                              "compiled, libomp5 for clang"
+                            : "");
+}
+
 static kjit_status load_object(const char *path, const BuildRequest *request, Code **out)
 {
     double begin = clock_ms();
@@ -45,8 +59,7 @@ static kjit_status load_object(const char *path, const BuildRequest *request, Co
         entry = dlsym(library, request->entry);
     if (!entry) {
         const char *reason = dlerror();
-        kjit_status status = error_set(KJIT_INTERNAL, "error: the compiled %s cannot be loaded: %s",
-                                       request->call, reason ? reason : "no reason given");
+        kjit_status status = cannot_load(request, reason ? reason : "no reason given");
         if (library)
             dlclose(library);
         return status;
@@ -63,6 +76,70 @@ static kjit_status load_object(const char *path, const BuildRequest *request, Co
     *out = code;
     return KJIT_OK;
 }
+
+/* ---- objects from memory ------------------------------------------------------------------- */
+
+/* The path of an open file that no other had: the loader takes libraries for the same if their
+** paths are, and descriptors are used again. What is between the slashes says nothing. */
+static void unique_path(int fd, char path[CACHE_PATH_MAX])
+{
+    static _Atomic uint64_t serial;
+    uint64_t number = atomic_fetch_add(&serial, 1);
+    int used = snprintf(path, CACHE_PATH_MAX, "/proc/self/fd");
+
+    for (; number; number /= 2)
+        used += snprintf(path + used, CACHE_PATH_MAX - (size_t)used, number % 2 ? "/." : "//");
+    snprintf(path + used, CACHE_PATH_MAX - (size_t)used, "/%d", fd);
+}
+
+/* Through a file that is nowhere. */
+static kjit_status load_from_memory(const void *image, size_t length, const BuildRequest *request,
+                                    Code **code)
+{
+    char path[CACHE_PATH_MAX];
+    int fd = memfd_create("kjit", MFD_CLOEXEC);
+
+    if (fd < 0)
+        return error_set(KJIT_FILE, "error: no file in memory can be made: %s", strerror(errno));
+    kjit_status status = KJIT_MEMORY;
+    unique_path(fd, path);
+    if (write_all(fd, image, length))
+        status = load_object(path, request, code);
+    close(fd);
+    return status;
+}
+
+static kjit_status load_from_file(const char *above, const void *image, size_t length,
+                                  const BuildRequest *request, Code **code)
+{
+    char path[CACHE_PATH_MAX];
+    Scratch scratch;
+
+    if (!scratch_open(&scratch, above))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
+                                    "note: set TMPDIR to one that can be written");
+    scratch_path(&scratch, "kernel.so", path);
+    kjit_status status = file_write(path, image, length, NULL, 0);
+    if (status == KJIT_OK)
+        status = load_object(path, request, code);
+    scratch_close(&scratch);
+    return status;
+}
+
+/* Some systems allow no code from memory, others none from TMPDIR (noexec). */
+static kjit_status cpu_load(Device *device, const void *image, size_t length,
+                            const BuildRequest *request, Code **code)
+{
+    kjit_status status = load_from_memory(image, length, request, code);
+
+    if (status != KJIT_OK && device->cache->writable)
+        status = load_from_file(device->cache->directory, image, length, request, code);
+    if (status != KJIT_OK)
+        status = load_from_file(NULL, image, length, request, code);
+    return status;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
 
 static bool make_key(const CpuDevice *device, const BuildRequest *request, CacheKey *key)
 {
@@ -126,7 +203,8 @@ static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
     kjit_status status = compile_in(NULL, device, key, request, code);
 
     /* TMPDIR may be full, not there, or no place that code may be loaded from. */
-    if (status != KJIT_OK && status != KJIT_MEMORY && cache->writable && device->cc.path[0])
+    bool elsewhere = status != KJIT_OK && status != KJIT_MEMORY && status != KJIT_INVALID;
+    if (elsewhere && cache->writable && device->cc.path[0])
         status = compile_in(cache->directory, device, key, request, code);
     return status;
 }
@@ -236,7 +314,7 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
                      errand.result);
 }
 
-/* ---- memory --------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------- */
 
 enum { MEMORY_ALIGN = 64 };
 
@@ -337,6 +415,7 @@ static const DeviceOps cpu_ops = {
     .host_memory = true,
     .close = cpu_close,
     .build = cpu_build,
+    .load = cpu_load,
     .unload = cpu_unload,
     .most_threads = cpu_most_threads,
     .best_block = cpu_best_block,
@@ -370,8 +449,7 @@ static const DeviceOps cpu_ops = {
     .graph_close = cpu_graph_close,
 };
 
-/* The processor's own name for itself. */
-static void processor_model(char *model, size_t size)
+void processor_model(char *model, size_t size)
 {
     uint32_t parts[13] = { 0 };
 

@@ -254,6 +254,7 @@ static const DeviceOps cuda_ops = {
     .close = cuda_close,
     .reset = cuda_reset,
     .build = cuda_build,
+    .load = cuda_load,
     .unload = cuda_unload,
     .most_threads = cuda_most_threads,
     .best_block = cuda_best_block,

@@ -3,6 +3,7 @@
 ** A kernel has a list of its finished specialisations that is only ever pushed to, so a call
 ** finds its own without a lock. What is being compiled stands in a second list, under a lock:
 ** a call for the same types waits there, one for other types compiles beside it. */
+#include "runtime/binary.h"
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -80,25 +81,30 @@ static int count_axes(const IrUnit *unit)
     return axes;
 }
 
+void specialisation_describe(Specialisation *spec, const KernelRequest *translation)
+{
+    const IrFunc *fn = translation->unit->kernel;
+
+    spec->access = arena_array(&spec->keep, int, fn->param_count);
+    if (fn->param_count)
+        memcpy(spec->access, fn->access, sizeof *spec->access * (size_t)fn->param_count);
+    spec->call = arena_strdup(&spec->keep, translation->call);
+    spec->axes = count_axes(translation->unit);
+    spec->debug = fn->options.debug;
+    spec->launch_bound = spec->block_threads ? 0 : fn->options.launch_threads;
+    spec->static_shared = translation->emitted.static_shared;
+    spec->moved_shared = translation->emitted.moved_shared;
+    keep_faults(spec, &translation->emitted);
+}
+
 /* The front end, and what must outlive it. */
 static kjit_status translate(void *context, Arena *arena)
 {
     Job *job = context;
-    Specialisation *spec = job->spec;
 
-    spec->keep.exhausted = arena->exhausted;
+    job->spec->keep.exhausted = arena->exhausted;
     KJIT_TRY(compile_kernel(arena, &job->request));
-    const IrFunc *fn = job->request.unit->kernel;
-    spec->access = arena_array(&spec->keep, int, fn->param_count);
-    if (fn->param_count)
-        memcpy(spec->access, fn->access, sizeof *spec->access * (size_t)fn->param_count);
-    spec->call = arena_strdup(&spec->keep, job->request.call);
-    spec->axes = count_axes(job->request.unit);
-    spec->debug = fn->options.debug;
-    spec->launch_bound = job->key->block_threads ? 0 : fn->options.launch_threads;
-    spec->static_shared = job->request.emitted.static_shared;
-    spec->moved_shared = job->request.emitted.moved_shared;
-    keep_faults(spec, &job->request.emitted);
+    specialisation_describe(job->spec, &job->request);
     return KJIT_OK;
 }
 
@@ -116,17 +122,7 @@ static kjit_status check_shared(const Device *device, const Specialisation *spec
 static kjit_status build(Job *job)
 {
     Device *device = job->kernel->module->context->device;
-    const Emitted *emitted = &job->request.emitted;
-    BuildRequest request = {
-        .text = emitted->text,
-        .length = emitted->length,
-        .entry = emitted->entry,
-        .call = job->spec->call,
-        .options = job->request.unit->kernel->options,
-        .static_shared = emitted->static_shared,
-        .cooperative = emitted->cooperative,
-        .recursive = emitted->recursive,
-    };
+    BuildRequest request = build_request(&job->request);
 
     KJIT_TRY(check_shared(device, job->spec));
     KJIT_TRY(device->ops->build(device, &request, &job->spec->code));
@@ -157,29 +153,49 @@ static kjit_status compile(Job *job)
     return status;
 }
 
-static void free_specialisation(Specialisation *spec)
+void specialisation_free(Specialisation *spec)
 {
     arena_free(&spec->keep);
     memory_free(spec->key);
     memory_free(spec);
 }
 
-static Specialisation *new_specialisation(const Key *key)
+Specialisation *specialisation_new(const uint32_t *words, int length, int block_threads)
 {
     Specialisation *spec = memory_zeroed(1, sizeof *spec);
-    uint32_t *words = memory_alloc(sizeof *words * (size_t)key->length);
+    uint32_t *key = memory_alloc(sizeof *key * (size_t)length);
 
-    if (!spec || !words) {
+    if (!spec || !key) {
         memory_free(spec);
-        memory_free(words);
+        memory_free(key);
         return NULL;
     }
-    memcpy(words, key->words, sizeof *words * (size_t)key->length);
-    spec->key = words;
-    spec->key_length = key->length;
-    spec->block_threads = key->block_threads;
+    memcpy(key, words, sizeof *key * (size_t)length);
+    spec->key = key;
+    spec->key_length = length;
+    spec->block_threads = block_threads;
     arena_init(&spec->keep, NULL);
     return spec;
+}
+
+Specialisation *dispatch_find(const kjit_kernel *kernel, const uint32_t *words, int length)
+{
+    return find(atomic_load_explicit(&kernel->ready, memory_order_acquire),
+                &(Key){ .words = words, .length = length });
+}
+
+/* The caller has the lock. */
+static void push_ready(kjit_kernel *kernel, Specialisation *spec)
+{
+    spec->next = atomic_load_explicit(&kernel->ready, memory_order_relaxed);
+    atomic_store_explicit(&kernel->ready, spec, memory_order_release);
+}
+
+void dispatch_add(kjit_kernel *kernel, Specialisation *spec)
+{
+    pthread_mutex_lock(&kernel->lock);
+    push_ready(kernel, spec);
+    pthread_mutex_unlock(&kernel->lock);
 }
 
 static void remove_building(kjit_kernel *kernel, const Specialisation *spec)
@@ -198,7 +214,8 @@ static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisat
     while (find(kernel->building, key))
         pthread_cond_wait(&kernel->built, &kernel->lock);
     *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key);
-    Specialisation *spec = *out ? NULL : new_specialisation(key);
+    Specialisation *spec =
+        *out ? NULL : specialisation_new(key->words, key->length, key->block_threads);
     if (spec) {
         spec->next = kernel->building;
         kernel->building = spec;
@@ -211,22 +228,23 @@ static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisat
     pthread_mutex_lock(&kernel->lock);
     remove_building(kernel, spec);
     if (status == KJIT_OK) {
-        spec->next = atomic_load_explicit(&kernel->ready, memory_order_relaxed);
-        atomic_store_explicit(&kernel->ready, spec, memory_order_release);
+        push_ready(kernel, spec);
         *out = spec;
     }
     pthread_cond_broadcast(&kernel->built);
     pthread_mutex_unlock(&kernel->lock);
     if (status != KJIT_OK)
-        free_specialisation(spec);
+        specialisation_free(spec);
     return status;
 }
 
-static kjit_status wrong_count(const kjit_kernel *kernel, size_t count)
+kjit_status check_count(const kjit_kernel *kernel, size_t count)
 {
     char names[512] = "";
     size_t used = 0;
 
+    if (count == (size_t)kernel->param_count)
+        return KJIT_OK;
     for (int i = 0; i < kernel->param_count && used < sizeof names - 1; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
                                  kernel->param_names[i]);
@@ -250,6 +268,15 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Speciali
     return status;
 }
 
+static kjit_status too_many_threads(const Specialisation *spec, uint64_t threads)
+{
+    return error_set(KJIT_ARGUMENT,
+                     "error: a block of %llu threads, and %s runs at most %d as it was compiled\n"
+                     "note: @cuda.jit(launch_bounds=%llu) makes kjit compile it for such blocks",
+                     (unsigned long long)threads, spec->call, spec->most_threads,
+                     (unsigned long long)threads);
+}
+
 kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                      Specialisation **specialisation)
 {
@@ -257,13 +284,17 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, ui
     uint32_t words[KEY_MAX];
     Key key = { .words = words };
 
-    if (count != (size_t)kernel->param_count)
-        return wrong_count(kernel, count);
+    KJIT_TRY(check_count(kernel, count));
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
-    KJIT_TRY(find_or_compile(kernel, &key, specialisation));
+    if (kernel->module->compiled)
+        KJIT_TRY(binary_find(kernel, args, words, key.length, specialisation));
+    else
+        KJIT_TRY(find_or_compile(kernel, &key, specialisation));
     if (threads <= (uint64_t)(*specialisation)->most_threads || threads > most ||
         (*specialisation)->launch_bound)
         return KJIT_OK;
+    if ((*specialisation)->fixed)
+        return too_many_threads(*specialisation, threads);
     key.block_threads = (int)most;
     return find_or_compile(kernel, &key, specialisation);
 }
@@ -276,6 +307,6 @@ void dispatch_free(kjit_kernel *kernel)
     for (Specialisation *spec = atomic_load(&kernel->ready); spec; spec = next) {
         next = spec->next;
         device->ops->unload(device, spec->code);
-        free_specialisation(spec);
+        specialisation_free(spec);
     }
 }

@@ -1,4 +1,5 @@
 /* What a kernel looks like after each stage, for people and for builds ahead of time. */
+#include "runtime/binary.h"
 #include "runtime/nvrtc.h"
 #include "runtime/runtime.h"
 
@@ -10,8 +11,9 @@ typedef struct EmitRequest {
     const kjit_emit_options *options;
     const uint32_t *key;
     int key_length;
-    const char *arch;
-    char *data; /* out */
+    const char *arch; /* of a GPU */
+    Target target;    /* the processor, for "so" */
+    char *data;       /* out */
     size_t length;
     KernelRequest translation;
 } EmitRequest;
@@ -21,8 +23,13 @@ static bool is_stage(const EmitRequest *request, const char *stage)
     return strcmp(request->options->stage, stage) == 0;
 }
 
-/* A copy of a text for the caller. */
-static kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length)
+/* Whether the stage is on the way to the processor. */
+static bool is_c(const EmitRequest *request)
+{
+    return is_stage(request, "c") || is_stage(request, "so");
+}
+
+kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length)
 {
     *data = memory_alloc(length + 1);
     if (!*data)
@@ -44,7 +51,7 @@ static kjit_status translate(void *context, Arena *arena)
         .key = request->key,
         .key_length = request->key_length,
         .signature_text = request->options->signature,
-        .dialect = is_stage(request, "c") ? DIALECT_C : DIALECT_CUDA,
+        .dialect = is_c(request) ? DIALECT_C : DIALECT_CUDA,
         .stop_at_ir = is_stage(request, "ir"),
         .want_remarks = is_stage(request, "remarks"),
     };
@@ -62,19 +69,13 @@ static kjit_status translate(void *context, Arena *arena)
 
 /* ---- machine code ------------------------------------------------------------------------ */
 
-static kjit_status emit_machine(EmitRequest *request)
+static kjit_status emit_gpu(EmitRequest *request, const BuildRequest *build)
 {
-    const Emitted *emitted = &request->translation.emitted;
-    BuildRequest build = { .text = emitted->text,
-                           .length = emitted->length,
-                           .entry = emitted->entry,
-                           .call = request->translation.call,
-                           .options = request->translation.unit->kernel->options };
     NvrtcOutput output = is_stage(request, "ptx") ? NVRTC_PTX : NVRTC_CUBIN;
     char *image;
     size_t length;
 
-    KJIT_TRY(nvrtc_compile(&build, request->arch, output, false, &image, &length));
+    KJIT_TRY(nvrtc_compile(build, request->arch, output, false, &image, &length));
     if (is_stage(request, "sass")) {
         kjit_status status = cubin_disassemble(image, length, &request->data, &request->length);
         memory_free(image);
@@ -83,6 +84,30 @@ static kjit_status emit_machine(EmitRequest *request)
     request->data = image;
     request->length = output == NVRTC_PTX ? strlen(image) : length;
     return KJIT_OK;
+}
+
+static kjit_status emit_code(EmitRequest *request, const BuildRequest *build)
+{
+    if (is_stage(request, "so"))
+        return target_compile(build, "cpu", &request->target, &request->data, &request->length);
+    return emit_gpu(request, build);
+}
+
+static kjit_status emit_machine(EmitRequest *request)
+{
+    const kjit_emit_options *options = request->options;
+    BuildRequest build = build_request(&request->translation);
+    char *edited;
+
+    if (!options->text)
+        return emit_code(request, &build);
+    build.edited = options->text_name ? options->text_name : "edited text";
+    KJIT_TRY(edited_text(&request->translation.emitted, options->text, build.edited, &edited));
+    build.text = edited;
+    build.length = strlen(edited);
+    kjit_status status = emit_code(request, &build);
+    memory_free(edited);
+    return status;
 }
 
 static kjit_status emit_after_front(EmitRequest *request)
@@ -98,13 +123,41 @@ static kjit_status emit_after_front(EmitRequest *request)
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = { "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass" };
+    static const char *const stages[] = {
+        "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass", "so"
+    };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
             return true;
     }
     return false;
+}
+
+static kjit_status check_source(const kjit_kernel *kernel)
+{
+    if (!kernel->module->compiled)
+        return KJIT_OK;
+    return error_set(KJIT_UNSUPPORTED, "error: %s comes from a binary, and has no stages to show",
+                     kernel->info->name);
+}
+
+/* What machine code is for. */
+static kjit_status choose_arch(EmitRequest *request, const Device *device)
+{
+    const char *arch = request->options->arch;
+    bool so = is_stage(request, "so");
+
+    if (!arch)
+        arch = so ? "cpu" : device->arch[0] ? device->arch : "sm_75";
+    request->arch = arch;
+    if (so == (target_read(arch, &request->target) && request->target.kind == TARGET_CPU))
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     so ? "error: a shared object is for cpu, cpu:x86-64-v2, cpu:x86-64-v3, "
+                          "cpu:x86-64-v4 or cpu:native, not for '%s'"
+                        : "error: that stage is for GPUs, sm_90 and the like, not for '%s'",
+                     arch);
 }
 
 kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
@@ -120,12 +173,13 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     *length = 0;
     memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
     EmitRequest request = { .kernel = kernel, .options = &own };
+    KJIT_TRY(check_source(kernel));
     if (!known_stage(own.stage))
         return error_set(KJIT_ARGUMENT,
-                         "error: there is no stage '%s': it is remarks, ir, cuda, c, ptx, cubin or "
-                         "sass",
+                         "error: there is no stage '%s': it is remarks, ir, cuda, c, ptx, cubin, "
+                         "sass or so",
                          own.stage ? own.stage : "");
-    request.arch = own.arch ? own.arch : device->arch[0] ? device->arch : "sm_75";
+    KJIT_TRY(choose_arch(&request, device));
     bool declared = own.arg_count == 0 && kernel->info->signature;
     if (!own.signature && !declared) {
         if (own.arg_count != (size_t)kernel->param_count)

@@ -61,6 +61,15 @@ static bool contiguous(const kjit_array *array, bool columns)
     return true;
 }
 
+bool array_is_columns(const kjit_array *array)
+{
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0)
+            return true;
+    }
+    return contiguous(array, true);
+}
+
 /* Axes of more than one element. */
 static int long_axes(const kjit_array *array)
 {

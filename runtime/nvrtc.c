@@ -362,7 +362,7 @@ static void fill_options(const BuildRequest *request, Options *options)
 
 /* ---- compiling ------------------------------------------------------------------------ */
 
-/* What NVRTC complained of. Only kjit's own mistakes get here, and the message says so. */
+/* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
 static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
 {
     size_t size = 0;
@@ -372,6 +372,11 @@ static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *req
         return error_memory();
     if (nvrtc.log_size(program, &size) == 0 && (log = memory_zeroed(size + 1, 1)))
         nvrtc.log(program, log);
+    if (request->edited) {
+        kjit_status wrong = edited_failure(request, "NVRTC", log ? log : "");
+        memory_free(log);
+        return wrong;
+    }
     kjit_status status = error_set(KJIT_INTERNAL,
                                    "error: this is a bug in kjit: the CUDA C it made for %s does "
                                    "not compile with NVRTC %d.%d\n%s",

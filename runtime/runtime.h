@@ -111,6 +111,10 @@ struct kjit_module {
     Define *defines;
     int define_count;
     bool debug, fastmath;
+    bool compiled;        /* from a binary: there is no source, and no other specialisations */
+    const void *embedded; /* the binary's address and seal, if it is kjit_embedded_kernel()'s */
+    uint64_t seal[2];
+    struct kjit_module *next_embedded;
     kjit_kernel *kernels;
     int kernel_count;
     pthread_mutex_t lock; /* of the front end: one compilation at a time walks the tree */
@@ -154,6 +158,11 @@ int spawn_run(char *const *argv, const char *input, size_t input_length, char **
 /* Where PATH has a program; false if nowhere. */
 bool spawn_find(const char *program, char *path, size_t size);
 
+/* ---- emit.c --------------------------------------------------------------------------- */
+
+/* A copy of a text for the caller of a public function, to be memory_free()d. */
+kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length);
+
 /* ---- disassemble.c -------------------------------------------------------------------- */
 
 /* The program that would show machine code; false if there is none. */
@@ -178,6 +187,14 @@ kjit_status key_push(KeyWriter *key, uint32_t word);
 ** can be checked of an argument alone. `name` says what to call argument i. */
 kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const *names,
                            uint32_t key[KEY_MAX], int *length);
+/* The same of types that somebody wrote. KJIT_ARGUMENT for one that no argument has. */
+kjit_status signature_pack_types(const Signature *signature, const char *const *names,
+                                 uint32_t key[KEY_MAX], int *length);
+/* Whether a kernel compiled for the types of `wanted` may be called with the arguments, whose types
+** are `given`, a key of the same length: the same types but for the layout of arrays where strides
+** are passed, and for what may not be written. */
+bool signature_accepts(const uint32_t *wanted, const uint32_t *given, const kjit_arg *args,
+                       size_t count);
 /* The types again. */
 Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int length);
 const Type *dtype_type(kjit_dtype dtype);
@@ -202,6 +219,8 @@ kjit_record *dtype_make_record(const Type *type);
 
 /* The layout that an array has for kernels. */
 ArrayLayout array_layout(const kjit_array *array);
+/* Whether its elements also lie as those of a column-major array. */
+bool array_is_columns(const kjit_array *array);
 /* What stands around a name in a message: nothing around "the array", which is no name. */
 const char *quote_around(const char *name);
 #define QUOTED(name) quote_around(name), name, quote_around(name)
@@ -234,7 +253,12 @@ struct kjit_context {
     Counters counters;
     pthread_mutex_t lock; /* of `modules` */
     kjit_module *modules;
+    pthread_mutex_t embedding;       /* held while one is loaded */
+    _Atomic(kjit_module *) embedded; /* only ever added to */
 };
+
+/* The module becomes the context's. */
+void context_add(kjit_context *context, kjit_module *module);
 
 /* ---- stream.c ------------------------------------------------------------------------- */
 
@@ -273,6 +297,8 @@ typedef struct Specialisation {
     uint64_t static_shared, moved_shared; /* as in Emitted */
     int axes;                             /* of the launch, that it asks about: 1 to 3 */
     bool debug;
+    bool fixed;    /* from a binary or an edited text: there is no other for larger blocks */
+    bool *strided; /* for each array parameter whether strides go with it; NULL: by its layout */
     const char *call;
 } Specialisation;
 
@@ -281,7 +307,27 @@ typedef struct Specialisation {
 ** the next time. */
 kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                      Specialisation **specialisation);
+/* Whether a call has as many arguments as the kernel parameters. */
+kjit_status check_count(const kjit_kernel *kernel, size_t count);
 void dispatch_free(kjit_kernel *kernel);
+/* The ready specialisation of just these types, or NULL. */
+Specialisation *dispatch_find(const kjit_kernel *kernel, const uint32_t *words, int length);
+/* From now on found before those that are ready. It becomes the kernel's. */
+void dispatch_add(kjit_kernel *kernel, Specialisation *spec);
+/* One without facts and code; NULL without memory. */
+Specialisation *specialisation_new(const uint32_t *words, int length, int block_threads);
+void specialisation_free(Specialisation *spec);
+/* Takes over what a launch must know of a translation, into its `keep`, whose catch is set. */
+void specialisation_describe(Specialisation *spec, const KernelRequest *translation);
+
+/* ---- edit.c --------------------------------------------------------------------------- */
+
+/* What a compiler says of a text that somebody edited. KJIT_INVALID. */
+kjit_status edited_failure(const BuildRequest *request, const char *compiler, const char *log);
+/* A text that somebody edited, ready to be compiled in place of the emitted one, with the lines of
+** its file: to be memory_free()d. KJIT_ARGUMENT if it lacks the entry, or that has other
+** parameters. */
+kjit_status edited_text(const Emitted *emitted, const char *text, const char *name, char **out);
 
 /* ---- copy.c --------------------------------------------------------------------------- */
 

@@ -118,6 +118,138 @@ kjit_status signature_pack(const kjit_arg *args, size_t count, const char *const
     return KJIT_OK;
 }
 
+/* ---- of types ------------------------------------------------------------------------------ */
+
+static kjit_status pack_record_type(KeyWriter *packer, const Type *type)
+{
+    kjit_record *record = dtype_make_record(type);
+
+    if (!record)
+        return error_memory();
+    kjit_status status = dtype_pack_record(packer, record);
+    memory_free(record);
+    return status;
+}
+
+static kjit_status pack_array_type(KeyWriter *packer, const Type *type)
+{
+    const Type *element = type->array.element;
+    bool record = type_is_record(element);
+    kjit_dtype dtype = record ? KJIT_DTYPE_RECORD : type_dtype(element);
+
+    KJIT_TRY(key_push(packer, WORD_ARRAY | (type->array.readonly ? READONLY_BIT : 0) |
+                                  (uint32_t)type->array.layout << LAYOUT_SHIFT |
+                                  (uint32_t)type->array.rank << RANK_SHIFT | (uint32_t)dtype));
+    return record ? pack_record_type(packer, element) : KJIT_OK;
+}
+
+static bool is_plain_tuple(const Type *type)
+{
+    return type_is_tuple(type) && !type->tuple.names && !type->tuple.optional;
+}
+
+static kjit_status pack_type(KeyWriter *packer, const Type *type)
+{
+    if (type_is_array(type))
+        return pack_array_type(packer, type);
+    if (is_plain_tuple(type)) {
+        KJIT_TRY(key_push(packer, WORD_TUPLE | (uint32_t)type->tuple.count));
+        for (int i = 0; i < type->tuple.count; i++)
+            KJIT_TRY(pack_type(packer, type->tuple.items[i]));
+        return KJIT_OK;
+    }
+    if (type_is_time(type) || (type->kind >= TY_BOOL && type->kind <= TY_COMPLEX128))
+        return key_push(packer, WORD_SCALAR | (uint32_t)type_dtype(type));
+    return error_set(KJIT_ARGUMENT, "error: '%s' has a type that no argument of a launch has",
+                     packer->name);
+}
+
+kjit_status signature_pack_types(const Signature *signature, const char *const *names,
+                                 uint32_t key[KEY_MAX], int *length)
+{
+    KeyWriter packer = { .key = key };
+
+    for (int i = 0; i < signature->count; i++) {
+        packer.name = names[i];
+        KJIT_TRY(pack_type(&packer, signature->params[i]));
+    }
+    *length = packer.length;
+    return KJIT_OK;
+}
+
+/* ---- arguments that fit although their types differ ---------------------------------------- */
+
+/* Two keys of one length, compared word by word: nothing is believed of the wanted one that the
+** given one, which was made of the arguments, has not confirmed. */
+typedef struct Match {
+    const uint32_t *wanted, *given;
+    int at;
+} Match;
+
+static bool accepts(Match *match, const kjit_arg *arg, bool in_tuple);
+
+static bool same_words(Match *match, int count)
+{
+    const uint32_t *wanted = match->wanted + match->at, *given = match->given + match->at;
+
+    match->at += count;
+    return memcmp(wanted, given, sizeof *wanted * (size_t)count) == 0;
+}
+
+static int record_words(const kjit_record *record)
+{
+    uint32_t words[KEY_MAX];
+    KeyWriter key = { .key = words };
+
+    dtype_pack_record(&key, record);
+    return key.length;
+}
+
+/* Where strides are passed any layout does, else one whose elements lie as they would in both. What
+** may not be written does if the kernel does not write it, which the launch checks; nobody does for
+** arrays in tuples. */
+static bool accepts_array(Match *match, const kjit_array *array, bool in_tuple)
+{
+    uint32_t wanted = match->wanted[match->at], given = match->given[match->at];
+    uint32_t layout = wanted >> LAYOUT_SHIFT & 15, free = 15u << LAYOUT_SHIFT | READONLY_BIT;
+    bool fits = layout == LAYOUT_A || layout == (given >> LAYOUT_SHIFT & 15) ||
+                (layout == LAYOUT_F && array_is_columns(array));
+
+    if ((wanted & ~free) != (given & ~free) || !fits)
+        return false;
+    if (in_tuple && (given & READONLY_BIT) && !(wanted & READONLY_BIT))
+        return false;
+    match->at++;
+    return array->dtype != KJIT_DTYPE_RECORD || same_words(match, record_words(array->record));
+}
+
+static bool accepts(Match *match, const kjit_arg *arg, bool in_tuple)
+{
+    if (arg->kind == KJIT_ARG_ARRAY)
+        return accepts_array(match, &arg->as.array, in_tuple);
+    if (!same_words(match, 1))
+        return false;
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++) {
+        if (!accepts(match, &arg->as.tuple.items[i], true))
+            return false;
+    }
+    return true;
+}
+
+bool signature_accepts(const uint32_t *wanted, const uint32_t *given, const kjit_arg *args,
+                       size_t count)
+{
+    Match match = { wanted, given, 0 };
+
+    for (size_t i = 0; i < count; i++) {
+        if (!accepts(&match, &args[i], false))
+            return false;
+    }
+    return true;
+}
+
+/* ---- unpacking ----------------------------------------------------------------------------- */
+
 /* The type that starts at key[*at], which moves behind it. */
 static const Type *unpack(Arena *arena, Types *types, const uint32_t *key, int *at)
 {

@@ -1,0 +1,20 @@
+/* Building binaries and headers from one or more files. */
+#ifndef KJIT_CLI_AHEAD_H
+#define KJIT_CLI_AHEAD_H
+
+#include "cli/stage.h"
+
+typedef struct AheadRequest {
+    const char *form; /* "binary" or "c-header" */
+    const char *const *signatures, *const *archs;
+    size_t signature_count, arch_count;
+    SessionOptions session;
+} AheadRequest;
+
+/* Builds what FILE[:KERNEL]... name into one thing, called like `output` or, if that is NULL, like
+** the first file. `emission` gets it, its name as its kernel; both are to be freed, failed or
+** not. */
+int ahead_build(const char *const *files, size_t count, const AheadRequest *request,
+                const char *output, Emission *emission);
+
+#endif

@@ -1,0 +1,353 @@
+/* The container of binary.h as bytes: written by one function for each thing, read by its mirror
+** image. The reader keeps a cursor that goes bad at the first thing that is wrong and gives zeros
+** from then on, so that only the end needs to look. */
+#include "runtime/binary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#define XXH_STATIC_LINKING_ONLY
+#include <xxhash.h>
+
+static const char magic[8] = "kjit\x7f"
+                             "bin";
+
+typedef struct Header {
+    char magic[8];
+    uint32_t version, spare;
+    uint64_t length;
+    uint64_t checksum[2];
+    uint64_t spares;
+} Header;
+
+_Static_assert(sizeof(Header) == BINARY_HEADER, "the header's size is part of the format");
+
+bool is_binary(const void *data, size_t length)
+{
+    return length >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+}
+
+/* Of all but the checksum itself. */
+static XXH128_hash_t checksum(const void *data, size_t length)
+{
+    Header header;
+    XXH3_state_t hash;
+
+    memcpy(&header, data, sizeof header);
+    header.checksum[0] = header.checksum[1] = 0;
+    XXH3_128bits_reset(&hash);
+    XXH3_128bits_update(&hash, &header, sizeof header);
+    XXH3_128bits_update(&hash, (const char *)data + sizeof header, length - sizeof header);
+    return XXH3_128bits_digest(&hash);
+}
+
+void binary_seal(void *data, size_t length)
+{
+    Header header;
+
+    memcpy(&header, data, sizeof header);
+    header.length = length;
+    memcpy(data, &header, sizeof header);
+    XXH128_hash_t digest = checksum(data, length);
+    header.checksum[0] = digest.low64;
+    header.checksum[1] = digest.high64;
+    memcpy(data, &header, sizeof header);
+}
+
+void binary_get_seal(const void *data, uint64_t seal[2])
+{
+    memcpy(seal, (const char *)data + offsetof(Header, checksum), 2 * sizeof *seal);
+}
+
+bool binary_has_seal(const void *data, const uint64_t seal[2])
+{
+    return memcmp((const char *)data + offsetof(Header, checksum), seal, 2 * sizeof *seal) == 0;
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+static void put_number(Buf *out, uint32_t number)
+{
+    buf_put(out, (const char *)&number, sizeof number);
+}
+
+static void put_size(Buf *out, uint64_t size)
+{
+    buf_put(out, (const char *)&size, sizeof size);
+}
+
+static void put_text(Buf *out, const char *text)
+{
+    put_number(out, (uint32_t)strlen(text));
+    buf_puts(out, text);
+}
+
+static void put_fault(Buf *out, const FaultPlace *fault)
+{
+    put_text(out, fault->message);
+    put_text(out, fault->file ? fault->file : "");
+    put_number(out, fault->place.line);
+    put_number(out, fault->place.column);
+}
+
+static void put_facts(Buf *out, const Specialisation *facts, int params)
+{
+    put_text(out, facts->call);
+    put_number(out, (uint32_t)facts->key_length);
+    buf_put(out, (const char *)facts->key, sizeof *facts->key * (size_t)facts->key_length);
+    for (int i = 0; i < params; i++) {
+        put_number(out, (uint32_t)facts->access[i]);
+        put_number(out, facts->strided[i]);
+    }
+    put_number(out, (uint32_t)facts->launch_bound);
+    put_number(out, (uint32_t)facts->axes);
+    put_number(out, facts->debug);
+    put_size(out, facts->static_shared);
+    put_size(out, facts->moved_shared);
+    put_number(out, (uint32_t)facts->fault_count);
+    for (int i = 0; i < facts->fault_count; i++)
+        put_fault(out, &facts->faults[i]);
+}
+
+static void put_image(Buf *out, const BinaryImage *image, int params)
+{
+    static const char zeros[BINARY_ALIGN];
+
+    put_text(out, image->target);
+    put_text(out, image->machine);
+    put_text(out, image->build.entry);
+    put_number(out, (uint32_t)image->build.options.carveout);
+    put_number(out, image->build.cooperative);
+    put_number(out, image->build.recursive);
+    put_facts(out, &image->facts, params);
+    put_size(out, image->length);
+    buf_put(out, zeros, (BINARY_ALIGN - out->length % BINARY_ALIGN) % BINARY_ALIGN);
+    buf_put(out, image->bytes, image->length);
+}
+
+static void put_kernel(Buf *out, const BinaryKernel *kernel)
+{
+    put_text(out, kernel->name);
+    put_number(out, (uint32_t)kernel->param_count);
+    for (int i = 0; i < kernel->param_count; i++)
+        put_text(out, kernel->params[i]);
+    put_number(out, (uint32_t)kernel->image_count);
+    for (int i = 0; i < kernel->image_count; i++)
+        put_image(out, &kernel->images[i], kernel->param_count);
+}
+
+void binary_write(Buf *out, const Binary *binary)
+{
+    Header header = { .version = BINARY_VERSION };
+
+    memcpy(header.magic, magic, sizeof magic);
+    buf_put(out, (const char *)&header, sizeof header);
+    put_text(out, binary->made_by);
+    put_number(out, (uint32_t)binary->kernel_count);
+    for (int i = 0; i < binary->kernel_count; i++)
+        put_kernel(out, &binary->kernels[i]);
+    binary_seal(out->text, out->length);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+typedef struct Cursor {
+    Arena *arena;
+    const char *begin, *at, *end;
+    bool bad;
+} Cursor;
+
+/* The next bytes; NULL if there are no longer as many. */
+static const char *take(Cursor *cursor, uint64_t bytes)
+{
+    const char *at = cursor->at;
+
+    if (cursor->bad || bytes > (uint64_t)(cursor->end - at)) {
+        cursor->bad = true;
+        return NULL;
+    }
+    cursor->at += bytes;
+    return at;
+}
+
+static uint64_t get_size(Cursor *cursor)
+{
+    uint64_t size = 0;
+    const char *from = take(cursor, sizeof size);
+
+    if (from)
+        memcpy(&size, from, sizeof size);
+    return size;
+}
+
+/* A number that makes sense up to `most`. */
+static int get_number(Cursor *cursor, uint32_t most)
+{
+    uint32_t number = 0;
+    const char *from = take(cursor, sizeof number);
+
+    if (from)
+        memcpy(&number, from, sizeof number);
+    if (number <= most)
+        return (int)number;
+    cursor->bad = true;
+    return 0;
+}
+
+/* How many things of at least `least` bytes follow: never more than there is room for. */
+static int get_count(Cursor *cursor, size_t least)
+{
+    return get_number(cursor, (uint32_t)((size_t)(cursor->end - cursor->at) / least));
+}
+
+static const char *get_text(Cursor *cursor)
+{
+    size_t length = (size_t)get_count(cursor, 1);
+    const char *text = take(cursor, length);
+
+    if (!text || memchr(text, '\0', length)) {
+        cursor->bad = true;
+        return "";
+    }
+    return arena_strndup(cursor->arena, text, length);
+}
+
+static FaultPlace get_fault(Cursor *cursor)
+{
+    FaultPlace fault = { .message = get_text(cursor), .file = get_text(cursor) };
+
+    if (!*fault.file)
+        fault.file = NULL;
+    fault.place.line = (uint32_t)get_number(cursor, INT32_MAX);
+    fault.place.column = (uint32_t)get_number(cursor, INT32_MAX);
+    return fault;
+}
+
+static void get_key(Cursor *cursor, Specialisation *facts)
+{
+    facts->key_length = get_count(cursor, sizeof *facts->key);
+    facts->key = arena_array(cursor->arena, uint32_t, facts->key_length);
+    size_t bytes = sizeof *facts->key * (size_t)facts->key_length;
+    const char *words = take(cursor, bytes);
+
+    if (words && bytes)
+        memcpy(facts->key, words, bytes);
+    cursor->bad = cursor->bad || facts->key_length > KEY_MAX;
+}
+
+static void get_facts(Cursor *cursor, Specialisation *facts, int params)
+{
+    facts->call = get_text(cursor);
+    get_key(cursor, facts);
+    facts->access = arena_array(cursor->arena, int, params);
+    facts->strided = arena_array(cursor->arena, bool, params);
+    for (int i = 0; i < params; i++) {
+        facts->access[i] = get_number(cursor, INT32_MAX);
+        facts->strided[i] = get_number(cursor, 1);
+    }
+    facts->launch_bound = get_number(cursor, INT32_MAX);
+    facts->axes = get_number(cursor, 3);
+    facts->debug = get_number(cursor, 1);
+    facts->static_shared = get_size(cursor);
+    facts->moved_shared = get_size(cursor);
+    facts->fault_count = get_count(cursor, 16);
+    facts->faults = arena_array(cursor->arena, FaultPlace, facts->fault_count);
+    for (int i = 0; i < facts->fault_count; i++)
+        facts->faults[i] = get_fault(cursor);
+    facts->fixed = true;
+}
+
+/* Machine code of a kind that its target has: the driver is told no length. */
+static bool right_code(const char *bytes, size_t length, TargetKind kind)
+{
+    if (kind == TARGET_PTX)
+        return length && bytes[length - 1] == '\0';
+    return length > 64 && memcmp(bytes,
+                                 "\x7f"
+                                 "ELF",
+                                 4) == 0;
+}
+
+static BinaryImage get_image(Cursor *cursor, int params)
+{
+    BinaryImage image = { .target = get_text(cursor),
+                          .machine = get_text(cursor),
+                          .build.entry = get_text(cursor) };
+    Target target;
+
+    image.build.options.carveout = get_number(cursor, UINT32_MAX);
+    image.build.cooperative = get_number(cursor, 1);
+    image.build.recursive = get_number(cursor, 1);
+    get_facts(cursor, &image.facts, params);
+    image.build.call = image.facts.call;
+    image.build.static_shared = image.facts.static_shared;
+    image.length = (size_t)get_size(cursor);
+    size_t past = (size_t)(cursor->at - cursor->begin) % BINARY_ALIGN;
+    take(cursor, (BINARY_ALIGN - past) % BINARY_ALIGN);
+    image.bytes = take(cursor, image.length);
+    if (!image.bytes || !target_read(image.target, &target) ||
+        !right_code(image.bytes, image.length, target.kind))
+        cursor->bad = true;
+    return image;
+}
+
+static BinaryKernel get_kernel(Cursor *cursor)
+{
+    BinaryKernel kernel = { .name = get_text(cursor) };
+
+    kernel.param_count = get_count(cursor, 4);
+    kernel.params = arena_array(cursor->arena, const char *, kernel.param_count);
+    for (int i = 0; i < kernel.param_count; i++)
+        kernel.params[i] = get_text(cursor);
+    kernel.image_count = get_count(cursor, 64 + 8 * (size_t)kernel.param_count);
+    kernel.images = arena_array(cursor->arena, BinaryImage, kernel.image_count);
+    for (int i = 0; i < kernel.image_count && !cursor->bad; i++)
+        kernel.images[i] = get_image(cursor, kernel.param_count);
+    return kernel;
+}
+
+static kjit_status refuse(const char *name, const char *reason)
+{
+    return error_set(KJIT_FILE, "error: %s is no kjit binary that can be loaded: %s", name, reason);
+}
+
+static kjit_status check_header(const char *data, size_t length, const char *name)
+{
+    Header header;
+
+    if (!is_binary(data, length))
+        return refuse(name, "it does not begin like one");
+    if (length < sizeof header)
+        return refuse(name, "it is cut short");
+    memcpy(&header, data, sizeof header);
+    if (header.version != BINARY_VERSION)
+        return error_set(KJIT_FILE,
+                         "error: %s is a kjit binary of format %u, and kjit %s reads format %d\n"
+                         "note: build it again with the kjit that is to load it",
+                         name, header.version, kjit_version(), BINARY_VERSION);
+    if (header.length != length)
+        return refuse(name, header.length > length ? "it is cut short" : "something follows it");
+    XXH128_hash_t digest = checksum(data, length);
+    if (header.checksum[0] != digest.low64 || header.checksum[1] != digest.high64)
+        return refuse(name, "it is damaged, its checksum is another");
+    return KJIT_OK;
+}
+
+kjit_status binary_read(Arena *arena, const void *data, size_t length, const char *name,
+                        Binary *out)
+{
+    Cursor cursor = { .arena = arena, .begin = data, .end = (const char *)data + length };
+
+    *out = (Binary){ 0 };
+    KJIT_TRY(check_header(data, length, name));
+    cursor.at = cursor.begin + sizeof(Header);
+    out->made_by = get_text(&cursor);
+    out->kernel_count = get_count(&cursor, 12);
+    out->kernels = arena_array(arena, BinaryKernel, out->kernel_count);
+    for (int i = 0; i < out->kernel_count && !cursor.bad; i++)
+        out->kernels[i] = get_kernel(&cursor);
+    if (!cursor.bad && cursor.at == cursor.end)
+        return KJIT_OK;
+    return refuse(name, "its parts do not fit together");
+}

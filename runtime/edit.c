@@ -1,0 +1,264 @@
+/* Kernels whose emitted text somebody edited: CUDA C or C that takes the place of the emitted text,
+** while everything else, the types, what is copied, what faults say, stays as the kernel has it.
+**
+** A text that was cut loose from its kernel would read the wrong arguments, so its entry must be
+** there, with the very same parameters. */
+#include "runtime/binary.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the entry ----------------------------------------------------------------------------- */
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Behind what says nothing: blanks, comments and lines for the preprocessor. */
+static const char *skip_nothing(const char *at)
+{
+    for (;;) {
+        if (isspace((unsigned char)*at)) {
+            at++;
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            at = end ? end + 2 : at + strlen(at);
+        } else if ((at[0] == '/' && at[1] == '/') || *at == '#') {
+            at += strcspn(at, "\n");
+        } else {
+            return at;
+        }
+    }
+}
+
+/* Behind a token: a word or number, a text between quotes, any other character. */
+static const char *skip_token(const char *at)
+{
+    if (in_word(*at)) {
+        while (in_word(*at))
+            at++;
+        return at;
+    }
+    if (*at != '"' && *at != '\'')
+        return at + 1;
+    const char quote = *at++;
+    while (*at && *at != quote && *at != '\n')
+        at += *at == '\\' && at[1] ? 2 : 1;
+    return *at == quote ? at + 1 : at;
+}
+
+/* Behind the parentheses that open at `at`, which is where they end if they are never closed. */
+static const char *skip_parentheses(const char *at)
+{
+    int depth = 0;
+
+    while (*at) {
+        depth += (*at == '(') - (*at == ')');
+        at = skip_token(at);
+        if (!depth)
+            break;
+        at = skip_nothing(at);
+    }
+    return at;
+}
+
+/* The parameters of the function that the text defines as `entry`: where its parentheses open and
+** a body follows them. NULL if it defines none. */
+static const char *find_entry(const char *text, const char *entry)
+{
+    size_t length = strlen(entry);
+
+    for (const char *at = skip_nothing(text); *at; at = skip_nothing(at)) {
+        const char *token = at;
+        at = skip_token(at);
+        if ((size_t)(at - token) != length || memcmp(token, entry, length) != 0)
+            continue;
+        const char *open = skip_nothing(at);
+        if (*open == '(' && *skip_nothing(skip_parentheses(open)) == '{')
+            return open;
+    }
+    return NULL;
+}
+
+/* Whether two lists of parameters are the same, token by token. */
+static bool same_parameters(const char *a, const char *b)
+{
+    const char *a_end = skip_parentheses(a), *b_end = skip_parentheses(b);
+
+    while (a < a_end && b < b_end) {
+        const char *a_next = skip_token(a), *b_next = skip_token(b);
+        if (a_next - a != b_next - b || memcmp(a, b, (size_t)(a_next - a)) != 0)
+            return false;
+        a = skip_nothing(a_next);
+        b = skip_nothing(b_next);
+    }
+    return a >= a_end && b >= b_end;
+}
+
+static kjit_status check_entry(const Emitted *emitted, const char *text, const char *name)
+{
+    const char *own = find_entry(emitted->text, emitted->entry);
+    const char *edited = find_entry(text, emitted->entry);
+
+    if (!edited)
+        return error_set(KJIT_ARGUMENT,
+                         "error: %s does not define '%s', which is what is launched\n"
+                         "note: it is to be the text of kjit build --emit, edited",
+                         name, emitted->entry);
+    if (!own || same_parameters(own, edited))
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: %s gives '%s' other parameters than the kernel has for these types\n"
+                     "note: they are %.*s",
+                     name, emitted->entry, (int)(skip_parentheses(own) - own), own);
+}
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+/* #line with the name as a text of C. */
+static char *put_name(char *to, const char *name)
+{
+    to += sprintf(to, "#line 1 \"");
+    for (; *name; name++) {
+        if (*name == '"' || *name == '\\')
+            *to++ = '\\';
+        *to++ = *name == '\n' ? ' ' : *name;
+    }
+    return to + sprintf(to, "\"\n");
+}
+
+/* The emitted text says of its lines that they are the kernel's; edited ones are lines of the
+** file. */
+static void drop_lines(char *text)
+{
+    for (char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        if (strncmp(at, "#line", 5) == 0)
+            memset(at, ' ', strcspn(at, "\n"));
+    }
+}
+
+kjit_status edited_text(const Emitted *emitted, const char *text, const char *name, char **out)
+{
+    *out = NULL;
+    KJIT_TRY(check_entry(emitted, text, name));
+    char *made = memory_alloc(strlen(text) + 2 * strlen(name) + 32);
+    if (!made)
+        return error_memory();
+    char *body = put_name(made, name);
+    strcpy(body, text);
+    drop_lines(body);
+    *out = made;
+    return KJIT_OK;
+}
+
+kjit_status edited_failure(const BuildRequest *request, const char *compiler, const char *log)
+{
+    return error_set(KJIT_INVALID, "error: %s, edited, does not compile with %s\n%s",
+                     request->edited, compiler, log);
+}
+
+/* ---- taking the emitted text's place ------------------------------------------------------- */
+
+typedef struct Edit {
+    kjit_kernel *kernel;
+    const char *text, *name;
+    Specialisation *spec;
+    KernelRequest request;
+} Edit;
+
+static kjit_status translate(void *context, Arena *arena)
+{
+    Edit *edit = context;
+
+    edit->spec->keep.exhausted = arena->exhausted;
+    KJIT_TRY(compile_kernel(arena, &edit->request));
+    specialisation_describe(edit->spec, &edit->request);
+    return KJIT_OK;
+}
+
+static kjit_status compile(Edit *edit)
+{
+    Device *device = edit->kernel->module->context->device;
+    BuildRequest request = build_request(&edit->request);
+    char *text;
+
+    KJIT_TRY(edited_text(&edit->request.emitted, edit->text, edit->name, &text));
+    request.text = text;
+    request.length = strlen(text);
+    request.edited = edit->name;
+    kjit_status status = device->ops->build(device, &request, &edit->spec->code);
+    memory_free(text);
+    if (status != KJIT_OK)
+        return status;
+    edit->spec->most_threads = device->ops->most_threads(edit->spec->code);
+    edit->spec->fixed = true;
+    return KJIT_OK;
+}
+
+static kjit_status translate_and_compile(Edit *edit)
+{
+    kjit_module *module = edit->kernel->module;
+    Arena arena;
+
+    arena_init(&arena, NULL);
+    pthread_mutex_lock(&module->lock);
+    kjit_status status = arena_catch(&arena, translate, edit);
+    pthread_mutex_unlock(&module->lock);
+    edit->spec->keep.exhausted = NULL;
+    if (status == KJIT_OK)
+        status = compile(edit);
+    arena_free(&arena);
+    return status;
+}
+
+static kjit_status check_stage(const kjit_kernel *kernel, const char *stage)
+{
+    const Device *device = kernel->module->context->device;
+    bool c = device->ops->dialect == DIALECT_C;
+
+    if (kernel->module->compiled)
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: %s comes from a binary, which has no text to be edited",
+                         kernel->info->name);
+    if (strcmp(stage, "cuda") != 0 && strcmp(stage, "c") != 0)
+        return error_set(KJIT_ARGUMENT, "error: an edited text is cuda or c, not '%s'", stage);
+    if (strcmp(stage, c ? "c" : "cuda") == 0)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     c ? "error: the device %s runs C, not CUDA C\n"
+                         "note: edit the text of stage c, or use a GPU"
+                       : "error: the device %s runs CUDA C, not C\n"
+                         "note: edit the text of stage cuda, or use the device cpu",
+                     device->name);
+}
+
+kjit_status kjit_replace_text(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                              const char *stage, const char *text, const char *name)
+{
+    const Device *device = kernel->module->context->device;
+    uint32_t words[KEY_MAX];
+    int length;
+
+    KJIT_TRY(check_stage(kernel, stage));
+    KJIT_TRY(check_count(kernel, count));
+    KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &length));
+    Specialisation *spec = specialisation_new(words, length, 0);
+    if (!spec)
+        return error_memory();
+    Edit edit = { .kernel = kernel,
+                  .text = text,
+                  .name = name,
+                  .spec = spec,
+                  .request = { .kernel = kernel,
+                               .key = words,
+                               .key_length = length,
+                               .dialect = device->ops->dialect } };
+    kjit_status status = translate_and_compile(&edit);
+    if (status == KJIT_OK)
+        dispatch_add(kernel, spec);
+    else
+        specialisation_free(spec);
+    return status;
+}
