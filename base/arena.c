@@ -32,6 +32,11 @@ void arena_free(Arena *arena)
     arena->total = 0;
 }
 
+void arena_give_up(Arena *arena)
+{
+    longjmp(*arena->exhausted, 1);
+}
+
 static ArenaBlock *new_block(Arena *arena, size_t size)
 {
     ArenaBlock *block = NULL;
@@ -39,7 +44,7 @@ static ArenaBlock *new_block(Arena *arena, size_t size)
     if (size < SIZE_MAX / 2)
         block = memory_zeroed(1, sizeof *block + size);
     if (!block)
-        longjmp(*arena->exhausted, 1);
+        arena_give_up(arena);
     block->size = size;
     arena->total += sizeof *block + size;
     return block;

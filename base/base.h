@@ -23,6 +23,13 @@ void *memory_resize(void *old, size_t bytes);
 char *memory_strdup(const char *text);
 void memory_free(void *block);
 
+#ifdef KJIT_DEBUG
+/* For tests: whether the call that KJIT_FAIL_ALLOC names has failed since that was set; and how
+** many blocks there are that were not freed. */
+bool memory_has_failed(void);
+long memory_blocks(void);
+#endif
+
 /* ---- arena.c -------------------------------------------------------------------------- */
 
 typedef struct ArenaBlock ArenaBlock;
@@ -38,6 +45,8 @@ typedef struct Arena {
 void arena_init(Arena *arena, jmp_buf *exhausted);
 void arena_free(Arena *arena);
 
+/* As if there were no memory for the next allocation: for what found none elsewhere. */
+void arena_give_up(Arena *arena) __attribute__((noreturn));
 /* `bytes` zeroed bytes, aligned for any type. Never NULL. */
 void *arena_alloc(Arena *arena, size_t bytes);
 /* A longer copy of an array; the old one stays where it is. */

@@ -10,36 +10,73 @@
 #ifdef KJIT_DEBUG
 #include <stdatomic.h>
 
-/* Whether it is this call's turn to fail. */
-static bool must_fail(void)
+static atomic_long calls, chosen, blocks;
+
+/* Notes a setting that has changed. */
+static long read_setting(void)
 {
-    static atomic_long calls, chosen;
     const char *setting = getenv("KJIT_FAIL_ALLOC");
     long n = setting ? strtol(setting, NULL, 10) : 0;
 
     if (atomic_exchange(&chosen, n) != n)
         atomic_store(&calls, 0);
+    return n;
+}
+
+/* Whether it is this call's turn to fail. */
+static bool must_fail(void)
+{
+    long n = read_setting();
+
     return n > 0 && atomic_fetch_add(&calls, 1) + 1 == n;
+}
+
+bool memory_has_failed(void)
+{
+    long n = read_setting();
+
+    return n > 0 && atomic_load(&calls) >= n;
+}
+
+long memory_blocks(void)
+{
+    return atomic_load(&blocks);
+}
+
+/* Counts a block that is new or, if `change` is -1, gone. */
+static void *count(void *block, long change)
+{
+    if (block)
+        atomic_fetch_add(&blocks, change);
+    return block;
 }
 #else
 static bool must_fail(void)
 {
     return false;
 }
+
+static void *count(void *block, long change)
+{
+    (void)change;
+    return block;
+}
 #endif
 
 void *memory_alloc(size_t bytes)
 {
-    return must_fail() ? NULL : malloc(bytes ? bytes : 1);
+    return must_fail() ? NULL : count(malloc(bytes ? bytes : 1), 1);
 }
 
-void *memory_zeroed(size_t count, size_t bytes)
+void *memory_zeroed(size_t number, size_t bytes)
 {
-    return must_fail() ? NULL : calloc(count ? count : 1, bytes ? bytes : 1);
+    return must_fail() ? NULL : count(calloc(number ? number : 1, bytes ? bytes : 1), 1);
 }
 
 void *memory_resize(void *old, size_t bytes)
 {
+    if (!old)
+        return memory_alloc(bytes);
     return must_fail() ? NULL : realloc(old, bytes ? bytes : 1);
 }
 
@@ -53,5 +90,5 @@ char *memory_strdup(const char *text)
 
 void memory_free(void *block)
 {
-    free(block);
+    free(count(block, -1));
 }

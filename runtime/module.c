@@ -130,7 +130,10 @@ static ModulePart *load_import(Loader *loader, const char *name, const char *pat
 {
     size_t length;
 
-    if (file_read(path, SOURCE_MAX, &loader->pending, &length) != KJIT_OK) {
+    kjit_status status = file_read(path, SOURCE_MAX, &loader->pending, &length);
+    if (status == KJIT_MEMORY)
+        arena_give_up(loader->arena);
+    if (status != KJIT_OK) {
         const char *why = kjit_error_message();
         diag_error(loader->diags, span, "%s", strncmp(why, "error: ", 7) == 0 ? why + 7 : why);
         return NULL;

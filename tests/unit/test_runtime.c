@@ -1,4 +1,4 @@
-/* The library's own ends: devices by name, messages, and what happens without memory. */
+/* The library's own ends: devices by name, messages, locales. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,64 +65,12 @@ static void kernels_do_not_depend_on_the_locale(void **state)
     kjit_free(text);
 }
 
-#ifdef KJIT_DEBUG
-/* Everything from opening to launching, with its n-th allocation failing. */
-static kjit_status whole_life(void)
-{
-    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
-    kjit_context *own;
-    kjit_module *module;
-    kjit_kernel *kernel;
-    kjit_values *values = NULL;
-    float a[4] = { 0 };
-
-    kjit_status status = kjit_open(&options, &own);
-    if (status != KJIT_OK)
-        return status;
-    status = kjit_load_source(own, double_text, "t.k", NULL, &module);
-    if (status == KJIT_OK)
-        status = kjit_get_kernel(module, NULL, &kernel);
-    if (status == KJIT_OK)
-        status = KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4), KJIT_ARRAY(a, 4));
-    if (status == KJIT_OK)
-        status = kjit_values_new(&values);
-    if (status == KJIT_OK)
-        status = kjit_values_set(values, "v", "(zeros(3)[1:], normal(4, dtype=float32))", NULL);
-    kjit_values_close(values);
-    kjit_close(own);
-    return status;
-}
-
-static void every_allocation_may_fail(void **state)
-{
-    char text[16];
-    kjit_status status = KJIT_MEMORY;
-
-    (void)state;
-    expect_ok(whole_life());
-    for (int n = 1; n < 100000; n++) {
-        snprintf(text, sizeof text, "%d", n);
-        setenv("KJIT_FAIL_ALLOC", text, 1);
-        status = whole_life();
-        unsetenv("KJIT_FAIL_ALLOC");
-        if (status != KJIT_OK && status != KJIT_MEMORY && status != KJIT_NO_DEVICE)
-            fail_msg("%d: %s: %s", n, kjit_status_name(status), kjit_error_message());
-        if (status == KJIT_OK && n > 400)
-            break;
-    }
-    expect_ok(status);
-}
-#endif
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_have_names),
         cmocka_unit_test(long_messages_are_whole),
         cmocka_unit_test(kernels_do_not_depend_on_the_locale),
-#ifdef KJIT_DEBUG
-        cmocka_unit_test(every_allocation_may_fail),
-#endif
     };
 
     return cmocka_run_group_tests_name("the library", tests, open_all, close_all);

@@ -1,0 +1,750 @@
+/* No memory, anywhere: each public function that allocates, with its first allocation failing,
+** then its second, and so on until it has no more of them. Every time it says so, gives back what
+** it had, and works the next time.
+**
+** A new function is a row of `tasks`: something that calls it and undoes what it did. Without
+** DEBUG=1 nothing can be made to fail, and the tasks are only done. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <zip.h>
+
+#include "runtime/nvrtc.h"
+#include "tests/unit/library.h"
+
+enum { COUNT = 4 };
+
+static const char many_texts[] = "from numba import cuda, float32, int32\n"
+                                 "from helper import more\n"
+                                 "N = 4\n"
+                                 "@example(a=zeros(N), b=ones(N), grid=1, block=N)\n"
+                                 "@cuda.jit('void(float64[::1], float64[::1])', opt=False)\n"
+                                 "def many(a, b):\n"
+                                 "    \"\"\"What it is for.\"\"\"\n"
+                                 "    shared = cuda.shared.array(N, float32)\n"
+                                 "    i = cuda.threadIdx.x\n"
+                                 "    shared[i] = b[i]\n"
+                                 "    cuda.syncthreads()\n"
+                                 "    for j in range(N):\n"
+                                 "        a[i] += more(shared[j])\n";
+static const char helper_text[] = "from numba import cuda\n"
+                                  "@cuda.jit(device=True)\n"
+                                  "def more(x):\n"
+                                  "    return x + 1\n";
+static const char tuple_text[] = "@cuda.jit(opt=False)\n"
+                                 "def sum_of(t, out):\n"
+                                 "    out[0] = t[0] + t[1][0] + t[2][0]\n";
+static const char record_text[] = "@cuda.jit(opt=False)\n"
+                                  "def heavier(a):\n"
+                                  "    a[cuda.grid(1)].mass *= 2\n";
+static const char fault_text[] = "@cuda.jit(opt=False)\n"
+                                 "def out_of(a):\n"
+                                 "    a[a.size + 3] = 1\n";
+static const char wrong_text[] = "@cuda.jit\n"
+                                 "def wrong(a):\n"
+                                 "    a[0] = nothing + neither\n";
+
+typedef struct Body {
+    double mass;
+    float place[2];
+} Body;
+
+static const kjit_field body_fields[] = {
+    { "mass", KJIT_DTYPE_FLOAT64, NULL, offsetof(Body, mass), 0, { 0 } },
+    { "place", KJIT_DTYPE_FLOAT32, NULL, offsetof(Body, place), 1, { 2 } },
+};
+static const kjit_record body = { body_fields, 2, sizeof(Body) };
+
+static kjit_kernel *twice, *sums, *heavier, *many, *out_of;
+static double data[COUNT], result[COUNT];
+static Body bodies[COUNT];
+static char path[128], many_path[128];
+
+static const int64_t shape[] = { COUNT };
+static const kjit_launch_config config = { .size = sizeof config,
+                                           .grid = { 1, 1, 1 },
+                                           .block = { COUNT, 1, 1 } };
+
+/* ---- contexts and modules ------------------------------------------------------------------ */
+
+static kjit_status open_and_close(void)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+    kjit_context *other;
+    kjit_status status = kjit_open(&options, &other);
+
+    kjit_close(other);
+    return status;
+}
+
+static kjit_status load_text(void)
+{
+    kjit_module *module;
+    kjit_status status = kjit_load_source(context, double_text, "t.k", NULL, &module);
+
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status load_a_file_that_imports(void)
+{
+    static const kjit_define defines[] = { { "N", "2 + 2" } };
+    kjit_load_options options = { .size = sizeof options, .defines = defines, .define_count = 1 };
+    kjit_module *module;
+    kjit_status status = kjit_load_file(context, many_path, &options, &module);
+
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status load_of_the_library(void)
+{
+    kjit_module *module;
+    kjit_status status = kjit_load_file(context, "std:histogram", NULL, &module);
+
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status load_what_does_not_parse(void)
+{
+    kjit_module *module;
+
+    return kjit_load_source(context, "def k(:\n    pass\n", "t.k", NULL, &module);
+}
+
+static kjit_status live_a_whole_life(void)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+    kjit_context *other;
+    kjit_module *module;
+    kjit_kernel *kernel;
+    kjit_status status = kjit_open(&options, &other);
+
+    if (status == KJIT_OK)
+        status = kjit_load_source(other, double_text, "t.k", NULL, &module);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status == KJIT_OK)
+        status = KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(COUNT), KJIT_ARRAY(data, COUNT),
+                           KJIT_ARRAY(result, COUNT));
+    kjit_close(other);
+    return status;
+}
+
+static kjit_status look_for_no_kernel(void)
+{
+    kjit_kernel *kernel;
+
+    return kjit_get_kernel(twice->module, "thrice", &kernel);
+}
+
+/* ---- compiling and launching ----------------------------------------------------------------- */
+
+/* The kernel of a module of its own, so that it is compiled; `use` it. */
+static kjit_status with_new_kernel(const char *text, const kjit_load_options *options,
+                                   kjit_status (*use)(kjit_kernel *))
+{
+    kjit_module *module;
+    kjit_kernel *kernel;
+    kjit_status status = kjit_load_source(context, text, "t.k", options, &module);
+
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status == KJIT_OK)
+        status = use(kernel);
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status launch_twice(kjit_kernel *kernel)
+{
+    return KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(COUNT), KJIT_ARRAY(data, COUNT),
+                     KJIT_ARRAY(result, COUNT));
+}
+
+static kjit_status launch_again(void)
+{
+    return launch_twice(twice);
+}
+
+static kjit_status launch_first(void)
+{
+    return with_new_kernel(double_text, NULL, launch_twice);
+}
+
+static kjit_status launch_for_debug(void)
+{
+    kjit_load_options options = { .size = sizeof options, .debug = 1 };
+
+    return with_new_kernel(double_text, &options, launch_twice);
+}
+
+static kjit_status launch_tuples(void)
+{
+    return KJIT_CALL(sums, KJIT_GRID(1), KJIT_BLOCK(1),
+                     KJIT_TUPLE(1.0, KJIT_ARRAY(data, COUNT), KJIT_TUPLE(2.0)),
+                     KJIT_ARRAY(result, COUNT));
+}
+
+/* More than fits what a call has on its stack. */
+static kjit_status launch_long_tuples(void)
+{
+    kjit_arg items[300], args[2];
+
+    for (size_t i = 0; i < ARRAY_COUNT(items); i++)
+        items[i] = kjit_arg_float64(1);
+    items[1] = items[2] = kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape));
+    args[0] = kjit_arg_tuple(items, ARRAY_COUNT(items));
+    args[1] = kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape));
+    return kjit_launch(sums, &config, args, 2);
+}
+
+static kjit_status launch_records(void)
+{
+    kjit_arg arg = kjit_arg_array(kjit_record_array(bodies, &body, 1, shape));
+
+    return kjit_launch(heavier, &config, &arg, 1);
+}
+
+static kjit_status use_heavier(kjit_kernel *kernel)
+{
+    kjit_arg arg = kjit_arg_array(kjit_record_array(bodies, &body, 1, shape));
+
+    return kjit_launch(kernel, &config, &arg, 1);
+}
+
+static kjit_status launch_records_first(void)
+{
+    return with_new_kernel(record_text, NULL, use_heavier);
+}
+
+static kjit_status launch_a_fault(void)
+{
+    kjit_arg arg = kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape));
+
+    return kjit_launch(out_of, &config, &arg, 1);
+}
+
+static kjit_status use_wrong(kjit_kernel *kernel)
+{
+    kjit_arg arg = kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape));
+
+    return kjit_compile(kernel, &arg, 1);
+}
+
+static kjit_status compile_what_makes_no_sense(void)
+{
+    return with_new_kernel(wrong_text, NULL, use_wrong);
+}
+
+static kjit_status ask(kjit_kernel *kernel)
+{
+    kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
+                         kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
+    kjit_launch_config chosen = { .size = sizeof chosen };
+    uint32_t access[2];
+    int axes;
+    kjit_status status = kjit_access(kernel, args, 2, access);
+
+    if (status == KJIT_OK)
+        status = kjit_axes(kernel, args, 2, &axes);
+    if (status == KJIT_OK)
+        status = kjit_forall(kernel, args, 2, COUNT, &chosen);
+    return status;
+}
+
+static kjit_status ask_of_a_new_kernel(void)
+{
+    return with_new_kernel(double_text, NULL, ask);
+}
+
+static kjit_status prepare_and_launch(void)
+{
+    kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
+                         kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
+    kjit_prepared *prepared;
+    kjit_status status = kjit_prepare(twice, &config, args, 2, &prepared);
+
+    if (status == KJIT_OK)
+        status = kjit_launch_prepared(prepared);
+    kjit_close_prepared(prepared);
+    return status;
+}
+
+/* ---- arrays, streams, events, graphs ------------------------------------------------------- */
+
+static kjit_status make_arrays(void)
+{
+    static const int64_t extents[] = { 3, 5 };
+    kjit_status status = KJIT_OK;
+
+    for (int kind = KJIT_MEMORY_DEVICE; status == KJIT_OK && kind <= KJIT_MEMORY_MANAGED; kind++) {
+        kjit_array_options options = { .size = sizeof options, .memory = (kjit_memory)kind };
+        kjit_array array;
+        status = kjit_array_new(context, KJIT_DTYPE_FLOAT32, 2, extents, &options, &array);
+        if (status == KJIT_OK)
+            status = kjit_array_zero(context, NULL, &array);
+        kjit_array_free(context, &array);
+    }
+    return status;
+}
+
+static kjit_status copy_there_and_back(void)
+{
+    kjit_array host = kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape), device;
+    kjit_status status = kjit_to_device(context, &host, &device);
+
+    /* Every other element, backwards. */
+    kjit_array part = host, far = device;
+    part.shape[0] = far.shape[0] = COUNT / 2;
+    part.strides[0] = far.strides[0] = -16;
+    part.data = &data[COUNT - 1];
+    far.data = device.data ? (double *)device.data + COUNT - 1 : NULL;
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(context, &device, &host);
+    if (status == KJIT_OK)
+        status = kjit_copy(context, &part, &far);
+    if (status == KJIT_OK)
+        status = kjit_copy_on(context, NULL, &far, &part);
+    kjit_array_free(context, &device);
+    return status;
+}
+
+static kjit_status pin_and_ask(void)
+{
+    kjit_array host = kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape);
+    kjit_memory_info info = { .size = sizeof info };
+    kjit_status status = kjit_pin(context, &host);
+
+    if (status == KJIT_OK)
+        status = kjit_unpin(context, &host);
+    if (status == KJIT_OK)
+        status = kjit_memory_usage(context, &info);
+    if (status == KJIT_OK)
+        status = kjit_memory_trim(context, 0);
+    return status;
+}
+
+static kjit_status order_with_events(void)
+{
+    kjit_stream *stream = NULL, *thread = NULL, *whole = NULL;
+    kjit_event *from = NULL, *to = NULL;
+    double ms;
+    kjit_status status = kjit_stream_new(context, NULL, &stream);
+
+    if (status == KJIT_OK)
+        status = kjit_stream_per_thread(context, &thread);
+    if (status == KJIT_OK)
+        status = kjit_stream_default(context, &whole);
+    if (status == KJIT_OK)
+        status = kjit_event_new(context, 1, &from);
+    if (status == KJIT_OK)
+        status = kjit_event_new(context, 1, &to);
+    if (status == KJIT_OK)
+        status = kjit_event_record(from, stream);
+    if (status == KJIT_OK)
+        status = kjit_event_wait(from, thread);
+    if (status == KJIT_OK)
+        status = kjit_event_record(to, thread);
+    if (status == KJIT_OK)
+        status = kjit_event_elapsed(from, to, &ms);
+    kjit_event_close(to);
+    kjit_event_close(from);
+    kjit_stream_close(whole);
+    kjit_stream_close(thread);
+    kjit_stream_close(stream);
+    return status;
+}
+
+static kjit_status record_a_graph(kjit_stream *stream)
+{
+    kjit_launch_config on_stream = config;
+    kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
+                         kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
+    kjit_graph *graph = NULL;
+
+    args[0].as.array.flags = args[1].as.array.flags = KJIT_ON_DEVICE;
+    on_stream.stream = stream;
+    kjit_status status = kjit_capture_begin(stream);
+    if (status != KJIT_OK)
+        return status;
+    for (int i = 0; status == KJIT_OK && i < 10; i++)
+        status = kjit_launch(twice, &on_stream, args, 2);
+    kjit_status ended = kjit_capture_end(stream, &graph);
+    status = status == KJIT_OK ? ended : status;
+    if (status == KJIT_OK)
+        status = kjit_graph_launch(graph, stream);
+    kjit_graph_close(graph);
+    return status;
+}
+
+static kjit_status make_a_graph(void)
+{
+    kjit_stream *stream;
+    kjit_status status = kjit_stream_new(context, NULL, &stream);
+
+    if (status == KJIT_OK)
+        status = record_a_graph(stream);
+    kjit_stream_close(stream);
+    return status;
+}
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static kjit_status set_values(void)
+{
+    static const char *const expressions[] = {
+        "(zeros(3)[1:], normal(4, dtype=float32), 3)",
+        "[[1, 2], [3, 4]]",
+        "full((2, 3), 7, int16, order='F').T",
+        "arange(10, dtype=float32)[::-2].copy().reshape((5, 1)).astype(complex64)",
+        "zeros(2, dtype=dtype([('x', float32), ('y', int32, (3,))], align=True))['y']",
+        "array(['2001-12-31', 'NaT'])",
+        "create_xoroshiro128p_states(3, seed=1)",
+        "load('a.npy')",
+        "a.npy",
+        "linspace(0, 1, 5).view(int64)",
+        "2 ** 3 + float32(1.5) * 2j",
+    };
+    kjit_values *values;
+    kjit_status status = kjit_values_new(&values);
+
+    for (size_t i = 0; status == KJIT_OK && i < ARRAY_COUNT(expressions); i++) {
+        char name[8];
+        snprintf(name, sizeof name, "v%d", (int)i % 5);
+        status = kjit_values_set(values, name, expressions[i], folder);
+    }
+    kjit_values_close(values);
+    return status;
+}
+
+static kjit_status set_a_member_of_an_archive(void)
+{
+    kjit_values *values;
+    kjit_status status = kjit_values_new(&values);
+
+    if (status == KJIT_OK)
+        status = kjit_values_set(values, "v", "load('a.npz', 'v')", folder);
+    kjit_values_close(values);
+    return status;
+}
+
+static kjit_status set_what_is_wrong(void)
+{
+    kjit_values *values;
+    kjit_status status = kjit_values_new(&values);
+
+    if (status == KJIT_OK)
+        status = kjit_values_set(values, "v", "zeros(3, dtype=float33)", NULL);
+    kjit_values_close(values);
+    return status;
+}
+
+static kjit_status set_the_example(void)
+{
+    kjit_launch_config chosen = { .size = sizeof chosen };
+    kjit_values *values;
+    kjit_status status = kjit_values_new(&values);
+
+    if (status == KJIT_OK)
+        status = kjit_values_example(values, many);
+    if (status == KJIT_OK)
+        status = kjit_example_config(many, &chosen);
+    if (status == KJIT_OK) {
+        kjit_values_constants(values, many->module);
+        status = kjit_values_set(values, "n", "N + 1", NULL);
+    }
+    kjit_values_close(values);
+    return status;
+}
+
+static kjit_status save_and_load(void)
+{
+    kjit_array array = kjit_record_array(bodies, &body, 1, shape);
+    kjit_status status = kjit_save_npy(path, &array);
+    kjit_values *values = NULL;
+
+    if (status == KJIT_OK)
+        status = kjit_values_new(&values);
+    if (status == KJIT_OK)
+        status = kjit_values_set(values, "v", path, NULL);
+    kjit_values_close(values);
+    return status;
+}
+
+static kjit_status save_backwards(void)
+{
+    kjit_array array = kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape);
+
+    array.data = &data[COUNT - 1];
+    array.strides[0] = -8;
+    return kjit_save_npy(path, &array);
+}
+
+/* ---- stages ------------------------------------------------------------------------------- */
+
+static kjit_status emit(kjit_kernel *kernel, const char *stage, const char *signature)
+{
+    kjit_emit_options options = {
+        .size = sizeof options, .stage = stage, .signature = signature, .arch = "sm_80"
+    };
+    char *text;
+    size_t length;
+    kjit_status status = kjit_emit(kernel, &options, &text, &length);
+
+    kjit_free(text);
+    return status;
+}
+
+static kjit_status emit_texts(void)
+{
+    static const char *const stages[] = { "remarks", "ir", "cuda", "c" };
+    kjit_status status = KJIT_OK;
+
+    for (size_t i = 0; status == KJIT_OK && i < ARRAY_COUNT(stages); i++)
+        status = emit(many, stages[i], NULL);
+    return status;
+}
+
+static kjit_status emit_for_a_signature(void)
+{
+    return emit(twice, "c", "twice(float32[:], float32[::1])");
+}
+
+static kjit_status emit_for_what_is_none(void)
+{
+    return emit(twice, "c", "twice(float33[:])");
+}
+
+static kjit_status emit_machine_code(void)
+{
+    kjit_status status = emit(many, "ptx", NULL);
+
+    return status == KJIT_OK ? emit(many, "cubin", NULL) : status;
+}
+
+static kjit_status emit_tokens_and_trees(void)
+{
+    char *text;
+    size_t length;
+    kjit_status status = kjit_emit_source(many_texts, "t.k", "tokens", &text, &length);
+
+    kjit_free(text);
+    if (status != KJIT_OK)
+        return status;
+    status = kjit_emit_source(many_texts, "t.k", "ast", &text, &length);
+    kjit_free(text);
+    return status;
+}
+
+/* ---- this machine --------------------------------------------------------------------------- */
+
+static void count_entries(void *count, const kjit_cache_entry *entry)
+{
+    *(int *)count += entry->bytes > 0;
+}
+
+static kjit_status list_the_cache(void)
+{
+    int count = 0;
+
+    return kjit_cache_list(count_entries, &count);
+}
+
+static kjit_status clear_the_cache(void)
+{
+    return kjit_cache_clear(NULL);
+}
+
+static void forget(void)
+{
+    kjit_cache_clear(NULL);
+}
+
+static void remember(void)
+{
+    expect_ok(launch_first());
+}
+
+static void hear(void *context_unused, const kjit_finding *finding)
+{
+    (void)context_unused;
+    assert_non_null(finding->what);
+}
+
+static kjit_status ask_the_doctor(void)
+{
+    setenv("KJIT_CC", "/bin/true", 1); /* which answers at once */
+    kjit_status status = kjit_doctor(hear, NULL);
+    unsetenv("KJIT_CC");
+    return status;
+}
+
+/* ---- the tasks ---------------------------------------------------------------------------- */
+
+typedef struct Task {
+    const char *name;
+    kjit_status (*run)(void);
+    kjit_status usual;    /* what comes of it with memory; KJIT_OK */
+    void (*before)(void); /* each time */
+    bool slow;            /* not done again after each failure */
+} Task;
+
+#define TASK(words, ...)                                                                           \
+    {                                                                                              \
+        .name = (words), .run = __VA_ARGS__                                                        \
+    }
+
+static const Task tasks[] = {
+    TASK("opening", open_and_close),
+    TASK("a whole life", live_a_whole_life),
+    TASK("loading a text", load_text),
+    TASK("loading a file that imports", load_a_file_that_imports),
+    TASK("loading a module of the library", load_of_the_library),
+    TASK("loading what does not parse", load_what_does_not_parse, .usual = KJIT_INVALID),
+    TASK("looking for no kernel", look_for_no_kernel, .usual = KJIT_ARGUMENT),
+    TASK("launching again", launch_again),
+    TASK("launching what the disk cache has", launch_first, .before = remember),
+    TASK("launching what it has not", launch_first, .before = forget, .slow = true),
+    TASK("launching for debug", launch_for_debug),
+    TASK("launching with tuples", launch_tuples),
+    TASK("launching with long tuples", launch_long_tuples),
+    TASK("launching with records", launch_records),
+    TASK("launching with records first", launch_records_first),
+    TASK("launching what faults", launch_a_fault, .usual = KJIT_FAULT),
+    TASK("compiling what makes no sense", compile_what_makes_no_sense, .usual = KJIT_INVALID),
+    TASK("asking of a kernel", ask_of_a_new_kernel),
+    TASK("preparing", prepare_and_launch),
+    TASK("arrays", make_arrays),
+    TASK("copies", copy_there_and_back),
+    TASK("pinning", pin_and_ask),
+    TASK("streams and events", order_with_events),
+    TASK("graphs", make_a_graph),
+    TASK("values", set_values),
+    TASK("values of archives", set_a_member_of_an_archive),
+    TASK("values that are wrong", set_what_is_wrong, .usual = KJIT_ARGUMENT),
+    TASK("examples", set_the_example),
+    TASK("saving and loading", save_and_load),
+    TASK("saving backwards", save_backwards),
+    TASK("texts of stages", emit_texts),
+    TASK("a stage for a signature", emit_for_a_signature),
+    TASK("a stage for no signature", emit_for_what_is_none, .usual = KJIT_ARGUMENT),
+    TASK("machine code", emit_machine_code, .slow = true),
+    TASK("tokens and trees", emit_tokens_and_trees),
+    TASK("listing the cache", list_the_cache, .before = remember),
+    TASK("clearing the cache", clear_the_cache, .before = remember),
+    TASK("the doctor", ask_the_doctor),
+};
+
+#undef TASK
+
+static void expect_usual(const Task *task, kjit_status status, const char *when)
+{
+    if (status != task->usual)
+        fail_msg("%s: %s: %s", when, kjit_status_name(status), kjit_error_message());
+}
+
+#ifdef KJIT_DEBUG
+/* The task with its n-th allocation failing; whether it had so many. */
+static bool fail_at(const Task *task, int n)
+{
+    char text[16], when[32];
+
+    snprintf(text, sizeof text, "%d", n);
+    snprintf(when, sizeof when, "allocation %d", n);
+    if (task->before)
+        task->before();
+    long blocks = memory_blocks();
+    setenv("KJIT_FAIL_ALLOC", text, 1);
+    kjit_status status = task->run();
+    bool failed = memory_has_failed();
+    unsetenv("KJIT_FAIL_ALLOC");
+    if (status == KJIT_MEMORY && failed)
+        assert_non_null(strstr(kjit_error_message(), "memory"));
+    else
+        expect_usual(task, status, when);
+    error_set(KJIT_OK, "%s", ""); /* a long message is a block */
+    if (memory_blocks() != blocks)
+        fail_msg("%s: %ld blocks are left", when, memory_blocks() - blocks);
+    return failed;
+}
+
+static void walk(const Task *task)
+{
+    for (int n = 1; fail_at(task, n); n++) {
+        if (!task->slow)
+            expect_usual(task, task->run(), "once more");
+    }
+    expect_usual(task, task->run(), "at last");
+}
+#else
+static void walk(const Task *task)
+{
+    (void)task;
+}
+#endif
+
+static void does_without_memory(void **state)
+{
+    const Task *task = *state;
+
+    if (task->run == emit_machine_code && nvrtc_version(&(int){ 0 }, &(int){ 0 }) != KJIT_OK)
+        skip();
+    if (task->before)
+        task->before();
+    expect_usual(task, task->run(), "at first");
+    error_set(KJIT_OK, "%s", "");
+    walk(task);
+}
+
+/* An archive as NumPy's savez() makes them, of the file `path`. */
+static void write_archive(void)
+{
+    char name[128];
+    int error;
+
+    snprintf(name, sizeof name, "%s/a.npz", folder);
+    zip_t *archive = zip_open(name, ZIP_CREATE, &error);
+    assert_non_null(archive);
+    zip_source_t *source = zip_source_file(archive, path, 0, -1);
+    assert_true(zip_file_add(archive, "v.npy", source, 0) >= 0);
+    assert_int_equal(zip_close(archive), 0);
+}
+
+static int open_kernels(void **state)
+{
+    kjit_load_options debug = { .size = sizeof debug, .debug = 1 };
+    kjit_array array = kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape);
+    kjit_module *module;
+
+    if (open_all(state) != 0)
+        return -1;
+    snprintf(path, sizeof path, "%s/a.npy", folder);
+    snprintf(many_path, sizeof many_path, "%s/many.k", folder);
+    write_file("many.k", many_texts);
+    write_file("helper.k", helper_text);
+    expect_ok(kjit_save_npy(path, &array));
+    write_archive();
+    twice = kernel_of(double_text);
+    sums = kernel_of(tuple_text);
+    heavier = kernel_of(record_text);
+    out_of = kernel_with(fault_text, &debug);
+    expect_ok(kjit_load_file(context, many_path, NULL, &module));
+    return kjit_get_kernel(module, NULL, &many);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[ARRAY_COUNT(tasks)];
+
+    for (size_t i = 0; i < ARRAY_COUNT(tasks); i++)
+        tests[i] = (struct CMUnitTest){ .name = tasks[i].name,
+                                        .test_func = does_without_memory,
+                                        .initial_state = (void *)(uintptr_t)&tasks[i] };
+    return _cmocka_run_group_tests("without memory", tests, ARRAY_COUNT(tests), open_kernels,
+                                   close_all);
+}
