@@ -47,7 +47,7 @@ static double compile_all(kjit_context *context, int round, int threads, double 
     write_module(text, sizeof text, round);
     must(kjit_load_source(context, text, "bench.k", NULL, &module));
     for (int k = 0; k < KERNELS; k++) {
-        jobs[k] = (kjit_compile_job){ NULL, args, 4 };
+        jobs[k] = (kjit_compile_job){ .args = args, .arg_count = 4 };
         must(kjit_get_kernel(module, kjit_kernel_name_at(module, (size_t)k), &jobs[k].kernel));
     }
     double begin = now_us(), before = begin;

@@ -223,8 +223,19 @@ void crash_prepare(void);
 void crash_guard(const RunFacts *facts, bool debug);
 void crash_launched(void);
 
-/* json.c: a JSON object or list each. */
+/* trial.c: what became of a kernel on a device. `finding` points into the rest. */
+typedef struct Trial {
+    kjit_finding finding;
+    kjit_counters counters;
+    char what[64], detail[1024];
+} Trial;
+
+void trial_run(Trial *trial, const char *device);
+
+/* json.c: a JSON object or list each. The last `trial_count` findings are those of the trials, and
+** get their counters. */
 int json_run(FILE *out, const RunFacts *facts);
-int json_findings(FILE *out, const kjit_finding *findings, size_t count);
+int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
+                  size_t trial_count);
 
 #endif

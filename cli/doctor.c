@@ -48,17 +48,27 @@ static void print_findings(const Findings *all)
     }
 }
 
-enum { OPTION_JSON = 256 };
+typedef struct DoctorOptions {
+    bool json, try;
+} DoctorOptions;
+
+enum { OPTION_JSON = 256, OPTION_TRY };
 
 static const struct argp_option options[] = { { "json", OPTION_JSON, NULL, 0, "print JSON", 0 },
+                                              { "try", OPTION_TRY, NULL, 0,
+                                                "compile and launch a kernel on each device", 0 },
                                               { 0 } };
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
 {
+    DoctorOptions *wanted = state->input;
     (void)text;
     switch (key) {
     case OPTION_JSON:
-        *(bool *)state->input = true;
+        wanted->json = true;
+        return 0;
+    case OPTION_TRY:
+        wanted->try = true;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "there is nothing to name");
@@ -75,20 +85,42 @@ static const struct argp parser = {
            "what to do about what was not.",
 };
 
+/* Tries the processor and every GPU, and adds what became of it to the findings. */
+static int try_devices(Findings *all, Trial **trials)
+{
+    int count = 1 + kjit_gpu_count();
+    *trials = must_alloc((size_t)count * sizeof **trials);
+    for (int i = 0; i < count; i++) {
+        char device[32] = "cpu";
+        if (i)
+            snprintf(device, sizeof device, "cuda:%d", i - 1);
+        trial_run(&(*trials)[i], device);
+        keep_finding(all, &(*trials)[i].finding);
+    }
+    return count;
+}
+
 int doctor_command(int argc, char **argv)
 {
-    bool json = false;
+    DoctorOptions wanted = { false };
     Findings all = { 0 };
-    argp_parse(&parser, argc, argv, 0, NULL, &json);
+    Trial *trials = NULL;
+    int tried = 0;
+    argp_parse(&parser, argc, argv, 0, NULL, &wanted);
 
     int status = EXIT_DONE;
     kjit_status asked = kjit_doctor(keep_finding, &all);
+    if (asked == KJIT_OK && wanted.try)
+        tried = try_devices(&all, &trials);
     if (asked != KJIT_OK)
         status = complain_status(asked);
-    else if (json)
-        status = json_findings(stdout, all.list, all.count);
+    else if (wanted.json)
+        status = json_findings(stdout, all.list, all.count, trials, (size_t)tried);
     else
         print_findings(&all);
+    for (int i = 0; i < tried && status == EXIT_DONE; i++)
+        status = trials[i].finding.found ? EXIT_DONE : EXIT_FAILED;
+    free(trials);
     free_findings(&all);
     return status;
 }

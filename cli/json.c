@@ -85,6 +85,32 @@ static int print_json(FILE *out, json_t *root)
     return EXIT_FAILED;
 }
 
+/* What the compiler made of the kernel; null where it does not say. */
+static json_t *kernel_facts(const RunFacts *facts)
+{
+    kjit_facts made = { .size = sizeof made };
+    if (kjit_kernel_facts(facts->kernel, &facts->config, facts->args,
+                          kjit_param_count(facts->kernel), &made) != KJIT_OK)
+        return json_null();
+    return json_pack("{s:s,s:i,s:i,s:I,s:I,s:I,s:I,s:I,s:i,s:f,s:b,s:f,s:f,s:f}", "call", made.call,
+                     "max_threads", made.max_threads, "registers", made.registers, "shared_bytes",
+                     (json_int_t)made.shared_bytes, "local_bytes", (json_int_t)made.local_bytes,
+                     "constant_bytes", (json_int_t)made.constant_bytes, "spill_store_bytes",
+                     (json_int_t)made.spill_store_bytes, "spill_load_bytes",
+                     (json_int_t)made.spill_load_bytes, "resident_blocks", made.resident_blocks,
+                     "occupancy", made.occupancy, "disk_hit", made.disk_hit, "frontend_ms",
+                     made.frontend_ms, "compiler_ms", made.compiler_ms, "load_ms", made.load_ms);
+}
+
+static json_t *counters(const kjit_counters *done)
+{
+    return json_pack(
+        "{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "compilations", (json_int_t)done->compilations,
+        "disk_hits", (json_int_t)done->disk_hits, "memory_hits", (json_int_t)done->memory_hits,
+        "launches", (json_int_t)done->launches, "graph_launches", (json_int_t)done->graph_launches,
+        "bytes_in", (json_int_t)done->bytes_in, "bytes_out", (json_int_t)done->bytes_out);
+}
+
 int json_run(FILE *out, const RunFacts *facts)
 {
     json_t *written = json_array();
@@ -94,6 +120,10 @@ int json_run(FILE *out, const RunFacts *facts)
                   kjit_kernel_name(facts->kernel), "device", kjit_device_name(facts->context),
                   "grid", shape3(facts->config.grid), "block", shape3(facts->config.block),
                   "shared_bytes", (json_int_t)facts->config.shared_bytes, "written", written);
+    kjit_counters done = { .size = sizeof done };
+    kjit_count(facts->context, &done);
+    json_object_set_new(root, "counters", counters(&done));
+    json_object_set_new(root, "facts", kernel_facts(facts));
     if (facts->time_count) {
         json_t *times = json_array();
         for (size_t i = 0; i < facts->time_count; i++)
@@ -104,12 +134,18 @@ int json_run(FILE *out, const RunFacts *facts)
     return print_json(out, root);
 }
 
-int json_findings(FILE *out, const kjit_finding *findings, size_t count)
+int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
+                  size_t trial_count)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:s,s:b,s:s?,s:s?}", "what", findings[i].what,
-                                              "found", findings[i].found, "detail",
-                                              findings[i].detail, "advice", findings[i].advice));
+    for (size_t i = 0; i < count; i++) {
+        json_t *object =
+            json_pack("{s:s,s:b,s:s?,s:s?}", "what", findings[i].what, "found", findings[i].found,
+                      "detail", findings[i].detail, "advice", findings[i].advice);
+        if (i >= count - trial_count)
+            json_object_set_new(object, "counters",
+                                counters(&trials[i - (count - trial_count)].counters));
+        json_array_append_new(list, object);
+    }
     return print_json(out, list);
 }

@@ -406,11 +406,17 @@ KJIT_API kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *
 /* Compiles for these arguments without launching. Fails as kjit_launch() does. */
 KJIT_API kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count);
 
+/* The same for types that are written, "float32[::1], int64" or "hist_kernel(float32[::1], int64)";
+** with NULL for the first signature that the decorator declares. Types are meant as they stand: a
+** launch with contiguous arrays is one of float32[::1], not of float32[:], which has strides. */
+KJIT_API kjit_status kjit_compile_signature(kjit_kernel *kernel, const char *signature);
+
 /* A compilation among many. */
 typedef struct kjit_compile_job {
     kjit_kernel *kernel;
     const kjit_arg *args; /* whose types are meant; their memory is not looked at */
     size_t arg_count;
+    const char *signature; /* without arguments: as for kjit_compile_signature() */
 } kjit_compile_job;
 
 /* Compilations under way, on threads of their own. */
@@ -694,6 +700,34 @@ typedef struct kjit_report {
 
 /* Fills as much of the report as its size says. */
 KJIT_API void kjit_last_report(kjit_report *report);
+
+/* What became of a kernel for one list of argument types. */
+typedef struct kjit_facts {
+    size_t size;      /* sizeof(kjit_facts), set by the caller */
+    const char *call; /* "hist_kernel(float32[::1], ...)"; lives as long as the kernel */
+    int max_threads;  /* of a block */
+    int registers;    /* of a thread; as what follows, 0 on the processor */
+    uint64_t shared_bytes, local_bytes,
+        constant_bytes; /* fixed: of a block, a thread, the kernel */
+    int64_t spill_store_bytes,
+        spill_load_bytes;   /* of a thread, for want of registers; -1: unknown */
+    int resident_blocks;    /* of the configuration's size, at once on a multiprocessor */
+    uint64_t device_blocks; /* and on the device: the largest grid that may wait for itself */
+    double occupancy;       /* threads of these, of those that a multiprocessor can hold: 0 to 1 */
+    int disk_hit;           /* 1: it came from disk */
+    double frontend_ms, compiler_ms, load_ms; /* what making it took */
+} kjit_facts;
+
+/* The facts of a kernel for these arguments, compiled if need be, and what blocks and shared
+** memory of `config` make of them; with NULL, and for blocks that are not allowed, the resident
+** ones are 0. Fills as much of `facts` as its size says. */
+KJIT_API kjit_status kjit_kernel_facts(kjit_kernel *kernel, const kjit_launch_config *config,
+                                       const kjit_arg *args, size_t count, kjit_facts *facts);
+/* How often a kernel has been compiled or loaded, for other types each time; and the facts of one
+** of these, what came last first. KJIT_ARGUMENT beyond the last. */
+KJIT_API size_t kjit_specialisation_count(const kjit_kernel *kernel);
+KJIT_API kjit_status kjit_specialisation_facts(kjit_kernel *kernel, size_t index,
+                                               kjit_facts *facts);
 
 /* What a context has done since it was opened. */
 typedef struct kjit_counters {

@@ -61,7 +61,7 @@ kjit_status target_compile(const BuildRequest *request, const char *name, const 
         return compile_object(request, target, image, length);
     snprintf(arch, sizeof arch, "sm_%.20s", strchr(name, '_') + 1);
     return nvrtc_compile(request, arch, target->kind == TARGET_PTX ? NVRTC_PTX : NVRTC_CUBIN, false,
-                         image, length);
+                         image, length, NULL);
 }
 
 /* ---- what is asked ------------------------------------------------------------------------- */

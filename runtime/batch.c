@@ -38,7 +38,9 @@ static void *work(void *context)
 
     while ((index = atomic_fetch_add(&batch->next, 1)) < batch->count) {
         const kjit_compile_job *job = &batch->jobs[index];
-        kjit_status status = kjit_compile(job->kernel, job->args, job->arg_count);
+        kjit_status status = job->args || job->arg_count
+                                 ? kjit_compile(job->kernel, job->args, job->arg_count)
+                                 : kjit_compile_signature(job->kernel, job->signature);
         if (status != KJIT_OK)
             note_failure(batch, index, status);
         atomic_fetch_add(&batch->done, 1);

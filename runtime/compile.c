@@ -122,6 +122,19 @@ static const char *call_text(Arena *arena, const KernelRequest *request)
     return buf_text(&out);
 }
 
+kjit_status compile_signature(Arena *arena, KernelRequest *request)
+{
+    Types types;
+    Diags diags;
+
+    types_init(&types, arena);
+    diags_init(&diags, arena);
+    if (!request->signature_text && !request->kernel->info->signature)
+        return error_set(KJIT_ARGUMENT, "error: %s declares no signature, and none is given",
+                         request->kernel->info->name);
+    return find_signature(arena, &types, &diags, request) ? KJIT_OK : error_diags(&diags);
+}
+
 kjit_status compile_kernel(Arena *arena, KernelRequest *request)
 {
     Types types;

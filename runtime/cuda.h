@@ -7,6 +7,7 @@
 
 #include "runtime/crew.h"
 #include "runtime/driver.h"
+#include "runtime/nvrtc.h"
 
 enum { LANES = 8, LANE_CHUNKS = 2 * CREW_MAX };
 
@@ -50,6 +51,7 @@ struct Code {
     BuildRequest request; /* without texts: what loading it needs */
     char *entry, *image;
     size_t image_length;
+    Spills spills;
 };
 
 static inline CudaDevice *cuda(Device *device)

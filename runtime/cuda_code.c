@@ -1,6 +1,5 @@
 /* Machine code on a GPU: made by NVRTC or found in the cache, loaded, and asked for its facts. */
 #include "runtime/cuda.h"
-#include "runtime/nvrtc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -115,6 +114,7 @@ static Code *new_code(char *image, size_t length, const BuildRequest *request)
     code->request.text = code->request.call = code->request.entry = NULL;
     code->request.edited = code->request.march = NULL;
     code->cooperative = request->cooperative;
+    code->spills = (Spills){ -1, -1 };
     return code;
 }
 
@@ -166,33 +166,85 @@ static kjit_status load_code(CudaDevice *device, char *image, size_t length,
     return KJIT_OK;
 }
 
+/* What an entry of the cache has behind the image, which does not mind. */
+typedef struct Note {
+    Spills spills;
+    char magic[8];
+} Note;
+
+static const char NOTE_MAGIC[8] = "kjitnote";
+
+/* Stores an image with its note. */
+static void store_image(Device *base, const CacheKey *key, const BuildRequest *request,
+                        const Code *code)
+{
+    Note note = { .spills = code->spills };
+    char *entry = memory_alloc(code->image_length + sizeof note);
+
+    if (!entry)
+        return;
+    memcpy(note.magic, NOTE_MAGIC, sizeof note.magic);
+    memcpy(entry, code->image, code->image_length);
+    memcpy(entry + code->image_length, &note, sizeof note);
+    cache_write(base->cache, key, entry, code->image_length + sizeof note, request->call,
+                base->arch, NULL);
+    memory_free(entry);
+}
+
+/* An entry's image, to be memory_free()d, and its note; NULL if there is none. */
+static char *find_image(Device *base, const CacheKey *key, size_t *length, Spills *spills)
+{
+    Note note;
+    size_t total;
+    char *entry = cache_read(base->cache, key, &total, NULL);
+
+    if (!entry)
+        return NULL;
+    if (total < sizeof note) {
+        memory_free(entry);
+        return NULL;
+    }
+    memcpy(&note, entry + total - sizeof note, sizeof note);
+    *length = total - sizeof note;
+    *spills = note.spills;
+    if (memcmp(note.magic, NOTE_MAGIC, sizeof note.magic) == 0)
+        return entry;
+    memory_free(entry);
+    return NULL;
+}
+
 kjit_status cuda_build(Device *base, const BuildRequest *request, Code **code)
 {
     CudaDevice *device = cuda(base);
     CacheKey key;
+    Spills spills = { -1, -1 };
     size_t length;
-    char *image =
-        make_key(base, request, &key) ? cache_read(base->cache, &key, &length, NULL) : NULL;
+    bool keyed = make_key(base, request, &key);
+    char *image = keyed ? find_image(base, &key, &length, &spills) : NULL;
 
     if (image) {
         kjit_status loaded = load_code(device, image, length, request, code);
         report_current()->disk_hit = loaded == KJIT_OK;
         if (loaded == KJIT_OK)
-            return KJIT_OK;
-        memory_free(image);
+            (*code)->spills = spills;
+        else
+            memory_free(image);
         if (loaded != KJIT_INTERNAL)
             return loaded;
     }
     double begin = clock_ms();
     report_current()->compiled = 1;
-    KJIT_TRY(nvrtc_compile(request, base->arch, NVRTC_CUBIN, true, &image, &length));
+    KJIT_TRY(nvrtc_compile(request, base->arch, NVRTC_CUBIN, true, &image, &length, &spills));
     report_current()->compiler_ms = clock_ms() - begin;
     kjit_status status = load_code(device, image, length, request, code);
-    if (status != KJIT_OK)
+    if (status != KJIT_OK) {
         memory_free(image);
-    else
-        cache_write(base->cache, &key, image, length, request->call, base->arch, NULL);
-    return status;
+        return status;
+    }
+    (*code)->spills = spills;
+    if (keyed)
+        store_image(base, &key, request, *code);
+    return KJIT_OK;
 }
 
 kjit_status cuda_load(Device *base, const void *image, size_t length, const BuildRequest *request,
@@ -285,7 +337,10 @@ kjit_status cuda_code_facts(Device *base, Code *code, uint64_t threads, size_t s
     bool pushed;
 
     *facts = (CodeFacts){ .most_threads = code->most_threads,
-                          .resident_threads = cuda_attribute(device, CU_THREADS_RESIDENT) };
+                          .resident_threads = cuda_attribute(device, CU_THREADS_RESIDENT),
+                          .multiprocessors = cuda_attribute(device, CU_MULTIPROCESSORS),
+                          .spill_stores = code->spills.stores,
+                          .spill_loads = code->spills.loads };
     KJIT_TRY(cuda_enter(device, &pushed));
     CuResult result = read_facts(device->driver, code, (int)threads, shared, facts);
     cuda_leave(device, pushed);

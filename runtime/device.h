@@ -65,8 +65,9 @@ typedef struct Block {
 
 /* What a GPU says of machine code. */
 typedef struct CodeFacts {
-    int registers, most_threads, resident_blocks, resident_threads;
+    int registers, most_threads, resident_blocks, resident_threads, multiprocessors;
     size_t shared, local, constant;
+    int64_t spill_stores, spill_loads; /* -1: not known */
 } CodeFacts;
 
 typedef struct DeviceOps {

@@ -400,7 +400,9 @@ static kjit_status cpu_code_facts(Device *device, Code *code, uint64_t threads, 
                                   CodeFacts *facts)
 {
     (void)code, (void)threads, (void)shared;
-    *facts = (CodeFacts){ .most_threads = (int)device->limits.threads };
+    *facts = (CodeFacts){ .most_threads = (int)device->limits.threads,
+                          .spill_stores = -1,
+                          .spill_loads = -1 };
     return KJIT_OK;
 }
 

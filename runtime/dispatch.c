@@ -130,6 +130,16 @@ static kjit_status build(Job *job)
     return KJIT_OK;
 }
 
+static void keep_times(Specialisation *spec)
+{
+    const kjit_report *report = report_current();
+
+    spec->frontend_ms = report->frontend_ms;
+    spec->compiler_ms = report->compiler_ms;
+    spec->load_ms = report->load_ms;
+    spec->disk_hit = report->disk_hit;
+}
+
 static kjit_status compile(Job *job)
 {
     kjit_module *module = job->kernel->module;
@@ -150,6 +160,7 @@ static kjit_status compile(Job *job)
     if (status == KJIT_OK)
         status = build(job);
     arena_free(&arena);
+    keep_times(job->spec);
     return status;
 }
 
@@ -296,6 +307,41 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, ui
     if ((*specialisation)->fixed)
         return too_many_threads(*specialisation, threads);
     key.block_threads = (int)most;
+    return find_or_compile(kernel, &key, specialisation);
+}
+
+/* A signature on its way to a key. */
+typedef struct Reading {
+    kjit_kernel *kernel;
+    const char *signature;
+    uint32_t words[KEY_MAX];
+    int length;
+} Reading;
+
+static kjit_status read_signature(void *context, Arena *arena)
+{
+    Reading *reading = context;
+    KernelRequest request = { .kernel = reading->kernel, .signature_text = reading->signature };
+
+    KJIT_TRY(compile_signature(arena, &request));
+    return signature_pack_types(&request.signature, reading->kernel->param_names, reading->words,
+                                &reading->length);
+}
+
+kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
+                               Specialisation **specialisation)
+{
+    kjit_module *module = kernel->module;
+    Reading reading = { .kernel = kernel, .signature = signature };
+
+    if (module->compiled)
+        return error_set(KJIT_UNSUPPORTED, "error: %s comes from a binary, and has no source",
+                         kernel->info->name);
+    pthread_mutex_lock(&module->lock);
+    kjit_status status = arena_run(read_signature, &reading);
+    pthread_mutex_unlock(&module->lock);
+    KJIT_TRY(status);
+    Key key = { .words = reading.words, .length = reading.length };
     return find_or_compile(kernel, &key, specialisation);
 }
 

@@ -75,7 +75,7 @@ static kjit_status emit_gpu(EmitRequest *request, const BuildRequest *build)
     char *image;
     size_t length;
 
-    KJIT_TRY(nvrtc_compile(build, request->arch, output, false, &image, &length));
+    KJIT_TRY(nvrtc_compile(build, request->arch, output, false, &image, &length, NULL));
     if (is_stage(request, "sass")) {
         kjit_status status = cubin_disassemble(image, length, &request->data, &request->length);
         memory_free(image);

@@ -23,7 +23,7 @@ static kjit_status check_axes(const char *what, const uint32_t sizes[3], const u
     return KJIT_OK;
 }
 
-static uint64_t block_threads(const kjit_launch_config *config)
+uint64_t config_threads(const kjit_launch_config *config)
 {
     const uint32_t *block = config->block;
 
@@ -43,7 +43,7 @@ static kjit_status check_config(const kjit_launch_config *config, const Device *
     request->shared_bytes = config->shared_bytes;
     KJIT_TRY(check_axes("grid", request->grid, limits->grid, device));
     KJIT_TRY(check_axes("block", request->block, limits->block, device));
-    uint64_t threads = block_threads(config);
+    uint64_t threads = config_threads(config);
     if (threads > limits->threads)
         return error_set(KJIT_ARGUMENT,
                          "error: a block of %u x %u x %u is %llu threads, and %s allows %u",
@@ -207,7 +207,7 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     Pack pack;
 
     KJIT_TRY(stream_handle(kernel->module->context, config->stream, &stream));
-    KJIT_TRY(dispatch(kernel, args, count, block_threads(config), &spec));
+    KJIT_TRY(dispatch(kernel, args, count, config_threads(config), &spec));
     KJIT_TRY(check_config(config, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     KJIT_TRY(check_recording(kernel, config, spec, args, count));
@@ -228,8 +228,7 @@ static void clear_report(void)
     *report_current() = (kjit_report){ .size = sizeof(kjit_report) };
 }
 
-/* The configuration as this version of the header has it. */
-static kjit_launch_config read_config(const kjit_launch_config *config)
+kjit_launch_config config_read(const kjit_launch_config *config)
 {
     kjit_launch_config own = { .size = sizeof own };
 
@@ -240,7 +239,7 @@ static kjit_launch_config read_config(const kjit_launch_config *config)
 kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args,
                         size_t count)
 {
-    kjit_launch_config own = read_config(config);
+    kjit_launch_config own = config_read(config);
 
     clear_report();
     return launch(kernel, &own, args, count);
@@ -252,6 +251,14 @@ kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count
 
     clear_report();
     return dispatch(kernel, args, count, 0, &spec);
+}
+
+kjit_status kjit_compile_signature(kjit_kernel *kernel, const char *signature)
+{
+    Specialisation *spec;
+
+    clear_report();
+    return dispatch_signature(kernel, signature, &spec);
 }
 
 kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint32_t *access)
@@ -328,7 +335,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, kjit_prepared **prepared)
 {
     Device *device = kernel->module->context->device;
-    kjit_launch_config own = read_config(config);
+    kjit_launch_config own = config_read(config);
     Specialisation *spec;
     LaunchRequest request;
     void *stream;
@@ -336,7 +343,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     *prepared = NULL;
     clear_report();
     KJIT_TRY(stream_handle(kernel->module->context, own.stream, &stream));
-    KJIT_TRY(dispatch(kernel, args, count, block_threads(&own), &spec));
+    KJIT_TRY(dispatch(kernel, args, count, config_threads(&own), &spec));
     KJIT_TRY(check_config(&own, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     if (!device->ops->host_memory)

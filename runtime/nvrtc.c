@@ -358,20 +358,46 @@ static void fill_options(const BuildRequest *request, Options *options)
     if (nvrtc.major > 12 || nvrtc.minor >= 9)
         push(options, "-no-cache"); /* there is ours */
     push(options, "-w");
+    push(options, "--ptxas-options=-v"); /* which tells of spills */
 }
 
 /* ---- compiling ------------------------------------------------------------------------ */
 
-/* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
-static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
+/* What the compiler said, to be memory_free()d; NULL if that cannot be had. */
+static char *read_log(NvrtcProgram program)
 {
     size_t size = 0;
     char *log = NULL;
 
-    if (result == 1)
-        return error_memory();
     if (nvrtc.log_size(program, &size) == 0 && (log = memory_zeroed(size + 1, 1)))
         nvrtc.log(program, log);
+    return log;
+}
+
+/* Adds up the lines "N bytes stack frame, N bytes spill stores, N bytes spill loads". */
+static void read_spills(NvrtcProgram program, Spills *spills)
+{
+    static const char mark[] = "bytes stack frame, ";
+    char *log = read_log(program);
+
+    *spills = (Spills){ -1, -1 };
+    for (const char *at = log; at && (at = strstr(at, mark)); at += sizeof mark) {
+        long long stores, loads;
+        if (sscanf(at + sizeof mark - 1, "%lld bytes spill stores, %lld bytes spill loads", &stores,
+                   &loads) != 2)
+            continue;
+        spills->stores = stores + (spills->stores > 0 ? spills->stores : 0);
+        spills->loads = loads + (spills->loads > 0 ? spills->loads : 0);
+    }
+    memory_free(log);
+}
+
+/* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
+static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
+{
+    if (result == 1)
+        return error_memory();
+    char *log = read_log(program);
     if (request->edited) {
         kjit_status wrong = edited_failure(request, "NVRTC", log ? log : "");
         memory_free(log);
@@ -405,7 +431,7 @@ static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image,
 }
 
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
-                          bool fallback, char **image, size_t *length)
+                          bool fallback, char **image, size_t *length, Spills *spills)
 {
     Options *options = NULL;
     NvrtcProgram program = NULL;
@@ -424,6 +450,8 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
         status = result == 0 ? fetch(program, output, image, length)
                              : compile_failure(program, request, result);
     }
+    if (status == KJIT_OK && spills)
+        read_spills(program, spills);
     if (program)
         nvrtc.destroy(&program);
     memory_free(options);

@@ -15,10 +15,16 @@ kjit_status nvrtc_version(int *major, int *minor);
 
 typedef enum NvrtcOutput { NVRTC_CUBIN, NVRTC_PTX } NvrtcOutput;
 
+/* Bytes of registers' contents that machine code puts into memory for want of registers, and takes
+** back; -1 where that is not known. */
+typedef struct Spills {
+    int64_t stores, loads;
+} Spills;
+
 /* Compiles CUDA C for `arch` ("sm_90"), to machine code or PTX, which ends in a NUL that counts.
 ** Where NVRTC does not know the architecture yet and `fallback` allows it, the result is PTX for
-** the newest one it knows. `*image` is to be memory_free()d. */
+** the newest one it knows. `*image` is to be memory_free()d. `spills` may be NULL. */
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
-                          bool fallback, char **image, size_t *length);
+                          bool fallback, char **image, size_t *length, Spills *spills);
 
 #endif

@@ -77,6 +77,8 @@ typedef struct KernelRequest {
 } KernelRequest;
 
 kjit_status compile_kernel(Arena *arena, KernelRequest *request);
+/* No more than the types of its signature. */
+kjit_status compile_signature(Arena *arena, KernelRequest *request);
 
 /* ---- module.c ------------------------------------------------------------------------- */
 
@@ -294,6 +296,8 @@ typedef struct Specialisation {
     int *access; /* IrAccess for each parameter */
     FaultPlace *faults;
     int fault_count;
+    double frontend_ms, compiler_ms, load_ms; /* when it was made */
+    bool disk_hit;
     uint64_t static_shared, moved_shared; /* as in Emitted */
     int axes;                             /* of the launch, that it asks about: 1 to 3 */
     bool debug;
@@ -307,6 +311,9 @@ typedef struct Specialisation {
 ** the next time. */
 kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                      Specialisation **specialisation);
+/* The same for types that somebody wrote, or with NULL the decorator declares. */
+kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
+                               Specialisation **specialisation);
 /* Whether a call has as many arguments as the kernel parameters. */
 kjit_status check_count(const kjit_kernel *kernel, size_t count);
 void dispatch_free(kjit_kernel *kernel);
@@ -328,6 +335,12 @@ kjit_status edited_failure(const BuildRequest *request, const char *compiler, co
 ** its file: to be memory_free()d. KJIT_ARGUMENT if it lacks the entry, or that has other
 ** parameters. */
 kjit_status edited_text(const Emitted *emitted, const char *text, const char *name, char **out);
+
+/* ---- launch.c ------------------------------------------------------------------------- */
+
+/* A configuration as this version of the header has it; the threads of its blocks. */
+kjit_launch_config config_read(const kjit_launch_config *config);
+uint64_t config_threads(const kjit_launch_config *config);
 
 /* ---- copy.c --------------------------------------------------------------------------- */
 

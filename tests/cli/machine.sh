@@ -35,3 +35,10 @@ expect 0 "$KJIT" doctor
 says out '^found +C compiler '
 expect 3 env -u HOME -u XDG_CACHE_HOME -u KJIT_CACHE "$KJIT" cache ls
 says err '^kjit: the cache cannot be used: no folder'
+# A device is tried by a kernel.
+expect 0 "$KJIT" doctor --try
+says out '^found +kernel on cpu .*launches 1'
+expect 0 "$KJIT" doctor --try --json
+says out '"launches": 1'
+expect 3 env KJIT_CC=/nowhere "$KJIT" doctor --try
+says out '^missing +kernel on cpu .*KJIT_CC'

@@ -147,11 +147,11 @@ static void machine_code_is_made_without_a_gpu(void **state)
     BuildRequest build = {
         .text = "extern \"C\" __global__ void k() {}", .length = 33, .entry = "k", .options.opt = 3
     };
-    expect_ok(nvrtc_compile(&build, "sm_999", NVRTC_CUBIN, true, &data, &length));
+    expect_ok(nvrtc_compile(&build, "sm_999", NVRTC_CUBIN, true, &data, &length, NULL));
     assert_non_null(strstr(data, ".entry k"));
     memory_free(data);
     build.text = "nonsense";
-    expect(nvrtc_compile(&build, "sm_90", NVRTC_CUBIN, true, &data, &length), KJIT_INTERNAL,
+    expect(nvrtc_compile(&build, "sm_90", NVRTC_CUBIN, true, &data, &length, NULL), KJIT_INTERNAL,
            "this is a bug in kjit");
 }
 
