@@ -541,6 +541,113 @@ static kjit_status emit_tokens_and_trees(void)
     return status;
 }
 
+/* ---- ahead of time ------------------------------------------------------------------------ */
+
+static char *binary; /* of `twice` */
+static size_t binary_length;
+
+static kjit_status build(const char *form, const char *target)
+{
+    const kjit_build_item item = { .kernel = twice,
+                                   .signature = "twice(float64[::1], float64[::1])" };
+    const kjit_build_options options = {
+        .size = sizeof options, .form = form, .targets = &target, .target_count = 1, .name = "twice"
+    };
+    char *made;
+    size_t length;
+    kjit_status status = kjit_build(&item, 1, &options, &made, &length);
+
+    kjit_free(made);
+    return status;
+}
+
+static kjit_status build_a_binary(void)
+{
+    return build("binary", "cpu");
+}
+
+static kjit_status build_a_header(void)
+{
+    return build("c-header", "cpu");
+}
+
+static kjit_status build_for_a_gpu(void)
+{
+    return build("binary", "sm_80");
+}
+
+static kjit_status launch_a_binary(void)
+{
+    kjit_module *module;
+    kjit_kernel *kernel;
+    kjit_status status = kjit_load_binary(context, binary, binary_length, "t.kjit", &module);
+
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status == KJIT_OK)
+        status = launch_twice(kernel);
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status launch_what_is_embedded(void)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu" };
+    kjit_context *other;
+    kjit_kernel *kernel;
+    kjit_status status = kjit_open(&options, &other);
+
+    if (status == KJIT_OK)
+        status = kjit_embedded_kernel(other, binary, binary_length, "twice", &kernel);
+    if (status == KJIT_OK)
+        status = launch_twice(kernel);
+    kjit_close(other);
+    return status;
+}
+
+static kjit_status compile_many(void)
+{
+    kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
+                         kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
+    kjit_compile_job jobs[3];
+    kjit_module *module;
+    kjit_batch *batch = NULL;
+    kjit_status status = kjit_load_source(context, double_text, "t.k", NULL, &module);
+
+    for (size_t i = 0; i < ARRAY_COUNT(jobs); i++)
+        jobs[i] = (kjit_compile_job){ .args = args, .arg_count = 2 };
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &jobs[0].kernel);
+    jobs[1].kernel = jobs[2].kernel = jobs[0].kernel;
+    if (status == KJIT_OK)
+        status = kjit_compile_begin(jobs, ARRAY_COUNT(jobs), 2, &batch);
+    kjit_status ended = kjit_compile_end(batch);
+    kjit_close_module(module);
+    return status == KJIT_OK ? ended : status;
+}
+
+static kjit_status edit(kjit_kernel *kernel)
+{
+    kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
+                         kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
+    kjit_emit_options options = {
+        .size = sizeof options, .stage = "c", .args = args, .arg_count = 2
+    };
+    char *text;
+    size_t length;
+    kjit_status status = kjit_emit(kernel, &options, &text, &length);
+
+    if (status == KJIT_OK)
+        status = kjit_replace_text(kernel, args, 2, "c", text, "t.c");
+    kjit_free(text);
+    return status == KJIT_OK ? launch_twice(kernel) : status;
+}
+
+static kjit_status launch_an_edited_text(void)
+{
+    return with_new_kernel(double_text, NULL, edit);
+}
+
 /* ---- this machine --------------------------------------------------------------------------- */
 
 static void count_entries(void *count, const kjit_cache_entry *entry)
@@ -635,6 +742,13 @@ static const Task tasks[] = {
     TASK("a stage for no signature", emit_for_what_is_none, .usual = KJIT_ARGUMENT),
     TASK("machine code", emit_machine_code, .slow = true),
     TASK("tokens and trees", emit_tokens_and_trees),
+    TASK("building a binary", build_a_binary, .slow = true),
+    TASK("building a header", build_a_header, .slow = true),
+    TASK("building for a GPU", build_for_a_gpu, .slow = true),
+    TASK("launching a binary", launch_a_binary),
+    TASK("launching what is embedded", launch_what_is_embedded),
+    TASK("compiling many", compile_many),
+    TASK("launching an edited text", launch_an_edited_text),
     TASK("listing the cache", list_the_cache, .before = remember),
     TASK("clearing the cache", clear_the_cache, .before = remember),
     TASK("the doctor", ask_the_doctor),
@@ -692,7 +806,8 @@ static void does_without_memory(void **state)
 {
     const Task *task = *state;
 
-    if (task->run == emit_machine_code && nvrtc_version(&(int){ 0 }, &(int){ 0 }) != KJIT_OK)
+    if ((task->run == emit_machine_code || task->run == build_for_a_gpu) &&
+        nvrtc_version(&(int){ 0 }, &(int){ 0 }) != KJIT_OK)
         skip();
     if (task->before)
         task->before();
@@ -715,6 +830,18 @@ static void write_archive(void)
     assert_int_equal(zip_close(archive), 0);
 }
 
+static kjit_status make_binary(void)
+{
+    static const char *const targets[] = { "cpu" };
+    const kjit_build_item item = { .kernel = twice,
+                                   .signature = "twice(float64[::1], float64[::1])" };
+    const kjit_build_options options = {
+        .size = sizeof options, .form = "binary", .targets = targets, .target_count = 1
+    };
+
+    return kjit_build(&item, 1, &options, &binary, &binary_length);
+}
+
 static int open_kernels(void **state)
 {
     kjit_load_options debug = { .size = sizeof debug, .debug = 1 };
@@ -734,7 +861,14 @@ static int open_kernels(void **state)
     heavier = kernel_of(record_text);
     out_of = kernel_with(fault_text, &debug);
     expect_ok(kjit_load_file(context, many_path, NULL, &module));
-    return kjit_get_kernel(module, NULL, &many);
+    expect_ok(kjit_get_kernel(module, NULL, &many));
+    return make_binary();
+}
+
+static int close_kernels(void **state)
+{
+    kjit_free(binary);
+    return close_all(state);
 }
 
 int main(void)
@@ -746,5 +880,5 @@ int main(void)
                                         .test_func = does_without_memory,
                                         .initial_state = (void *)(uintptr_t)&tasks[i] };
     return _cmocka_run_group_tests("without memory", tests, ARRAY_COUNT(tests), open_kernels,
-                                   close_all);
+                                   close_kernels);
 }
