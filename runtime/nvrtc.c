@@ -369,7 +369,7 @@ static char *read_log(NvrtcProgram program)
     size_t size = 0;
     char *log = NULL;
 
-    if (nvrtc.log_size(program, &size) == 0 && (log = memory_zeroed(size + 1, 1)))
+    if (program && nvrtc.log_size(program, &size) == 0 && (log = memory_zeroed(size + 1, 1)))
         nvrtc.log(program, log);
     return log;
 }
@@ -392,14 +392,18 @@ static void read_spills(NvrtcProgram program, Spills *spills)
     memory_free(log);
 }
 
+enum { NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
+
 /* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
 static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
 {
-    if (result == 1)
+    if (result == NVRTC_OUT_OF_MEMORY)
         return error_memory();
     char *log = read_log(program);
-    if (request->edited) {
-        kjit_status wrong = edited_failure(request, "NVRTC", log ? log : "");
+    if (request->edited && result == NVRTC_COMPILATION) {
+        char version[32];
+        snprintf(version, sizeof version, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
+        kjit_status wrong = edited_failure(request, version, log ? log : "");
         memory_free(log);
         return wrong;
     }

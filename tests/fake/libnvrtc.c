@@ -15,7 +15,7 @@
 typedef struct NvrtcProgramData {
     uint32_t magic;
     char *text, *code;
-    bool ptx; /* what `code` is */
+    bool ptx; /* there is no machine code */
     char log[256];
 } * NvrtcProgram;
 
@@ -185,13 +185,13 @@ int rtc_destroy(NvrtcProgram *program)
     return result;
 }
 
-/* The head, and behind it the text. */
+/* The head, which begins as machine code does, and behind it the text. */
 static char *make_code(const char *arch, const char *text, const FakeEntry *entry)
 {
     size_t size = strlen(text) + 1024 + 16 * (size_t)entry->count;
     char *code = malloc(size);
-    int used = code ? snprintf(code, size, "fake %s %s %d %d", arch, entry->name, entry->bounds,
-                               entry->count)
+    int used = code ? snprintf(code, size, "\177ELF fake %s %s %d %d", arch, entry->name,
+                               entry->bounds, entry->count)
                     : 0;
 
     for (int i = 0; code && i < entry->count; i++)
@@ -242,7 +242,7 @@ int rtc_log(NvrtcProgram program, char *log)
 
 static int code_size(Call call, NvrtcProgram program, bool ptx, size_t *size)
 {
-    *size = program->code && program->ptx == ptx ? strlen(program->code) + 1 : 0;
+    *size = program->code && (ptx || !program->ptx) ? strlen(program->code) + 1 : 0;
     return begin(call);
 }
 
@@ -250,7 +250,7 @@ static int code_copy(Call call, NvrtcProgram program, bool ptx, char *code)
 {
     int result = begin(call);
 
-    if (result != 0 || !program->code || program->ptx != ptx)
+    if (result != 0 || !program->code || (program->ptx && !ptx))
         return result ? result : FAKE_INVALID_PROGRAM;
     strcpy(code, program->code);
     return 0;

@@ -84,8 +84,8 @@ static bool read_image(const char *image, FakeEntry *entry)
     int used = 0;
 
     memset(entry, 0, sizeof *entry);
-    if (sscanf(image, "fake %31s %255s %d %d%n", arch, entry->name, &entry->bounds, &entry->count,
-               &used) != 4 ||
+    if (sscanf(image, "\177ELF fake %31s %255s %d %d%n", arch, entry->name, &entry->bounds,
+               &entry->count, &used) != 4 ||
         entry->count < 0 || entry->count > FAKE_PARAMS_MAX)
         return false;
     for (int i = 0; i < entry->count; i++) {
