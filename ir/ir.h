@@ -12,6 +12,7 @@
 #ifndef KJIT_IR_H
 #define KJIT_IR_H
 
+#include "ir/cover.h"
 #include "ir/types.h"
 #include "parser/parser.h"
 
@@ -200,6 +201,8 @@ struct IrFunc {
     IrRegion body;
     int effects; /* EFFECT_ flags of everything in it (ir_effects) */
     int *access; /* ACCESS_ flags for each parameter (ir_effects) */
+    IrCovers
+        *covers; /* of a kernel: the parameters that it overwrites whole, and when (ir_cover) */
     bool recursive;
     bool ends; /* its result is a tuple, the last item telling whether the thread has ended */
 };
@@ -397,6 +400,8 @@ void ir_forward(IrUnit *unit);
 void ir_dce(IrUnit *unit);
 /* Sets IrFunc.effects and IrFunc.access of every function. */
 void ir_effects(IrUnit *unit);
+/* Sets IrFunc.covers of the kernel. Needs ir_effects. */
+void ir_cover(IrUnit *unit);
 /* Sets IrVar.nonnegative everywhere. */
 void ir_range(IrUnit *unit);
 /* Sets IrVar.uniform everywhere. Needs ir_effects. */

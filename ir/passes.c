@@ -10,6 +10,7 @@ static const Pass passes[] = {
     { "forward", ir_forward }, /* variables that name a value give way to it             */
     { "dce", ir_dce },         /* sets that nobody reads disappear                       */
     { "effects", ir_effects }, /* what functions read, write and wait for                */
+    { "cover", ir_cover },     /* arrays that are overwritten whole                      */
     { "range", ir_range },     /* integers that are never negative                       */
     { "uniform", ir_uniform }, /* values that all threads of a block share               */
 };

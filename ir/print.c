@@ -316,6 +316,20 @@ static void put_array_var(Printer *p, const IrVar *var)
     buf_putc(p->out, '\n');
 }
 
+/* The ways to overwrite a parameter whole, a line each. */
+static void put_covers(Printer *p, const IrFunc *fn, int param)
+{
+    for (int i = 0; fn->covers && i < fn->covers->way_count; i++) {
+        const IrCover *way = &fn->covers->ways[i];
+        if (way->param != param)
+            continue;
+        buf_puts(p->out, "    #     whole");
+        buf_puts(p->out, way->count ? " if " : "");
+        cover_print(p->out, fn->covers, way, p->names);
+        buf_putc(p->out, '\n');
+    }
+}
+
 static void put_access(Printer *p, const IrFunc *fn)
 {
     for (int i = 0; fn->access && i < fn->param_count; i++) {
@@ -327,6 +341,7 @@ static void put_access(Printer *p, const IrFunc *fn)
         buf_printf(p->out, ":%s%s%s\n", access & ACCESS_READ ? " read" : "",
                    access & ACCESS_WRITE ? " written" : "",
                    access & ACCESS_ATOMIC ? " atomic" : "");
+        put_covers(p, fn, i);
     }
 }
 

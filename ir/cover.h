@@ -1,0 +1,61 @@
+/* Arrays that a kernel overwrites whole, whatever they held: when that holds, as facts of a launch.
+**
+** Numbers that a launch decides are sums of products of facts: extent(out, 0), or block_dim(0) *
+** grid_dim(0). A cover names a parameter and lists what it needs, each a sum that must not be less
+** than another. All of it is plain data, places in it are indices, so that it can be kept apart
+** from the unit. */
+#ifndef KJIT_COVER_H
+#define KJIT_COVER_H
+
+#include "base/base.h"
+
+enum { TERM_FACTS = 4, SUM_TERMS = 8 }; /* at most; what is longer is not known */
+
+typedef enum IrFactKind {
+    FACT_NONE,
+    FACT_BLOCK,  /* threads of a block along `axis` */
+    FACT_GRID,   /* blocks of the grid along `axis` */
+    FACT_EXTENT, /* elements of parameter `index` along `axis` */
+    FACT_SCALAR, /* the value of parameter `index`, an integer */
+    /* while the analysis runs, what differs within a launch; never less than 0 */
+    FACT_THREAD_AT, /* the thread's place in its block along `axis` */
+    FACT_BLOCK_AT,  /* the block's place in the grid along `axis` */
+    FACT_TURN       /* how many turns loop number `index` has made */
+} IrFactKind;
+
+typedef struct IrFact {
+    uint16_t kind, axis;
+    int32_t index;
+} IrFact;
+
+/* A factor times facts; FACT_NONE stands in the places left over. */
+typedef struct IrTerm {
+    int64_t factor;
+    IrFact facts[TERM_FACTS];
+} IrTerm;
+
+/* terms[left], left_count of them, are no less than terms[right] and so on; none are 0. */
+typedef struct IrNeed {
+    int left, left_count, right, right_count;
+} IrNeed;
+
+/* One way to overwrite a parameter whole: needs[first] and so on all hold. */
+typedef struct IrCover {
+    int param, first, count;
+} IrCover;
+
+typedef struct IrCovers {
+    IrCover *ways;
+    IrNeed *needs;
+    IrTerm *terms;
+    int way_count, need_count, term_count;
+    int way_capacity, need_capacity, term_capacity;
+} IrCovers;
+
+/* ---- cover_print.c ------------------------------------------------------------------------- */
+
+/* "block_dim(0) * grid_dim(0) >= extent(out, 0)", all needs of a way; `names` are the
+** parameters'. */
+void cover_print(Buf *out, const IrCovers *covers, const IrCover *way, const char *const *names);
+
+#endif
