@@ -438,6 +438,19 @@ enum { KJIT_READS = 1, KJIT_WRITES = 2 };
 KJIT_API kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint32_t *access);
 
+enum { KJIT_COPIED_IN = 1, KJIT_COPIED_BACK = 2 };
+/* What a launch with this configuration and these arguments copies of each host array, on a device
+** with memory of its own: `transfers[i]` gets KJIT_COPIED_ flags, 0 for scalars and device arrays.
+** An array that is only read is not copied back, and one that is surely overwritten whole, every
+** element before anything reads it, is not copied in: the compiler knows that of stores such as
+** out[i] at i = cuda.grid(1), or under i < n, or in a loop of stride cuda.gridsize(1), if the
+** launch has as many threads, and n is as large, as `out` has elements (kjit_emit()'s "ir" has the
+** conditions). Nothing is under debug, where a kernel may end at any place. Where arguments share
+** bytes, each of them is copied as the one that needs most. Launches nothing, but compiles as
+** kjit_compile() does; fails as kjit_launch() does. */
+KJIT_API kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
+                                    const kjit_arg *args, size_t count, uint32_t *transfers);
+
 /* A launch with everything decided: kernel, configuration and arguments, arrays on the device. */
 typedef struct kjit_prepared kjit_prepared;
 

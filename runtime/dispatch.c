@@ -88,6 +88,7 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
     spec->access = arena_array(&spec->keep, int, fn->param_count);
     if (fn->param_count)
         memcpy(spec->access, fn->access, sizeof *spec->access * (size_t)fn->param_count);
+    spec->covers = covers_keep(&spec->keep, fn->covers);
     spec->call = arena_strdup(&spec->keep, translation->call);
     spec->axes = count_axes(translation->unit);
     spec->debug = fn->options.debug;

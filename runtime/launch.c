@@ -211,7 +211,7 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     KJIT_TRY(check_config(config, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     KJIT_TRY(check_recording(kernel, config, spec, args, count));
-    kjit_status status = pack_args(&pack, device, stream, spec, args, count);
+    kjit_status status = pack_args(&pack, device, stream, spec, &request, args, count);
     if (status == KJIT_OK)
         status = run(device, spec, &pack, &request, args, count);
     pack_free(&pack, device);
@@ -271,6 +271,25 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
         int does = arg_arrays(&args[i]) ? spec->access[i] : 0;
         access[i] = (does & (ACCESS_READ | ACCESS_ATOMIC) ? KJIT_READS : 0) |
                     (does & (ACCESS_WRITE | ACCESS_ATOMIC) ? KJIT_WRITES : 0);
+    }
+    return KJIT_OK;
+}
+
+kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
+                           const kjit_arg *args, size_t count, uint32_t *transfers)
+{
+    kjit_launch_config own = read_config(config);
+    Specialisation *spec;
+    LaunchRequest request;
+
+    clear_report();
+    KJIT_TRY(dispatch(kernel, args, count, block_threads(&own), &spec));
+    KJIT_TRY(check_config(&own, kernel->module->context->device, spec, &request));
+    for (size_t i = 0; i < count; i++) {
+        bool host = arg_arrays(&args[i]) && any_without(&args[i], KJIT_ON_DEVICE);
+        bool in = spec->access[i] && !covers_whole(&spec->covers, i, &request, args);
+        bool back = spec->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC);
+        transfers[i] = !host ? 0 : (in ? KJIT_COPIED_IN : 0) | (back ? KJIT_COPIED_BACK : 0);
     }
     return KJIT_OK;
 }
@@ -355,7 +374,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     made->counters = &kernel->module->context->counters;
     made->spec = spec;
     made->request = request;
-    kjit_status status = pack_args(&made->pack, device, stream, spec, args, count);
+    kjit_status status = pack_args(&made->pack, device, stream, spec, &request, args, count);
     if (status != KJIT_OK) {
         kjit_close_prepared(made);
         return status;

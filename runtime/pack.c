@@ -2,7 +2,8 @@
 **
 ** On a device with memory of its own, host arrays get there first: arrays whose bytes overlap share
 ** one copy of the span they cover, so that they overlap there too; a span is copied in if the
-** kernel touches it at all (what it writes may be a part). What comes back are the elements of the
+** kernel touches it at all (what it writes may be a part), unless it overwrites every array in it
+** whole. What comes back are the elements of the
 ** arrays that it writes: what lies between them may be somebody else's, who writes it meanwhile. */
 #include "runtime/pack.h"
 
@@ -66,7 +67,7 @@ static size_t slots_for(const kjit_arg *arg)
 
 /* ---- host arrays on a device of their own ---------------------------------------------------- */
 
-static void add_array_span(Pack *pack, const kjit_array *array, int access)
+static void add_array_span(Pack *pack, const kjit_array *array, int access, bool whole)
 {
     int64_t low, high;
 
@@ -78,15 +79,16 @@ static void add_array_span(Pack *pack, const kjit_array *array, int access)
     pack->spans[pack->span_count++] = (HostSpan){ .low = (char *)array->data + low,
                                                   .high = (char *)array->data + high,
                                                   .access = access,
+                                                  .whole = whole,
                                                   .data = array->data };
 }
 
-static void add_spans(Pack *pack, const kjit_arg *arg, int access)
+static void add_spans(Pack *pack, const kjit_arg *arg, int access, bool whole)
 {
     if (arg->kind == KJIT_ARG_ARRAY)
-        add_array_span(pack, &arg->as.array, access);
+        add_array_span(pack, &arg->as.array, access, whole);
     for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
-        add_spans(pack, &arg->as.tuple.items[i], access);
+        add_spans(pack, &arg->as.tuple.items[i], access, false);
 }
 
 static int by_address(const void *a, const void *b)
@@ -111,6 +113,7 @@ static void merge_spans(Pack *pack)
         }
         last->high = span->high > last->high ? span->high : last->high;
         last->access |= span->access;
+        last->whole = last->whole && span->whole;
         last->shared = last->shared || span->data != last->data;
     }
     pack->span_count = pack->span_count ? kept + 1 : 0;
@@ -146,7 +149,7 @@ static kjit_status copy_out(Device *device, const Pack *pack, void *to, const vo
     return device->ops->copy(device, &request);
 }
 
-/* Device memory for a span, filled if the kernel looks at it. */
+/* Device memory for a span, filled if what it holds may show. */
 static kjit_status place_span(Device *device, const Pack *pack, HostSpan *span)
 {
     size_t bytes = (size_t)(span->high - span->low);
@@ -155,7 +158,7 @@ static kjit_status place_span(Device *device, const Pack *pack, HostSpan *span)
     ** array starts at the block's own. */
     span->offset = span->shared ? (ptrdiff_t)((uintptr_t)span->low & 15) : 0;
     KJIT_TRY(get_memory(device, pack, bytes + (size_t)span->offset, &span->block));
-    if (span->access == ACCESS_NONE)
+    if (span->access == ACCESS_NONE || span->whole)
         return KJIT_OK;
     report_current()->bytes_in += bytes;
     return copy_in(device, pack, (char *)span->block.memory + span->offset, span->low, bytes);
@@ -317,14 +320,22 @@ kjit_status pack_fault(Pack *pack, Device *device, KjitFault *fault)
     return device->ops->stream_synchronize(device, pack->stream);
 }
 
+/* Whether an argument is a host array that the launch overwrites whole. */
+static bool is_overwritten(const Specialisation *spec, size_t i, const LaunchRequest *request,
+                           const kjit_arg *args)
+{
+    return args[i].kind == KJIT_ARG_ARRAY && !(args[i].as.array.flags & KJIT_ON_DEVICE) &&
+           covers_whole(&spec->covers, i, request, args);
+}
+
 kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisation *spec,
-                      const kjit_arg *args, size_t count)
+                      const LaunchRequest *request, const kjit_arg *args, size_t count)
 {
     pack->stream = stream;
     KJIT_TRY(pack_init(pack, args, count));
     if (!device->ops->host_memory) {
         for (size_t i = 0; i < count; i++)
-            add_spans(pack, &args[i], spec->access[i]);
+            add_spans(pack, &args[i], spec->access[i], is_overwritten(spec, i, request, args));
         merge_spans(pack);
         KJIT_TRY(place_spans(device, pack));
     }

@@ -11,6 +11,7 @@ enum { FEW_SLOTS = 256, FEW_SPANS = 16 };
 typedef struct HostSpan {
     char *low, *high;
     int access;
+    bool whole;       /* every array in it is overwritten whole: what it holds does not matter */
     bool shared;      /* by arrays that start at different places */
     char *data;       /* of the first array */
     Block block;      /* device memory */
@@ -33,9 +34,9 @@ typedef struct Pack {
 } Pack;
 
 /* Everything but the launch: memory on the device, and the parameters. pack_free() it whatever
-** comes of it. The pack stays where it is: it points into itself. */
+** comes of it. `request` has the grid and the block. The pack stays where it is: it points into itself. */
 kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisation *spec,
-                      const kjit_arg *args, size_t count);
+                      const LaunchRequest *request, const kjit_arg *args, size_t count);
 /* Brings what the kernel wrote back to the host arrays among the same arguments: their elements,
 ** and nothing that lies between them. */
 kjit_status pack_fetch(const Pack *pack, Device *device, const Specialisation *spec,

@@ -294,6 +294,7 @@ typedef struct Specialisation {
     Code *code;
     Arena keep;  /* of what follows, and the key */
     int *access; /* IrAccess for each parameter */
+    IrCovers covers;
     FaultPlace *faults;
     int fault_count;
     double frontend_ms, compiler_ms, load_ms; /* when it was made */
@@ -348,6 +349,15 @@ uint64_t config_threads(const kjit_launch_config *config);
 ** is `recorded` into a graph, nothing passes through memory that goes away. */
 kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
                         const kjit_array *from);
+
+/* ---- cover.c -------------------------------------------------------------------------- */
+
+/* Whether a launch overwrites an array parameter whole before it reads any of it. `args` are those
+** of a call that the covers' kernel was compiled for. */
+bool covers_whole(const IrCovers *covers, size_t param, const LaunchRequest *request,
+                  const kjit_arg *args);
+/* A copy that lives as long as the arena. */
+IrCovers covers_keep(Arena *arena, const IrCovers *covers);
 
 /* ---- array.c --------------------------------------------------------------------------- */
 
