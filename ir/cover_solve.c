@@ -38,21 +38,22 @@ typedef struct Solver {
 
 /* ---- what must hold ------------------------------------------------------------------------ */
 
-/* A number that a sum of launch facts never falls below, and at which it does not overflow;
-** INT64_MIN if none is known. */
+/* A number that a sum never falls below, being an extent or a small number of threads or blocks
+** that fits 64 bits however large the launch; INT64_MIN if none is known. */
 static int64_t least(const IrSum *sum)
 {
-    int64_t value = 1;
-    if (sum->count != 1 || sum->terms[0].factor != 1 || sum->terms[0].facts[2].kind)
+    const IrTerm *term = &sum->terms[0];
+    if (sum->count != 1 || term->factor < 1 || term->facts[2].kind)
         return INT64_MIN;
+    if (term->facts[0].kind == FACT_EXTENT && !term->facts[1].kind && term->factor == 1)
+        return 0;
     for (int i = 0; i < 2; i++) {
-        IrFactKind kind = sum->terms[0].facts[i].kind;
-        if (kind == FACT_EXTENT && sum->terms[0].facts[1].kind == FACT_NONE)
-            value = 0;
-        else if (kind != FACT_BLOCK && kind != FACT_GRID && kind != FACT_NONE)
+        IrFactKind kind = term->facts[i].kind;
+        if (kind != FACT_BLOCK && kind != FACT_GRID && kind != FACT_NONE)
             return INT64_MIN;
     }
-    return value;
+    bool small = term->facts[0].kind != FACT_GRID || !term->facts[1].kind;
+    return term->factor == 1 || (small && term->factor <= 65536) ? term->factor : INT64_MIN;
 }
 
 /* Whether left >= right is certain already. */

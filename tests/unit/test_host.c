@@ -174,7 +174,7 @@ static void host_arrays_go_there_and_back(void **state)
     context->device->ops = &apart;
     expect_ok(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(8), KJIT_ARRAY(a, 8), KJIT_ARRAY(b, 8)));
     kjit_last_report(&report);
-    assert_int_equal(report.bytes_in, 64);
+    assert_int_equal(report.bytes_in, 32);  /* b is overwritten whole */
     assert_int_equal(report.bytes_out, 32); /* a is only read */
     assert_true(b[7] == 16);
     /* The same array twice, and overlapping ones: one span. */
@@ -201,6 +201,54 @@ static void host_arrays_go_there_and_back(void **state)
     context->device->ops = ops;
 }
 
+/* The bytes that a launch of one block copies in. */
+static uint64_t bytes_in(kjit_kernel *kernel, uint32_t threads, const kjit_arg *args, size_t count)
+{
+    kjit_launch_config config = { sizeof config, { 1, 1, 1 }, { threads, 1, 1 }, 0, NULL };
+    kjit_report report = { .size = sizeof report };
+
+    expect_ok(kjit_launch(kernel, &config, args, count));
+    kjit_last_report(&report);
+    return report.bytes_in;
+}
+
+static void what_is_overwritten_whole_is_not_copied_in(void **state)
+{
+    const DeviceOps *ops = context->device->ops;
+    DeviceOps apart = *ops;
+    kjit_kernel *kernel = kernel_of(double_text);
+    float a[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, b[8] = { 0 };
+    kjit_array odd = {
+        .data = b, .dtype = KJIT_DTYPE_FLOAT32, .rank = 1, .shape = { 4 }, .strides = { 8 }
+    };
+    kjit_arg whole[] = { KJIT_ARRAY(a, 8), KJIT_ARRAY(b, 8) };
+    kjit_arg part[] = { KJIT_ARRAY(a, 4), KJIT_ARRAY(b, 8) };
+    kjit_arg strided[] = { KJIT_ARRAY(a, 4), kjit_arg_array(odd) };
+    kjit_arg shared[] = { KJIT_ARRAY(b, 4), KJIT_ARRAY(b + 2, 4) };
+
+    (void)state;
+    apart.host_memory = false;
+    apart.alloc = far_alloc;
+    apart.release = far_release;
+    apart.stream_synchronize = far_synchronize;
+    context->device->ops = &apart;
+    assert_int_equal(bytes_in(kernel, 8, whole, 2), 32);
+    for (int i = 0; i < 8; i++)
+        assert_true(b[i] == 2 * a[i]);
+    /* Too few threads, or turns: the rest of the array is still there afterwards. */
+    assert_int_equal(bytes_in(kernel, 7, whole, 2), 64);
+    assert_int_equal(bytes_in(kernel, 8, part, 2), 16 + 32);
+    assert_true(b[7] == 16);
+    /* What lies between its elements is not copied either way. */
+    b[1] = 5;
+    assert_int_equal(bytes_in(kernel, 8, strided, 2), 16);
+    assert_true(b[1] == 5 && b[2] == 4 && b[6] == 8);
+    /* Read through another argument. */
+    assert_int_equal(bytes_in(kernel, 4, shared, 2), 24);
+    assert_true(b[2] == 4 && b[3] == 10);
+    context->device->ops = ops;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_host_may_ignore_sigchld),
         cmocka_unit_test(a_full_cache_is_as_good_as_none),
         cmocka_unit_test(host_arrays_go_there_and_back),
+        cmocka_unit_test(what_is_overwritten_whole_is_not_copied_in),
     };
 
     return cmocka_run_group_tests_name("the host", tests, open_all, close_all);
