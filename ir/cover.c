@@ -16,8 +16,8 @@
 ** behind does not count.
 **
 ** Not claimed: parameters that atomics touch, or that a callee reads; records, of which a store
-** may write a part; anything through a view; anything under debug, where a fault ends threads at any
-** place; and stores in device functions. */
+** may write a part; anything through a view; anything under debug, where a fault ends threads
+** anywhere; and stores in device functions. */
 #include "ir/cover_parts.h"
 
 #include <string.h>
@@ -213,77 +213,7 @@ static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
     add_write(c, writes, &element, always);
 }
 
-/* ---- ways out -------------------------------------------------------------------------------- */
-
-enum { OUT_THREAD = 1, OUT_LOOP = 2, OUT_TURN = 4 };
-
-static int ways_out_of(const IrRegion *region);
-
-static void note_stop(void *context, IrValue *value)
-{
-    *(bool *)context |= (ir_value_effects(value) & EFFECT_STOP) != 0;
-}
-
-/* Whether a value that hangs on the statement itself may end the thread. */
-static bool may_stop(const IrStmt *stmt)
-{
-    bool stops = false;
-    ir_each_value(stmt, note_stop, &stops);
-    return stops;
-}
-
-/* What a statement may end, beside itself. */
-static int ways_out(const IrStmt *stmt)
-{
-    int ways = may_stop(stmt) ? OUT_THREAD : 0;
-    switch (stmt->kind) {
-    case IR_BREAK:
-        return ways | OUT_LOOP;
-    case IR_CONTINUE:
-        return ways | OUT_TURN;
-    case IR_RETURN:
-    case IR_FAULT:
-    case IR_STOP:
-        return OUT_THREAD;
-    case IR_IF:
-        return ways | ways_out_of(&stmt->if_.then) | ways_out_of(&stmt->if_.otherwise);
-    case IR_WHILE:
-        return ways | (ways_out_of(&stmt->while_.body) & OUT_THREAD);
-    case IR_FOR:
-        return ways | (ways_out_of(&stmt->for_.body) & OUT_THREAD);
-    case IR_SET:
-    case IR_STORE:
-    case IR_EVAL:
-    case IR_PRINT:
-        return ways;
-    }
-    return ways;
-}
-
-static int ways_out_of(const IrRegion *region)
-{
-    int ways = 0;
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        ways |= ways_out(stmt);
-    return ways;
-}
-
-/* Whether nothing comes behind a region, whichever way is taken in it. */
-static bool never_ends(const IrRegion *region)
-{
-    if (!region->last)
-        return false;
-    switch ((int)region->last->kind) {
-    case IR_BREAK:
-    case IR_CONTINUE:
-    case IR_RETURN:
-    case IR_FAULT:
-    case IR_STOP:
-        return true;
-    default:
-        return false;
-    }
-}
+/* ---- loops ---------------------------------------------------------------------------------- */
 
 /* A place in a region behind which a thread may not come. */
 typedef struct Cut {
@@ -291,8 +221,6 @@ typedef struct Cut {
     Writes instead; /* and if it does not, these were stored */
     Writes before;  /* what was stored either way */
 } Cut;
-
-/* ---- loops ------------------------------------------------------------------------------------- */
 
 static Writes walk(Cover *c, const IrRegion *region);
 
@@ -303,45 +231,14 @@ typedef struct Counter {
     const IrValue *step;
 } Counter;
 
-typedef struct Count {
-    const IrVar *var;
-    int sets;
-} Count;
-
-static void count_set(void *context, IrStmt *stmt)
-{
-    Count *count = context;
-    count->sets += (stmt->kind == IR_SET && stmt->set.var == count->var) ||
-                   (stmt->kind == IR_FOR && stmt->for_.var == count->var);
-}
-
-static bool is_set_once(const IrRegion *region, const IrVar *var)
-{
-    Count count = { var, 0 };
-    ir_each_stmt(region, count_set, &count);
-    return count.sets == 1;
-}
-
-static const IrValue *step_of(const IrStmt *stmt)
-{
-    if (stmt->kind != IR_SET || stmt->set.value->op != OP_add)
-        return NULL;
-    IrValue **sides = stmt->set.value->operands;
-    for (int i = 0; i < 2; i++) {
-        if (sides[i]->op == OP_var && sides[i]->var == stmt->set.var)
-            return sides[1 - i];
-    }
-    return NULL;
-}
-
 /* The counters of a loop whose turns are all whole. */
 static int find_counters(const Cover *c, const IrRegion *body, Counter counters[FEW_COUNTERS])
 {
     int count = 0;
     for (const IrStmt *stmt = body->first; stmt && count < FEW_COUNTERS; stmt = stmt->next) {
-        const IrValue *step = step_of(stmt);
+        const IrValue *step = flow_step(stmt);
         const IrSum *start = step ? c->know.vars[stmt->set.var->id].sum : NULL;
-        if (start && is_set_once(body, stmt->set.var))
+        if (start && flow_sets_once(body, stmt->set.var))
             counters[count++] = (Counter){ stmt->set.var, start, step };
     }
     return count;
@@ -363,7 +260,7 @@ static Writes walk_turns(Cover *c, const IrRegion *body, Guards enter)
     int stored = c->stored_count;
     Writes all = { NULL, 0 }, turn = walk(c, body);
     c->stored_count = stored;
-    if (!(ways_out_of(body) & (OUT_THREAD | OUT_LOOP)))
+    if (!(flow_ways_out(body) & (OUT_THREAD | OUT_LOOP)))
         add_writes(c, &all, turn, enter);
     return all;
 }
@@ -372,7 +269,7 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
 {
     const IrRegion *body = &loop->while_.body;
     Counter counters[FEW_COUNTERS];
-    bool whole = !(ways_out_of(body) & OUT_TURN);
+    bool whole = !(flow_ways_out(body) & OUT_TURN);
     int turn = c->loops++, count = whole ? find_counters(c, body, counters) : 0;
     forget(c, body);
     int mark = c->trail_count;
@@ -405,16 +302,16 @@ static Writes walk_for(Cover *c, const IrStmt *loop)
     return writes;
 }
 
-/* ---- branches ---------------------------------------------------------------------------------- */
+/* ---- branches ------------------------------------------------------------------------------- */
 
 /* What is stored behind a branch, of which the arms stored `then` and what c->stored has from
 ** `first` on. */
 static void meet_stored(Cover *c, const IrStmt *stmt, int first, const Write *then, int count)
 {
     int kept = first;
-    if (never_ends(&stmt->if_.then))
+    if (flow_never_ends(&stmt->if_.then))
         return;
-    if (never_ends(&stmt->if_.otherwise)) {
+    if (flow_never_ends(&stmt->if_.otherwise)) {
         memcpy(&c->stored[first], then, sizeof *then * (size_t)count);
         c->stored_count = first + count;
         return;
@@ -455,7 +352,7 @@ static bool walk_if(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
     const IrRegion *arms[] = { &stmt->if_.then, &stmt->if_.otherwise };
     const Guards guards[] = { known_guards(&c->know, stmt->if_.condition, true),
                               known_guards(&c->know, stmt->if_.condition, false) };
-    const bool leaves[] = { ways_out_of(arms[0]) != 0, ways_out_of(arms[1]) != 0 };
+    const bool leaves[] = { flow_ways_out(arms[0]) != 0, flow_ways_out(arms[1]) != 0 };
     Writes stores[2];
     walk_arms(c, stmt, &stores[0], &stores[1]);
     if (leaves[0] == leaves[1])
@@ -469,18 +366,18 @@ static bool walk_if(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
     int left = leaves[0] ? 0 : 1; /* by the other arm the thread goes on */
     bool both = leaves[0] && leaves[1];
     *cut = (Cut){ .pass = both ? unknown : guards[1 - left],
-                  .instead = both || !never_ends(arms[left]) ? none : stores[left],
+                  .instead = both || !flow_never_ends(arms[left]) ? none : stores[left],
                   .before = *writes };
     *writes = both ? none : stores[1 - left];
     return true;
 }
 
-/* ---- regions ----------------------------------------------------------------------------------- */
+/* ---- regions -------------------------------------------------------------------------------- */
 
 /* The stores of a statement; what it knows of `*cut` as for walk_if(). */
 static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
 {
-    bool leaves = may_stop(stmt);
+    bool leaves = flow_may_stop(stmt);
     if (stmt->kind != IR_WHILE)
         ir_each_value(stmt, visit_root, c);
     switch (stmt->kind) {
@@ -497,7 +394,7 @@ static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
         break;
     case IR_WHILE:
     case IR_FOR: {
-        leaves |= (ways_out(stmt) & OUT_THREAD) != 0;
+        leaves |= (flow_stmt_ways_out(stmt) & OUT_THREAD) != 0;
         Writes turns = stmt->kind == IR_FOR ? walk_for(c, stmt) : walk_while(c, stmt);
         add_writes(c, writes, turns, leaves ? unknown : always);
         break;
@@ -537,7 +434,7 @@ static Writes walk(Cover *c, const IrRegion *region)
     return writes;
 }
 
-/* ---- the kernel ---------------------------------------------------------------------------------- */
+/* ---- the kernel ----------------------------------------------------------------------------- */
 
 static bool is_candidate(const IrVar *var, int access)
 {

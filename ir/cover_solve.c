@@ -13,7 +13,7 @@
 ** Guards are monotonous in turns, so earlier turns of the witness's loops pass where it does.
 **
 ** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
-** fit, and a limit is only trusted where its own exact value fits, which who evaluates it checks. */
+** fit, and a limit is only trusted where its exact value fits, which who evaluates it checks. */
 #include "ir/cover_parts.h"
 
 enum { DIGITS = 16, NEEDS = 16, WAYS = 4 };
@@ -36,7 +36,7 @@ typedef struct Solver {
     bool failed;
 } Solver;
 
-/* ---- what must hold ------------------------------------------------------------------------ */
+/* ---- what must hold ------------------------------------------------------------------------- */
 
 /* A number that a sum never falls below, being an extent or a small number of threads or blocks
 ** that fits 64 bits however large the launch; INT64_MIN if none is known. */
@@ -100,7 +100,7 @@ static const IrSum *extent(const Solver *s, int axis)
     return sum_fact(s->arena, FACT_EXTENT, axis, s->write->param);
 }
 
-/* ---- digits ---------------------------------------------------------------------------------- */
+/* ---- digits --------------------------------------------------------------------------------- */
 
 static bool same_fact(const IrFact *a, const IrFact *b)
 {
@@ -159,7 +159,7 @@ static void read_index(Solver *s, int axis)
     }
 }
 
-/* ---- guards ------------------------------------------------------------------------------------ */
+/* ---- guards --------------------------------------------------------------------------------- */
 
 static bool is_zero(Solver *s, const IrTerm *term)
 {
@@ -274,7 +274,7 @@ static void pass_guard(Solver *s, const Guard *guard)
         s->failed = true;
 }
 
-/* ---- how far the digits reach ---------------------------------------------------------------- */
+/* ---- how far the digits reach --------------------------------------------------------------- */
 
 /* The next digit of an index to put on top of those that reach up to `reach`: one that continues
 ** them, else the lightest whose weight is a number, else any; NULL if none is left. */
@@ -316,7 +316,7 @@ static void reach_axis(Solver *s, int axis)
     need(s, reach, extent(s, axis));
 }
 
-/* ---- the answer -------------------------------------------------------------------------------- */
+/* ---- the answer ----------------------------------------------------------------------------- */
 
 static void keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count)
 {

@@ -175,6 +175,7 @@ static kjit_status translate(void *context, Arena *arena)
     edit->spec->keep.exhausted = arena->exhausted;
     KJIT_TRY(compile_kernel(arena, &edit->request));
     specialisation_describe(edit->spec, &edit->request);
+    edit->spec->covers = (IrCovers){ 0 }; /* what the edited text leaves out nobody knows */
     return KJIT_OK;
 }
 

@@ -34,7 +34,8 @@ typedef struct Pack {
 } Pack;
 
 /* Everything but the launch: memory on the device, and the parameters. pack_free() it whatever
-** comes of it. `request` has the grid and the block. The pack stays where it is: it points into itself. */
+** comes of it. `request` has the grid and the block. The pack stays where it is: it points into
+** itself. */
 kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisation *spec,
                       const LaunchRequest *request, const kjit_arg *args, size_t count);
 /* Brings what the kernel wrote back to the host arrays among the same arguments: their elements,
