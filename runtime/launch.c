@@ -278,12 +278,12 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
                            const kjit_arg *args, size_t count, uint32_t *transfers)
 {
-    kjit_launch_config own = read_config(config);
+    kjit_launch_config own = config_read(config);
     Specialisation *spec;
     LaunchRequest request;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, block_threads(&own), &spec));
+    KJIT_TRY(dispatch(kernel, args, count, config_threads(&own), &spec));
     KJIT_TRY(check_config(&own, kernel->module->context->device, spec, &request));
     for (size_t i = 0; i < count; i++) {
         bool host = arg_arrays(&args[i]) && any_without(&args[i], KJIT_ON_DEVICE);
