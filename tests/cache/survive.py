@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True  # this folder holds what is committed, nothing else
 
@@ -40,18 +41,28 @@ def go_alone():
             os.execvp("unshare", [*command, sys.executable, "-B", *sys.argv])
 
 
+def remove(top):
+    """Compilers whose kjit was killed may still be writing there."""
+    for _ in range(100):
+        shutil.rmtree(top, ignore_errors=True)
+        if not os.path.exists(top):
+            return
+        time.sleep(0.05)
+
+
 def run(case, kjit):
     """None, or what went wrong; a Skip passes."""
-    with tempfile.TemporaryDirectory(prefix="kjit-survive-", ignore_cleanup_errors=True) as top:
-        box = Box(kjit, top)
-        try:
-            case(box)
-        except Failure as wrong:
-            return str(wrong)
-        except (OSError, ValueError, KeyError) as wrong:
-            return f"could not be tried: {wrong!r}"
-        finally:
-            box.close()
+    top = tempfile.mkdtemp(prefix="kjit-survive-")
+    box = Box(kjit, top)
+    try:
+        case(box)
+    except Failure as wrong:
+        return str(wrong)
+    except (OSError, ValueError, KeyError) as wrong:
+        return f"could not be tried: {wrong!r}"
+    finally:
+        box.close()
+        remove(top)
     return None
 
 
