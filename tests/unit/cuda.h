@@ -102,21 +102,13 @@ static inline void do_scale(const FakeLaunch *launch)
         x[i] *= PARAM(launch, 2, float);
 }
 
-static inline kjit_status load(kjit_context *context, const char *text, const char *name,
-                               kjit_kernel **kernel)
-{
-    kjit_module *module;
-    kjit_status status = kjit_load_source(context, text, "t.k", NULL, &module);
-
-    *kernel = NULL;
-    return status == KJIT_OK ? kjit_get_kernel(module, name, kernel) : status;
-}
-
 static inline kjit_kernel *must_load(kjit_context *context, const char *text, const char *name)
 {
+    kjit_module *module;
     kjit_kernel *kernel;
 
-    expect_ok(load(context, text, name, &kernel));
+    expect_ok(kjit_load_source(context, text, "t.k", NULL, &module));
+    expect_ok(kjit_get_kernel(module, name, &kernel));
     return kernel;
 }
 

@@ -1,0 +1,546 @@
+/* Every call of the driver failing in turn, and every call of NVRTC: each task runs with the first
+** call failing, then with the second, and so on until none fails.
+**
+** Whatever fails, a task ends well (there are calls that can be done without) or with a status and a
+** message that names the call; nothing is lost; and on the same context the task then goes well,
+** after a kjit_reset() if the failure was one that ends a context. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/unit/cuda.h"
+
+enum { ILLEGAL_ADDRESS = 700, LARGE = 5 << 18 };
+
+/* ---- tasks ---------------------------------------------------------------------------- */
+
+static float x[N], y[N], out[N], large[LARGE];
+static bool right; /* what the task found it had done */
+
+static kjit_array floats(float *data, int64_t count)
+{
+    return kjit_host_array(data, KJIT_DTYPE_FLOAT32, 1, &count);
+}
+
+static void fill(void)
+{
+    for (int i = 0; i < N; i++) {
+        x[i] = (float)i;
+        y[i] = 1000;
+        out[i] = -1;
+    }
+}
+
+static kjit_status load(kjit_context *context, const char *name, int debug, kjit_module **module,
+                        kjit_kernel **kernel)
+{
+    kjit_load_options options = { .size = sizeof options, .debug = debug };
+    kjit_status status = kjit_load_source(context, kernels, "t.k", &options, module);
+
+    return status == KJIT_OK ? kjit_get_kernel(*module, name, kernel) : status;
+}
+
+static kjit_status launch_add(kjit_context *context, int debug)
+{
+    kjit_module *module;
+    kjit_kernel *add;
+    kjit_status status = load(context, "add", debug, &module, &add);
+
+    fill();
+    if (status == KJIT_OK)
+        status = KJIT_CALL(add, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), KJIT_ARRAY(y, N),
+                           KJIT_ARRAY(out, N));
+    right = out[N - 1] == 1000 + N - 1;
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status host_arrays(kjit_context *context)
+{
+    return launch_add(context, 0);
+}
+
+static kjit_status debug_kernels(kjit_context *context)
+{
+    return launch_add(context, 1);
+}
+
+/* Through page-locked memory, chunk by chunk. */
+static kjit_status large_arrays(kjit_context *context)
+{
+    kjit_module *module;
+    kjit_kernel *scale;
+    kjit_status status = load(context, "scale", 0, &module, &scale);
+
+    for (int i = 0; i < LARGE; i++)
+        large[i] = (float)(i % 1000);
+    if (status == KJIT_OK)
+        status = KJIT_CALL(scale, KJIT_GRID(LARGE / 256), KJIT_BLOCK(256), KJIT_ARRAY(large, LARGE),
+                           2.0f);
+    right = true;
+    for (int i = 0; i < LARGE; i++)
+        right = right && large[i] == (float)(2 * (i % 1000));
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status device_arrays(kjit_context *context)
+{
+    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 128 } };
+    kjit_array host = floats(x, N), back = floats(out, N), device = { 0 };
+    kjit_module *module;
+    kjit_kernel *scale;
+    kjit_status status = load(context, "scale", 0, &module, &scale);
+
+    fill();
+    if (status == KJIT_OK)
+        status = kjit_to_device(context, &host, &device);
+    if (status == KJIT_OK)
+        status = kjit_launch(scale, &config,
+                             (kjit_arg[]){ kjit_arg_array(device), kjit_arg_float32(3) }, 2);
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(context, &device, &back);
+    right = out[5] == 15;
+    kjit_status freed = kjit_array_free(context, &device);
+    kjit_close_module(module);
+    return status == KJIT_OK ? freed : status;
+}
+
+/* Every second column there; and back, in the other order. */
+static kjit_status strided_copies(kjit_context *context)
+{
+    static float wide[20][40], tall[20][20];
+    kjit_array from = kjit_host_array(wide, KJIT_DTYPE_FLOAT32, 2, (int64_t[]){ 20, 20 });
+    kjit_array to = kjit_host_array(tall, KJIT_DTYPE_FLOAT32, 2, (int64_t[]){ 20, 20 });
+    kjit_array device = { 0 };
+
+    for (int i = 0; i < 800; i++)
+        wide[i / 40][i % 40] = (float)i;
+    from.strides[0] = 160;
+    from.strides[1] = 8;
+    to.strides[0] = 4;
+    to.strides[1] = 80;
+    memset(tall, 0, sizeof tall);
+    kjit_status status = kjit_to_device(context, &from, &device);
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(context, &device, &to);
+    right = tall[3][2] == wide[2][6];
+    kjit_status freed = kjit_array_free(context, &device);
+    return status == KJIT_OK ? freed : status;
+}
+
+static kjit_status prepared_launches(kjit_context *context)
+{
+    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 128 } };
+    kjit_array host = floats(x, N), device = { 0 };
+    kjit_prepared *prepared = NULL;
+    kjit_module *module;
+    kjit_kernel *scale;
+    kjit_status status = load(context, "scale", 1, &module, &scale);
+
+    fill();
+    if (status == KJIT_OK)
+        status = kjit_to_device(context, &host, &device);
+    if (status == KJIT_OK)
+        status =
+            kjit_prepare(scale, &config,
+                         (kjit_arg[]){ kjit_arg_array(device), kjit_arg_float32(3) }, 2, &prepared);
+    for (int i = 0; i < 2 && status == KJIT_OK; i++)
+        status = kjit_launch_prepared(prepared);
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(context, &device, &host);
+    right = x[5] == 45;
+    kjit_close_prepared(prepared);
+    kjit_status freed = kjit_array_free(context, &device);
+    kjit_close_module(module);
+    return status == KJIT_OK ? freed : status;
+}
+
+static kjit_status questions(kjit_context *context)
+{
+    kjit_launch_config config = { .size = sizeof config };
+    kjit_memory_info info = { .size = sizeof info };
+    kjit_arg args[] = { KJIT_ARRAY(x, N), kjit_arg_float32(3) };
+    kjit_module *module;
+    kjit_kernel *scale;
+    kjit_status status = load(context, "scale", 0, &module, &scale);
+
+    if (status == KJIT_OK)
+        status = kjit_forall(scale, args, 2, 1000, &config);
+    if (status == KJIT_OK)
+        status = kjit_memory_usage(context, &info);
+    if (status == KJIT_OK)
+        status = kjit_memory_trim(context, 0);
+    if (status == KJIT_OK)
+        status = kjit_synchronize(context);
+    right = config.grid[0] == 4 && info.total && info.free <= info.total;
+    kjit_close_module(module);
+    return status;
+}
+
+static kjit_status shared_and_together(kjit_context *context)
+{
+    static const char text[] = "@cuda.jit\n"
+                               "def waits(a):\n"
+                               "    s = cuda.shared.array(0, float32)\n"
+                               "    s[0] = a[0]\n"
+                               "    cuda.cg.this_grid().sync()\n"
+                               "    a[0] = s[0]\n";
+    kjit_launch_config config = {
+        .size = sizeof config, .grid = { 2 }, .block = { 64 }, .shared_bytes = 100 << 10
+    };
+    kjit_module *module;
+    kjit_kernel *waits = NULL;
+    kjit_status status = kjit_load_source(context, text, "t.k", NULL, &module);
+
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &waits);
+    if (status == KJIT_OK)
+        status = kjit_launch(waits, &config, (kjit_arg[]){ KJIT_ARRAY(x, N) }, 1);
+    right = true;
+    kjit_close_module(module);
+    return status;
+}
+
+static void note_call(void *data)
+{
+    ++*(int *)data;
+}
+
+static kjit_status streams_and_events(kjit_context *context)
+{
+    kjit_array host = floats(x, N), device = { 0 };
+    kjit_stream *one = NULL, *two = NULL;
+    kjit_event *first = NULL, *second = NULL;
+    kjit_array_options options = { .size = sizeof options };
+    double ms = -1;
+    int called = 0, done = 0;
+
+    fill();
+    kjit_status status = kjit_stream_new(context, NULL, &one);
+    if (status == KJIT_OK)
+        status = kjit_stream_new(
+            context,
+            &(kjit_stream_options){ .size = sizeof(kjit_stream_options), .independent = 1 }, &two);
+    options.stream = one;
+    if (status == KJIT_OK)
+        status = kjit_event_new(context, 1, &first);
+    if (status == KJIT_OK)
+        status = kjit_event_new(context, 1, &second);
+    if (status == KJIT_OK)
+        status =
+            kjit_array_new(context, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N }, &options, &device);
+    if (status == KJIT_OK)
+        status = kjit_copy_on(context, one, &device, &host);
+    if (status == KJIT_OK)
+        status = kjit_event_record(first, one);
+    if (status == KJIT_OK)
+        status = kjit_event_wait(first, two);
+    if (status == KJIT_OK)
+        status = kjit_array_zero(context, two, &device);
+    if (status == KJIT_OK)
+        status = kjit_stream_callback(two, note_call, &called);
+    if (status == KJIT_OK)
+        status = kjit_event_record(second, two);
+    while (status == KJIT_OK && !done)
+        status = kjit_event_query(second, &done);
+    if (status == KJIT_OK)
+        status = kjit_event_synchronize(second);
+    if (status == KJIT_OK)
+        status = kjit_event_elapsed(first, second, &ms);
+    if (status == KJIT_OK)
+        status = kjit_event_wait(second, one);
+    if (status == KJIT_OK)
+        status = kjit_copy_on(context, one, &host, &device);
+    if (status == KJIT_OK)
+        status = kjit_stream_synchronize(one);
+    if (status == KJIT_OK)
+        status = kjit_stream_query(one, &done);
+    right = called == 1 && ms > 0 && x[5] == 0 && done;
+    kjit_status freed = one ? kjit_array_free_on(context, one, &device) : KJIT_OK;
+    kjit_event_close(first);
+    kjit_event_close(second);
+    kjit_stream_close(one);
+    kjit_stream_close(two);
+    return status == KJIT_OK ? freed : status;
+}
+
+static kjit_status graphs(kjit_context *context)
+{
+    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 128 } };
+    kjit_array host = floats(x, N), device = { 0 };
+    kjit_stream *stream = NULL;
+    kjit_graph *graph = NULL;
+    kjit_module *module;
+    kjit_kernel *scale;
+    kjit_status status = load(context, "scale", 0, &module, &scale);
+
+    fill();
+    if (status == KJIT_OK)
+        status = kjit_stream_new(context, NULL, &stream);
+    if (status == KJIT_OK)
+        status = kjit_to_device(context, &host, &device);
+    kjit_arg args[] = { kjit_arg_array(device), kjit_arg_float32(3) };
+    config.stream = stream;
+    if (status == KJIT_OK)
+        status = kjit_capture_begin(stream);
+    if (status == KJIT_OK) {
+        status = kjit_launch(scale, &config, args, 2);
+        if (status == KJIT_OK)
+            status = kjit_launch(scale, &config, args, 2);
+        kjit_status ended = kjit_capture_end(stream, &graph);
+        status = status == KJIT_OK ? ended : status;
+    }
+    if (status == KJIT_OK)
+        status = kjit_graph_launch(graph, stream);
+    if (status == KJIT_OK)
+        status = kjit_graph_launch(graph, NULL);
+    if (status == KJIT_OK)
+        status = kjit_copy_to_host(context, &device, &host);
+    right = x[5] == 5 * 81;
+    kjit_graph_close(graph);
+    kjit_status freed = kjit_array_free(context, &device);
+    kjit_stream_close(stream);
+    kjit_close_module(module);
+    return status == KJIT_OK ? freed : status;
+}
+
+static kjit_status kinds_of_memory(kjit_context *context)
+{
+    kjit_array_options options = { .size = sizeof options };
+    kjit_array host = floats(x, N), kept = floats(out, N), array = { 0 };
+    kjit_status status = KJIT_OK, freed = KJIT_OK;
+    bool pinned = false;
+
+    fill();
+    right = true;
+    for (int kind = 0; kind <= KJIT_MEMORY_MANAGED && status == KJIT_OK && freed == KJIT_OK;
+         kind++) {
+        options.memory = (kjit_memory)kind;
+        status = kjit_array_new(context, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N }, &options, &array);
+        if (status == KJIT_OK)
+            status = kjit_copy(context, &array, &host);
+        if (status == KJIT_OK)
+            status = kjit_copy(context, &kept, &array);
+        right = right && out[kind + 1] == (float)(kind + 1);
+        freed = kjit_array_free(context, &array);
+    }
+    if (status == KJIT_OK)
+        status = kjit_pin(context, &host);
+    pinned = status == KJIT_OK;
+    if (pinned)
+        status = kjit_unpin(context, &host);
+    return status == KJIT_OK ? freed : status;
+}
+
+static const struct Task {
+    const char *name;
+    kjit_status (*run)(kjit_context *context);
+} tasks[] = {
+    { "host_arrays", host_arrays },
+    { "debug_kernels", debug_kernels },
+    { "large_arrays", large_arrays },
+    { "device_arrays", device_arrays },
+    { "strided_copies", strided_copies },
+    { "prepared_launches", prepared_launches },
+    { "questions", questions },
+    { "shared_and_together", shared_and_together },
+    { "streams_and_events", streams_and_events },
+    { "graphs", graphs },
+    { "kinds_of_memory", kinds_of_memory },
+};
+
+enum { TASKS = sizeof tasks / sizeof *tasks };
+
+/* ---- the driver's calls, in turn ---------------------------------------------------------- */
+
+/* Calls whose failure may go unheard: wishes, what there is another way for, and those that give
+** something back. */
+static bool can_do_without(const char *call)
+{
+    static const char *const calls[] = { "cuCtxGetCurrent", "cuCtxPopCurrent", "cuDeviceGetName",
+                                         NULL };
+
+    for (int i = 0; calls[i]; i++) {
+        if (strcmp(calls[i], call) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the message has the call's name, or the front of it. */
+static bool names_call(const char *message, const char *call)
+{
+    for (const char *at = strstr(message, "cu"); at; at = strstr(at + 1, "cu")) {
+        size_t length =
+            strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+        if (length > 6 && strncmp(at, call, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+typedef struct Attempt {
+    const struct Task *task;
+    long n;
+    int code;
+    kjit_status status;
+    char message[1024], failed[64];
+} Attempt;
+
+static void complain(const Attempt *attempt, const char *what)
+{
+    fail_msg("%s, call %ld (%s) failing with %d: %s: %s: %s", attempt->task->name, attempt->n,
+             attempt->failed, attempt->code, what, kjit_status_name(attempt->status),
+             attempt->message);
+}
+
+static void check_failure(const Attempt *attempt)
+{
+    bool memory = attempt->status == KJIT_MEMORY && (strstr(attempt->message, "no room") != NULL ||
+                                                     strstr(attempt->message, "out of memory"));
+
+    if (!*attempt->failed)
+        complain(attempt, "nothing failed");
+    if (attempt->code == ILLEGAL_ADDRESS
+            ? attempt->status != KJIT_BROKEN && !names_call(attempt->message, attempt->failed)
+            : !memory && !names_call(attempt->message, attempt->failed))
+        complain(attempt, "the message does not name the call");
+}
+
+static void begin_attempt(Attempt *attempt)
+{
+    fake_cuda_forget();
+    fake_nvrtc_forget();
+    attempt->status = KJIT_OK;
+    attempt->message[0] = '\0';
+    right = false;
+}
+
+static kjit_status open_context(kjit_context **context)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cuda", .no_disk_cache = 1 };
+
+    return kjit_open(&options, context);
+}
+
+/* Runs the task once; fills the attempt. */
+static void try(Attempt *attempt, kjit_context **context)
+{
+    attempt->status = open_context(context);
+    if (attempt->status == KJIT_OK)
+        attempt->status = attempt->task->run(*context);
+    snprintf(attempt->message, sizeof attempt->message, "%s",
+             attempt->status == KJIT_OK ? "" : kjit_error_message());
+    snprintf(attempt->failed, sizeof attempt->failed, "%s",
+             *fake_cuda_failed() ? fake_cuda_failed() : fake_nvrtc_failed());
+    if (attempt->status == KJIT_OK && !right)
+        complain(attempt, "the result is wrong");
+}
+
+/* The same again, without a failure. */
+static void try_again(Attempt *attempt, kjit_context **context)
+{
+    fake_cuda_fail(0, 0);
+    fake_nvrtc_fail(0, 0);
+    attempt->status = *context ? KJIT_OK : open_context(context);
+    if (attempt->status == KJIT_OK && attempt->code == ILLEGAL_ADDRESS)
+        attempt->status = kjit_reset(*context);
+    if (attempt->status == KJIT_OK)
+        attempt->status = attempt->task->run(*context);
+    snprintf(attempt->message, sizeof attempt->message, "%s", kjit_error_message());
+    if (attempt->status != KJIT_OK || !right)
+        complain(attempt, "it does not go well after that");
+}
+
+static void close_attempt(Attempt *attempt, kjit_context *context)
+{
+    char what[512];
+
+    kjit_close(context);
+    snprintf(what, sizeof what,
+             "%d handles left, %d programs left, %d contexts pushed, %d misuses: %s",
+             fake_cuda_leaks(), fake_nvrtc_leaks(), fake_cuda_depth(), fake_cuda_misuses(),
+             fake_cuda_misuse());
+    if (fake_cuda_leaks() || fake_nvrtc_leaks() || fake_cuda_depth() || fake_cuda_misuses())
+        complain(attempt, what);
+}
+
+/* One call failing; false when there was none to fail. */
+static bool one_call_fails(Attempt *attempt)
+{
+    kjit_context *context = NULL;
+
+    begin_attempt(attempt);
+    fake_cuda_fail(attempt->n, attempt->code);
+    try(attempt, &context);
+    bool any = *attempt->failed != '\0';
+    if (attempt->status != KJIT_OK)
+        check_failure(attempt);
+    else if (any && !can_do_without(attempt->failed))
+        complain(attempt, "nobody noticed");
+    if (any)
+        try_again(attempt, &context);
+    close_attempt(attempt, context);
+    return any;
+}
+
+static void every_call_fails_in_turn(void **state)
+{
+    static const int codes[] = { 2, 999, ILLEGAL_ADDRESS };
+    Attempt attempt = { .task = *state };
+
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        attempt.code = codes[i];
+        attempt.n = 1;
+        while (one_call_fails(&attempt))
+            attempt.n++;
+        assert_true(attempt.n > 20);
+    }
+}
+
+static int begin_lazy(void **state)
+{
+    (void)state;
+    fake_cuda_lazy(true);
+    return 0;
+}
+
+static int end_lazy(void **state)
+{
+    (void)state;
+    fake_cuda_lazy(false);
+    return 0;
+}
+
+/* The driver starts once a process: tests/cli has what can go wrong then. */
+static int start(void **state)
+{
+    kjit_context *context;
+    int failed = pretend(state) || open_context(&context) != KJIT_OK;
+
+    if (!failed)
+        kjit_close(context);
+    fake_cuda_kernel("add", do_add);
+    fake_cuda_kernel("scale", do_scale);
+    return failed;
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[2 * TASKS];
+    char names[2 * TASKS][64];
+
+    for (int i = 0; i < TASKS; i++) {
+        void *task = (void *)(uintptr_t)&tasks[i];
+        snprintf(names[2 * i], sizeof *names, "%s", tasks[i].name);
+        snprintf(names[2 * i + 1], sizeof *names, "%s_late", tasks[i].name);
+        tests[2 * i] =
+            (struct CMUnitTest){ names[2 * i], every_call_fails_in_turn, NULL, NULL, task };
+        tests[2 * i + 1] = (struct CMUnitTest){ names[2 * i + 1], every_call_fails_in_turn,
+                                                begin_lazy, end_lazy, task };
+    }
+    return cmocka_run_group_tests(tests, start, NULL);
+}
