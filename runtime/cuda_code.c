@@ -41,6 +41,17 @@ static void raise_stack(const Driver *driver, CuFunction function)
         driver->context_set_limit(CU_LIMIT_STACK, (size_t)frame + RECURSION_STACK);
 }
 
+static kjit_status load_failure(CudaDevice *device, const Code *code, CuResult result,
+                                const char *call, const char *log)
+{
+    kjit_status status = cuda_check(device, result, call);
+
+    if (status != KJIT_LAUNCH) /* no memory, or the device is broken: no fault of the code */
+        return status;
+    return error_set(KJIT_INTERNAL, "error: the driver does not load %s: %s failed: %s%s%s",
+                     code->call, call, driver_error(result), *log ? "\n" : "", log);
+}
+
 /* Hands the image to the driver and finds the kernel in it. The context is current. */
 static kjit_status load_image(CudaDevice *device, Code *code)
 {
@@ -51,16 +62,10 @@ static kjit_status load_image(CudaDevice *device, Code *code)
     const BuildRequest *request = &code->request;
     CuResult result = driver->module_load(&code->module, code->image, 2, options, values);
 
-    if (result == CU_OUT_OF_MEMORY)
-        return cuda_check(device, result, "loading the kernel (cuModuleLoadDataEx)");
-    if (result != CU_OK) {
-        kjit_status status = cuda_check(device, result, "cuModuleLoadDataEx");
-        if (status == KJIT_BROKEN)
-            return status;
-        return error_set(KJIT_INTERNAL, "error: the driver does not load %s: %s%s%s", code->call,
-                         driver_error(result), *log ? "\n" : "", log);
-    }
+    if (result != CU_OK)
+        return load_failure(device, code, result, "cuModuleLoadDataEx", log);
     result = driver->module_function(&code->function, code->module, code->entry);
+    const char *call = result == CU_OK ? "cuFuncGetAttribute" : "cuModuleGetFunction";
     if (result == CU_OK)
         result = driver->function_attribute(&code->most_threads, CU_FN_MAX_THREADS, code->function);
     if (result == CU_OK && request->options.carveout >= 0) /* a wish, which may go unheard */
@@ -71,11 +76,7 @@ static kjit_status load_image(CudaDevice *device, Code *code)
         return KJIT_OK;
     driver->module_unload(code->module);
     code->module = NULL;
-    kjit_status status = cuda_check(device, result, "cuModuleGetFunction");
-    if (status == KJIT_BROKEN)
-        return status;
-    return error_set(KJIT_INTERNAL, "error: the driver does not find '%s' in what was compiled: %s",
-                     code->entry, driver_error(result));
+    return load_failure(device, code, result, call, "");
 }
 
 static void allow_default_shared(Code *code)

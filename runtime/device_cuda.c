@@ -225,10 +225,31 @@ static void forget_all(CudaDevice *device)
     atomic_fetch_add(&device->base.lifetime, 1);
 }
 
+static kjit_status restart(CudaDevice *device)
+{
+    bool pushed;
+
+    KJIT_TRY(retain(device));
+    cuda_open_pool(device);
+    KJIT_TRY(cuda_enter(device, &pushed));
+    kjit_status status = cuda_reload(device);
+    cuda_leave(device, pushed);
+    return status;
+}
+
+/* A reset that failed half-way has to be done again: there is code that is not loaded. */
+static void stay_broken(CudaDevice *device)
+{
+    pthread_mutex_lock(&device->lock);
+    if (!atomic_load(&device->broken))
+        snprintf(device->cause, sizeof device->cause, "%s", kjit_error_message());
+    atomic_store(&device->broken, true);
+    pthread_mutex_unlock(&device->lock);
+}
+
 static kjit_status cuda_reset(Device *base)
 {
     CudaDevice *device = cuda(base);
-    bool pushed;
 
     if (device->forks != forks_seen())
         return refuse_use(device);
@@ -238,13 +259,12 @@ static kjit_status cuda_reset(Device *base)
                             "cuDevicePrimaryCtxReset"));
         atomic_fetch_add(&primary_resets[device->ordinal % 64], 1);
     }
-    device->driver->primary_release(device->handle);
+    if (device->context)
+        device->driver->primary_release(device->handle);
     forget_all(device);
-    KJIT_TRY(retain(device));
-    cuda_open_pool(device);
-    KJIT_TRY(cuda_enter(device, &pushed));
-    kjit_status status = cuda_reload(device);
-    cuda_leave(device, pushed);
+    kjit_status status = restart(device);
+    if (status != KJIT_OK)
+        stay_broken(device);
     return status;
 }
 
@@ -287,25 +307,44 @@ static const DeviceOps cuda_ops = {
     .graph_close = cuda_graph_close,
 };
 
-static void describe(CudaDevice *device, int ordinal)
+static kjit_status describe(CudaDevice *device)
 {
-    DeviceLimits *limits = &device->base.limits;
+    enum { MAJOR, MINOR, THREADS, SHARED, SHARED_OPTIN, BLOCK, GRID = BLOCK + 3, COUNT = GRID + 3 };
+    static const int numbers[COUNT] = {
+        CU_MAJOR,
+        CU_MINOR,
+        CU_MAX_THREADS,
+        CU_MAX_SHARED,
+        CU_MAX_SHARED_OPTIN,
+        CU_MAX_BLOCK_X,
+        CU_MAX_BLOCK_X + 1,
+        CU_MAX_BLOCK_X + 2,
+        CU_MAX_GRID_X,
+        CU_MAX_GRID_X + 1,
+        CU_MAX_GRID_X + 2,
+    };
+    const Driver *driver = device->driver;
+    Device *base = &device->base;
+    DeviceLimits *limits = &base->limits;
+    int values[COUNT];
 
-    snprintf(device->base.name, sizeof device->base.name, "cuda:%d", ordinal);
-    snprintf(device->base.arch, sizeof device->base.arch, "sm_%d%d",
-             cuda_attribute(device, CU_MAJOR), cuda_attribute(device, CU_MINOR));
-    if (device->driver->device_name(device->base.model, sizeof device->base.model,
-                                    device->handle) != CU_OK)
-        snprintf(device->base.model, sizeof device->base.model, "unknown GPU");
+    for (int i = 0; i < COUNT; i++)
+        KJIT_TRY(cuda_check(device,
+                            driver->device_attribute(&values[i], numbers[i], device->handle),
+                            "asking what the GPU can do (cuDeviceGetAttribute)"));
+    if (driver->device_name(base->model, sizeof base->model, device->handle) != CU_OK)
+        snprintf(base->model, sizeof base->model, "unknown GPU");
+    snprintf(base->arch, sizeof base->arch, "sm_%d%d", values[MAJOR], values[MINOR]);
     for (int axis = 0; axis < 3; axis++) {
-        limits->block[axis] = (uint32_t)cuda_attribute(device, CU_MAX_BLOCK_X + axis);
-        limits->grid[axis] = (uint32_t)cuda_attribute(device, CU_MAX_GRID_X + axis);
+        limits->block[axis] = (uint32_t)values[BLOCK + axis];
+        limits->grid[axis] = (uint32_t)values[GRID + axis];
     }
-    limits->threads = (uint32_t)cuda_attribute(device, CU_MAX_THREADS);
-    limits->static_shared = (size_t)cuda_attribute(device, CU_MAX_SHARED);
-    limits->shared = (size_t)cuda_attribute(device, CU_MAX_SHARED_OPTIN);
+    limits->threads = (uint32_t)values[THREADS];
+    limits->static_shared = (size_t)values[SHARED];
+    limits->shared = (size_t)values[SHARED_OPTIN];
     if (limits->shared < limits->static_shared)
         limits->shared = limits->static_shared;
+    return KJIT_OK;
 }
 
 static kjit_status no_driver(const Driver *driver)
@@ -340,12 +379,15 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, Device **out)
     device->base.cache = cache;
     device->driver = driver;
     device->ordinal = ordinal;
+    snprintf(device->base.name, sizeof device->base.name, "cuda:%d", ordinal);
     forks_watch();
     device->forks = forks_seen();
     pthread_mutex_init(&device->lock, NULL);
     crew_init(&device->crew);
     kjit_status status =
         cuda_check(device, driver->device_get(&device->handle, ordinal), "cuDeviceGet");
+    if (status == KJIT_OK)
+        status = describe(device);
     if (status == KJIT_OK)
         status = retain(device);
     if (status != KJIT_OK) {
@@ -354,7 +396,6 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, Device **out)
         memory_free(device);
         return status;
     }
-    describe(device, ordinal);
     cuda_open_pool(device);
     *out = &device->base;
     return KJIT_OK;

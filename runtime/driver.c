@@ -88,18 +88,23 @@ static void find_driver(void)
         return;
     if (!find_symbols(library))
         return;
+    const char *call = "cuDriverGetVersion";
     CuResult result = driver.driver_version(&driver.version);
     if (result == CU_OK && driver.version < DRIVER_OLDEST) {
         refuse("the CUDA driver is for CUDA %d.%d, and 12.0 or newer is needed",
                driver.version / 1000, driver.version % 1000 / 10);
         return;
     }
-    if (result == CU_OK)
+    if (result == CU_OK) {
+        call = "cuInit";
         result = driver.init(0);
-    if (result == CU_OK)
+    }
+    if (result == CU_OK) {
+        call = "cuDeviceGetCount";
         result = driver.device_count_get(&driver.device_count);
+    }
     if (result != CU_OK)
-        refuse("the CUDA driver does not start: %s", driver_error(result));
+        refuse("the CUDA driver does not start: %s failed: %s", call, driver_error(result));
     else if (driver.device_count == 0)
         refuse("the CUDA driver sees no GPU");
 }

@@ -218,7 +218,8 @@ static void end_context(int number)
 {
     FakeDevice *device = &fake.devices[number];
     streams_end(number);
-    int ended = handles_end(number) + memory_end(number);
+    int ended = memory_end(number); /* before the pools it is of */
+    ended += handles_end(number);
     if (!atomic_load(&device->broken))
         fake.leaks += ended;
     atomic_store(&device->active, false);

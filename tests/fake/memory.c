@@ -71,7 +71,7 @@ static void drop(struct FakeBlock *block)
 {
     if (block->sort == SORT_DEVICE)
         fake.devices[block->device].used -= block->bytes;
-    if (block->sort == SORT_POOLED)
+    if (block->pool)
         block->pool->used -= block->bytes;
     if (block->sort != SORT_REGISTERED)
         free(block->start);
@@ -315,9 +315,11 @@ CuResult cu_pool_destroy(CuPool handle)
         return FAKE_INVALID_HANDLE;
     Handle *of = (Handle *)(void *)handle;
     device_drain(of->device);
-    if (pool->used)
-        fake_misuse(CU_OK, "a pool is closed of which %zu bytes are in use", pool->used);
     pthread_mutex_lock(&fake.lock);
+    for (int i = 0; i < block_count; i++) {
+        if (blocks[i].pool == pool)
+            blocks[i].pool = NULL;
+    }
     fake.devices[of->device].used -= pool->reserved;
     handle_free(of);
     pthread_mutex_unlock(&fake.lock);

@@ -251,8 +251,8 @@ EXPORT void fake_cuda_forget(void)
     for (int i = 0; i < FAKE_DEVICES; i++) {
         fake.devices[i].retained = 0;
         streams_end(i);
-        handles_end(i);
         memory_end(i);
+        handles_end(i);
         atomic_store(&fake.devices[i].broken, 0);
     }
     misuses = fake.leaks = 0;

@@ -335,21 +335,56 @@ static kjit_status kinds_of_memory(kjit_context *context)
     return status == KJIT_OK ? freed : status;
 }
 
+static void do_break(const FakeLaunch *launch)
+{
+    (void)launch;
+    fake_cuda_break(ILLEGAL_ADDRESS);
+}
+
+/* A kernel breaks the context, which is brought back, and what was compiled runs again. */
+static kjit_status resets(kjit_context *context)
+{
+    kjit_module *module;
+    kjit_kernel *add, *scale;
+    kjit_status status = load(context, "add", 0, &module, &add);
+
+    fill();
+    fake_cuda_kernel("scale", do_break);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, "scale", &scale);
+    for (int round = 0; round < 2 && status == KJIT_OK; round++) {
+        out[5] = 0;
+        status = KJIT_CALL(add, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), KJIT_ARRAY(y, N),
+                           KJIT_ARRAY(out, N));
+        right = out[5] == 1005;
+        if (status == KJIT_OK && round == 0) {
+            status = KJIT_CALL(scale, KJIT_GRID(1), KJIT_BLOCK(64), KJIT_ARRAY(x, N), 1.0f);
+            if (status == KJIT_BROKEN)
+                status = kjit_reset(context);
+        }
+    }
+    fake_cuda_kernel("scale", do_scale);
+    kjit_close_module(module);
+    return status;
+}
+
 static const struct Task {
     const char *name;
     kjit_status (*run)(kjit_context *context);
+    bool resets; /* it may leave the context in need of one */
 } tasks[] = {
-    { "host_arrays", host_arrays },
-    { "debug_kernels", debug_kernels },
-    { "large_arrays", large_arrays },
-    { "device_arrays", device_arrays },
-    { "strided_copies", strided_copies },
-    { "prepared_launches", prepared_launches },
-    { "questions", questions },
-    { "shared_and_together", shared_and_together },
-    { "streams_and_events", streams_and_events },
-    { "graphs", graphs },
-    { "kinds_of_memory", kinds_of_memory },
+    { "host_arrays", host_arrays, false },
+    { "debug_kernels", debug_kernels, false },
+    { "large_arrays", large_arrays, false },
+    { "device_arrays", device_arrays, false },
+    { "strided_copies", strided_copies, false },
+    { "prepared_launches", prepared_launches, false },
+    { "questions", questions, false },
+    { "shared_and_together", shared_and_together, false },
+    { "streams_and_events", streams_and_events, false },
+    { "graphs", graphs, false },
+    { "kinds_of_memory", kinds_of_memory, false },
+    { "resets", resets, true },
 };
 
 enum { TASKS = sizeof tasks / sizeof *tasks };
@@ -358,12 +393,37 @@ enum { TASKS = sizeof tasks / sizeof *tasks };
 
 /* Calls whose failure may go unheard: wishes, what there is another way for, and those that give
 ** something back. */
-static bool can_do_without(const char *call)
+static bool can_do_without(const char *call, int code)
 {
-    static const char *const calls[] = { "cuCtxGetCurrent", "cuCtxPopCurrent", "cuDeviceGetName",
-                                         NULL };
+    static const char *const calls[] = {
+        "cuCtxGetCurrent",
+        "cuCtxPopCurrent",
+        "cuDeviceGetName",
+        "cuMemPoolCreate",
+        "cuMemPoolSetAttribute",
+        "cuPointerGetAttribute",
+        "cuStreamIsCapturing",
+        "cuMemHostAlloc",
+        "cuEventCreate", /* of page-locked memory to copy through */
+        "cuCtxPushCurrent",
+        "cuCtxSynchronize",
+        "cuMemFree",
+        "cuMemFreeAsync",
+        "cuMemFreeHost",
+        "cuModuleUnload",
+        "cuEventDestroy",
+        "cuStreamDestroy",
+        "cuGraphDestroy",
+        "cuGraphExecDestroy",
+        "cuMemPoolDestroy",
+        "cuDevicePrimaryCtxRelease",
+    };
 
-    for (int i = 0; calls[i]; i++) {
+    /* What is kept for later is given up, and it is tried again. */
+    if (code == 2 &&
+        (strcmp(call, "cuMemAlloc") == 0 || strcmp(call, "cuMemAllocFromPoolAsync") == 0))
+        return true;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         if (strcmp(calls[i], call) == 0)
             return true;
     }
@@ -446,7 +506,7 @@ static void try_again(Attempt *attempt, kjit_context **context)
     fake_cuda_fail(0, 0);
     fake_nvrtc_fail(0, 0);
     attempt->status = *context ? KJIT_OK : open_context(context);
-    if (attempt->status == KJIT_OK && attempt->code == ILLEGAL_ADDRESS)
+    if (attempt->status == KJIT_OK && (attempt->code == ILLEGAL_ADDRESS || attempt->task->resets))
         attempt->status = kjit_reset(*context);
     if (attempt->status == KJIT_OK)
         attempt->status = attempt->task->run(*context);
@@ -479,7 +539,7 @@ static bool one_call_fails(Attempt *attempt)
     bool any = *attempt->failed != '\0';
     if (attempt->status != KJIT_OK)
         check_failure(attempt);
-    else if (any && !can_do_without(attempt->failed))
+    else if (any && !can_do_without(attempt->failed, attempt->code))
         complain(attempt, "nobody noticed");
     if (any)
         try_again(attempt, &context);
