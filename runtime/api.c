@@ -52,7 +52,9 @@ void kjit_close_module(kjit_module *module)
         }
     }
     pthread_mutex_unlock(&context->lock);
+    error_quiet(true);
     module_free(module);
+    error_quiet(false);
 }
 
 /* "a, b, c" */

@@ -68,14 +68,14 @@ void kjit_close(kjit_context *context)
 {
     if (!context)
         return;
+    error_quiet(true);
     while (context->modules)
         kjit_close_module(context->modules);
-    error_quiet(true);
     for (Block block; blocks_take_any(&context->blocks, &block);)
         context->device->ops->release(context->device, &block, NULL);
-    error_quiet(false);
     blocks_free(&context->blocks);
     context->device->ops->close(context->device);
+    error_quiet(false);
     cache_close(&context->cache);
     pthread_mutex_destroy(&context->lock);
     pthread_mutex_destroy(&context->embedding);

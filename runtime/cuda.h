@@ -24,6 +24,7 @@ typedef struct CudaDevice {
     CuDevice handle;
     int ordinal;
     CuContext context;
+    bool has_pools;
     CuPool pool;          /* NULL where there are none */
     unsigned forks;       /* seen when it was opened */
     unsigned resets;      /* of the primary context, by whomever, when it was retained */

@@ -46,7 +46,9 @@ static kjit_status launch_failure(CudaDevice *device, CuResult result, const Lau
                          (unsigned long long)threads, code->most_threads);
     if (result == CU_TOO_MANY_BLOCKS)
         return too_many_blocks(device, request, code);
-    return cuda_check(device, result, "launching the kernel (cuLaunchKernel)");
+    return cuda_check(device, result,
+                      code->cooperative ? "launching the kernel (cuLaunchCooperativeKernel)"
+                                        : "launching the kernel (cuLaunchKernel)");
 }
 
 kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
@@ -62,15 +64,20 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
         atomic_store_explicit(&code->pending, true, memory_order_relaxed);
     if (request->shared_bytes > atomic_load_explicit(&code->dynamic_shared, memory_order_relaxed))
         result = allow_shared(device, code, request->shared_bytes);
-    if (result == CU_OK && code->cooperative)
+    bool allowed = result == CU_OK;
+    if (allowed && code->cooperative)
         result = device->driver->launch_cooperative(
             code->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
             (unsigned)request->shared_bytes, request->stream, request->params);
-    else if (result == CU_OK)
+    else if (allowed)
         result = device->driver->launch(code->function, grid[0], grid[1], grid[2], block[0],
                                         block[1], block[2], (unsigned)request->shared_bytes,
                                         request->stream, request->params, NULL);
-    kjit_status status = result == CU_OK ? KJIT_OK : launch_failure(device, result, request, code);
+    kjit_status status = KJIT_OK;
+    if (!allowed)
+        status = cuda_check(device, result, "allowing so much shared memory (cuFuncSetAttribute)");
+    else if (result != CU_OK)
+        status = launch_failure(device, result, request, code);
     cuda_leave(device, pushed);
     return status;
 }

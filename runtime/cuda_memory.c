@@ -15,8 +15,7 @@ void cuda_open_pool(CudaDevice *device)
     uint64_t keep = UINT64_MAX;
 
     device->pool = NULL;
-    if (!cuda_attribute(device, CU_MEMORY_POOLS) ||
-        device->driver->pool_create(&device->pool, &props) != CU_OK) {
+    if (!device->has_pools || device->driver->pool_create(&device->pool, &props) != CU_OK) {
         device->pool = NULL;
         return;
     }
@@ -54,6 +53,20 @@ static CuResult alloc_once(CudaDevice *device, Block *block, CuStream stream)
     return result;
 }
 
+static const char *alloc_call(const Block *block)
+{
+    switch (block->kind) {
+    case KJIT_MEMORY_PINNED:
+    case KJIT_MEMORY_MAPPED:
+        return "allocating page-locked memory (cuMemHostAlloc)";
+    case KJIT_MEMORY_MANAGED:
+        return "allocating managed memory (cuMemAllocManaged)";
+    default:
+        return block->pooled ? "allocating memory of the GPU (cuMemAllocFromPoolAsync)"
+                             : "allocating memory of the GPU (cuMemAlloc)";
+    }
+}
+
 /* Gives the pool's unused memory back; what streams are done with counts once they are waited
 ** for. */
 static void trim_pool(CudaDevice *device)
@@ -85,7 +98,7 @@ kjit_status cuda_alloc(Device *base, Block *block, void *stream)
                               : "error: the GPU has no room for %zu bytes",
                          block->bytes);
     }
-    return cuda_check(device, result, "allocating memory of the GPU (cuMemAlloc)");
+    return cuda_check(device, result, alloc_call(block));
 }
 
 static CuResult free_block(CudaDevice *device, const Block *block, CuStream stream)
@@ -224,13 +237,16 @@ kjit_status cuda_memory_info(Device *base, kjit_memory_info *info)
     bool pushed;
 
     KJIT_TRY(cuda_enter(device, &pushed));
+    const char *call = "asking for the GPU's memory (cuMemGetInfo)";
     CuResult result = device->driver->mem_info(&unused, &total);
-    if (result == CU_OK && device->pool)
+    if (result == CU_OK && device->pool) {
+        call = "asking for the pool's memory (cuMemPoolGetAttribute)";
         result = read_pool(device, info);
+    }
     cuda_leave(device, pushed);
     info->free = unused;
     info->total = total;
-    return cuda_check(device, result, "asking for the GPU's memory (cuMemGetInfo)");
+    return cuda_check(device, result, call);
 }
 
 kjit_status cuda_trim(Device *base, uint64_t keep)
@@ -241,9 +257,10 @@ kjit_status cuda_trim(Device *base, uint64_t keep)
     if (!device->pool)
         return KJIT_OK;
     KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult result = device->driver->context_synchronize();
-    if (result == CU_OK)
-        result = device->driver->pool_trim(device->pool, (size_t)keep);
+    CuResult waited = device->driver->context_synchronize(), trimmed = CU_OK;
+    if (waited == CU_OK)
+        trimmed = device->driver->pool_trim(device->pool, (size_t)keep);
     cuda_leave(device, pushed);
-    return cuda_check(device, result, "cuMemPoolTrimTo");
+    KJIT_TRY(cuda_check(device, waited, "waiting for the GPU (cuCtxSynchronize)"));
+    return cuda_check(device, trimmed, "cuMemPoolTrimTo");
 }

@@ -1,6 +1,15 @@
 /* Streams, events and graphs of a GPU: the driver's own, by its handles. */
 #include "runtime/cuda.h"
 
+/* What cannot be closed was lost with its context; that is no news to whoever closes it. */
+static bool enter_to_close(CudaDevice *device, bool *pushed)
+{
+    error_quiet(true);
+    bool entered = cuda_enter(device, pushed) == KJIT_OK;
+    error_quiet(false);
+    return entered;
+}
+
 /* ---- streams -------------------------------------------------------------------------- */
 
 kjit_status cuda_stream_new(Device *base, bool independent, int priority, void **stream)
@@ -23,7 +32,7 @@ void cuda_stream_close(Device *base, void *stream)
     CudaDevice *device = cuda(base);
     bool pushed;
 
-    if (cuda_enter(device, &pushed) != KJIT_OK)
+    if (!enter_to_close(device, &pushed))
         return;
     device->driver->stream_destroy(stream);
     cuda_leave(device, pushed);
@@ -102,7 +111,7 @@ void cuda_event_close(Device *base, void *event)
     CudaDevice *device = cuda(base);
     bool pushed;
 
-    if (cuda_enter(device, &pushed) != KJIT_OK)
+    if (!enter_to_close(device, &pushed))
         return;
     device->driver->event_destroy(event);
     cuda_leave(device, pushed);
@@ -183,13 +192,16 @@ kjit_status cuda_capture_end(Device *base, void *stream, void **graph)
     *graph = NULL;
     KJIT_TRY(cuda_enter(device, &pushed));
     CuResult result = driver->capture_end(stream, &recorded);
-    if (result == CU_OK)
+    const char *call = "making a graph of what was recorded (cuStreamEndCapture)";
+    if (result == CU_OK) {
+        call = "making a graph of what was recorded (cuGraphInstantiateWithFlags)";
         result = driver->graph_instantiate(&exec, recorded, 0);
+    }
     if (recorded)
         driver->graph_destroy(recorded);
     cuda_leave(device, pushed);
     *graph = exec;
-    return cuda_check(device, result, "making a graph of what was recorded (cuStreamEndCapture)");
+    return cuda_check(device, result, call);
 }
 
 kjit_status cuda_graph_launch(Device *base, void *graph, void *stream)
@@ -208,7 +220,7 @@ void cuda_graph_close(Device *base, void *graph)
     CudaDevice *device = cuda(base);
     bool pushed;
 
-    if (cuda_enter(device, &pushed) != KJIT_OK)
+    if (!enter_to_close(device, &pushed))
         return;
     device->driver->graph_exec_destroy(graph);
     cuda_leave(device, pushed);

@@ -309,19 +309,22 @@ static const DeviceOps cuda_ops = {
 
 static kjit_status describe(CudaDevice *device)
 {
-    enum { MAJOR, MINOR, THREADS, SHARED, SHARED_OPTIN, BLOCK, GRID = BLOCK + 3, COUNT = GRID + 3 };
+    enum {
+        MAJOR,
+        MINOR,
+        POOLS,
+        THREADS,
+        SHARED,
+        SHARED_OPTIN,
+        BLOCK,
+        GRID = BLOCK + 3,
+        COUNT = GRID + 3
+    };
     static const int numbers[COUNT] = {
-        CU_MAJOR,
-        CU_MINOR,
-        CU_MAX_THREADS,
-        CU_MAX_SHARED,
-        CU_MAX_SHARED_OPTIN,
-        CU_MAX_BLOCK_X,
-        CU_MAX_BLOCK_X + 1,
-        CU_MAX_BLOCK_X + 2,
-        CU_MAX_GRID_X,
-        CU_MAX_GRID_X + 1,
-        CU_MAX_GRID_X + 2,
+        CU_MAJOR,       CU_MINOR,           CU_MEMORY_POOLS,
+        CU_MAX_THREADS, CU_MAX_SHARED,      CU_MAX_SHARED_OPTIN,
+        CU_MAX_BLOCK_X, CU_MAX_BLOCK_X + 1, CU_MAX_BLOCK_X + 2,
+        CU_MAX_GRID_X,  CU_MAX_GRID_X + 1,  CU_MAX_GRID_X + 2,
     };
     const Driver *driver = device->driver;
     Device *base = &device->base;
@@ -339,6 +342,7 @@ static kjit_status describe(CudaDevice *device)
         limits->block[axis] = (uint32_t)values[BLOCK + axis];
         limits->grid[axis] = (uint32_t)values[GRID + axis];
     }
+    device->has_pools = values[POOLS] != 0;
     limits->threads = (uint32_t)values[THREADS];
     limits->static_shared = (size_t)values[SHARED];
     limits->shared = (size_t)values[SHARED_OPTIN];
