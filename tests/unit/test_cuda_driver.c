@@ -96,6 +96,27 @@ static void an_array_passed_twice_goes_once(void **state)
     close_gpu(context);
 }
 
+/* Through page-locked memory, whose every chunk is used several times. */
+static void large_arrays_arrive_whole(void **state)
+{
+    enum { COUNT = 20000000 };
+    float *large = malloc(COUNT * sizeof *large);
+    kjit_context *context = open_gpu("cuda");
+
+    (void)state;
+    assert_non_null(large);
+    for (int i = 0; i < COUNT; i++)
+        large[i] = (float)(i & 0xfffff);
+    expect_ok(KJIT_CALL(must_load(context, kernels, "scale"), KJIT_GRID(COUNT / 256),
+                        KJIT_BLOCK(256), KJIT_ARRAY(large, COUNT), 2.0f));
+    for (int i = 0; i < COUNT; i++) {
+        if (large[i] != (float)(2 * (i & 0xfffff)))
+            fail_msg("element %d is %g", i, (double)large[i]);
+    }
+    free(large);
+    close_gpu(context);
+}
+
 static void device_arrays_stay_where_they_are(void **state)
 {
     kjit_context *context = open_gpu("cuda");
@@ -378,6 +399,19 @@ static void a_loaded_kernel_goes_with_its_module(void **state)
     close_gpu(context);
 }
 
+static int begin_late(void **state)
+{
+    fake_cuda_lazy(true);
+    return begin(state);
+}
+
+static int end_late(void **state)
+{
+    (void)state;
+    fake_cuda_lazy(false);
+    return 0;
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, begin)
 
 int main(void)
@@ -386,6 +420,8 @@ int main(void)
         TEST(host_arrays_go_there_and_come_back),
         TEST(what_is_only_read_does_not_come_back),
         TEST(an_array_passed_twice_goes_once),
+        TEST(large_arrays_arrive_whole),
+        { "large_arrays_arrive_whole_late", large_arrays_arrive_whole, begin_late, end_late, NULL },
         TEST(device_arrays_stay_where_they_are),
         TEST(a_prepared_launch_is_one_call),
         TEST(forall_asks_the_driver),

@@ -12,7 +12,7 @@
 
 #include "tests/unit/cuda.h"
 
-enum { ILLEGAL_ADDRESS = 700, LARGE = 5 << 18 };
+enum { ILLEGAL_ADDRESS = 700, LARGE = 300000 };
 
 /* ---- tasks ---------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static kjit_status large_arrays(kjit_context *context)
     for (int i = 0; i < LARGE; i++)
         large[i] = (float)(i % 1000);
     if (status == KJIT_OK)
-        status = KJIT_CALL(scale, KJIT_GRID(LARGE / 256), KJIT_BLOCK(256), KJIT_ARRAY(large, LARGE),
+        status = KJIT_CALL(scale, KJIT_GRID(LARGE / 100), KJIT_BLOCK(100), KJIT_ARRAY(large, LARGE),
                            2.0f);
     right = true;
     for (int i = 0; i < LARGE; i++)
