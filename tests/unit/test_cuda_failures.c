@@ -1,8 +1,8 @@
 /* Every call of the driver failing in turn, and every call of NVRTC: each task runs with the first
 ** call failing, then with the second, and so on until none fails.
 **
-** Whatever fails, a task ends well (there are calls that can be done without) or with a status and a
-** message that names the call; nothing is lost; and on the same context the task then goes well,
+** Whatever fails, a task ends well (there are calls that can be done without) or with a status and
+** a message that names the call; nothing is lost; and on the same context the task then goes well,
 ** after a kjit_reset() if the failure was one that ends a context. */
 #include <setjmp.h>
 #include <stdarg.h>
