@@ -246,7 +246,8 @@ static kjit_status ask(kjit_kernel *kernel)
     kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
                          kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
     kjit_launch_config chosen = { .size = sizeof chosen };
-    uint32_t access[2];
+    uint32_t access[2], transfers[2];
+    kjit_facts facts = { .size = sizeof facts };
     int axes;
     kjit_status status = kjit_access(kernel, args, 2, access);
 
@@ -254,6 +255,10 @@ static kjit_status ask(kjit_kernel *kernel)
         status = kjit_axes(kernel, args, 2, &axes);
     if (status == KJIT_OK)
         status = kjit_forall(kernel, args, 2, COUNT, &chosen);
+    if (status == KJIT_OK)
+        status = kjit_transfers(kernel, &config, args, 2, transfers);
+    if (status == KJIT_OK)
+        status = kjit_kernel_facts(kernel, &config, args, 2, &facts);
     return status;
 }
 
