@@ -8,7 +8,7 @@ int main(void)
 {
     static float x[1000];
     int32_t bins[150] = { 0 };
-    kjit_open_options options = { sizeof options, "cpu", 1 };
+    kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
     kjit_context *context;
     int failed = kjit_open(&options, &context) != KJIT_OK ||
                  kjit_histogram(context, KJIT_GRID(64), KJIT_BLOCK(64), x, 1000, -4.0f, 4.0f, bins,
@@ -30,9 +30,11 @@ int main()
     static float x[1000];
     int32_t bins[150] = { 0 };
     const uint32_t grid[3] = { 64, 1, 1 }, block[3] = { 64, 1, 1 };
-    kjit_open_options options = { sizeof options, "cpu", 1 };
+    kjit_open_options options = kjit_open_options();
     kjit_context *context;
 
+    options.size = sizeof options;
+    options.device = "cpu";
     if (kjit_open(&options, &context) != KJIT_OK ||
         kjit_histogram(context, grid, block, x, 1000, -4.0f, 4.0f, bins, 150) != KJIT_OK)
         return 1;

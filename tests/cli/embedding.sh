@@ -1,0 +1,39 @@
+# docs/embedding.md: each section's programs and commands, in a folder with examples/hist.k.
+#
+# A block ```c goes to the file that its first line names, "/* NAME.c: ..."; the blocks ```sh of a
+# section run one after the other. Without NVRTC nothing is built for GPUs.
+awk '/^## / { section++ }
+     /^```$/ { file = ""; next }
+     /^```c$/ { getline; file = section "." substr($2, 1, length($2) - 1) }
+     /^```sh$/ { file = section ".sh"; next }
+     file { print >file }' "$ROOT/docs/embedding.md"
+case $BUILD in /*) library=$BUILD ;; *) library=$ROOT/$BUILD ;; esac
+mkdir bin
+cat >bin/pkg-config <<S
+#!/bin/sh
+echo "-Wall -Wextra -Werror -I$ROOT/include -L$library -lkjit -Wl,-rpath,$library"
+S
+ln -s "$KJIT" bin/kjit
+chmod +x bin/pkg-config
+archs='s/x/x/'
+"$KJIT" build "$ROOT/examples/hist.k" --emit ptx >/dev/null 2>&1 ||
+    archs='s/--arch [a-z0-9_,]*,cpu/--arch cpu/'
+# Sanitizers want to be loaded before programs that lack them.
+holds test -s 1.sh
+case $BUILD in *asan* | *tsan*) sections= ;; *) sections=$(echo [0-9]*.sh) ;; esac
+for section in $sections; do
+    number=${section%.sh}
+    mkdir "$number"
+    cp "$ROOT/examples/hist.k" "$number"
+    for program in "$number".*.c; do
+        cp "$program" "$number/${program#$number.}"
+    done
+    sed "$archs" "$section" >"$number/all.sh"
+    expect 0 env PATH="$PWD/bin:$PATH" sh -exc "cd $number && . ./all.sh"
+done
+# What the programs of these sections print.
+if [ -d 1 ]; then
+    expect 0 sh -c 'cd 1 && KJIT_CC=/none ./count && KJIT_CC=/none ./load && ./send'
+    says out '^1000 of 1000 samples are in bin 75$' '^5000 of 5000 samples are in bin 75$' \
+        '^note: there is histogram\(float64\[:\], ' ' bytes, 1000 samples$'
+fi
