@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <glob.h>
 
+#include "runtime/pack.h"
 #include "tests/unit/library.h"
 
 enum { MOST_PARAMS = 32 };
@@ -243,11 +244,18 @@ static int find_claims(const Trial *trial, bool *claimed)
     return claims;
 }
 
+/* Whether an argument has arrays that a trial does not put back as they were. */
+static bool hides_arrays(const kjit_arg *arg)
+{
+    return arg->kind == KJIT_ARG_TUPLE && arg_arrays(arg) > 0;
+}
+
 /* Tries what is claimed of a kernel's example, and counts the claims. */
 static int try_example(kjit_kernel *kernel, const kjit_launch_config *grids, int grid_count)
 {
     Trial trial = { .kernel = kernel, .count = kjit_param_count(kernel) };
     kjit_values *values;
+    bool hidden = false;
     int claims = 0;
 
     expect_ok(kjit_values_new(&values));
@@ -258,6 +266,7 @@ static int try_example(kjit_kernel *kernel, const kjit_launch_config *grids, int
     for (size_t i = 0; i < trial.count; i++) {
         char *bytes;
         trial.args[i] = *kjit_values_get(values, kjit_param_name(kernel, i));
+        hidden = hidden || hides_arrays(&trial.args[i]);
         size_t count = trial_bytes(&trial, i, &bytes);
         trial.before[i] = malloc(count + 1);
         assert_non_null(trial.before[i]);
@@ -270,7 +279,7 @@ static int try_example(kjit_kernel *kernel, const kjit_launch_config *grids, int
         trial.config.size = sizeof trial.config;
         if (!grid_count)
             kjit_example_config(kernel, &trial.config);
-        int found = find_claims(&trial, claimed);
+        int found = hidden ? 0 : find_claims(&trial, claimed);
         if (found)
             compare_poisoned(&trial, claimed);
         claims += found;
