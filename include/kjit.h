@@ -127,7 +127,11 @@ KJIT_API void kjit_close(kjit_context *context);
 ** of the process, and loads the compiled kernels again: modules and kernels stay. Arrays, streams,
 ** events, graphs and prepared launches of all contexts of that device are lost: closing them is
 ** all that may be done with them; other contexts of the device need a kjit_reset() too. No other
-** thread may be inside a call on the device. On the processor it does nothing. */
+** thread may be inside a call on the device. On the processor it does nothing.
+**
+** KJIT_BROKEN if the driver does not start the device for this process again. CUDA promises that
+** it does only where no kernel has failed, and its drivers of release 580 keep to that: there the
+** program has to be started anew. Debug reports bad indices without breaking the device. */
 KJIT_API kjit_status kjit_reset(kjit_context *context);
 /* How many GPUs there are for "cuda:0" and so on; 0 without a driver. */
 KJIT_API int kjit_gpu_count(void);

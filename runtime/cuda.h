@@ -28,6 +28,7 @@ typedef struct CudaDevice {
     CuPool pool;          /* NULL where there are none */
     unsigned forks;       /* seen when it was opened */
     unsigned resets;      /* of the primary context, by whomever, when it was retained */
+    atomic_bool pending;  /* some code is */
     atomic_bool broken;   /* then `cause` says why */
     pthread_mutex_t lock; /* of all that follows */
     kjit_status why;      /* what the first failure was */
@@ -69,6 +70,8 @@ kjit_status cuda_check(CudaDevice *device, CuResult result, const char *call);
 ** device can no longer be used. */
 kjit_status cuda_enter(CudaDevice *device, bool *pushed);
 void cuda_leave(CudaDevice *device, bool pushed);
+/* All that was launched has run well. */
+void cuda_forget_suspects(CudaDevice *device);
 int cuda_attribute(const CudaDevice *device, int number);
 kjit_status cuda_synchronize(Device *base);
 

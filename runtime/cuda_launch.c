@@ -60,8 +60,10 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
 
     KJIT_TRY(cuda_enter(device, &pushed));
     /* Only the first of many writes: threads that launch the same kernel share the line. */
-    if (!atomic_load_explicit(&code->pending, memory_order_relaxed))
+    if (!atomic_load_explicit(&code->pending, memory_order_relaxed)) {
         atomic_store_explicit(&code->pending, true, memory_order_relaxed);
+        atomic_store_explicit(&device->pending, true, memory_order_relaxed);
+    }
     if (request->shared_bytes > atomic_load_explicit(&code->dynamic_shared, memory_order_relaxed))
         result = allow_shared(device, code, request->shared_bytes);
     bool allowed = result == CU_OK;

@@ -46,6 +46,8 @@ kjit_status cuda_stream_synchronize(Device *base, void *stream)
     KJIT_TRY(cuda_enter(device, &pushed));
     CuResult result = device->driver->stream_synchronize(stream);
     cuda_leave(device, pushed);
+    if (result == CU_OK && !stream) /* which waits for the others, too */
+        cuda_forget_suspects(device);
     return cuda_check(device, result, "waiting for a stream (cuStreamSynchronize)");
 }
 

@@ -163,9 +163,10 @@ int cuda_attribute(const CudaDevice *device, int number)
     return value;
 }
 
-/* All that was launched has run well. */
-static void forget_suspects(CudaDevice *device)
+void cuda_forget_suspects(CudaDevice *device)
 {
+    if (!atomic_exchange(&device->pending, false))
+        return;
     pthread_mutex_lock(&device->lock);
     for (Code *code = device->codes; code; code = code->next)
         atomic_store_explicit(&code->pending, false, memory_order_relaxed);
@@ -181,7 +182,7 @@ kjit_status cuda_synchronize(Device *base)
     CuResult result = device->driver->context_synchronize();
     cuda_leave(device, pushed);
     if (result == CU_OK)
-        forget_suspects(device);
+        cuda_forget_suspects(device);
     return cuda_check(device, result, "waiting for the GPU (cuCtxSynchronize)");
 }
 
@@ -189,10 +190,9 @@ kjit_status cuda_synchronize(Device *base)
 
 static kjit_status retain(CudaDevice *device)
 {
-    KJIT_TRY(cuda_check(device, device->driver->primary_retain(&device->context, device->handle),
-                        "starting the GPU (cuDevicePrimaryCtxRetain)"));
     device->resets = resets_of(device);
-    return KJIT_OK;
+    return cuda_check(device, device->driver->primary_retain(&device->context, device->handle),
+                      "starting the GPU (cuDevicePrimaryCtxRetain)");
 }
 
 static void cuda_close(Device *base)
@@ -225,11 +225,27 @@ static void forget_all(CudaDevice *device)
     atomic_fetch_add(&device->base.lifetime, 1);
 }
 
+/* The driver does not start the GPU for this process again. */
+static kjit_status refuse_reset(const CudaDevice *device, CuResult result)
+{
+    return error_set(KJIT_BROKEN,
+                     "error: the driver does not give %s back to this process: %s\n"
+                     "note: drivers may insist on a new process after a fault: start the program "
+                     "anew; the processor still serves, as the device \"cpu\"",
+                     device->base.name, driver_error(result));
+}
+
 static kjit_status restart(CudaDevice *device)
 {
+    CuResult result = device->driver->primary_retain(&device->context, device->handle);
     bool pushed;
 
-    KJIT_TRY(retain(device));
+    device->resets = resets_of(device);
+    if (result != CU_OK)
+        device->context = NULL;
+    if (fatal_meaning(result))
+        return refuse_reset(device, result);
+    KJIT_TRY(cuda_check(device, result, "starting the GPU (cuDevicePrimaryCtxRetain)"));
     cuda_open_pool(device);
     KJIT_TRY(cuda_enter(device, &pushed));
     kjit_status status = cuda_reload(device);
@@ -237,11 +253,12 @@ static kjit_status restart(CudaDevice *device)
     return status;
 }
 
-/* A reset that failed half-way has to be done again: there is code that is not loaded. */
-static void stay_broken(CudaDevice *device)
+/* A reset that failed half-way has to be done again: there is code that is not loaded. What broke
+** the device before it is still the cause. */
+static void stay_broken(CudaDevice *device, bool was_broken)
 {
     pthread_mutex_lock(&device->lock);
-    if (!atomic_load(&device->broken))
+    if (!was_broken && !atomic_load(&device->broken))
         snprintf(device->cause, sizeof device->cause, "%s", kjit_error_message());
     atomic_store(&device->broken, true);
     pthread_mutex_unlock(&device->lock);
@@ -250,13 +267,15 @@ static void stay_broken(CudaDevice *device)
 static kjit_status cuda_reset(Device *base)
 {
     CudaDevice *device = cuda(base);
+    bool was_broken = atomic_load(&device->broken);
 
     if (device->forks != forks_seen())
         return refuse_use(device);
     /* Another context may have reset it already, and be at work again. */
     if (device->resets == resets_of(device)) {
-        KJIT_TRY(cuda_check(device, device->driver->primary_reset(device->handle),
-                            "cuDevicePrimaryCtxReset"));
+        CuResult result = device->driver->primary_reset(device->handle);
+        if (!fatal_meaning(result)) /* which would be the failure that is being mended */
+            KJIT_TRY(cuda_check(device, result, "cuDevicePrimaryCtxReset"));
         atomic_fetch_add(&primary_resets[device->ordinal % 64], 1);
     }
     if (device->context)
@@ -264,7 +283,7 @@ static kjit_status cuda_reset(Device *base)
     forget_all(device);
     kjit_status status = restart(device);
     if (status != KJIT_OK)
-        stay_broken(device);
+        stay_broken(device, was_broken);
     return status;
 }
 

@@ -37,15 +37,17 @@ kjit_status kjit_kernel_facts(kjit_kernel *kernel, const kjit_launch_config *con
                               const kjit_arg *args, size_t count, kjit_facts *facts)
 {
     Device *device = kernel->module->context->device;
-    kjit_launch_config own = config ? config_read(config) : (kjit_launch_config){ .size = 0 };
-    uint64_t threads = config ? config_threads(&own) : 0;
+    kjit_launch_config room;
+    const kjit_launch_config *own = config ? config_read(config, &room) : NULL;
+    uint64_t threads = own ? config_threads(own) : 0;
+    size_t shared = own ? own->shared_bytes : 0;
     Specialisation *spec;
 
     *report_current() = (kjit_report){ .size = sizeof(kjit_report) };
     KJIT_TRY(dispatch(kernel, args, count, threads, &spec));
-    if (threads > device->limits.threads || own.shared_bytes > device->limits.shared)
+    if (threads > device->limits.threads || shared > device->limits.shared)
         threads = 0;
-    return read_facts(device, spec, threads, own.shared_bytes, facts);
+    return read_facts(device, spec, threads, shared, facts);
 }
 
 size_t kjit_specialisation_count(const kjit_kernel *kernel)

@@ -228,21 +228,22 @@ static void clear_report(void)
     *report_current() = (kjit_report){ .size = sizeof(kjit_report) };
 }
 
-kjit_launch_config config_read(const kjit_launch_config *config)
+const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_launch_config *room)
 {
-    kjit_launch_config own = { .size = sizeof own };
-
-    memcpy(&own, config, config->size < sizeof own ? config->size : sizeof own);
-    return own;
+    if (config->size == sizeof *room)
+        return config;
+    *room = (kjit_launch_config){ .size = sizeof *room };
+    memcpy(room, config, config->size < sizeof *room ? config->size : sizeof *room);
+    return room;
 }
 
 kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args,
                         size_t count)
 {
-    kjit_launch_config own = config_read(config);
+    kjit_launch_config room;
 
     clear_report();
-    return launch(kernel, &own, args, count);
+    return launch(kernel, config_read(config, &room), args, count);
 }
 
 kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count)
@@ -278,13 +279,14 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
                            const kjit_arg *args, size_t count, uint32_t *transfers)
 {
-    kjit_launch_config own = config_read(config);
+    kjit_launch_config room;
+    const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
     LaunchRequest request;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, config_threads(&own), &spec));
-    KJIT_TRY(check_config(&own, kernel->module->context->device, spec, &request));
+    KJIT_TRY(dispatch(kernel, args, count, config_threads(own), &spec));
+    KJIT_TRY(check_config(own, kernel->module->context->device, spec, &request));
     for (size_t i = 0; i < count; i++) {
         bool host = arg_arrays(&args[i]) && any_without(&args[i], KJIT_ON_DEVICE);
         bool in = spec->access[i] && !covers_whole(&spec->covers, i, &request, args);
@@ -354,16 +356,17 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, kjit_prepared **prepared)
 {
     Device *device = kernel->module->context->device;
-    kjit_launch_config own = config_read(config);
+    kjit_launch_config room;
+    const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
     LaunchRequest request;
     void *stream;
 
     *prepared = NULL;
     clear_report();
-    KJIT_TRY(stream_handle(kernel->module->context, own.stream, &stream));
-    KJIT_TRY(dispatch(kernel, args, count, config_threads(&own), &spec));
-    KJIT_TRY(check_config(&own, device, spec, &request));
+    KJIT_TRY(stream_handle(kernel->module->context, own->stream, &stream));
+    KJIT_TRY(dispatch(kernel, args, count, config_threads(own), &spec));
+    KJIT_TRY(check_config(own, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     if (!device->ops->host_memory)
         KJIT_TRY(refuse_host_arrays(kernel, args, count));

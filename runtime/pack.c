@@ -60,6 +60,8 @@ size_t arg_arrays(const kjit_arg *arg)
 /* Slots that any argument needs at the most; as many parameters suffice. */
 static size_t slots_for(const kjit_arg *arg)
 {
+    if (arg->kind == KJIT_ARG_ARRAY)
+        return 2 + 2 * KJIT_RANK_MAX;
     size_t bytes = arg_size(arg);
 
     return (bytes > 16 ? round_up(bytes, 16) : 16) / 8 + 2;

@@ -339,8 +339,9 @@ kjit_status edited_text(const Emitted *emitted, const char *text, const char *na
 
 /* ---- launch.c ------------------------------------------------------------------------- */
 
-/* A configuration as this version of the header has it; the threads of its blocks. */
-kjit_launch_config config_read(const kjit_launch_config *config);
+/* A configuration as this version of the header has it: itself, or `room` made so. */
+const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_launch_config *room);
+/* The threads of its blocks. */
 uint64_t config_threads(const kjit_launch_config *config);
 
 /* ---- copy.c --------------------------------------------------------------------------- */
