@@ -314,6 +314,94 @@ typedef struct kjit_arg {
     } as;
 } kjit_arg;
 
+/* ---- views ------------------------------------------------------------------------------ */
+
+/* A view is an array that shares another's memory: a part of it, or all of it seen otherwise. What
+** makes one computes and copies nothing, and so needs no context: host and device arrays alike. The
+** array whose memory it is must stay, and is what is freed; kernels, copies and further views take
+** views as any array. Rules are NumPy's. `view` may be `array` itself; on failure, which is
+** KJIT_ARGUMENT with a message that names the axis and the value, it has no data. Axes count from
+** the end if negative. */
+
+/* What is taken along an axis. */
+typedef enum kjit_slice_kind {
+    KJIT_SLICE_SPAN,     /* elements start, start + step and so on, before stop */
+    KJIT_SLICE_AT,       /* the element `start`; the axis goes */
+    KJIT_SLICE_NEW_AXIS, /* an axis of one element that the array has not */
+    KJIT_SLICE_REST      /* as many whole axes as nothing else is said of */
+} kjit_slice_kind;
+
+typedef struct kjit_slice {
+    kjit_slice_kind kind;
+    int64_t start, stop, step;
+} kjit_slice;
+
+/* Python's slices as initialisers: a[2, 1:-1, ::-1, None, ...] is
+**     const kjit_slice where[] = { KJIT_AT(2), KJIT_SPAN(1, -1),
+**                                  KJIT_STEP(KJIT_OMIT, KJIT_OMIT, -1), KJIT_NEW_AXIS, KJIT_REST };
+** KJIT_OMIT stands for a start or stop that is left out. */
+#define KJIT_OMIT INT64_MIN
+#define KJIT_ALL                                                                                   \
+    {                                                                                              \
+        KJIT_SLICE_SPAN, KJIT_OMIT, KJIT_OMIT, 1                                                   \
+    }
+#define KJIT_AT(index)                                                                             \
+    {                                                                                              \
+        KJIT_SLICE_AT, (index), 0, 0                                                               \
+    }
+#define KJIT_SPAN(start, stop)                                                                     \
+    {                                                                                              \
+        KJIT_SLICE_SPAN, (start), (stop), 1                                                        \
+    }
+#define KJIT_STEP(start, stop, step)                                                               \
+    {                                                                                              \
+        KJIT_SLICE_SPAN, (start), (stop), (step)                                                   \
+    }
+#define KJIT_NEW_AXIS                                                                              \
+    {                                                                                              \
+        KJIT_SLICE_NEW_AXIS, 0, 0, 0                                                               \
+    }
+#define KJIT_REST                                                                                  \
+    {                                                                                              \
+        KJIT_SLICE_REST, 0, 0, 0                                                                   \
+    }
+
+/* The part that the slices take, one for each axis from the first on; axes without one are taken
+** whole. An array of no elements stays where its memory begins. */
+KJIT_API kjit_status kjit_array_slice(const kjit_array *array, const kjit_slice *slices,
+                                      size_t count, kjit_array *view);
+/* Axis i of the view is the array's axis axes[i]; with NULL their order is reversed. */
+KJIT_API kjit_status kjit_array_transpose(const kjit_array *array, const int32_t *axes,
+                                          kjit_array *view);
+/* The elements, in row-major order, in another shape, of which one extent may be -1: whatever is
+** left. KJIT_ARGUMENT too where that would take a copy. */
+KJIT_API kjit_status kjit_array_reshape(const kjit_array *array, int32_t rank, const int64_t *shape,
+                                        kjit_array *view);
+/* Drops these axes, which have one element each; with NULL all that do. */
+KJIT_API kjit_status kjit_array_squeeze(const kjit_array *array, const int32_t *axes, int32_t count,
+                                        kjit_array *view);
+/* Adds an axis of one element, which is the view's axis `axis`. */
+KJIT_API kjit_status kjit_array_expand(const kjit_array *array, int32_t axis, kjit_array *view);
+/* The same elements again and again along axes that have one, or are not there: strides of 0. The
+** view is KJIT_READONLY. */
+KJIT_API kjit_status kjit_array_broadcast(const kjit_array *array, int32_t rank,
+                                          const int64_t *shape, kjit_array *view);
+/* The same bytes as elements of another dtype; `record` goes with KJIT_DTYPE_RECORD, else NULL. If
+** that has other bytes, the last axis grows or shrinks, and its elements must follow one another.
+** Kernels expect numbers at addresses that are multiples of their size. */
+KJIT_API kjit_status kjit_array_view(const kjit_array *array, kjit_dtype dtype,
+                                     const kjit_record *record, kjit_array *view);
+/* A field of records, by its name; as kjit_field_array(). */
+KJIT_API kjit_status kjit_array_field(const kjit_array *array, const char *name, kjit_array *view);
+
+/* How many elements an array has and how many bytes they have together; 0 for shapes that make no
+** sense. */
+KJIT_API uint64_t kjit_array_count(const kjit_array *array);
+KJIT_API uint64_t kjit_array_bytes(const kjit_array *array);
+/* 1 if the elements follow one another row by row, or with `columns` column by column, else 0. Axes
+** of one element do not matter, and an array of none is both. */
+KJIT_API int kjit_array_is_contiguous(const kjit_array *array, int columns);
+
 /* ---- streams, events, graphs -------------------------------------------------------------- */
 
 /* A queue of work of one context: copies and launches on it run in order, beside those on others.

@@ -70,6 +70,19 @@ bool array_is_columns(const kjit_array *array)
     return contiguous(array, true);
 }
 
+int64_t array_elements(const kjit_array *array)
+{
+    int64_t count = 1;
+
+    for (int i = 0; i < array->rank; i++) {
+        if (array->shape[i] == 0)
+            return 0;
+    }
+    for (int i = 0; i < array->rank; i++)
+        count *= array->shape[i];
+    return count;
+}
+
 /* Axes of more than one element. */
 static int long_axes(const kjit_array *array)
 {

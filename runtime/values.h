@@ -121,7 +121,6 @@ void fill_record(const kjit_record *record, void *to, const kjit_arg *scalar);
 /* ---- values_view.c ----------------------------------------------------------------------- */
 
 bool value_index(Eval *eval, const AstExpr *expr, const Value *object, Value *out);
-void value_transpose(kjit_array *array);
 
 /* ---- values_fill.c ----------------------------------------------------------------------- */
 
@@ -132,6 +131,5 @@ void fill_line(const kjit_array *array, double start, double stop, bool endpoint
 void fill_normal(const kjit_array *array, uint64_t seed, double mean, double deviation);
 void fill_uniform(const kjit_array *array, uint64_t seed, double low, double high);
 void fill_integers(const kjit_array *array, uint64_t seed, int64_t low, uint64_t range);
-int64_t array_elements(const kjit_array *array);
 
 #endif

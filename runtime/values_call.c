@@ -455,25 +455,6 @@ static bool copy_as(Call *call, const kjit_array *from, kjit_dtype dtype, Value 
     return true;
 }
 
-/* The extents of a reshape, -1 filled in; false if they hold another number of elements. */
-static bool fit_shape(int64_t *shape, int rank, int64_t count)
-{
-    int64_t known = 1;
-    int open = -1;
-
-    for (int i = 0; i < rank; i++) {
-        if (shape[i] == -1 && open < 0)
-            open = i;
-        else if (shape[i] < 0 || __builtin_mul_overflow(known, shape[i], &known))
-            return false;
-    }
-    if (open >= 0 && known > 0 && count % known == 0)
-        shape[open] = count / known;
-    else if (open >= 0)
-        return false;
-    return open >= 0 || known == count;
-}
-
 static bool read_extents(Call *call, int first, int64_t *shape, int *rank)
 {
     const Value *value = &call->args[first];
@@ -503,7 +484,7 @@ static bool make_reshape(Call *call, Value *out)
 
     if (!read_array(call, &array) || !read_extents(call, call->self ? 0 : 1, shape, &rank))
         return false;
-    if (!fit_shape(shape, rank, array_elements(&array)))
+    if (!shape_fit(shape, rank, array_elements(&array)))
         return fail(call, "the new shape holds another number of elements");
     *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY, .as.array = array } };
     if (array_layout(&array) != LAYOUT_C && !copy_as(call, &array, array.dtype, out))
@@ -580,7 +561,7 @@ static bool make_transpose(Call *call, Value *out)
 
     if (!read_array(call, &array))
         return false;
-    value_transpose(&array);
+    array_reverse_axes(&array);
     *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY, .as.array = array } };
     return true;
 }

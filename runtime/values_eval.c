@@ -285,7 +285,7 @@ static bool array_attribute(Eval *eval, const AstExpr *expr, const Value *object
     *out = *object;
     out->span = expr->span;
     if (strcmp(name, "T") == 0) {
-        value_transpose(&out->arg.as.array);
+        array_reverse_axes(&out->arg.as.array);
     } else if (strcmp(name, "shape") == 0) {
         shape_value(eval, array, out);
     } else if (strcmp(name, "size") == 0) {

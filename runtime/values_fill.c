@@ -10,15 +10,6 @@
 
 enum { CHUNK = 1024 };
 
-int64_t array_elements(const kjit_array *array)
-{
-    int64_t count = 1;
-
-    for (int i = 0; i < array->rank; i++)
-        count *= array->shape[i];
-    return count;
-}
-
 void fill_scalar(const kjit_array *array, const kjit_arg *scalar)
 {
     size_t element = array_item_bytes(array);

@@ -83,45 +83,16 @@ bool value_dtype(Eval *eval, const AstExpr *expr, Value *out)
 
 bool value_field(Eval *eval, Span span, const kjit_array *array, const char *name, kjit_array *out)
 {
-    const kjit_record *record = array->dtype == KJIT_DTYPE_RECORD ? array->record : NULL;
+    kjit_status status = kjit_array_field(array, name, out);
 
-    for (size_t i = 0; record && i < record->count; i++) {
-        const kjit_field *field = &record->fields[i];
-        if (strcmp(field->name, name) != 0)
-            continue;
-        if (array->rank + field->rank > KJIT_RANK_MAX) {
-            diag_error(eval->diags, span, "an array has %d axes at the most", KJIT_RANK_MAX);
-            return false;
-        }
-        *out = array_field(array, field);
-        return true;
-    }
-    diag_error(eval->diags, span,
-               record ? "the records have no field '%s'"
-                      : "only records have "
-                        "fields",
-               name);
-    return false;
+    return status == KJIT_OK || value_failed(eval, span, status);
 }
 
 bool value_view(Eval *eval, Span span, const kjit_array *array, const Value *dtype, kjit_array *out)
 {
-    kjit_array made = kjit_host_array(array->data, dtype->dtype, array->rank, array->shape);
+    kjit_status status = kjit_array_view(array, dtype->dtype, dtype->record, out);
 
-    made.record = dtype->record;
-    size_t from = array_item_bytes(array), to = array_item_bytes(&made);
-    int last = array->rank - 1;
-    if (array_layout(array) != LAYOUT_C || !to ||
-        (last < 0 ? from != to : array->shape[last] * (int64_t)from % (int64_t)to != 0)) {
-        diag_error(eval->diags, span,
-                   "view() needs rows that lie whole, a number of elements each");
-        return false;
-    }
-    if (last >= 0)
-        made.shape[last] = array->shape[last] * (int64_t)from / (int64_t)to;
-    array_set_strides(&made, false);
-    *out = made;
-    return true;
+    return status == KJIT_OK || value_failed(eval, span, status);
 }
 
 static void fill_field(const kjit_field *field, char *at, const kjit_arg *scalar)
