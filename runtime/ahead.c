@@ -131,15 +131,6 @@ static Dialect dialect_of(const Target *target)
     return target->kind == TARGET_CPU ? DIALECT_C : DIALECT_CUDA;
 }
 
-static void mark_strided(Arena *arena, Specialisation *facts, const Signature *signature)
-{
-    facts->strided = arena_array(arena, bool, signature->count);
-    for (int i = 0; i < signature->count; i++) {
-        const Type *type = signature->params[i];
-        facts->strided[i] = type_is_array(type) && type->array.layout == LAYOUT_A;
-    }
-}
-
 static kjit_status translate(void *context, Arena *arena)
 {
     Job *job = context;
@@ -159,7 +150,6 @@ static kjit_status translate(void *context, Arena *arena)
                                   &item->key_length));
     facts->key = item->key;
     facts->key_length = item->key_length;
-    mark_strided(arena, facts, &translation->signature);
     return KJIT_OK;
 }
 

@@ -81,6 +81,16 @@ static int count_axes(const IrUnit *unit)
     return axes;
 }
 
+/* Which array parameters strides go with: arrays of such types have no simpler layout. */
+static void mark_strided(Specialisation *spec, const Signature *signature)
+{
+    spec->strided = arena_array(&spec->keep, bool, signature->count);
+    for (int i = 0; i < signature->count; i++) {
+        const Type *type = signature->params[i];
+        spec->strided[i] = type_is_array(type) && type->array.layout == LAYOUT_A;
+    }
+}
+
 void specialisation_describe(Specialisation *spec, const KernelRequest *translation)
 {
     const IrFunc *fn = translation->unit->kernel;
@@ -95,6 +105,7 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
     spec->launch_bound = spec->block_threads ? 0 : fn->options.launch_threads;
     spec->static_shared = translation->emitted.static_shared;
     spec->moved_shared = translation->emitted.moved_shared;
+    mark_strided(spec, &translation->signature);
     keep_faults(spec, &translation->emitted);
 }
 

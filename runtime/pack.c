@@ -241,15 +241,8 @@ static void pack_word(Pack *pack, uint64_t word)
     *(uint64_t *)next_param(pack, 8) = word;
 }
 
-/* Whether strides are part of the array as a parameter. */
-static bool has_strides(const kjit_array *array)
-{
-    uint64_t bytes;
-
-    return !array_is_plain(array, &bytes) && array_layout(array) == LAYOUT_A;
-}
-
-static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, const bool *strided)
+/* An argument as parameters; an array's strides are among them if it is `strided`. */
+static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, bool strided)
 {
     if (arg->kind != KJIT_ARG_ARRAY) {
         size_t bytes = arg_size(arg);
@@ -259,11 +252,10 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, cons
         return;
     }
     const kjit_array *array = &arg->as.array;
-    bool strides = strided ? *strided : has_strides(array);
     pack_word(pack, array_address(pack, device, array));
     for (int i = 0; i < array->rank; i++)
         pack_word(pack, (uint64_t)array->shape[i]);
-    for (int i = 0; strides && i < array->rank; i++)
+    for (int i = 0; strided && i < array->rank; i++)
         pack_word(pack, (uint64_t)array->strides[i]);
 }
 
@@ -344,7 +336,7 @@ kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisa
     if (spec->debug)
         KJIT_TRY(place_fault(pack, device));
     for (size_t i = 0; i < count; i++)
-        pack_arg(pack, device, &args[i], spec->strided ? &spec->strided[i] : NULL);
+        pack_arg(pack, device, &args[i], spec->strided[i]);
     if (spec->debug)
         pack_word(pack, (uint64_t)(uintptr_t)pack->fault.memory);
     return KJIT_OK;

@@ -331,7 +331,7 @@ typedef struct Specialisation {
     int axes;                             /* of the launch, that it asks about: 1 to 3 */
     bool debug;
     bool fixed;    /* from a binary or an edited text: there is no other for larger blocks */
-    bool *strided; /* for each array parameter whether strides go with it; NULL: by its layout */
+    bool *strided; /* for each parameter whether it is an array with strides */
     const char *call;
 } Specialisation;
 
