@@ -12,7 +12,7 @@
 
 #include "include/kjit.h"
 
-enum { THREADS = 8, ELEMENTS = 1000, ROUNDS = 20 };
+enum { THREADS = 64, ELEMENTS = 1000, ROUNDS = 5 };
 
 static const char text[] = "from numba import cuda\n"
                            "@cuda.jit\n"
