@@ -210,7 +210,13 @@ static void load(void)
     }
     if (!find_symbols(library))
         return;
-    if (nvrtc.version(&nvrtc.major, &nvrtc.minor) != 0 || nvrtc.major < 12) {
+    int result = nvrtc.version(&nvrtc.major, &nvrtc.minor);
+    if (result != 0) {
+        snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
+                 "NVRTC does not say its version: nvrtcVersion failed (error %d)", result);
+        return;
+    }
+    if (nvrtc.major < 12) {
         snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
                  "NVRTC is version %d.%d, and 12.0 or newer is needed", nvrtc.major, nvrtc.minor);
         return;
@@ -394,13 +400,22 @@ static void read_spills(NvrtcProgram program, Spills *spills)
 
 enum { NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
 
+/* A call that fails for reasons of its own. */
+static kjit_status call_failure(const char *call, int result)
+{
+    if (result == NVRTC_OUT_OF_MEMORY)
+        return error_set(KJIT_MEMORY, "error: out of memory in NVRTC (%s)", call);
+    return error_set(KJIT_INTERNAL, "error: NVRTC %d.%d does not compile: %s failed (error %d)",
+                     nvrtc.major, nvrtc.minor, call, result);
+}
+
 /* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
 static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
 {
-    if (result == NVRTC_OUT_OF_MEMORY)
-        return error_memory();
+    if (result != NVRTC_COMPILATION)
+        return call_failure("nvrtcCompileProgram", result);
     char *log = read_log(program);
-    if (request->edited && result == NVRTC_COMPILATION) {
+    if (request->edited) {
         char version[32];
         snprintf(version, sizeof version, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
         kjit_status wrong = edited_failure(request, version, log ? log : "");
@@ -418,20 +433,23 @@ static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *req
 
 static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image, size_t *length)
 {
-    int result =
-        output == NVRTC_PTX ? nvrtc.ptx_size(program, length) : nvrtc.cubin_size(program, length);
+    bool ptx = output == NVRTC_PTX;
+    int result = ptx ? nvrtc.ptx_size(program, length) : nvrtc.cubin_size(program, length);
 
-    if (result != 0 || !*length)
-        return error_set(KJIT_INTERNAL, "error: NVRTC gave no code (error %d)", result);
+    if (result != 0)
+        return call_failure(ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize", result);
+    if (!*length)
+        return error_set(KJIT_INTERNAL, "error: NVRTC %d.%d gave no code", nvrtc.major,
+                         nvrtc.minor);
     *image = memory_zeroed(*length + 1, 1);
     if (!*image)
         return error_memory();
-    result = output == NVRTC_PTX ? nvrtc.ptx(program, *image) : nvrtc.cubin(program, *image);
+    result = ptx ? nvrtc.ptx(program, *image) : nvrtc.cubin(program, *image);
     if (result == 0)
         return KJIT_OK;
     memory_free(*image);
     *image = NULL;
-    return error_set(KJIT_INTERNAL, "error: NVRTC gave no code (error %d)", result);
+    return call_failure(ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
 }
 
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
@@ -449,8 +467,11 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
     if (status == KJIT_OK) {
         fill_options(request, options);
         int result = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL);
-        if (result == 0)
-            result = nvrtc.compile(program, options->count, options->list);
+        if (result != 0)
+            status = call_failure("nvrtcCreateProgram", result);
+    }
+    if (status == KJIT_OK) {
+        int result = nvrtc.compile(program, options->count, options->list);
         status = result == 0 ? fetch(program, output, image, length)
                              : compile_failure(program, request, result);
     }

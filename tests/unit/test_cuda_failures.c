@@ -10,389 +10,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "tests/unit/cuda.h"
+#include "base/base.h"
+#include "tests/unit/cuda_tasks.h"
 
-enum { ILLEGAL_ADDRESS = 700, LARGE = 300000 };
+enum { NVRTC_COMPILATION = 6 };
 
-/* ---- tasks ---------------------------------------------------------------------------- */
-
-static float x[N], y[N], out[N], large[LARGE];
-static bool right; /* what the task found it had done */
-
-static kjit_array floats(float *data, int64_t count)
-{
-    return kjit_host_array(data, KJIT_DTYPE_FLOAT32, 1, &count);
-}
-
-static void fill(void)
-{
-    for (int i = 0; i < N; i++) {
-        x[i] = (float)i;
-        y[i] = 1000;
-        out[i] = -1;
-    }
-}
-
-static kjit_status load(kjit_context *context, const char *name, int debug, kjit_module **module,
-                        kjit_kernel **kernel)
-{
-    kjit_load_options options = { .size = sizeof options, .debug = debug };
-    kjit_status status = kjit_load_source(context, kernels, "t.k", &options, module);
-
-    return status == KJIT_OK ? kjit_get_kernel(*module, name, kernel) : status;
-}
-
-static kjit_status launch_add(kjit_context *context, int debug)
-{
-    kjit_module *module;
-    kjit_kernel *add;
-    kjit_status status = load(context, "add", debug, &module, &add);
-
-    fill();
-    if (status == KJIT_OK)
-        status = KJIT_CALL(add, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), KJIT_ARRAY(y, N),
-                           KJIT_ARRAY(out, N));
-    right = out[N - 1] == 1000 + N - 1;
-    kjit_close_module(module);
-    return status;
-}
-
-static kjit_status host_arrays(kjit_context *context)
-{
-    return launch_add(context, 0);
-}
-
-static kjit_status debug_kernels(kjit_context *context)
-{
-    return launch_add(context, 1);
-}
-
-/* Through page-locked memory, chunk by chunk. */
-static kjit_status large_arrays(kjit_context *context)
-{
-    kjit_module *module;
-    kjit_kernel *scale;
-    kjit_status status = load(context, "scale", 0, &module, &scale);
-
-    for (int i = 0; i < LARGE; i++)
-        large[i] = (float)(i % 1000);
-    if (status == KJIT_OK)
-        status = KJIT_CALL(scale, KJIT_GRID(LARGE / 100), KJIT_BLOCK(100), KJIT_ARRAY(large, LARGE),
-                           2.0f);
-    right = true;
-    for (int i = 0; i < LARGE; i++)
-        right = right && large[i] == (float)(2 * (i % 1000));
-    kjit_close_module(module);
-    return status;
-}
-
-static kjit_status device_arrays(kjit_context *context)
-{
-    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 128 } };
-    kjit_array host = floats(x, N), back = floats(out, N), device = { 0 };
-    kjit_module *module;
-    kjit_kernel *scale;
-    kjit_status status = load(context, "scale", 0, &module, &scale);
-
-    fill();
-    if (status == KJIT_OK)
-        status = kjit_to_device(context, &host, &device);
-    if (status == KJIT_OK)
-        status = kjit_launch(scale, &config,
-                             (kjit_arg[]){ kjit_arg_array(device), kjit_arg_float32(3) }, 2);
-    if (status == KJIT_OK)
-        status = kjit_copy_to_host(context, &device, &back);
-    right = out[5] == 15;
-    kjit_status freed = kjit_array_free(context, &device);
-    kjit_close_module(module);
-    return status == KJIT_OK ? freed : status;
-}
-
-/* Every second column there; and back, in the other order. */
-static kjit_status strided_copies(kjit_context *context)
-{
-    static float wide[20][40], tall[20][20];
-    kjit_array from = kjit_host_array(wide, KJIT_DTYPE_FLOAT32, 2, (int64_t[]){ 20, 20 });
-    kjit_array to = kjit_host_array(tall, KJIT_DTYPE_FLOAT32, 2, (int64_t[]){ 20, 20 });
-    kjit_array device = { 0 };
-
-    for (int i = 0; i < 800; i++)
-        wide[i / 40][i % 40] = (float)i;
-    from.strides[0] = 160;
-    from.strides[1] = 8;
-    to.strides[0] = 4;
-    to.strides[1] = 80;
-    memset(tall, 0, sizeof tall);
-    kjit_status status = kjit_to_device(context, &from, &device);
-    if (status == KJIT_OK)
-        status = kjit_copy_to_host(context, &device, &to);
-    right = tall[3][2] == wide[2][6];
-    kjit_status freed = kjit_array_free(context, &device);
-    return status == KJIT_OK ? freed : status;
-}
-
-static kjit_status prepared_launches(kjit_context *context)
-{
-    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 128 } };
-    kjit_array host = floats(x, N), device = { 0 };
-    kjit_prepared *prepared = NULL;
-    kjit_module *module;
-    kjit_kernel *scale;
-    kjit_status status = load(context, "scale", 1, &module, &scale);
-
-    fill();
-    if (status == KJIT_OK)
-        status = kjit_to_device(context, &host, &device);
-    if (status == KJIT_OK)
-        status =
-            kjit_prepare(scale, &config,
-                         (kjit_arg[]){ kjit_arg_array(device), kjit_arg_float32(3) }, 2, &prepared);
-    for (int i = 0; i < 2 && status == KJIT_OK; i++)
-        status = kjit_launch_prepared(prepared);
-    if (status == KJIT_OK)
-        status = kjit_copy_to_host(context, &device, &host);
-    right = x[5] == 45;
-    kjit_close_prepared(prepared);
-    kjit_status freed = kjit_array_free(context, &device);
-    kjit_close_module(module);
-    return status == KJIT_OK ? freed : status;
-}
-
-static kjit_status questions(kjit_context *context)
-{
-    kjit_launch_config config = { .size = sizeof config };
-    kjit_memory_info info = { .size = sizeof info };
-    kjit_arg args[] = { KJIT_ARRAY(x, N), kjit_arg_float32(3) };
-    kjit_module *module;
-    kjit_kernel *scale;
-    kjit_status status = load(context, "scale", 0, &module, &scale);
-
-    if (status == KJIT_OK)
-        status = kjit_forall(scale, args, 2, 1000, &config);
-    if (status == KJIT_OK)
-        status = kjit_memory_usage(context, &info);
-    if (status == KJIT_OK)
-        status = kjit_memory_trim(context, 0);
-    if (status == KJIT_OK)
-        status = kjit_synchronize(context);
-    right = config.grid[0] == 4 && info.total && info.free <= info.total;
-    kjit_close_module(module);
-    return status;
-}
-
-static kjit_status shared_and_together(kjit_context *context)
-{
-    static const char text[] = "@cuda.jit\n"
-                               "def waits(a):\n"
-                               "    s = cuda.shared.array(0, float32)\n"
-                               "    s[0] = a[0]\n"
-                               "    cuda.cg.this_grid().sync()\n"
-                               "    a[0] = s[0]\n";
-    kjit_launch_config config = {
-        .size = sizeof config, .grid = { 2 }, .block = { 64 }, .shared_bytes = 100 << 10
-    };
-    kjit_module *module;
-    kjit_kernel *waits = NULL;
-    kjit_status status = kjit_load_source(context, text, "t.k", NULL, &module);
-
-    if (status == KJIT_OK)
-        status = kjit_get_kernel(module, NULL, &waits);
-    if (status == KJIT_OK)
-        status = kjit_launch(waits, &config, (kjit_arg[]){ KJIT_ARRAY(x, N) }, 1);
-    right = true;
-    kjit_close_module(module);
-    return status;
-}
-
-static void note_call(void *data)
-{
-    ++*(int *)data;
-}
-
-static kjit_status streams_and_events(kjit_context *context)
-{
-    kjit_array host = floats(x, N), device = { 0 };
-    kjit_stream *one = NULL, *two = NULL;
-    kjit_event *first = NULL, *second = NULL;
-    kjit_array_options options = { .size = sizeof options };
-    double ms = -1;
-    int called = 0, done = 0;
-
-    fill();
-    kjit_status status = kjit_stream_new(context, NULL, &one);
-    if (status == KJIT_OK)
-        status = kjit_stream_new(
-            context,
-            &(kjit_stream_options){ .size = sizeof(kjit_stream_options), .independent = 1 }, &two);
-    options.stream = one;
-    if (status == KJIT_OK)
-        status = kjit_event_new(context, 1, &first);
-    if (status == KJIT_OK)
-        status = kjit_event_new(context, 1, &second);
-    if (status == KJIT_OK)
-        status =
-            kjit_array_new(context, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N }, &options, &device);
-    if (status == KJIT_OK)
-        status = kjit_copy_on(context, one, &device, &host);
-    if (status == KJIT_OK)
-        status = kjit_event_record(first, one);
-    if (status == KJIT_OK)
-        status = kjit_event_wait(first, two);
-    if (status == KJIT_OK)
-        status = kjit_array_zero(context, two, &device);
-    if (status == KJIT_OK)
-        status = kjit_stream_callback(two, note_call, &called);
-    if (status == KJIT_OK)
-        status = kjit_event_record(second, two);
-    while (status == KJIT_OK && !done)
-        status = kjit_event_query(second, &done);
-    if (status == KJIT_OK)
-        status = kjit_event_synchronize(second);
-    if (status == KJIT_OK)
-        status = kjit_event_elapsed(first, second, &ms);
-    if (status == KJIT_OK)
-        status = kjit_event_wait(second, one);
-    if (status == KJIT_OK)
-        status = kjit_copy_on(context, one, &host, &device);
-    if (status == KJIT_OK)
-        status = kjit_stream_synchronize(one);
-    if (status == KJIT_OK)
-        status = kjit_stream_query(one, &done);
-    right = called == 1 && ms > 0 && x[5] == 0 && done;
-    kjit_status freed = status == KJIT_OK ? kjit_array_free_on(context, one, &device)
-                                          : kjit_array_free(context, &device);
-    kjit_event_close(first);
-    kjit_event_close(second);
-    kjit_stream_close(one);
-    kjit_stream_close(two);
-    return status == KJIT_OK ? freed : status;
-}
-
-static kjit_status graphs(kjit_context *context)
-{
-    kjit_launch_config config = { .size = sizeof config, .grid = { 1 }, .block = { 128 } };
-    kjit_array host = floats(x, N), device = { 0 };
-    kjit_stream *stream = NULL;
-    kjit_graph *graph = NULL;
-    kjit_module *module;
-    kjit_kernel *scale;
-    kjit_status status = load(context, "scale", 0, &module, &scale);
-
-    fill();
-    if (status == KJIT_OK)
-        status = kjit_stream_new(context, NULL, &stream);
-    if (status == KJIT_OK)
-        status = kjit_to_device(context, &host, &device);
-    kjit_arg args[] = { kjit_arg_array(device), kjit_arg_float32(3) };
-    config.stream = stream;
-    if (status == KJIT_OK)
-        status = kjit_capture_begin(stream);
-    if (status == KJIT_OK) {
-        status = kjit_launch(scale, &config, args, 2);
-        if (status == KJIT_OK)
-            status = kjit_launch(scale, &config, args, 2);
-        kjit_status ended = kjit_capture_end(stream, &graph);
-        status = status == KJIT_OK ? ended : status;
-    }
-    if (status == KJIT_OK)
-        status = kjit_graph_launch(graph, stream);
-    if (status == KJIT_OK)
-        status = kjit_graph_launch(graph, NULL);
-    if (status == KJIT_OK)
-        status = kjit_copy_to_host(context, &device, &host);
-    right = x[5] == 5 * 81;
-    kjit_graph_close(graph);
-    kjit_status freed = kjit_array_free(context, &device);
-    kjit_stream_close(stream);
-    kjit_close_module(module);
-    return status == KJIT_OK ? freed : status;
-}
-
-static kjit_status kinds_of_memory(kjit_context *context)
-{
-    kjit_array_options options = { .size = sizeof options };
-    kjit_array host = floats(x, N), kept = floats(out, N), array = { 0 };
-    kjit_status status = KJIT_OK, freed = KJIT_OK;
-    bool pinned = false;
-
-    fill();
-    right = true;
-    for (int kind = 0; kind <= KJIT_MEMORY_MANAGED && status == KJIT_OK && freed == KJIT_OK;
-         kind++) {
-        options.memory = (kjit_memory)kind;
-        status = kjit_array_new(context, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N }, &options, &array);
-        if (status == KJIT_OK)
-            status = kjit_copy(context, &array, &host);
-        if (status == KJIT_OK)
-            status = kjit_copy(context, &kept, &array);
-        right = right && out[kind + 1] == (float)(kind + 1);
-        freed = kjit_array_free(context, &array);
-    }
-    if (status == KJIT_OK)
-        status = kjit_pin(context, &host);
-    pinned = status == KJIT_OK;
-    if (pinned)
-        status = kjit_unpin(context, &host);
-    if (pinned && status != KJIT_OK && status != KJIT_BROKEN)
-        kjit_unpin(context, &host);
-    return status == KJIT_OK ? freed : status;
-}
-
-static void do_break(const FakeLaunch *launch)
-{
-    (void)launch;
-    fake_cuda_break(ILLEGAL_ADDRESS);
-}
-
-/* A kernel breaks the context, which is brought back, and what was compiled runs again. */
-static kjit_status resets(kjit_context *context)
-{
-    kjit_module *module;
-    kjit_kernel *add, *scale;
-    kjit_status status = load(context, "add", 0, &module, &add);
-
-    fill();
-    fake_cuda_kernel("scale", do_break);
-    if (status == KJIT_OK)
-        status = kjit_get_kernel(module, "scale", &scale);
-    for (int round = 0; round < 2 && status == KJIT_OK; round++) {
-        out[5] = 0;
-        status = KJIT_CALL(add, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), KJIT_ARRAY(y, N),
-                           KJIT_ARRAY(out, N));
-        right = out[5] == 1005;
-        if (status == KJIT_OK && round == 0) {
-            status = KJIT_CALL(scale, KJIT_GRID(1), KJIT_BLOCK(64), KJIT_ARRAY(x, N), 1.0f);
-            if (status == KJIT_BROKEN)
-                status = kjit_reset(context);
-        }
-    }
-    fake_cuda_kernel("scale", do_scale);
-    kjit_close_module(module);
-    return status;
-}
-
-static const struct Task {
-    const char *name;
-    kjit_status (*run)(kjit_context *context);
-    bool resets; /* it may leave the context in need of one */
-} tasks[] = {
-    { "host_arrays", host_arrays, false },
-    { "debug_kernels", debug_kernels, false },
-    { "large_arrays", large_arrays, false },
-    { "device_arrays", device_arrays, false },
-    { "strided_copies", strided_copies, false },
-    { "prepared_launches", prepared_launches, false },
-    { "questions", questions, false },
-    { "shared_and_together", shared_and_together, false },
-    { "streams_and_events", streams_and_events, false },
-    { "graphs", graphs, false },
-    { "kinds_of_memory", kinds_of_memory, false },
-    { "resets", resets, true },
-};
-
-enum { TASKS = sizeof tasks / sizeof *tasks };
-
-/* ---- the driver's calls, in turn ---------------------------------------------------------- */
+/* ---- checks  ---------------------------------------------------------- */
 
 /* Calls whose failure may go unheard: wishes, what there is another way for, and those that give
 ** something back. */
@@ -538,6 +161,8 @@ static void close_attempt(Attempt *attempt, kjit_context *context)
         complain(attempt, what);
 }
 
+/* ---- the driver's calls, in turn ---------------------------------------------------------- */
+
 /* One call failing; false when there was none to fail. */
 static bool one_call_fails(Attempt *attempt)
 {
@@ -571,46 +196,136 @@ static void every_call_fails_in_turn(void **state)
     }
 }
 
-static int begin_lazy(void **state)
+/* ---- NVRTC's -------------------------------------------------------------------------- */
+
+/* Its log can be done without. */
+static bool nvrtc_fails(Attempt *attempt)
+{
+    kjit_context *context = NULL;
+
+    begin_attempt(attempt);
+    fake_nvrtc_fail(attempt->n, attempt->code);
+    try(attempt, &context);
+    bool any = *attempt->failed != '\0';
+    bool log = strncmp(attempt->failed, "nvrtcGetProgramLog", 18) == 0;
+    if (any && attempt->status == KJIT_OK && !log && strcmp(attempt->failed, "nvrtcDestroyProgram"))
+        complain(attempt, "nobody noticed");
+    if (attempt->status != KJIT_OK && !strstr(attempt->message, attempt->failed) &&
+        !(attempt->code == NVRTC_COMPILATION && strstr(attempt->message, "error: made up")))
+        complain(attempt, "the message does not name the call");
+    if (any)
+        try_again(attempt, &context);
+    close_attempt(attempt, context);
+    return any;
+}
+
+static void every_call_of_nvrtc_fails_in_turn(void **state)
+{
+    static const int codes[] = { 1, NVRTC_COMPILATION, 11 };
+    Attempt attempt = { .task = *state };
+
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        attempt.code = codes[i];
+        attempt.n = 1;
+        while (nvrtc_fails(&attempt))
+            attempt.n++;
+        assert_true(attempt.n > 5);
+    }
+}
+
+/* ---- allocations ---------------------------------------------------------------------- */
+
+#ifdef KJIT_DEBUG
+/* The n-th one failing; false when there were not so many. */
+static bool no_memory(Attempt *attempt)
+{
+    kjit_context *context = NULL;
+    char n[32];
+
+    begin_attempt(attempt);
+    snprintf(n, sizeof n, "%ld", attempt->n);
+    setenv("KJIT_FAIL_ALLOC", n, 1);
+    try(attempt, &context);
+    bool failed = memory_has_failed();
+    unsetenv("KJIT_FAIL_ALLOC");
+    strcpy(attempt->failed, "an allocation");
+    if (attempt->status != KJIT_OK && attempt->status != KJIT_MEMORY)
+        complain(attempt, "it is called something else");
+    if (failed)
+        try_again(attempt, &context);
+    close_attempt(attempt, context);
+    return failed;
+}
+
+static void every_allocation_fails_in_turn(void **state)
+{
+    Attempt attempt = { .task = *state, .n = 1 };
+
+    while (no_memory(&attempt))
+        attempt.n++;
+    assert_true(attempt.n > 3);
+}
+enum { CAN_RUN_OUT = 1 };
+#else
+static void every_allocation_fails_in_turn(void **state)
+{
+    (void)state;
+}
+
+enum { CAN_RUN_OUT = 0 };
+#endif
+
+static int begin_late(void **state)
 {
     (void)state;
     fake_cuda_lazy(true);
     return 0;
 }
 
-static int end_lazy(void **state)
+static int end_late(void **state)
 {
     (void)state;
     fake_cuda_lazy(false);
     return 0;
 }
 
-/* The driver starts once a process: tests/cli has what can go wrong then. */
+/* The driver and NVRTC start once a process: tests/cli/fake_gpu.sh has what can go wrong then. */
 static int start(void **state)
 {
     kjit_context *context;
     int failed = pretend(state) || open_context(&context) != KJIT_OK;
 
-    if (!failed)
-        kjit_close(context);
+    if (failed)
+        return failed;
     fake_cuda_kernel("add", do_add);
     fake_cuda_kernel("scale", do_scale);
+    failed = host_arrays(context) != KJIT_OK;
+    kjit_close(context);
     return failed;
+}
+
+static void add_test(struct CMUnitTest *tests, int *count, const char *name, CMUnitTestFunction run,
+                     bool late, const struct Task *task)
+{
+    tests[(*count)++] = (struct CMUnitTest){ name, run, late ? begin_late : NULL,
+                                             late ? end_late : NULL, (void *)(uintptr_t)task };
 }
 
 int main(void)
 {
-    struct CMUnitTest tests[2 * TASKS];
-    char names[2 * TASKS][64];
+    struct CMUnitTest tests[3 * TASKS + 1];
+    char late_names[TASKS][64], memory_names[TASKS][64];
+    int count = 0;
 
+    add_test(tests, &count, "every_call_of_nvrtc", every_call_of_nvrtc_fails_in_turn, false, tasks);
     for (int i = 0; i < TASKS; i++) {
-        void *task = (void *)(uintptr_t)&tasks[i];
-        snprintf(names[2 * i], sizeof *names, "%s", tasks[i].name);
-        snprintf(names[2 * i + 1], sizeof *names, "%s_late", tasks[i].name);
-        tests[2 * i] =
-            (struct CMUnitTest){ names[2 * i], every_call_fails_in_turn, NULL, NULL, task };
-        tests[2 * i + 1] = (struct CMUnitTest){ names[2 * i + 1], every_call_fails_in_turn,
-                                                begin_lazy, end_lazy, task };
+        const struct Task *task = &tasks[i];
+        snprintf(late_names[i], sizeof *late_names, "%s_late", task->name);
+        snprintf(memory_names[i], sizeof *memory_names, "%s_without_memory", task->name);
+        add_test(tests, &count, task->name, every_call_fails_in_turn, false, task);
+        add_test(tests, &count, late_names[i], every_call_fails_in_turn, true, task);
+        if (CAN_RUN_OUT)
+            add_test(tests, &count, memory_names[i], every_allocation_fails_in_turn, false, task);
     }
-    return cmocka_run_group_tests(tests, start, NULL);
+    return _cmocka_run_group_tests("failures", tests, (size_t)count, start, NULL);
 }
