@@ -1,5 +1,5 @@
-/* What programs do on a GPU, each as a task that opens nothing but what it closes, and goes on to the
-** end of that whatever fails: for tests of failures. A row of `tasks` adds one. */
+/* What programs do on a GPU, each as a task that opens nothing but what it closes, and goes on to
+** the end of that whatever fails: for tests of failures. A row of `tasks` adds one. */
 #ifndef KJIT_TESTS_CUDA_TASKS_H
 #define KJIT_TESTS_CUDA_TASKS_H
 
