@@ -22,6 +22,9 @@ typedef struct Header {
 } Header;
 
 _Static_assert(sizeof(Header) == BINARY_HEADER, "the header's size is part of the format");
+_Static_assert(sizeof(IrCover) == 12 && sizeof(IrNeed) == 16 && sizeof(IrTerm) == 40 &&
+                   sizeof(IrFact) == 8,
+               "and so is that of what says when arrays are overwritten");
 
 bool is_binary(const void *data, size_t length)
 {
@@ -91,11 +94,25 @@ static void put_fault(Buf *out, const FaultPlace *fault)
     put_number(out, fault->place.column);
 }
 
+static void put_list(Buf *out, const void *list, int count, size_t bytes)
+{
+    put_number(out, (uint32_t)count);
+    buf_put(out, list, (size_t)count * bytes);
+}
+
+/* Lists of plain data, which go as they are. */
+static void put_covers(Buf *out, const IrCovers *covers)
+{
+    put_list(out, covers->ways, covers->way_count, sizeof *covers->ways);
+    put_list(out, covers->needs, covers->need_count, sizeof *covers->needs);
+    put_list(out, covers->terms, covers->term_count, sizeof *covers->terms);
+}
+
 static void put_facts(Buf *out, const Specialisation *facts, int params)
 {
     put_text(out, facts->call);
-    put_number(out, (uint32_t)facts->key_length);
-    buf_put(out, (const char *)facts->key, sizeof *facts->key * (size_t)facts->key_length);
+    put_list(out, facts->key, facts->key_length, sizeof *facts->key);
+    put_covers(out, &facts->covers);
     for (int i = 0; i < params; i++) {
         put_number(out, (uint32_t)facts->access[i]);
         put_number(out, facts->strided[i]);
@@ -224,22 +241,72 @@ static FaultPlace get_fault(Cursor *cursor)
     return fault;
 }
 
+/* A list of things of so many bytes, in the arena. */
+static void *get_list(Cursor *cursor, int *count, size_t bytes)
+{
+    *count = get_count(cursor, bytes);
+    void *list = arena_alloc(cursor->arena, (size_t)*count * bytes);
+    const char *from = take(cursor, (size_t)*count * bytes);
+
+    if (from && *count)
+        memcpy(list, from, (size_t)*count * bytes);
+    return list;
+}
+
 static void get_key(Cursor *cursor, Specialisation *facts)
 {
-    facts->key_length = get_count(cursor, sizeof *facts->key);
-    facts->key = arena_array(cursor->arena, uint32_t, facts->key_length);
-    size_t bytes = sizeof *facts->key * (size_t)facts->key_length;
-    const char *words = take(cursor, bytes);
-
-    if (words && bytes)
-        memcpy(facts->key, words, bytes);
+    facts->key = get_list(cursor, &facts->key_length, sizeof *facts->key);
     cursor->bad = cursor->bad || facts->key_length > KEY_MAX;
+}
+
+/* Whether places `first` and on, `count` of them, are in a list. */
+static bool in_list(int first, int count, int length)
+{
+    return first >= 0 && count >= 0 && first <= length && count <= length - first;
+}
+
+static bool fact_makes_sense(const IrFact *fact, int params)
+{
+    if (fact->kind == FACT_NONE)
+        return true;
+    if (fact->kind == FACT_BLOCK || fact->kind == FACT_GRID)
+        return fact->axis < 3;
+    return fact->kind <= FACT_SCALAR && fact->axis < KJIT_RANK_MAX && fact->index >= 0 &&
+           fact->index < params;
+}
+
+static bool covers_make_sense(const IrCovers *covers, int params)
+{
+    bool sense = true;
+
+    for (int i = 0; i < covers->way_count; i++)
+        sense = sense && in_list(covers->ways[i].first, covers->ways[i].count, covers->need_count);
+    for (int i = 0; i < covers->need_count; i++) {
+        const IrNeed *need = &covers->needs[i];
+        sense = sense && in_list(need->left, need->left_count, covers->term_count) &&
+                in_list(need->right, need->right_count, covers->term_count);
+    }
+    for (int i = 0; i < covers->term_count; i++) {
+        for (int k = 0; k < TERM_FACTS; k++)
+            sense = sense && fact_makes_sense(&covers->terms[i].facts[k], params);
+    }
+    return sense;
+}
+
+static void get_covers(Cursor *cursor, IrCovers *covers, int params)
+{
+    covers->ways = get_list(cursor, &covers->way_count, sizeof *covers->ways);
+    covers->needs = get_list(cursor, &covers->need_count, sizeof *covers->needs);
+    covers->terms = get_list(cursor, &covers->term_count, sizeof *covers->terms);
+    if (!covers_make_sense(covers, params))
+        cursor->bad = true;
 }
 
 static void get_facts(Cursor *cursor, Specialisation *facts, int params)
 {
     facts->call = get_text(cursor);
     get_key(cursor, facts);
+    get_covers(cursor, &facts->covers, params);
     facts->access = arena_array(cursor->arena, int, params);
     facts->strided = arena_array(cursor->arena, bool, params);
     for (int i = 0; i < params; i++) {

@@ -90,7 +90,7 @@ static void a_gpu_runs_a_binary_without_nvrtc(void **state)
     close_gpu(context);
 }
 
-static void what_it_only_reads_does_not_come_back_either(void **state)
+static void only_what_is_needed_is_copied(void **state)
 {
     static const char *const targets[] = { "compute_75" };
     Bytes bytes = build(targets, 1);
@@ -103,6 +103,7 @@ static void what_it_only_reads_does_not_come_back_either(void **state)
     kjit_free(bytes.data);
     expect_ok(call_add(add));
     kjit_last_report(&report);
+    assert_int_equal(report.bytes_in, sizeof x + sizeof y);
     assert_int_equal(report.bytes_out, sizeof out);
     close_gpu(context);
 }
@@ -268,7 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_gpu_runs_a_binary_without_nvrtc),
-        TEST(what_it_only_reads_does_not_come_back_either),
+        TEST(only_what_is_needed_is_copied),
         TEST(a_reset_brings_binaries_back_too),
         TEST(blocks_that_do_not_fit_are_refused_with_a_remedy),
         TEST(code_for_other_gpus_is_listed),
