@@ -185,7 +185,7 @@ static const struct argp parser = {
            "kernel and signature. They hold every kernel whose types are known. sm_90 is for GPUs "
            "of that kind, compute_75 for all newer ones too, through the driver; cpu for any "
            "x86-64 processor, cpu:x86-64-v3 and the like for later ones, cpu:native for this one. "
-           "'so' is the processor's part alone.\n"
+           "'so' is a shared object of one kernel for the processor, which kjit run takes too.\n"
            "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "
            "what kjit would make.",
 };

@@ -131,6 +131,19 @@ static Dialect dialect_of(const Target *target)
     return target->kind == TARGET_CPU ? DIALECT_C : DIALECT_CUDA;
 }
 
+/* What the binary says of a specialisation, with its key in `key`. */
+static kjit_status describe(Arena *arena, const kjit_kernel *kernel,
+                            const KernelRequest *translation, Specialisation *facts,
+                            uint32_t key[KEY_MAX])
+{
+    arena_init(&facts->keep, arena->exhausted);
+    specialisation_describe(facts, translation);
+    KJIT_TRY(signature_pack_types(&translation->signature, kernel->param_names, key,
+                                  &facts->key_length));
+    facts->key = key;
+    return KJIT_OK;
+}
+
 static kjit_status translate(void *context, Arena *arena)
 {
     Job *job = context;
@@ -144,12 +157,8 @@ static kjit_status translate(void *context, Arena *arena)
                                     .signature_text = item->wanted->signature,
                                     .dialect = job->dialect };
     KJIT_TRY(compile_kernel(arena, translation));
-    arena_init(&facts->keep, arena->exhausted);
-    specialisation_describe(facts, translation);
-    KJIT_TRY(signature_pack_types(&translation->signature, item->kernel->param_names, item->key,
-                                  &item->key_length));
-    facts->key = item->key;
-    facts->key_length = item->key_length;
+    KJIT_TRY(describe(arena, item->kernel, translation, facts, item->key));
+    item->key_length = facts->key_length;
     return KJIT_OK;
 }
 
@@ -367,5 +376,69 @@ kjit_status kjit_build(const kjit_build_item *items, size_t count,
     arena_free(&arena);
     *data = job.data;
     *length = job.length;
+    return status;
+}
+
+/* ---- shared objects ------------------------------------------------------------------------- */
+
+typedef struct Wrapping {
+    const kjit_kernel *kernel;
+    const KernelRequest *translation;
+    const char *target;
+    bool edited;
+    const void *object;
+    size_t length;
+    Specialisation facts;
+    char machine[256];
+    char *data; /* out */
+    size_t out_length;
+} Wrapping;
+
+static kjit_status wrap(void *context, Arena *arena)
+{
+    Wrapping *wrapping = context;
+    const kjit_kernel *kernel = wrapping->kernel;
+    uint32_t *key = arena_array(arena, uint32_t, KEY_MAX);
+    Buf out;
+
+    KJIT_TRY(describe(arena, kernel, wrapping->translation, &wrapping->facts, key));
+    if (wrapping->edited)
+        wrapping->facts.covers = (IrCovers){ 0 };
+    BinaryImage image = { .target = wrapping->target,
+                          .machine = wrapping->machine,
+                          .build = build_request(wrapping->translation),
+                          .facts = wrapping->facts,
+                          .bytes = wrapping->object,
+                          .length = wrapping->length };
+    BinaryKernel only = { .name = kernel->info->name,
+                          .params = kernel->param_names,
+                          .param_count = kernel->param_count,
+                          .images = &image,
+                          .image_count = 1 };
+    Binary binary = { .made_by = kjit_version(), .kernels = &only, .kernel_count = 1 };
+    buf_init(&out, arena);
+    buf_put(&out, wrapping->object, wrapping->length);
+    binary_append(&out, &binary);
+    return give_text(out.text, out.length, &wrapping->data, &wrapping->out_length);
+}
+
+kjit_status object_wrap(const kjit_kernel *kernel, const KernelRequest *translation,
+                        const char *target, bool edited, const void *object, size_t length,
+                        char **data, size_t *out_length)
+{
+    Wrapping wrapping = { .kernel = kernel,
+                          .translation = translation,
+                          .target = target,
+                          .edited = edited,
+                          .object = object,
+                          .length = length };
+
+    arena_init(&wrapping.facts.keep, NULL);
+    if (strcmp(target, "cpu:native") == 0)
+        processor_model(wrapping.machine, sizeof wrapping.machine);
+    kjit_status status = arena_run(wrap, &wrapping);
+    arena_free(&wrapping.facts.keep);
+    *data = wrapping.data;
+    *out_length = wrapping.out_length;
     return status;
 }

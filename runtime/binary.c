@@ -31,6 +31,26 @@ bool is_binary(const void *data, size_t length)
     return length >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
 }
 
+/* The last bytes of a shared object with a binary behind it. */
+typedef struct Tail {
+    uint64_t offset; /* of the binary */
+    char magic[8];
+} Tail;
+
+const void *binary_inside(const void *data, size_t *length)
+{
+    const char *bytes = data;
+    Tail tail;
+
+    if (*length < sizeof tail || is_binary(data, *length))
+        return data;
+    memcpy(&tail, bytes + *length - sizeof tail, sizeof tail);
+    if (memcmp(tail.magic, magic, sizeof magic) != 0 || tail.offset > *length - sizeof tail)
+        return data;
+    *length -= sizeof tail + (size_t)tail.offset;
+    return bytes + tail.offset;
+}
+
 /* Of all but the checksum itself. */
 static XXH128_hash_t checksum(const void *data, size_t length)
 {
@@ -165,6 +185,21 @@ void binary_write(Buf *out, const Binary *binary)
     for (int i = 0; i < binary->kernel_count; i++)
         put_kernel(out, &binary->kernels[i]);
     binary_seal(out->text, out->length);
+}
+
+void binary_append(Buf *object, const Binary *binary)
+{
+    static const char zeros[BINARY_ALIGN];
+    Tail tail = { 0 };
+    Buf own;
+
+    memcpy(tail.magic, magic, sizeof magic);
+    buf_put(object, zeros, (BINARY_ALIGN - object->length % BINARY_ALIGN) % BINARY_ALIGN);
+    tail.offset = object->length;
+    buf_init(&own, object->arena);
+    binary_write(&own, binary);
+    buf_put(object, own.text, own.length);
+    buf_put(object, (const char *)&tail, sizeof tail);
 }
 
 /* ---- reading ---------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
 **   128-bit checksum of all but itself. Then kjit's version, and the kernels: names, and their
 **   images, each a specialisation for one target. Numbers are little-endian; texts and lists have
 **   their length in front; machine code is aligned to BINARY_ALIGN bytes from the start.
+** - Behind a shared object stands the same, from a multiple of BINARY_ALIGN bytes on, and behind it
+**   where that is.
 ** - The format's version grows with anything that changes here, in codegen.h's list of parameters,
 **   or in the words of a signature's key. Another version is refused, not guessed at.
 ** - Whatever bytes come in, reading ends in kernels or in a message, and touches no other memory.
@@ -55,6 +57,10 @@ typedef struct Binary {
 /* ---- binary.c ------------------------------------------------------------------------- */
 
 bool is_binary(const void *data, size_t length);
+/* The binary behind a shared object, if the bytes are one that has one, else the bytes. */
+const void *binary_inside(const void *data, size_t *length);
+/* Puts a binary behind a shared object: loaders and binary_inside() both find their own. */
+void binary_append(Buf *object, const Binary *binary);
 void binary_write(Buf *out, const Binary *binary);
 /* Writes length and checksum into a whole binary's header. */
 void binary_seal(void *data, size_t length);
@@ -84,7 +90,7 @@ kjit_status binary_find(kjit_kernel *kernel, const kjit_arg *args, const uint32_
 /* A module of what the bytes hold, not yet the context's. */
 kjit_status binary_module(kjit_context *context, const void *data, size_t length, const char *name,
                           kjit_module **out);
-/* Whether a file begins like a binary; and kjit_load_file() of one. */
+/* Whether a file is, or ends in, a binary; and kjit_load_file() of one. */
 bool binary_file(const char *path);
 kjit_status binary_load_file(kjit_context *context, const char *path,
                              const kjit_load_options *options, kjit_module **module);
@@ -94,6 +100,11 @@ kjit_status binary_load_file(kjit_context *context, const char *path,
 /* The code of a kernel for one target, to be memory_free()d. */
 kjit_status target_compile(const BuildRequest *request, const char *name, const Target *target,
                            char **image, size_t *length);
+/* A shared object of a kernel together with the binary that lets kjit launch it, to be
+** memory_free()d. */
+kjit_status object_wrap(const kjit_kernel *kernel, const KernelRequest *translation,
+                        const char *target, bool edited, const void *object, size_t length,
+                        char **data, size_t *out_length);
 /* What a translated kernel asks of whoever compiles it. */
 BuildRequest build_request(const KernelRequest *translation);
 

@@ -179,7 +179,8 @@ kjit_status binary_module(kjit_context *context, const void *data, size_t length
     module->compiled = true;
     arena_init(&module->arena, NULL);
     pthread_mutex_init(&module->lock, NULL);
-    Reading reading = { .module = module, .data = data, .length = length, .name = name };
+    Reading reading = { .module = module, .name = name, .length = length };
+    reading.data = binary_inside(data, &reading.length);
     kjit_status status = arena_catch(&module->arena, read_module, &reading);
     for (int i = 0; status == KJIT_OK && i < module->kernel_count; i++)
         status = load_kernel(&module->kernels[i], &reading.binary.kernels[i], name);
@@ -201,7 +202,7 @@ kjit_status kjit_load_binary(kjit_context *context, const void *data, size_t len
 
 bool binary_file(const char *path)
 {
-    char head[8];
+    char edge[8];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat info;
 
@@ -209,7 +210,10 @@ bool binary_file(const char *path)
         return false;
     /* Of a pipe nothing may be read twice. */
     bool binary = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-                  read(fd, head, sizeof head) == sizeof head && is_binary(head, sizeof head);
+                  read(fd, edge, sizeof edge) == sizeof edge;
+    if (binary && !is_binary(edge, sizeof edge))
+        binary = pread(fd, edge, sizeof edge, info.st_size - (off_t)sizeof edge) == sizeof edge &&
+                 is_binary(edge, sizeof edge);
     close(fd);
     return binary;
 }

@@ -86,11 +86,23 @@ static kjit_status emit_gpu(EmitRequest *request, const BuildRequest *build)
     return KJIT_OK;
 }
 
+/* A shared object, with what kjit needs to launch it. */
+static kjit_status emit_object(EmitRequest *request, const BuildRequest *build)
+{
+    char *object;
+    size_t length;
+
+    KJIT_TRY(target_compile(build, request->arch, &request->target, &object, &length));
+    kjit_status status =
+        object_wrap(request->kernel, &request->translation, request->arch, build->edited, object,
+                    length, &request->data, &request->length);
+    memory_free(object);
+    return status;
+}
+
 static kjit_status emit_code(EmitRequest *request, const BuildRequest *build)
 {
-    if (is_stage(request, "so"))
-        return target_compile(build, "cpu", &request->target, &request->data, &request->length);
-    return emit_gpu(request, build);
+    return is_stage(request, "so") ? emit_object(request, build) : emit_gpu(request, build);
 }
 
 static kjit_status emit_machine(EmitRequest *request)

@@ -115,7 +115,11 @@ mkdir into
 expect 0 "$KJIT" build hist.k names.k --emit binary --arch cpu -o into
 holds test -s into/hist.kjit
 expect 0 "$KJIT" build hist.k --emit so -o into
-holds test -s into/histogram.so
+expect 0 env KJIT_CC=/dev/null/none "$KJIT" run into/histogram.so --device cpu --grid 64x64 \
+    'samples=zeros(1000, float32)' 'low=float32(-4)' 'high=float32(4)' 'counts=zeros(150, int32)'
+says out 'counts .* sum 1000 '
+head -c -4 into/histogram.so >into/cut.so
+expect 1 "$KJIT" run into/cut.so --device cpu
 expect 0 "$KJIT" build hist.k --emit so --arch cpu,cpu:x86-64-v3 -o hist.so
 holds test -s hist.cpu.so
 holds test -s hist.cpu-x86-64-v3.so

@@ -34,6 +34,9 @@ expect 2 $run --c twice.c --cuda twice.c
 expect 3 $run --c nowhere.c
 says err 'nowhere\.c'
 expect 0 "$KJIT" build twice.k --emit so --c ten.c -o ten.so
+expect 0 "$KJIT" run ten.so --device cpu --grid 1x4 'a=arange(4, dtype=float32)' \
+    'b=zeros(4, dtype=float32)'
+says out 'sum 60 '
 expect 2 "$KJIT" build twice.k --emit ir --c ten.c
 says err -- '--c goes with --emit so'
 expect 2 "$KJIT" build twice.k --emit so --cuda ten.c
