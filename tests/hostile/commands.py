@@ -179,6 +179,37 @@ def command_cases():
         ],
         {COMMAND, FAILED},
     )
+    sig = ["--sig", "copy(float32[::1], float32[::1])"]
+    binary = ["build", "copy.k", *sig, "--emit", "binary", "-o", "out.kjit", "--arch"]
+    for bad in ("", ",", "cpu,", "cpu:", "cpu:8086", "sm_", "sm_0", "compute_9", "x" * 5000):
+        yield case(f"a binary for '{bad[:20]}'", [*binary, bad], COMMAND)
+    yield case("a binary for too many", [*binary, ",".join(["cpu"] * 70)], COMMAND, "64")
+    yield case("a header into a folder that is not there", [*binary, "cpu", "-o", "no/x.h"], FAILED)
+    yield case("an edited text of no stage", ["build", "copy.k", "--c", "copy.k"], COMMAND)
+    magic = b"kjit\x7fbin"
+    for name, content in (
+        ("nothing else", magic),
+        ("a version alone", magic + b"\1\0\0\0"),
+        ("zeros", magic + bytes(4096)),
+        ("ones", magic + b"\xff" * 4096),
+        ("a tail that points away", b"\x7fELF" + b"\xff" * 60 + b"\xff" * 8 + magic),
+        ("a tail that points at itself", b"\x7fELF" + bytes(60) + b"\x40" + bytes(7) + magic),
+    ):
+        yield Case(
+            f"command: a binary of {name}",
+            ["run", "bad.kjit", "--device", "cpu"],
+            FAILED,
+            r"bad\.kjit",
+            {"bad.kjit": content},
+        )
+    edited = {"copy.k": COPY, "zeros.c": bytes(100), "deep.c": "kjit_entry(" + "(" * 100_000}
+    for name in ("zeros.c", "deep.c", ".", "nowhere.c"):
+        yield Case(
+            f"command: an edited text that is {name}",
+            [*run, *grid, *both, "--c", name],
+            {COMMAND, FAILED},
+            files=edited,
+        )
     yield case("test of nothing there", ["test", "nowhere"], FAILED, "nowhere")
     yield Case(
         "command: test of a wrong expectation",
