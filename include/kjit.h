@@ -340,31 +340,15 @@ typedef struct kjit_slice {
 **     const kjit_slice where[] = { KJIT_AT(2), KJIT_SPAN(1, -1),
 **                                  KJIT_STEP(KJIT_OMIT, KJIT_OMIT, -1), KJIT_NEW_AXIS, KJIT_REST };
 ** KJIT_OMIT stands for a start or stop that is left out. */
-#define KJIT_OMIT INT64_MIN
-#define KJIT_ALL                                                                                   \
-    {                                                                                              \
-        KJIT_SLICE_SPAN, KJIT_OMIT, KJIT_OMIT, 1                                                   \
-    }
-#define KJIT_AT(index)                                                                             \
-    {                                                                                              \
-        KJIT_SLICE_AT, (index), 0, 0                                                               \
-    }
-#define KJIT_SPAN(start, stop)                                                                     \
-    {                                                                                              \
-        KJIT_SLICE_SPAN, (start), (stop), 1                                                        \
-    }
-#define KJIT_STEP(start, stop, step)                                                               \
-    {                                                                                              \
-        KJIT_SLICE_SPAN, (start), (stop), (step)                                                   \
-    }
-#define KJIT_NEW_AXIS                                                                              \
-    {                                                                                              \
-        KJIT_SLICE_NEW_AXIS, 0, 0, 0                                                               \
-    }
-#define KJIT_REST                                                                                  \
-    {                                                                                              \
-        KJIT_SLICE_REST, 0, 0, 0                                                                   \
-    }
+/* clang-format off */
+#define KJIT_OMIT                    INT64_MIN
+#define KJIT_ALL                     { KJIT_SLICE_SPAN, KJIT_OMIT, KJIT_OMIT, 1 }
+#define KJIT_AT(index)               { KJIT_SLICE_AT, (index), 0, 0 }
+#define KJIT_SPAN(start, stop)       { KJIT_SLICE_SPAN, (start), (stop), 1 }
+#define KJIT_STEP(start, stop, step) { KJIT_SLICE_SPAN, (start), (stop), (step) }
+#define KJIT_NEW_AXIS                { KJIT_SLICE_NEW_AXIS, 0, 0, 0 }
+#define KJIT_REST                    { KJIT_SLICE_REST, 0, 0, 0 }
+/* clang-format on */
 
 /* The part that the slices take, one for each axis from the first on; axes without one are taken
 ** whole. An array of no elements stays where its memory begins. */
@@ -645,6 +629,64 @@ typedef struct kjit_memory_info {
 KJIT_API kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *info);
 /* Gives memory that the pool keeps for later back to the device, down to `keep` bytes. */
 KJIT_API kjit_status kjit_memory_trim(kjit_context *context, uint64_t keep);
+
+/* ---- other libraries' arrays ----------------------------------------------------------------- */
+
+struct DLManagedTensor;
+
+/* An array as a tensor of DLPack (dlpack.h, version 0.6 on), which any library that knows it takes
+** over: nothing is copied. The tensor is the caller's until it hands it on; whoever has it at last
+** calls its deleter, or kjit_dlpack_release(). That calls `release(data)`, from any thread, unless
+** `release` is NULL: the array's memory has to stay until then, and may be freed there. Work that
+** still writes it is not waited for: hand it on synchronized, or in the order of a stream that both
+** sides know. float16 to complex128 and bool go by DLPack's own codes (bool by the newer kDLBool;
+** for consumers that do not know it, kjit_array_view() as uint8). KJIT_ARGUMENT for records, times,
+** what is read-only, and strides that are no multiple of an element. */
+KJIT_API kjit_status kjit_to_dlpack(kjit_context *context, const kjit_array *array,
+                                    void (*release)(void *data), void *data,
+                                    struct DLManagedTensor **tensor);
+/* The array that a tensor describes, in the same memory: of the processor, of the context's GPU,
+** pinned or managed. The tensor stays the caller's, who calls kjit_dlpack_release() when the array
+** is not used any more, and not kjit_array_free(); whoever made it frees the memory. KJIT_ARGUMENT
+** for a foreign device or dtype, vector elements, and more than KJIT_RANK_MAX axes. */
+KJIT_API kjit_status kjit_from_dlpack(kjit_context *context, const struct DLManagedTensor *tensor,
+                                      kjit_array *array);
+/* Lets go of a tensor: calls its deleter, if it has one. NULL is harmless. */
+KJIT_API void kjit_dlpack_release(struct DLManagedTensor *tensor);
+
+/* What Python's dicts __array_interface__ (host arrays) and __cuda_array_interface__ (device
+** arrays) say of an array, both of version 3: for programs that embed Python, or are loaded by it.
+** Source: NumPy's manual, "The array interface protocol"; numba's manual, "CUDA Array Interface". */
+typedef struct kjit_interface {
+    size_t size;      /* sizeof(kjit_interface), set by the caller */
+    int version;      /* 3 */
+    char typestr[32]; /* "<f4", "|b1", "<M8[ns]", "|V12" for records, "<V2" for bfloat16 */
+    int32_t rank;
+    int64_t shape[KJIT_RANK_MAX];
+    int has_strides; /* 0: strides are None, the array is row-major without gaps */
+    int64_t strides[KJIT_RANK_MAX]; /* bytes */
+    void *data;                     /* NULL if it has no elements */
+    int readonly;
+    int has_mask;              /* 1: it has a `mask` that is not None */
+    const kjit_record *record; /* of records, what `descr` says; else NULL */
+    uint64_t stream;           /* whose work has to be waited for: a CUstream; 1: the legacy default
+                                  stream, 2: the thread's own; 0: none */
+} kjit_interface;
+
+/* Describes an array as work on `stream`, which may be NULL, leaves it. A program that has
+** synchronized may set `stream` to 0. Fills as much as `interface->size` says; the record stays
+** whose it is. */
+KJIT_API kjit_status kjit_array_interface(kjit_context *context, const kjit_stream *stream,
+                                          const kjit_array *array, kjit_interface *interface);
+/* The array that is described, in the same memory, which stays whose it is. `flags`: KJIT_ON_DEVICE
+** for a __cuda_array_interface__, 0 for an __array_interface__. Its `stream` is the caller's to
+** wait for: kjit_stream_foreign() takes its number as a handle. KJIT_ARGUMENT for what kjit has
+** not: masks, Python objects, texts, big-endian numbers. */
+KJIT_API kjit_status kjit_interface_array(const kjit_interface *interface, uint32_t flags,
+                                          kjit_array *array);
+/* The dict itself, as Python writes it: "{'shape': (3, 4), 'typestr': '<f4', ...}". `*text` is the
+** caller's: kjit_free(). */
+KJIT_API kjit_status kjit_interface_text(const kjit_interface *interface, char **text);
 
 /* ---- values from text: what the command line and @example write ------------------------------ */
 

@@ -104,3 +104,18 @@ bool blocks_take_any(Blocks *blocks, Block *block)
     pthread_mutex_unlock(&blocks->lock);
     return found;
 }
+
+bool blocks_find(Blocks *blocks, const void *inside, Block *block)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&blocks->lock);
+    for (size_t i = 0; inside && i < blocks->capacity && !found; i++) {
+        uintptr_t begin = (uintptr_t)blocks->slots[i].memory, at = (uintptr_t)inside;
+        size_t bytes = blocks->slots[i].bytes;
+        found = begin && at >= begin && at - begin < (bytes ? bytes : 1);
+        *block = blocks->slots[i];
+    }
+    pthread_mutex_unlock(&blocks->lock);
+    return found;
+}

@@ -178,6 +178,8 @@ void blocks_free(Blocks *blocks);
 bool blocks_add(Blocks *blocks, const Block *block);
 /* Takes the block that begins at an address out; false if there is none. */
 bool blocks_take(Blocks *blocks, const void *memory, Block *block);
+/* The block that an address lies in; false if there is none. Looks at all of them. */
+bool blocks_find(Blocks *blocks, const void *inside, Block *block);
 /* Takes any block out; false if none is left. */
 bool blocks_take_any(Blocks *blocks, Block *block);
 

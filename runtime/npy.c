@@ -90,34 +90,6 @@ static bool take_integer(Header *header, int64_t *integer)
     return true;
 }
 
-/* The dtype that a type code like "<f4" names. */
-static bool decode_descr(Header *header, const char *descr)
-{
-    static const struct {
-        const char *code;
-        kjit_dtype dtype;
-    } codes[] = {
-#define TYPE(NAME, name, bytes, class, descr) { descr, KJIT_DTYPE_##NAME },
-#include "ir/types.def"
-        { "V2", KJIT_DTYPE_BFLOAT16 }, /* how ml_dtypes saves it */
-        { "?", KJIT_DTYPE_BOOL },
-    };
-
-    header->swapped = *descr == '>';
-    descr += strchr("<>|=", *descr) && *descr ? 1 : 0;
-    if ((*descr == 'M' || *descr == 'm') && type_time_by_name(descr)) {
-        header->dtype = type_dtype(type_time_by_name(descr));
-        return true;
-    }
-    for (size_t i = 0; i < ARRAY_COUNT(codes); i++) {
-        if (*codes[i].code && strcmp(codes[i].code, descr) == 0) {
-            header->dtype = codes[i].dtype;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The end of the list that the header is at; NULL if it has none. */
 static const char *list_end(const Header *header)
 {
@@ -185,7 +157,8 @@ static kjit_status read_descr(Header *header)
         return arena_run(read_fields, header);
     if (!take_string(header, descr, sizeof descr))
         return bad(header->file, "the header's dtype is damaged");
-    if (!decode_descr(header, descr))
+    header->dtype = descr_dtype(descr, &header->swapped);
+    if (header->dtype == KJIT_DTYPE_NONE)
         return error_set(KJIT_FILE, "error: %s: the dtype '%s' is not supported", header->file,
                          descr);
     header->has_descr = true;
@@ -453,100 +426,6 @@ kjit_status npz_load(const char *path, const char *key, LoadedArray *out)
 
 /* ---- writing -------------------------------------------------------------------------- */
 
-static const char *descr_of(kjit_dtype dtype)
-{
-    static const char *const codes[] = {
-        "",
-#define TYPE(NAME, name, bytes, class, descr) descr,
-#include "ir/types.def"
-    };
-
-    return dtype == KJIT_DTYPE_BFLOAT16 ? "V2" : codes[dtype];
-}
-
-static void put_shape(Buf *out, const int64_t *shape, int rank)
-{
-    buf_putc(out, '(');
-    for (int i = 0; i < rank; i++)
-        buf_printf(out, i ? ", %lld" : "%lld", (long long)shape[i]);
-    buf_puts(out, rank == 1 ? ",)" : ")");
-}
-
-static void put_fields(Buf *out, const kjit_record *record);
-
-static void put_dtype(Buf *out, kjit_dtype dtype, const kjit_record *record)
-{
-    if (dtype == KJIT_DTYPE_RECORD)
-        put_fields(out, record);
-    else if (dtype_is_time(dtype)) /* datetime64[ns] is <M8[ns] */
-        buf_printf(out, "'<%c8%s'", *kjit_dtype_name(dtype) == 'd' ? 'M' : 'm',
-                   kjit_dtype_name(dtype) + strcspn(kjit_dtype_name(dtype), "["));
-    else
-        buf_printf(out, "'%c%s'", kjit_dtype_bytes(dtype) == 1 ? '|' : '<', descr_of(dtype));
-}
-
-static size_t field_bytes(const kjit_field *field)
-{
-    kjit_array one = { .dtype = field->dtype, .record = field->record };
-    size_t bytes = array_item_bytes(&one);
-
-    for (int i = 0; i < field->rank; i++)
-        bytes *= (size_t)field->shape[i];
-    return bytes;
-}
-
-/* The field that lies first at or behind `from`, or NULL. */
-static const kjit_field *next_field(const kjit_record *record, size_t from)
-{
-    const kjit_field *next = NULL;
-
-    for (size_t i = 0; i < record->count; i++) {
-        const kjit_field *field = &record->fields[i];
-        if (field->offset >= from && (!next || field->offset < next->offset))
-            next = field;
-    }
-    return next;
-}
-
-/* The fields in the order they lie, and what lies between them. */
-static void put_fields(Buf *out, const kjit_record *record)
-{
-    size_t at = 0;
-
-    buf_putc(out, '[');
-    for (const kjit_field *field; (field = next_field(record, at)); at += field_bytes(field)) {
-        if (field->offset > at)
-            buf_printf(out, "%s('', '|V%zu')", at ? ", " : "", field->offset - at);
-        buf_printf(out, "%s('%s', ", field->offset ? ", " : "", field->name);
-        put_dtype(out, field->dtype, field->record);
-        if (field->rank) {
-            buf_puts(out, ", ");
-            put_shape(out, field->shape, field->rank);
-        }
-        buf_putc(out, ')');
-        at = field->offset;
-    }
-    if (record->bytes > at)
-        buf_printf(out, ", ('', '|V%zu')", record->bytes - at);
-    buf_putc(out, ']');
-}
-
-/* Whether every field can be named in the order they lie: none shares bytes with another. */
-static bool can_list(const kjit_record *record)
-{
-    for (size_t i = 0; i < record->count; i++) {
-        const kjit_field *a = &record->fields[i];
-        if (strpbrk(a->name, "'\\") || (a->record && !can_list(a->record)))
-            return false;
-        for (size_t k = 0; k < i; k++) {
-            const kjit_field *b = &record->fields[k];
-            if (a->offset < b->offset + field_bytes(b) && b->offset < a->offset + field_bytes(a))
-                return false;
-        }
-    }
-    return true;
-}
-
 /* A header being written. */
 typedef struct HeaderText {
     const kjit_array *array;
@@ -563,9 +442,9 @@ static kjit_status print_header(void *context, Arena *arena)
 
     buf_init(&out, arena);
     buf_puts(&out, "{'descr': ");
-    put_dtype(&out, array->dtype, array->record);
+    descr_put(&out, array->dtype, array->record);
     buf_puts(&out, ", 'fortran_order': False, 'shape': ");
-    put_shape(&out, array->shape, array->rank);
+    descr_put_shape(&out, array->shape, array->rank);
     buf_puts(&out, ", }");
     size_t start = out.length < 65000 ? 10 : 12;
     size_t total = (start + out.length + 1 + 63) / 64 * 64, stated = total - start;
@@ -595,7 +474,7 @@ kjit_status kjit_save_npy(const char *path, const kjit_array *array)
                                         "note: kjit_copy_to_host() brings it back");
     if (array->dtype == KJIT_DTYPE_RECORD) {
         KJIT_TRY(dtype_check_record(array->record, "the array"));
-        if (!can_list(array->record))
+        if (!descr_can_list(array->record))
             return error_set(KJIT_UNSUPPORTED,
                              "error: a .npy file cannot hold records whose fields "
                              "share bytes; save their fields");

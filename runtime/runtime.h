@@ -401,6 +401,22 @@ void array_copy(const kjit_array *to, const kjit_array *from);
 ** `poison`, which fills it with 0xA5. A size no machine has is a message like any other. */
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
 
+/* ---- descr.c -------------------------------------------------------------------------- */
+
+enum { DESCR_TYPESTR = 32 };
+
+/* The dtype that a type code like "<f4" names, KJIT_DTYPE_NONE if none; `*swapped`: it is
+** big-endian. */
+kjit_dtype descr_dtype(const char *descr, bool *swapped);
+/* The type code; "|V12" of records. */
+void descr_typestr(kjit_dtype dtype, const kjit_record *record, char *out, size_t size);
+/* The same in quotes; of records the list of their fields, if that can be written: no two may share
+** bytes. */
+void descr_put(Buf *out, kjit_dtype dtype, const kjit_record *record);
+bool descr_can_list(const kjit_record *record);
+/* "(3, 4)", "(3,)", "()" */
+void descr_put_shape(Buf *out, const int64_t *shape, int rank);
+
 /* ---- npy.c ---------------------------------------------------------------------------- */
 
 /* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
