@@ -450,9 +450,12 @@ KJIT_API kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double
 typedef struct kjit_graph kjit_graph;
 
 /* From now on work on the stream is recorded instead of done, until kjit_capture_end(): launches
-** with device arrays, copies from and to memory that stays where it is, events, callbacks. What
-** must wait is refused: host arrays as arguments, debug kernels, synchronizing. Not on a default
-** stream. A kernel's first call may compile. */
+** with device arrays, copies from and to memory that stays where it is, callbacks. An event that is
+** recorded meanwhile orders the work and nothing else: another stream that waits for it records
+** into the same graph from then on, until the end, before which the first has to wait for it. What
+** must wait is refused: host arrays as arguments (on the processor they are memory like any other,
+** and stay), debug kernels, synchronizing. Not on a default stream. A kernel's first call may
+** compile. */
 KJIT_API kjit_status kjit_capture_begin(kjit_stream *stream);
 /* Ends the recording. The graph is the caller's: kjit_graph_close(). The kernels in it, and the
 ** memory it works on, must outlive it. If the device refused a part, it refuses the whole. */
@@ -656,14 +659,14 @@ KJIT_API void kjit_dlpack_release(struct DLManagedTensor *tensor);
 
 /* What Python's dicts __array_interface__ (host arrays) and __cuda_array_interface__ (device
 ** arrays) say of an array, both of version 3: for programs that embed Python, or are loaded by it.
-** Source: NumPy's manual, "The array interface protocol"; numba's manual, "CUDA Array Interface". */
+** Source: NumPy's manual, "The array interface protocol"; numba's, "CUDA Array Interface". */
 typedef struct kjit_interface {
     size_t size;      /* sizeof(kjit_interface), set by the caller */
     int version;      /* 3 */
     char typestr[32]; /* "<f4", "|b1", "<M8[ns]", "|V12" for records, "<V2" for bfloat16 */
     int32_t rank;
     int64_t shape[KJIT_RANK_MAX];
-    int has_strides; /* 0: strides are None, the array is row-major without gaps */
+    int has_strides;                /* 0: strides are None, the array is row-major without gaps */
     int64_t strides[KJIT_RANK_MAX]; /* bytes */
     void *data;                     /* NULL if it has no elements */
     int readonly;

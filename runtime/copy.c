@@ -211,7 +211,13 @@ kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_
 
     if (!make_plan(&plan, to, from))
         return KJIT_OK;
+    if (recorded && to_host && from_host)
+        return error_set(KJIT_ARGUMENT, "error: a graph cannot record a copy between host arrays\n"
+                                        "note: one of them in mapped memory makes it one");
     if (!recorded && to_host == from_host && (to_host || !apart)) {
+        /* What the stream still does may be to write these. */
+        if (apart)
+            KJIT_TRY(device->ops->stream_synchronize(device, stream));
         array_copy(to, from);
         return KJIT_OK;
     }

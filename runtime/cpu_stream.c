@@ -1,15 +1,24 @@
 /* The processor's streams, events and graphs. Work is done when it is asked for, so a stream is
-** only somebody who may be recording: a graph is the list of what was asked meanwhile. */
+** only somebody who may be recording: a graph is the list of what was asked meanwhile, of that
+** stream and of those that waited for an event that it had recorded, as CUDA has it. */
 #include "runtime/runtime.h"
 
 #include <string.h>
 
-typedef enum StepKind { STEP_LAUNCH, STEP_COPY, STEP_ZERO, STEP_CALL, STEP_EVENT } StepKind;
+typedef enum StepKind { STEP_LAUNCH, STEP_COPY, STEP_ZERO, STEP_CALL } StepKind;
+
+typedef struct Graph Graph;
 
 typedef struct Event {
-    bool timed, recorded;
     double ms;
+    Graph *graph; /* being recorded, into which the event was; else NULL */
+    struct Event *next;
 } Event;
+
+typedef struct Stream {
+    Graph *recording; /* NULL unless it records */
+    struct Stream *next;
+} Stream;
 
 /* One thing that was asked for. */
 typedef struct Step {
@@ -29,17 +38,14 @@ typedef struct Step {
             void (*function)(void *);
             void *data;
         } call;
-        Event *event;
     } as;
 } Step;
 
-typedef struct Graph {
+struct Graph {
     Step *first, **last;
-} Graph;
-
-typedef struct Stream {
-    Graph *recording; /* NULL unless it records */
-} Stream;
+    Stream *streams; /* that record into it */
+    Event *events;   /* recorded into it; both only until the recording ends */
+};
 
 /* ---- recording ------------------------------------------------------------------------ */
 
@@ -121,12 +127,44 @@ kjit_status cpu_stream_new(Device *device, bool independent, int priority, void 
     return *stream ? KJIT_OK : error_memory();
 }
 
+/* The stream records into the graph from now on. */
+static void join(Stream *stream, Graph *graph)
+{
+    stream->recording = graph;
+    stream->next = graph->streams;
+    graph->streams = stream;
+}
+
+static void leave(Stream *stream)
+{
+    Stream **at = &stream->recording->streams;
+
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    stream->recording = NULL;
+}
+
+/* Nothing records into the graph any more. */
+static void end_recording(Graph *graph)
+{
+    while (graph->streams)
+        leave(graph->streams);
+    for (Event *event = graph->events; event; event = event->next)
+        event->graph = NULL;
+    graph->events = NULL;
+}
+
 void cpu_stream_close(Device *device, void *stream)
 {
     Graph *graph = recording_of(stream);
 
     if (graph)
+        leave(stream);
+    if (graph && !graph->streams) { /* nobody is left who could end it */
+        end_recording(graph);
         cpu_graph_close(device, graph);
+    }
     memory_free(stream);
 }
 
@@ -145,7 +183,16 @@ kjit_status cpu_stream_query(Device *device, void *stream, bool *done)
 
 kjit_status cpu_stream_wait(Device *device, void *stream, void *event)
 {
-    (void)device, (void)stream, (void)event;
+    Graph *graph = ((Event *)event)->graph;
+
+    (void)device;
+    if (!graph || recording_of(stream) == graph)
+        return KJIT_OK;
+    if (!stream || recording_of(stream))
+        return error_set(KJIT_ARGUMENT,
+                         "error: the event belongs to a recording that %s cannot join",
+                         stream ? "a stream that records another" : "the default stream");
+    join(stream, graph);
     return KJIT_OK;
 }
 
@@ -170,37 +217,44 @@ kjit_status cpu_event_new(Device *device, bool timed, void **out)
 {
     Event *event = memory_zeroed(1, sizeof *event);
 
-    (void)device;
+    (void)device, (void)timed;
     *out = event;
-    if (!event)
-        return error_memory();
-    event->timed = timed;
-    return KJIT_OK;
+    return event ? KJIT_OK : error_memory();
+}
+
+/* Takes the event out of the recording that it is in. */
+static void forget_graph(Event *event)
+{
+    if (!event->graph)
+        return;
+    Event **at = &event->graph->events;
+    while (*at != event)
+        at = &(*at)->next;
+    *at = event->next;
+    event->graph = NULL;
 }
 
 void cpu_event_close(Device *device, void *event)
 {
     (void)device;
+    forget_graph(event);
     memory_free(event);
 }
 
-static void record_now(Event *event)
-{
-    event->recorded = true;
-    event->ms = clock_ms();
-}
-
-kjit_status cpu_event_record(Device *device, void *event, void *stream)
+kjit_status cpu_event_record(Device *device, void *handle, void *stream)
 {
     Graph *graph = recording_of(stream);
-    Step *step = graph ? add_step(graph, STEP_EVENT, 0) : NULL;
+    Event *event = handle;
 
     (void)device;
-    if (step)
-        step->as.event = event;
-    else if (!graph)
-        record_now(event);
-    return graph && !step ? error_memory() : KJIT_OK;
+    forget_graph(event);
+    event->ms = clock_ms();
+    event->graph = graph;
+    if (graph) {
+        event->next = graph->events;
+        graph->events = event;
+    }
+    return KJIT_OK;
 }
 
 kjit_status cpu_event_synchronize(Device *device, void *event)
@@ -233,7 +287,7 @@ kjit_status cpu_capture_begin(Device *device, void *stream)
     if (!graph)
         return error_memory();
     graph->last = &graph->first;
-    ((Stream *)stream)->recording = graph;
+    join(stream, graph);
     return KJIT_OK;
 }
 
@@ -241,7 +295,7 @@ kjit_status cpu_capture_end(Device *device, void *stream, void **graph)
 {
     (void)device;
     *graph = recording_of(stream);
-    ((Stream *)stream)->recording = NULL;
+    end_recording(*graph);
     return KJIT_OK;
 }
 
@@ -262,8 +316,6 @@ static kjit_status do_step(Device *device, const Step *step, void *stream)
         return device->ops->zero(device, step->as.zero.memory, step->as.zero.bytes, stream);
     case STEP_CALL:
         return cpu_stream_call(device, stream, step->as.call.function, step->as.call.data);
-    case STEP_EVENT:
-        return cpu_event_record(device, step->as.event, stream);
     }
     return KJIT_OK;
 }

@@ -133,4 +133,3 @@ bool descr_can_list(const kjit_record *record)
     }
     return true;
 }
-

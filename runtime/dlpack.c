@@ -24,9 +24,15 @@ typedef struct Tensor {
 /* DLPack's code of a dtype; -1 if it has none. */
 static int code_of(kjit_dtype dtype)
 {
-    enum { BOOL = DL_BOOL, SIGNED = kDLInt, UNSIGNED = kDLUInt, FLOAT = kDLFloat,
-           COMPLEX = kDLComplex };
-    static const int codes[] = { -1,
+    enum {
+        BOOL = DL_BOOL,
+        SIGNED = kDLInt,
+        UNSIGNED = kDLUInt,
+        FLOAT = kDLFloat,
+        COMPLEX = kDLComplex
+    };
+    static const int codes[] = {
+        -1,
 #define TYPE(NAME, name, bytes, class, descr) class,
 #include "ir/types.def"
     };

@@ -8,7 +8,8 @@ struct kjit_event {
     kjit_context *context;
     void *handle;
     bool timed;
-    atomic_bool recorded;
+    atomic_bool recorded; /* not into a graph, if that was the last time */
+    atomic_bool in_graph; /* into one */
     unsigned lifetime;
 };
 
@@ -197,8 +198,20 @@ kjit_status kjit_event_record(kjit_event *event, kjit_stream *stream)
     KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
     KJIT_TRY(stream_handle(event->context, stream, &handle));
     KJIT_TRY(device->ops->event_record(device, event->handle, handle));
-    event->recorded = true;
+    event->in_graph = stream && stream->capturing;
+    event->recorded = !event->in_graph;
     return KJIT_OK;
+}
+
+/* What was recorded into a graph is nothing that happens by itself. */
+static kjit_status refuse_in_graph(const kjit_event *event)
+{
+    if (!event->in_graph)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: the event was recorded into a graph, where it orders the work and "
+                     "nothing else\nnote: kjit_event_record() behind kjit_graph_launch() can be "
+                     "waited for");
 }
 
 kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream)
@@ -208,7 +221,7 @@ kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream)
 
     KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
     KJIT_TRY(stream_handle(context, stream, &handle));
-    if (context->device->ops != event->context->device->ops) /* the processor's: it has passed */
+    if (context->device->ops != event->context->device->ops)
         return kjit_event_synchronize(event);
     return context->device->ops->stream_wait(context->device, handle, event->handle);
 }
@@ -218,6 +231,7 @@ kjit_status kjit_event_synchronize(kjit_event *event)
     Device *device = event->context->device;
 
     KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(refuse_in_graph(event));
     return device->ops->event_synchronize(device, event->handle);
 }
 
@@ -228,6 +242,7 @@ kjit_status kjit_event_query(kjit_event *event, int *done)
 
     *done = 0;
     KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(refuse_in_graph(event));
     KJIT_TRY(device->ops->event_query(device, event->handle, &passed));
     *done = passed;
     return KJIT_OK;
@@ -243,6 +258,8 @@ kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
     if (!from->timed || !to->timed)
         return error_set(KJIT_ARGUMENT, "error: the %s event was made without timing",
                          from->timed ? "second" : "first");
+    KJIT_TRY(refuse_in_graph(from));
+    KJIT_TRY(refuse_in_graph(to));
     if (!from->recorded || !to->recorded)
         return error_set(KJIT_ARGUMENT, "error: the %s event was never recorded",
                          from->recorded ? "second" : "first");

@@ -57,13 +57,20 @@ static void every_dtype_has_its_code(void **state)
         kjit_dtype dtype;
         int code, bits;
     } rows[] = {
-        { KJIT_DTYPE_BOOL, 6, 8 },           { KJIT_DTYPE_INT8, kDLInt, 8 },
-        { KJIT_DTYPE_INT16, kDLInt, 16 },    { KJIT_DTYPE_INT32, kDLInt, 32 },
-        { KJIT_DTYPE_INT64, kDLInt, 64 },    { KJIT_DTYPE_UINT8, kDLUInt, 8 },
-        { KJIT_DTYPE_UINT16, kDLUInt, 16 },  { KJIT_DTYPE_UINT32, kDLUInt, 32 },
-        { KJIT_DTYPE_UINT64, kDLUInt, 64 },  { KJIT_DTYPE_FLOAT16, kDLFloat, 16 },
-        { KJIT_DTYPE_FLOAT32, kDLFloat, 32 }, { KJIT_DTYPE_FLOAT64, kDLFloat, 64 },
-        { KJIT_DTYPE_BFLOAT16, kDLBfloat, 16 }, { KJIT_DTYPE_COMPLEX64, kDLComplex, 64 },
+        { KJIT_DTYPE_BOOL, 6, 8 },
+        { KJIT_DTYPE_INT8, kDLInt, 8 },
+        { KJIT_DTYPE_INT16, kDLInt, 16 },
+        { KJIT_DTYPE_INT32, kDLInt, 32 },
+        { KJIT_DTYPE_INT64, kDLInt, 64 },
+        { KJIT_DTYPE_UINT8, kDLUInt, 8 },
+        { KJIT_DTYPE_UINT16, kDLUInt, 16 },
+        { KJIT_DTYPE_UINT32, kDLUInt, 32 },
+        { KJIT_DTYPE_UINT64, kDLUInt, 64 },
+        { KJIT_DTYPE_FLOAT16, kDLFloat, 16 },
+        { KJIT_DTYPE_FLOAT32, kDLFloat, 32 },
+        { KJIT_DTYPE_FLOAT64, kDLFloat, 64 },
+        { KJIT_DTYPE_BFLOAT16, kDLBfloat, 16 },
+        { KJIT_DTYPE_COMPLEX64, kDLComplex, 64 },
         { KJIT_DTYPE_COMPLEX128, kDLComplex, 128 },
     };
 
@@ -186,8 +193,8 @@ static void a_tensor_is_an_argument_like_any(void **state)
     tensor.dl_tensor.ndim = 1;
     tensor.dl_tensor.shape++;
     expect_ok(kjit_from_dlpack(context, &tensor, &array));
-    expect_ok(KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(32), array,
-                        KJIT_ARRAY(out, 3)));
+    expect_ok(
+        KJIT_CALL(kernel_of(double_text), KJIT_GRID(1), KJIT_BLOCK(32), array, KJIT_ARRAY(out, 3)));
     assert_true(out[0] == 4 && out[1] == 6 && out[2] == 8);
 }
 
@@ -208,8 +215,7 @@ static void foreign_tensors_are_refused_with_the_remedy(void **state)
     REFUSED_TENSOR("DLPack's type 10, neither", tensor.dl_tensor.device.device_type = kDLROCM);
     REFUSED_TENSOR("vectors of 4 numbers", tensor.dl_tensor.dtype.lanes = 4);
     REFUSED_TENSOR("code 2 and 80 bits", tensor.dl_tensor.dtype.bits = 80);
-    REFUSED_TENSOR("code 0 and 4 bits",
-                   tensor.dl_tensor.dtype = ((DLDataType){ kDLInt, 4, 1 }));
+    REFUSED_TENSOR("code 0 and 4 bits", tensor.dl_tensor.dtype = ((DLDataType){ kDLInt, 4, 1 }));
     REFUSED_TENSOR("code 3 and 64", tensor.dl_tensor.dtype.code = kDLOpaqueHandle);
     REFUSED_TENSOR("9 axes", tensor.dl_tensor.ndim = 9);
     REFUSED_TENSOR("-1 axes", tensor.dl_tensor.ndim = -1);
@@ -219,8 +225,7 @@ static void foreign_tensors_are_refused_with_the_remedy(void **state)
                    tensor.dl_tensor.strides = ((int64_t[]){ 1, INT64_MAX }));
     REFUSED_TENSOR("lead out of any memory",
                    tensor.dl_tensor.strides = ((int64_t[]){ 1, INT64_MAX / 16 }));
-    REFUSED_TENSOR("axis 0 of the tensor has -2",
-                   tensor.dl_tensor.shape = ((int64_t[]){ -2, 1 }));
+    REFUSED_TENSOR("axis 0 of the tensor has -2", tensor.dl_tensor.shape = ((int64_t[]){ -2, 1 }));
 }
 
 static void a_tensor_of_nothing_needs_no_data(void **state)
