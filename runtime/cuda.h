@@ -25,10 +25,12 @@ typedef struct CudaDevice {
     int ordinal;
     CuContext context;
     bool has_pools;
-    CuPool pool;          /* NULL where there are none */
-    unsigned forks;       /* seen when it was opened */
-    unsigned resets;      /* of the primary context, by whomever, when it was retained */
-    atomic_bool pending;  /* some code is */
+    CuPool pool;     /* NULL where there are none */
+    unsigned forks;  /* seen when it was opened */
+    unsigned resets; /* of the primary context, by whomever, when it was retained */
+    /* Waiting for the device begins a new round; what was launched in earlier ones than `passed`, or
+    ** in it, has run well. */
+    _Atomic uint64_t round, passed;
     atomic_bool broken;   /* then `cause` says why */
     pthread_mutex_t lock; /* of all that follows */
     kjit_status why;      /* what the first failure was */
@@ -48,7 +50,7 @@ struct Code {
     bool cooperative; /* all blocks must run at once */
     pthread_mutex_t lock;
     _Atomic size_t dynamic_shared; /* what the function has been allowed so far */
-    atomic_bool pending;           /* launched since the device was last waited for */
+    _Atomic uint64_t launched;     /* the round of the last launch, 0 if there was none */
     char *call;
     BuildRequest request; /* without texts: what loading it needs */
     char *entry, *image;
@@ -70,8 +72,10 @@ kjit_status cuda_check(CudaDevice *device, CuResult result, const char *call);
 ** device can no longer be used. */
 kjit_status cuda_enter(CudaDevice *device, bool *pushed);
 void cuda_leave(CudaDevice *device, bool pushed);
-/* All that was launched has run well. */
-void cuda_forget_suspects(CudaDevice *device);
+/* Called before the device is waited for; and when that went well, with what it gave: all that was
+** launched before has run well. */
+uint64_t cuda_begin_wait(CudaDevice *device);
+void cuda_end_wait(CudaDevice *device, uint64_t round);
 int cuda_attribute(const CudaDevice *device, int number);
 kjit_status cuda_synchronize(Device *base);
 

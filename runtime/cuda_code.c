@@ -287,7 +287,7 @@ kjit_status cuda_reload(CudaDevice *device)
     for (Code *code = device->codes; code && status == KJIT_OK; code = code->next) {
         status = load_image(device, code);
         allow_default_shared(code);
-        atomic_store(&code->pending, false);
+        atomic_store(&code->launched, 0);
     }
     return status;
 }

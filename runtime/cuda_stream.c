@@ -44,10 +44,11 @@ kjit_status cuda_stream_synchronize(Device *base, void *stream)
     bool pushed;
 
     KJIT_TRY(cuda_enter(device, &pushed));
+    uint64_t round = stream ? 0 : cuda_begin_wait(device); /* NULL waits for the others, too */
     CuResult result = device->driver->stream_synchronize(stream);
     cuda_leave(device, pushed);
-    if (result == CU_OK && !stream) /* which waits for the others, too */
-        cuda_forget_suspects(device);
+    if (result == CU_OK)
+        cuda_end_wait(device, round);
     return cuda_check(device, result, "waiting for a stream (cuStreamSynchronize)");
 }
 

@@ -51,12 +51,13 @@ enum { SUSPECTS_SHOWN = 4 };
 /* The kernels that ran since the device was last waited for; the caller has the lock. */
 static void print_suspects(const CudaDevice *device, char *out, size_t size)
 {
+    uint64_t passed = atomic_load_explicit(&device->passed, memory_order_relaxed);
     size_t used = 0;
     int count = 0;
 
     *out = '\0';
     for (const Code *code = device->codes; code; code = code->next) {
-        if (!atomic_load_explicit(&code->pending, memory_order_relaxed))
+        if (atomic_load_explicit(&code->launched, memory_order_relaxed) <= passed)
             continue;
         if (count < SUSPECTS_SHOWN && used < size)
             used +=
@@ -163,14 +164,18 @@ int cuda_attribute(const CudaDevice *device, int number)
     return value;
 }
 
-void cuda_forget_suspects(CudaDevice *device)
+uint64_t cuda_begin_wait(CudaDevice *device)
 {
-    if (!atomic_exchange(&device->pending, false))
-        return;
-    pthread_mutex_lock(&device->lock);
-    for (Code *code = device->codes; code; code = code->next)
-        atomic_store_explicit(&code->pending, false, memory_order_relaxed);
-    pthread_mutex_unlock(&device->lock);
+    return atomic_fetch_add_explicit(&device->round, 1, memory_order_relaxed);
+}
+
+void cuda_end_wait(CudaDevice *device, uint64_t round)
+{
+    uint64_t passed = atomic_load_explicit(&device->passed, memory_order_relaxed);
+
+    while (passed < round &&
+           !atomic_compare_exchange_weak_explicit(&device->passed, &passed, round,
+                                                  memory_order_relaxed, memory_order_relaxed)) {}
 }
 
 kjit_status cuda_synchronize(Device *base)
@@ -179,10 +184,11 @@ kjit_status cuda_synchronize(Device *base)
     bool pushed;
 
     KJIT_TRY(cuda_enter(device, &pushed));
+    uint64_t round = cuda_begin_wait(device);
     CuResult result = device->driver->context_synchronize();
     cuda_leave(device, pushed);
     if (result == CU_OK)
-        cuda_forget_suspects(device);
+        cuda_end_wait(device, round);
     return cuda_check(device, result, "waiting for the GPU (cuCtxSynchronize)");
 }
 
@@ -402,6 +408,7 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, Device **out)
     device->base.cache = cache;
     device->driver = driver;
     device->ordinal = ordinal;
+    atomic_init(&device->round, 1);
     snprintf(device->base.name, sizeof device->base.name, "cuda:%d", ordinal);
     forks_watch();
     device->forks = forks_seen();

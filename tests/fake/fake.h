@@ -44,6 +44,9 @@ void fake_cuda_break(int code);
 /* From now on work that streams are given is left for later, until somebody waits for it; or not.
 ** So what nobody waits for is not there, and memory that goes too early is found. */
 void fake_cuda_lazy(bool on);
+/* From now on a context that broke stays so, even when it is reset or retained anew, as the drivers
+** of release 580 have it; or not, and those that are broken are not any more. */
+void fake_cuda_keep_broken(bool on);
 /* How often the kernel has run. */
 long fake_cuda_launches(const char *name);
 

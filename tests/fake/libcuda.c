@@ -197,6 +197,15 @@ EXPORT int fake_cuda_depth(void)
     return depth;
 }
 
+static _Atomic bool keep_broken;
+
+EXPORT void fake_cuda_keep_broken(bool on)
+{
+    atomic_store(&keep_broken, on);
+    for (int i = 0; i < FAKE_DEVICES && !on; i++)
+        atomic_store(&fake.devices[i].broken, 0);
+}
+
 CuResult cu_primary_retain(CuContext *context, CuDevice device)
 {
     CuResult result = begin_device(CALL_primary_retain, device);
@@ -204,6 +213,8 @@ CuResult cu_primary_retain(CuContext *context, CuDevice device)
     if (result != CU_OK)
         return result;
     FakeDevice *of = &fake.devices[device];
+    if (atomic_load(&of->broken) && atomic_load(&keep_broken))
+        return atomic_load(&of->broken);
     pthread_mutex_lock(&fake.lock);
     of->retained++;
     atomic_store(&of->active, true);
@@ -223,7 +234,8 @@ static void end_context(int number)
     if (!atomic_load(&device->broken))
         fake.leaks += ended;
     atomic_store(&device->active, false);
-    atomic_store(&device->broken, 0);
+    if (!atomic_load(&keep_broken))
+        atomic_store(&device->broken, 0);
 }
 
 CuResult cu_primary_release(CuDevice device)

@@ -399,6 +399,91 @@ static void a_loaded_kernel_goes_with_its_module(void **state)
     close_gpu(context);
 }
 
+/* ---- faults --------------------------------------------------------------------------- */
+
+static kjit_context *waited_for; /* meanwhile, if it is not NULL */
+
+static void do_break(const FakeLaunch *launch)
+{
+    (void)launch;
+    if (waited_for)
+        expect_ok(kjit_synchronize(waited_for));
+    fake_cuda_break(700);
+}
+
+static void launch_and_break(kjit_context *context)
+{
+    kjit_kernel *add = must_load(context, kernels, "add");
+
+    expect_ok(KJIT_CALL(add, KJIT_GRID(1), KJIT_BLOCK(64), KJIT_ARRAY(x, N), KJIT_ARRAY(y, N),
+                        KJIT_ARRAY(out, N)));
+    fake_cuda_kernel("scale", do_break);
+    expect(KJIT_CALL(must_load(context, kernels, "scale"), KJIT_GRID(1), KJIT_BLOCK(64),
+                     KJIT_ARRAY(x, N), 2.0f),
+           KJIT_BROKEN, "error: scale(float32[::1], float32) reached outside of its arrays: CUDA");
+}
+
+static void a_fault_names_its_kernel(void **state)
+{
+    kjit_context *context = open_gpu("cuda");
+
+    (void)state;
+    launch_and_break(context);
+    close_gpu(context);
+}
+
+/* As another thread may, between the launch and its fault. */
+static void a_fault_names_its_kernel_whoever_waited(void **state)
+{
+    (void)state;
+    waited_for = open_gpu("cuda");
+    launch_and_break(waited_for);
+    close_gpu(waited_for);
+    waited_for = NULL;
+}
+
+/* Without a call of the driver's. */
+static void a_broken_gpu_repeats_the_first_cause(void **state)
+{
+    kjit_context *context = open_gpu("cuda");
+    kjit_array host = floats(x), device;
+    kjit_stream *stream;
+
+    (void)state;
+    launch_and_break(context);
+    long calls = fake_cuda_calls(NULL);
+    expect(kjit_synchronize(context), KJIT_BROKEN, "error: scale(float32[::1], float32) reached");
+    expect(kjit_to_device(context, &host, &device), KJIT_BROKEN, "error: scale(");
+    expect(kjit_stream_new(context, NULL, &stream), KJIT_BROKEN, "error: scale(");
+    assert_null(device.data);
+    assert_null(stream);
+    assert_int_equal(fake_cuda_calls(NULL), calls);
+    expect_ok(kjit_reset(context));
+    fake_cuda_kernel("scale", do_scale);
+    expect_ok(kjit_to_device(context, &host, &device));
+    expect_ok(kjit_array_free(context, &device));
+    close_gpu(context);
+}
+
+/* Drivers may insist on a new process. */
+static void a_driver_may_keep_a_broken_gpu(void **state)
+{
+    kjit_context *context = open_gpu("cuda:0"), *other = open_gpu("cuda:1"), *again;
+    kjit_open_options options = { .size = sizeof options, .device = "cuda:0" };
+
+    (void)state;
+    fake_cuda_keep_broken(true);
+    launch_and_break(context);
+    for (int i = 0; i < 2; i++)
+        expect(kjit_reset(context), KJIT_BROKEN, "does not give cuda:0 back to this process");
+    expect(kjit_synchronize(context), KJIT_BROKEN, "error: scale(");
+    assert_int_not_equal(kjit_open(&options, &again), KJIT_OK);
+    expect_ok(kjit_synchronize(other));
+    kjit_close(context);
+    fake_cuda_keep_broken(false);
+    close_gpu(other);
+}
+
 static int begin_late(void **state)
 {
     fake_cuda_lazy(true);
@@ -435,6 +520,10 @@ int main(void)
         TEST(every_gpu_has_its_own_context),
         TEST(the_primary_context_is_shared_politely),
         TEST(a_loaded_kernel_goes_with_its_module),
+        TEST(a_fault_names_its_kernel),
+        TEST(a_fault_names_its_kernel_whoever_waited),
+        TEST(a_broken_gpu_repeats_the_first_cause),
+        TEST(a_driver_may_keep_a_broken_gpu),
     };
 
     return cmocka_run_group_tests(tests, pretend, NULL);
