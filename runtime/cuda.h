@@ -28,8 +28,8 @@ typedef struct CudaDevice {
     CuPool pool;     /* NULL where there are none */
     unsigned forks;  /* seen when it was opened */
     unsigned resets; /* of the primary context, by whomever, when it was retained */
-    /* Waiting for the device begins a new round; what was launched in earlier ones than `passed`, or
-    ** in it, has run well. */
+    /* Waiting for the device begins a new round; what was launched in the one that is `passed`, or
+    ** before it, has run well. */
     _Atomic uint64_t round, passed;
     atomic_bool broken;   /* then `cause` says why */
     pthread_mutex_t lock; /* of all that follows */

@@ -51,9 +51,9 @@ static kjit_status launch_failure(CudaDevice *device, CuResult result, const Lau
                                         : "launching the kernel (cuLaunchKernel)");
 }
 
-/* The kernel is a suspect until the device is waited for: noted before its launch, since it may fault
-** at once, and behind it, where somebody may have begun to wait in between. Only the first of many
-** launches writes: threads that launch the same kernel share the line. */
+/* The kernel is a suspect until the device is waited for: noted before its launch, since it may
+** fault at once, and behind it, where somebody may have begun to wait in between. Only the first of
+** many launches writes: threads that launch the same kernel share the line. */
 static void note_launch(const CudaDevice *device, Code *code)
 {
     uint64_t round = atomic_load_explicit(&device->round, memory_order_relaxed);
