@@ -185,7 +185,7 @@ bool blocks_take_any(Blocks *blocks, Block *block);
 
 /* ---- counters.c ------------------------------------------------------------------------- */
 
-enum { COUNTER_SHARDS = 16 };
+enum { COUNTER_OWNERS = 64 };
 
 typedef enum Counter {
     COUNT_LAUNCHES,
@@ -202,7 +202,7 @@ typedef enum Counter {
 typedef struct Counters {
     struct CounterShard {
         atomic_uint_least64_t at[16]; /* two cache lines */
-    } shards[COUNTER_SHARDS];
+    } shards[COUNTER_OWNERS + 1];     /* the last is shared */
 } Counters;
 
 void counters_add(Counters *counters, Counter which, uint64_t amount);

@@ -261,19 +261,22 @@ static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisat
     return status;
 }
 
-kjit_status check_count(const kjit_kernel *kernel, size_t count)
+static kjit_status wrong_count(const kjit_kernel *kernel, size_t count)
 {
     char names[512] = "";
     size_t used = 0;
 
-    if (count == (size_t)kernel->param_count)
-        return KJIT_OK;
     for (int i = 0; i < kernel->param_count && used < sizeof names - 1; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
                                  kernel->param_names[i]);
     return error_set(KJIT_ARGUMENT, "error: %s(%s) takes %d argument%s, and %zu %s given",
                      kernel->info->name, names, kernel->param_count,
                      kernel->param_count == 1 ? "" : "s", count, count == 1 ? "was" : "were");
+}
+
+kjit_status check_count(const kjit_kernel *kernel, size_t count)
+{
+    return count == (size_t)kernel->param_count ? KJIT_OK : wrong_count(kernel, count);
 }
 
 static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Specialisation **out)
