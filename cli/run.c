@@ -447,6 +447,7 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
         print_times(facts);
     if (status == EXIT_DONE)
         status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);
+    fflush(stdout); /* closing a GPU takes longer than most kernels */
     if (status == EXIT_DONE)
         status = each_asked(&run->saves, values, "--save", save_array);
     if (status == EXIT_DONE)

@@ -1,6 +1,6 @@
-/* Counting without waiting. Up to COUNTER_OWNERS threads at a time have a shard to themselves in every
-** context, to which they add without the bus's lock, which costs as much as the rest of a call's
-** checks; threads beyond share one. A thread that ends leaves its place to another. */
+/* Counting without waiting. Up to COUNTER_OWNERS threads at a time have a shard to themselves in
+** every context, to which they add without the bus's lock, which costs as much as the rest of a
+** call's checks; threads beyond share one. A thread that ends leaves its place to another. */
 #include "runtime/runtime.h"
 
 #include <string.h>

@@ -39,7 +39,8 @@ typedef struct CudaDevice {
     Lane lanes[LANES];
     int lane_count, free_count;
     Lane *free_lanes[LANES];
-    Crew crew; /* who helps with large copies */
+    atomic_bool copied; /* something large, once */
+    Crew crew;          /* who helps with large copies */
 } CudaDevice;
 
 struct Code {

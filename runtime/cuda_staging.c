@@ -42,11 +42,14 @@ static CuResult open_lane(const Driver *driver, Lane *lane)
     return result;
 }
 
-/* A lane for one copy, NULL if all are taken or none can be had. */
+/* A lane for one copy, NULL if all are taken or none can be had; nor is the first copy worth the
+** milliseconds that page-locking takes, which may be the only one. */
 static Lane *take_lane(CudaDevice *device)
 {
     Lane *lane = NULL;
 
+    if (!atomic_exchange(&device->copied, true))
+        return NULL;
     pthread_mutex_lock(&device->lock);
     if (device->free_count) {
         lane = device->free_lanes[--device->free_count];
