@@ -79,20 +79,14 @@ static kjit_status load_image(kjit_kernel *kernel, const BinaryImage *image)
     *spec = *facts;
     spec->key = empty.key;
     spec->keep = empty.keep;
-    if (facts->static_shared > device->limits.shared) {
-        specialisation_free(spec);
-        return error_set(KJIT_INVALID,
-                         "error: the shared arrays of %s take %llu bytes, and a block of %s may "
-                         "have %zu",
-                         facts->call, (unsigned long long)facts->static_shared, device->name,
-                         device->limits.shared);
-    }
-    kjit_status status =
-        device->ops->load(device, image->bytes, image->length, &image->build, &spec->code);
+    kjit_status status = specialisation_check(device, spec);
+    if (status == KJIT_OK)
+        status = device->ops->load(device, image->bytes, image->length, &image->build, &spec->code);
     if (status != KJIT_OK) {
         specialisation_free(spec);
         return status;
     }
+    spec->load_ms = report_current()->load_ms;
     spec->most_threads = device->ops->most_threads(spec->code);
     dispatch_add(kernel, spec);
     return KJIT_OK;

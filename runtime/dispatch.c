@@ -33,7 +33,7 @@ static Specialisation *find(Specialisation *list, const Key *key)
 typedef struct Job {
     kjit_kernel *kernel;
     Specialisation *spec;
-    const Key *key;
+    const EditedSource *edited; /* to be compiled instead; NULL: none */
     KernelRequest request;
 } Job;
 
@@ -117,10 +117,12 @@ static kjit_status translate(void *context, Arena *arena)
     job->spec->keep.exhausted = arena->exhausted;
     KJIT_TRY(compile_kernel(arena, &job->request));
     specialisation_describe(job->spec, &job->request);
+    if (job->edited)
+        job->spec->covers = (IrCovers){ 0 }; /* what the edited text leaves out nobody knows */
     return KJIT_OK;
 }
 
-static kjit_status check_shared(const Device *device, const Specialisation *spec)
+kjit_status specialisation_check(const Device *device, const Specialisation *spec)
 {
     if (spec->static_shared <= device->limits.shared)
         return KJIT_OK;
@@ -136,8 +138,11 @@ static kjit_status build(Job *job)
     Device *device = job->kernel->module->context->device;
     BuildRequest request = build_request(&job->request);
 
-    KJIT_TRY(check_shared(device, job->spec));
-    KJIT_TRY(device->ops->build(device, &request, &job->spec->code));
+    KJIT_TRY(specialisation_check(device, job->spec));
+    KJIT_TRY(job->edited ? edited_build(device, &job->request.emitted, job->edited, &request,
+                                        &job->spec->code)
+                         : device->ops->build(device, &request, &job->spec->code));
+    job->spec->fixed = job->edited != NULL;
     job->spec->most_threads = device->ops->most_threads(job->spec->code);
     return KJIT_OK;
 }
@@ -152,27 +157,29 @@ static void keep_times(Specialisation *spec)
     spec->disk_hit = report->disk_hit;
 }
 
-static kjit_status compile(Job *job)
+kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
+                                   const EditedSource *edited)
 {
-    kjit_module *module = job->kernel->module;
+    kjit_module *module = kernel->module;
+    Job job = { .kernel = kernel, .spec = spec, .edited = edited };
     Arena arena;
     double begin = clock_ms();
 
     arena_init(&arena, NULL);
-    job->request = (KernelRequest){ .kernel = job->kernel,
-                                    .key = job->key->words,
-                                    .key_length = job->key->length,
-                                    .block_threads = job->key->block_threads,
-                                    .dialect = module->context->device->ops->dialect };
+    job.request = (KernelRequest){ .kernel = kernel,
+                                   .key = spec->key,
+                                   .key_length = spec->key_length,
+                                   .block_threads = spec->block_threads,
+                                   .dialect = module->context->device->ops->dialect };
     pthread_mutex_lock(&module->lock);
-    kjit_status status = arena_catch(&arena, translate, job);
+    kjit_status status = arena_catch(&arena, translate, &job);
     pthread_mutex_unlock(&module->lock);
-    job->spec->keep.exhausted = NULL;
+    spec->keep.exhausted = NULL;
     report_current()->frontend_ms = clock_ms() - begin;
     if (status == KJIT_OK)
-        status = build(job);
+        status = build(&job);
     arena_free(&arena);
-    keep_times(job->spec);
+    keep_times(spec);
     return status;
 }
 
@@ -216,7 +223,11 @@ static void push_ready(kjit_kernel *kernel, Specialisation *spec)
 
 void dispatch_add(kjit_kernel *kernel, Specialisation *spec)
 {
+    Key key = { spec->key, spec->key_length, spec->block_threads };
+
     pthread_mutex_lock(&kernel->lock);
+    while (find(kernel->building, &key)) /* it would be found first */
+        pthread_cond_wait(&kernel->built, &kernel->lock);
     push_ready(kernel, spec);
     pthread_mutex_unlock(&kernel->lock);
 }
@@ -246,8 +257,7 @@ static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisat
     pthread_mutex_unlock(&kernel->lock);
     if (!spec)
         return *out ? KJIT_OK : error_memory();
-    Job job = { .kernel = kernel, .spec = spec, .key = key };
-    kjit_status status = compile(&job);
+    kjit_status status = specialisation_compile(kernel, spec, NULL);
     pthread_mutex_lock(&kernel->lock);
     remove_building(kernel, spec);
     if (status == KJIT_OK) {
@@ -294,6 +304,16 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Speciali
     return status;
 }
 
+static kjit_status find_specialisation(kjit_kernel *kernel, const kjit_arg *args, const Key *key,
+                                       Specialisation **out)
+{
+    if (!kernel->module->compiled)
+        return find_or_compile(kernel, key, out);
+    KJIT_TRY(binary_find(kernel, args, key->words, key->length, out));
+    counters_add(&kernel->module->context->counters, COUNT_MEMORY_HITS, 1);
+    return KJIT_OK;
+}
+
 static kjit_status too_many_threads(const Specialisation *spec, uint64_t threads)
 {
     return error_set(KJIT_ARGUMENT,
@@ -312,10 +332,7 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, ui
 
     KJIT_TRY(check_count(kernel, count));
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
-    if (kernel->module->compiled)
-        KJIT_TRY(binary_find(kernel, args, words, key.length, specialisation));
-    else
-        KJIT_TRY(find_or_compile(kernel, &key, specialisation));
+    KJIT_TRY(find_specialisation(kernel, args, &key, specialisation));
     if (threads <= (uint64_t)(*specialisation)->most_threads || threads > most ||
         (*specialisation)->launch_bound)
         return KJIT_OK;

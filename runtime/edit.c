@@ -161,56 +161,17 @@ kjit_status edited_failure(const BuildRequest *request, const char *compiler, co
 
 /* ---- taking the emitted text's place ------------------------------------------------------- */
 
-typedef struct Edit {
-    kjit_kernel *kernel;
-    const char *text, *name;
-    Specialisation *spec;
-    KernelRequest request;
-} Edit;
-
-static kjit_status translate(void *context, Arena *arena)
+kjit_status edited_build(Device *device, const Emitted *emitted, const EditedSource *source,
+                         BuildRequest *request, Code **code)
 {
-    Edit *edit = context;
-
-    edit->spec->keep.exhausted = arena->exhausted;
-    KJIT_TRY(compile_kernel(arena, &edit->request));
-    specialisation_describe(edit->spec, &edit->request);
-    edit->spec->covers = (IrCovers){ 0 }; /* what the edited text leaves out nobody knows */
-    return KJIT_OK;
-}
-
-static kjit_status compile(Edit *edit)
-{
-    Device *device = edit->kernel->module->context->device;
-    BuildRequest request = build_request(&edit->request);
     char *text;
 
-    KJIT_TRY(edited_text(&edit->request.emitted, edit->text, edit->name, &text));
-    request.text = text;
-    request.length = strlen(text);
-    request.edited = edit->name;
-    kjit_status status = device->ops->build(device, &request, &edit->spec->code);
+    KJIT_TRY(edited_text(emitted, source->text, source->name, &text));
+    request->text = text;
+    request->length = strlen(text);
+    request->edited = source->name;
+    kjit_status status = device->ops->build(device, request, code);
     memory_free(text);
-    if (status != KJIT_OK)
-        return status;
-    edit->spec->most_threads = device->ops->most_threads(edit->spec->code);
-    edit->spec->fixed = true;
-    return KJIT_OK;
-}
-
-static kjit_status translate_and_compile(Edit *edit)
-{
-    kjit_module *module = edit->kernel->module;
-    Arena arena;
-
-    arena_init(&arena, NULL);
-    pthread_mutex_lock(&module->lock);
-    kjit_status status = arena_catch(&arena, translate, edit);
-    pthread_mutex_unlock(&module->lock);
-    edit->spec->keep.exhausted = NULL;
-    if (status == KJIT_OK)
-        status = compile(edit);
-    arena_free(&arena);
     return status;
 }
 
@@ -238,25 +199,18 @@ static kjit_status check_stage(const kjit_kernel *kernel, const char *stage)
 kjit_status kjit_replace_text(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                               const char *stage, const char *text, const char *name)
 {
-    const Device *device = kernel->module->context->device;
+    const EditedSource source = { text, name };
     uint32_t words[KEY_MAX];
     int length;
 
+    *report_current() = (kjit_report){ .size = sizeof(kjit_report) };
     KJIT_TRY(check_stage(kernel, stage));
     KJIT_TRY(check_count(kernel, count));
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &length));
     Specialisation *spec = specialisation_new(words, length, 0);
     if (!spec)
         return error_memory();
-    Edit edit = { .kernel = kernel,
-                  .text = text,
-                  .name = name,
-                  .spec = spec,
-                  .request = { .kernel = kernel,
-                               .key = words,
-                               .key_length = length,
-                               .dialect = device->ops->dialect } };
-    kjit_status status = translate_and_compile(&edit);
+    kjit_status status = specialisation_compile(kernel, spec, &source);
     if (status == KJIT_OK)
         dispatch_add(kernel, spec);
     else

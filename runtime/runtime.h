@@ -350,9 +350,20 @@ void dispatch_free(kjit_kernel *kernel);
 Specialisation *dispatch_find(const kjit_kernel *kernel, const uint32_t *words, int length);
 /* From now on found before those that are ready. It becomes the kernel's. */
 void dispatch_add(kjit_kernel *kernel, Specialisation *spec);
+/* A text that takes the place of the emitted one, and what compilers are to call it. */
+typedef struct EditedSource {
+    const char *text, *name;
+} EditedSource;
+
 /* One without facts and code; NULL without memory. */
 Specialisation *specialisation_new(const uint32_t *words, int length, int block_threads);
 void specialisation_free(Specialisation *spec);
+/* Its facts and code, made of what the kernel's source is for its key, or of the edited text if
+** that is not NULL. */
+kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
+                                   const EditedSource *edited);
+/* Whether its shared arrays fit a device. */
+kjit_status specialisation_check(const Device *device, const Specialisation *spec);
 /* Takes over what a launch must know of a translation, into its `keep`, whose catch is set. */
 void specialisation_describe(Specialisation *spec, const KernelRequest *translation);
 
@@ -364,6 +375,9 @@ kjit_status edited_failure(const BuildRequest *request, const char *compiler, co
 ** its file: to be memory_free()d. KJIT_ARGUMENT if it lacks the entry, or that has other
 ** parameters. */
 kjit_status edited_text(const Emitted *emitted, const char *text, const char *name, char **out);
+/* Compiles such a text instead of the one of the request. */
+kjit_status edited_build(Device *device, const Emitted *emitted, const EditedSource *source,
+                         BuildRequest *request, Code **code);
 
 /* ---- launch.c ------------------------------------------------------------------------- */
 
