@@ -1045,6 +1045,14 @@ static inline kjit_arg kjit_arg_host_array(void *data, kjit_dtype dtype, uint32_
               (const kjit_arg[]){ KJIT_PASTE(KJIT_ARGS_, KJIT_COUNT(__VA_ARGS__))(__VA_ARGS__) },  \
               KJIT_COUNT(__VA_ARGS__) - 1)
 
+/* KJIT_CALL_WITH(kernel, config, arguments...): the same with all of a kjit_launch_config, which is
+** given by its address: dynamic shared memory, a stream. */
+#define KJIT_CALL_WITH(kernel, ...)                                                                \
+    kjit_launch(                                                                                   \
+        (kernel), KJIT_FIRST(__VA_ARGS__, 0),                                                      \
+        (const kjit_arg[]){ KJIT_PASTE(KJIT_ARGS_, KJIT_COUNT(__VA_ARGS__))(__VA_ARGS__) },        \
+        KJIT_COUNT(__VA_ARGS__) - 1)
+
 /* What stands behind it; not to be used by itself. */
 static inline kjit_status kjit_call(kjit_kernel *kernel, const uint32_t *grid,
                                     const uint32_t *block, const kjit_arg *args, size_t count)

@@ -241,6 +241,30 @@ static void axes_are_those_asked_about(void **state)
     }
 }
 
+static void a_call_may_name_a_whole_configuration(void **state)
+{
+    static const char text[] = "@cuda.jit\n"
+                               "def total(x, out):\n"
+                               "    s = cuda.shared.array(0, float32)\n"
+                               "    t = cuda.threadIdx.x\n"
+                               "    s[t] = x[t]\n"
+                               "    cuda.syncthreads()\n"
+                               "    if t == 0:\n"
+                               "        for i in range(cuda.blockDim.x):\n"
+                               "            out[0] += s[i]\n";
+    kjit_launch_config config = {
+        .size = sizeof config, .grid = { 1 }, .block = { 4 }, .shared_bytes = 4 * sizeof(float)
+    };
+    float x[4] = { 1, 2, 3, 4 }, out[1] = { 0 };
+
+    (void)state;
+    expect_ok(kjit_stream_new(context, NULL, &config.stream));
+    expect_ok(KJIT_CALL_WITH(kernel_of(text), &config, KJIT_ARRAY(x, 4), KJIT_ARRAY(out, 1)));
+    assert_true(out[0] == 10);
+    expect(KJIT_CALL_WITH(kernel_of(text), &config), KJIT_ARGUMENT, "takes 2 arguments");
+    kjit_stream_close(config.stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +281,7 @@ int main(void)
         cmocka_unit_test(access_says_what_a_kernel_does),
         cmocka_unit_test(forall_covers_every_thread),
         cmocka_unit_test(axes_are_those_asked_about),
+        cmocka_unit_test(a_call_may_name_a_whole_configuration),
     };
 
     return cmocka_run_group_tests_name("launches", tests, open_all, close_all);
