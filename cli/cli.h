@@ -53,6 +53,8 @@ typedef struct Pairs {
 /* Takes apart what `form` allows, NAME, NAME=... or NAME[=...]; EXIT_COMMAND if it is another.
 ** `what` is for the complaint. */
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form);
+/* Adds a pair, unless the name is there. */
+void pairs_default(Pairs *pairs, const char *name, const char *value);
 const Pair *pairs_find(const Pairs *pairs, const char *name);
 void pairs_free(Pairs *pairs);
 
@@ -177,6 +179,38 @@ typedef struct Summary {
 int64_t array_count(const kjit_array *array);
 void array_summarize(const kjit_array *array, Summary *summary);
 
+/* ---- replay.c: launches that were captured -------------------------------------------------- */
+
+/* One written array against what was captured of it. */
+typedef struct Difference {
+    char *name;
+    kjit_dtype dtype;
+    int64_t count, differ, beyond; /* elements; that differ; by more than the tolerance */
+    int32_t rank;
+    int64_t first[KJIT_RANK_MAX]; /* the first of these, if there are any, else that differs */
+    Number now, then;             /* what is there */
+    double most, most_relative;
+} Difference;
+
+typedef struct Comparison {
+    kjit_replay_facts captured;
+    const char *given; /* an argument that is not the captured one: nothing was compared */
+    Difference *list;
+    size_t count;
+    bool same, within; /* exactly; but for rounding */
+} Comparison;
+
+/* Is it a captured launch, by its path, or a folder that should hold some? */
+bool replay_named(const char *path);
+/* Reads it; in a folder of several they are listed. */
+int replay_open(const char *path, kjit_replay **replay);
+/* Compares what the kernel left in `args` with what was captured. A tolerance below 0 stands for
+** that of each dtype. Afterwards comparison_free(), failed or not. */
+int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_arg *args,
+                   double tolerance, Comparison *comparison);
+void comparison_print(FILE *out, const Comparison *comparison);
+void comparison_free(Comparison *comparison);
+
 /* ---- showing results ------------------------------------------------------------------------ */
 
 /* report.c: a line for an array: name, dtype and shape, least, most, sum, the first values. */
@@ -211,6 +245,7 @@ typedef struct RunFacts {
     bool chosen; /* neither the command nor the @example says all of `config` */
     const double *times;
     size_t time_count;
+    const Comparison *comparison; /* with a captured launch, or NULL */
 } RunFacts;
 
 /* timing.c: `wanted` launches after a warm-up, on copies of the arrays; their times, sorted. */

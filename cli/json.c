@@ -104,11 +104,41 @@ static json_t *kernel_facts(const RunFacts *facts)
 
 static json_t *counters(const kjit_counters *done)
 {
-    return json_pack(
-        "{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "compilations", (json_int_t)done->compilations,
-        "disk_hits", (json_int_t)done->disk_hits, "memory_hits", (json_int_t)done->memory_hits,
-        "launches", (json_int_t)done->launches, "graph_launches", (json_int_t)done->graph_launches,
-        "bytes_in", (json_int_t)done->bytes_in, "bytes_out", (json_int_t)done->bytes_out);
+    return json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "compilations",
+                     (json_int_t)done->compilations, "disk_hits", (json_int_t)done->disk_hits,
+                     "memory_hits", (json_int_t)done->memory_hits, "launches",
+                     (json_int_t)done->launches, "graph_launches", (json_int_t)done->graph_launches,
+                     "bytes_in", (json_int_t)done->bytes_in, "bytes_out",
+                     (json_int_t)done->bytes_out, "captures", (json_int_t)done->captures,
+                     "capture_failures", (json_int_t)done->capture_failures);
+}
+
+static json_t *difference_value(const Difference *difference)
+{
+    json_t *first = json_array();
+    for (int axis = 0; axis < difference->rank && difference->differ; axis++)
+        json_array_append_new(first, json_integer(difference->first[axis]));
+    return json_pack("{s:s,s:I,s:I,s:I,s:o,s:o,s:o}", "name", difference->name, "elements",
+                     (json_int_t)difference->count, "differ", (json_int_t)difference->differ,
+                     "beyond_tolerance", (json_int_t)difference->beyond, "first", first, "max_abs",
+                     real_value(difference->most), "max_rel",
+                     real_value(difference->most_relative));
+}
+
+/* What a replay left against what was captured; "same" and "within_tolerance" are null if nothing
+** was compared. */
+static json_t *comparison_value(const Comparison *comparison)
+{
+    const kjit_replay_facts *captured = &comparison->captured;
+    bool compared = !comparison->given && !captured->failure;
+    json_t *list = json_array();
+    for (size_t i = 0; i < comparison->count; i++)
+        json_array_append_new(list, difference_value(&comparison->list[i]));
+    return json_pack("{s:s,s:s,s:s?,s:s?,s:o,s:o,s:o}", "device", captured->device, "model",
+                     captured->model, "changed", captured->changed, "failure", captured->failure,
+                     "same", compared ? json_boolean(comparison->same) : json_null(),
+                     "within_tolerance", compared ? json_boolean(comparison->within) : json_null(),
+                     "arrays", list);
 }
 
 int json_run(FILE *out, const RunFacts *facts)
@@ -124,6 +154,8 @@ int json_run(FILE *out, const RunFacts *facts)
     kjit_count(facts->context, &done);
     json_object_set_new(root, "counters", counters(&done));
     json_object_set_new(root, "facts", kernel_facts(facts));
+    if (facts->comparison)
+        json_object_set_new(root, "captured", comparison_value(facts->comparison));
     if (facts->time_count) {
         json_t *times = json_array();
         for (size_t i = 0; i < facts->time_count; i++)

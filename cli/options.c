@@ -52,6 +52,15 @@ int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form
     return EXIT_DONE;
 }
 
+void pairs_default(Pairs *pairs, const char *name, const char *value)
+{
+    if (pairs_find(pairs, name))
+        return;
+    pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
+    pairs->list[pairs->count++] =
+        (Pair){ must_strndup(name, strlen(name)), must_strndup(value, strlen(value)) };
+}
+
 const Pair *pairs_find(const Pairs *pairs, const char *name)
 {
     for (size_t i = 0; i < pairs->count; i++)

@@ -15,6 +15,9 @@ typedef struct RunOptions {
     bool has_grid, json, quiet;
     uint64_t forall, shared, times;
     bool remarks;
+    double tolerance;    /* below 0: not given */
+    kjit_replay *replay; /* of a captured launch, or NULL */
+    Comparison comparison;
 } RunOptions;
 
 /* ---- the command line ----------------------------------------------------------------------- */
@@ -33,7 +36,8 @@ enum {
     OPTION_FASTMATH,
     OPTION_REMARKS,
     OPTION_CUDA,
-    OPTION_C
+    OPTION_C,
+    OPTION_TOLERANCE
 };
 
 static const struct argp_option options[] = {
@@ -47,6 +51,8 @@ static const struct argp_option options[] = {
     { "remarks", OPTION_REMARKS, NULL, 0, "say where types became 64 bits wide", 0 },
     { "cuda", OPTION_CUDA, "FILE.cu", 0, "run this, the text of --emit cuda edited", 0 },
     { "c", OPTION_C, "FILE.c", 0, "run this, the text of --emit c edited", 0 },
+    { "tolerance", OPTION_TOLERANCE, "R", 0,
+      "what a replay's floats may differ by, of 1 or their size", 0 },
     { "save", OPTION_SAVE, "NAME=FILE.npy", 0, "save an array after the launch", 0 },
     { "print", OPTION_PRINT, "NAME", 0, "print all of an array (to stderr with --json)", 0 },
     { "plot", OPTION_PLOT, "NAME[=FILE]", 0, "draw an array to a .svg or .png (NAME.svg)", 0 },
@@ -62,6 +68,16 @@ static int parse_argument(RunOptions *run, const char *text)
         return pairs_add(&run->values, text, "an argument", "NAME=VALUE");
     run->target = target_parse(text);
     return EXIT_DONE;
+}
+
+static int tolerance_parse(const char *text, double *tolerance)
+{
+    char *end;
+    *tolerance = strtod(text, &end);
+    if (end != text && !*end && *tolerance >= 0)
+        return EXIT_DONE;
+    complain("--tolerance %s: it takes a number of at least 0, as in 1e-6", text);
+    return EXIT_COMMAND;
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -100,6 +116,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_C:
         status = edited_option(&run->edited, "c", text);
+        break;
+    case OPTION_TOLERANCE:
+        status = tolerance_parse(text, &run->tolerance);
         break;
     case OPTION_SAVE:
         status = pairs_add(&run->saves, text, "--save", "NAME=FILE.npy");
@@ -154,6 +173,12 @@ static const struct argp parser = {
         "report says what was chosen.\n"
         "--cuda and --c launch the kernel from its own text after you edited it: kjit build --emit "
         "writes it, for the same types (--sig, if they are not the example's).\n"
+        "FILE may be a folder that KJIT_CAPTURE=FOLDER made of a launch: it is launched again, on "
+        "what it began with, and what it leaves is compared with what it left; exit status 4 says "
+        "that they differ. NAME=VALUE, --grid, -D and the rest change what is launched. Integers "
+        "are compared exactly, floats within 1.3e-6 of their size (float64: 1e-7, float16: 1e-3, "
+        "bfloat16: 1.6e-2) and 1e-5 (float64: 1e-7), since sums in another order round "
+        "otherwise.\n"
         "FILE may be std:NAME, a module of the standard library, whose kernels need no values to "
         "be tried; std: alone lists them.",
 };
@@ -221,7 +246,10 @@ static int set_values(const RunOptions *run, kjit_module *module, kjit_kernel *k
             return complain_status(status);
     }
     bool has;
-    return session_example(kernel, values, &has);
+    if (!run->replay)
+        return session_example(kernel, values, &has);
+    kjit_status status = kjit_replay_values(run->replay, 0, values);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
 /* ---- the launch ----------------------------------------------------------------------------- */
@@ -236,9 +264,13 @@ static size_t example_shared(kjit_kernel *kernel)
 
 static kjit_status choose_grid(const RunOptions *run, RunFacts *facts)
 {
-    facts->config = run->config;
+    const kjit_launch_config *captured = &run->comparison.captured.config;
+
+    facts->config = run->replay && !run->has_grid ? *captured : run->config;
     facts->config.size = sizeof facts->config;
-    facts->config.shared_bytes = run->shared ? run->shared : example_shared(facts->kernel);
+    facts->config.shared_bytes = run->shared   ? run->shared
+                                 : run->replay ? captured->shared_bytes
+                                               : example_shared(facts->kernel);
     if (run->forall)
         return kjit_forall(facts->kernel, facts->args, kjit_param_count(facts->kernel), run->forall,
                            &facts->config);
@@ -443,6 +475,9 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
         status = json_run(stdout, facts);
     else if (!run->quiet)
         print_report(facts);
+    const Comparison *comparison = facts->comparison;
+    if (comparison && !run->json && !(run->quiet && comparison->within))
+        comparison_print(stdout, comparison);
     if (!run->json && facts->time_count)
         print_times(facts);
     if (status == EXIT_DONE)
@@ -452,7 +487,8 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
         status = each_asked(&run->saves, values, "--save", save_array);
     if (status == EXIT_DONE)
         status = each_asked(&run->plots, values, "--plot", plot_to_file);
-    return status;
+    bool differs = comparison && comparison->count && !comparison->within;
+    return status == EXIT_DONE && differs ? EXIT_DEFECT : status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -487,7 +523,20 @@ static int replace_text(const RunOptions *run, kjit_kernel *kernel, const kjit_a
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
-static int run_with_values(const RunOptions *run, Session *session, kjit_kernel *kernel,
+/* What a replay left against what was captured, unless it began with something else. */
+static int compare_results(RunOptions *run, const RunFacts *facts)
+{
+    for (size_t i = 0; i < run->values.count; i++) {
+        if (is_param(facts->kernel, run->values.list[i].name))
+            run->comparison.given = run->values.list[i].name;
+    }
+    if (run->comparison.given || run->comparison.captured.failure)
+        return EXIT_DONE;
+    return replay_compare(run->replay, facts->kernel, facts->args, run->tolerance,
+                          &run->comparison);
+}
+
+static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kernel,
                            kjit_values *values)
 {
     RunFacts facts = { .file = run->target.file, .context = session->context, .kernel = kernel };
@@ -515,7 +564,12 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
         crash_launched();
         facts.times = times;
         facts.time_count = run->times;
-        status = ran == KJIT_OK ? show_results(run, &facts, values) : complain_status(ran);
+        if (ran == KJIT_OK && run->replay) {
+            status = compare_results(run, &facts);
+            facts.comparison = &run->comparison;
+        }
+        if (status == EXIT_DONE)
+            status = ran == KJIT_OK ? show_results(run, &facts, values) : complain_status(ran);
     }
     free(args);
     free(times);
@@ -523,15 +577,57 @@ static int run_with_values(const RunOptions *run, Session *session, kjit_kernel 
     return status;
 }
 
+/* Reads a captured launch: what it says goes behind what the command line says. */
+static int open_replay(RunOptions *run)
+{
+    kjit_replay_facts *captured = &run->comparison.captured;
+    int status = replay_open(run->target.file, &run->replay);
+    if (status != EXIT_DONE)
+        return status;
+    captured->size = sizeof *captured;
+    kjit_replay_tell(run->replay, captured);
+    free(run->target.file);
+    run->target.file = must_strndup(captured->file, strlen(captured->file));
+    if (!run->target.kernel)
+        run->target.kernel = must_strndup(captured->kernel, strlen(captured->kernel));
+    for (size_t i = 0; i < captured->define_count; i++)
+        pairs_default(&run->defines, captured->defines[i].name, captured->defines[i].value);
+    run->session.debug |= captured->debug != 0;
+    run->session.fastmath |= captured->fastmath != 0;
+    if (!run->session.device && !strcmp(captured->device, "cpu"))
+        run->session.device = "cpu";
+    return EXIT_DONE;
+}
+
+/* What KJIT_CAPTURE made of the run. */
+static void tell_captures(kjit_context *context)
+{
+    kjit_counters done = { .size = sizeof done };
+    const char *folder = getenv("KJIT_CAPTURE");
+
+    if (!context || !folder || !*folder)
+        return;
+    kjit_count(context, &done);
+    if (done.captures)
+        complain("captured %llu launch%s in %s", (unsigned long long)done.captures,
+                 done.captures == 1 ? "" : "es", folder);
+    if (done.capture_failures)
+        complain("a launch was not captured: %s/not-captured.txt says why", folder);
+}
+
 static int run_target(RunOptions *run)
 {
-    Session session;
+    Session session = { 0 };
     kjit_kernel *kernel = NULL;
     kjit_values *values = NULL;
+    int status = EXIT_DONE;
 
     crash_prepare();
+    if (replay_named(run->target.file))
+        status = open_replay(run);
     run->session.defines = &run->defines;
-    int status = session_open(&session, run->target.file, &run->session);
+    if (status == EXIT_DONE)
+        status = session_open(&session, run->target.file, &run->session);
     if (status == EXIT_DONE)
         status = session_kernel(&session, &run->target, &kernel);
     if (status == EXIT_DONE) {
@@ -540,13 +636,16 @@ static int run_target(RunOptions *run)
                                  : complain_status(made);
     }
     kjit_values_close(values);
+    tell_captures(session.context);
     session_close(&session);
+    comparison_free(&run->comparison);
+    kjit_replay_close(run->replay);
     return status;
 }
 
 int run_command(int argc, char **argv)
 {
-    RunOptions run = { 0 };
+    RunOptions run = { .tolerance = -1 };
     argp_parse(&parser, argc, argv, 0, NULL, &run);
     int status = edited_read(&run.edited);
     if (status == EXIT_DONE)

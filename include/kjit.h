@@ -42,9 +42,11 @@
 **   the path of libcuda.so.1, where the loader does not find it, and KJIT_NVRTC, that of
 **   libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
 **   ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G or T behind them if
-**   need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_PATH,
-**   folders, between colons, where imports look for NAME.k behind the importing file's own and
-**   before the standard library. TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
+**   need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_CAPTURE, a
+**   folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see kjit_replay.
+**   KJIT_PATH, folders, between colons, where imports look for NAME.k behind the importing file's
+**   own and before the standard library. TMPDIR, where compilers work, in a folder kjit-UID
+**   (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -703,9 +705,10 @@ KJIT_API kjit_status kjit_interface_text(const kjit_interface *interface, char *
 **     create_xoroshiro128p_states(n, seed=1, subsequence_start=0)
 **     dtype([("x", float32), ("y", int32, (3,))], align=True)   for zeros, ones, empty and full
 **     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
+**     ndarray(shape, dtype, buffer, offset, strides)  readonly(x)
 ** with NumPy's defaults, arithmetic on numbers, dtypes as functions (float32(-4)), slices, indices,
 ** .T, .shape, .reshape(...), .astype(...), .view(...) and .copy() of arrays,
-** a["field"] of records. Slices and .T are views.
+** a["field"] of records. Slices, .T and ndarray() are views.
 **
 ** Random numbers are xoroshiro128+'s, its state made of `seed` (0 unless given) by splitmix64; a
 ** normal pair is made of two of them by Box and Muller's method. The same seed gives the same
@@ -751,6 +754,45 @@ KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index
 
 /* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
 KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
+
+/* ---- capture and replay ----------------------------------------------------------------- */
+
+/* With KJIT_CAPTURE=FOLDER in the environment of kjit_open(), the context writes down what it
+** launches: of launches that are alike in source, constants, types, extents and configuration the
+** first, as a folder KERNEL-DIGEST of FOLDER with the kernel's files, its arguments, and what it
+** left in its arrays. `kjit run` and the functions below replay it; docs/embedding.md says what
+** stands in it. Such a launch is waited for, on any stream. Prepared launches are captured when
+** they are first launched; what is recorded into a graph is not. A launch that cannot be captured
+** goes on all the same: not-captured.txt in FOLDER says why, and kjit_count() how often.
+** KJIT_CAPTURE_SIZE bounds what FOLDER may grow to, as KJIT_CACHE_SIZE is written (1G). kjit_open()
+** is KJIT_ARGUMENT if FOLDER cannot be made or written. */
+
+/* A launch that was captured. */
+typedef struct kjit_replay kjit_replay;
+
+typedef struct kjit_replay_facts {
+    size_t size;               /* sizeof(kjit_replay_facts), set by the caller */
+    const char *file, *kernel; /* for kjit_load_file() and kjit_get_kernel() */
+    const char *device;        /* that it ran on, "cuda:0", and the model of that */
+    const char *model;
+    kjit_launch_config config;
+    const kjit_define *defines; /* the options it was loaded with */
+    size_t define_count;
+    int debug, fastmath;
+    const char *changed; /* files that were edited since, "a.k, b.k"; NULL if none was */
+    const char *failure; /* what was said if the launch failed; then no values after it are there */
+} kjit_replay_facts;
+
+/* Reads a captured launch, given its folder or the launch.txt in it. The caller's:
+** kjit_replay_close(). KJIT_FILE if it is none, or damaged. */
+KJIT_API kjit_status kjit_replay_open(const char *path, kjit_replay **replay);
+/* NULL is harmless. */
+KJIT_API void kjit_replay_close(kjit_replay *replay);
+/* Fills as much of `facts` as its size says. The strings live as long as the replay. */
+KJIT_API void kjit_replay_tell(const kjit_replay *replay, kjit_replay_facts *facts);
+/* Sets what `values` has not: the arguments that the launch began with; or, `after` being 1, those
+** of them whose memory the kernel writes, as it left them. Arrays that shared memory share it. */
+KJIT_API kjit_status kjit_replay_values(const kjit_replay *replay, int after, kjit_values *values);
 
 /* ---- stages ---------------------------------------------------------------------------- */
 
@@ -887,7 +929,8 @@ typedef struct kjit_counters {
     uint64_t disk_hits;    /* kernels found in the disk cache instead */
     uint64_t memory_hits;  /* calls that found their kernel compiled and loaded */
     uint64_t launches, graph_launches;
-    uint64_t bytes_in, bytes_out; /* of host arrays, copied for launches */
+    uint64_t bytes_in, bytes_out;        /* of host arrays, copied for launches */
+    uint64_t captures, capture_failures; /* under KJIT_CAPTURE: launches written down, or not */
 } kjit_counters;
 
 /* Fills as much of `counters` as its size says. */

@@ -1,6 +1,7 @@
 /* Modules made of binaries: kernels like any other, but for what they are compiled for, which is
 ** settled. Of each specialisation the image that suits the device best is loaded at once. */
 #include "runtime/binary.h"
+#include "runtime/capture.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -190,6 +191,8 @@ kjit_status kjit_load_binary(kjit_context *context, const void *data, size_t len
                              const char *name, kjit_module **module)
 {
     KJIT_TRY(binary_module(context, data, length, name, module));
+    if (context->capture)
+        capture_binary(*module, data, length);
     context_add(context, *module);
     return KJIT_OK;
 }

@@ -55,6 +55,8 @@ void key_number(KeyState *state, uint64_t number);
 void key_file(KeyState *state, const char *path);
 /* Ends a key and frees the state; false if there is none. */
 bool key_end(KeyState *state, CacheKey *key);
+/* The digest of some bytes alone. */
+void key_of_bytes(const void *data, size_t length, CacheKey *key);
 
 /* ---- cache_folder.c ------------------------------------------------------------------- */
 

@@ -62,8 +62,7 @@ static int unit_shift(const char *unit)
     return at && *at && !unit[1] ? 10 * (int)(at - letters + 1) : -1;
 }
 
-/* The bytes that a text says: digits, perhaps with a point among them, and perhaps a unit. */
-static bool read_size(const char *text, uint64_t *bytes)
+bool cache_read_size(const char *text, uint64_t *bytes)
 {
     size_t whole = strspn(text, "0123456789"), point = text[whole] == '.';
     size_t parts = point ? strspn(text + whole + 1, "0123456789") : 0;
@@ -87,7 +86,7 @@ static kjit_status read_limit(Cache *cache)
     const char *text = getenv("KJIT_CACHE_SIZE");
 
     cache->limit = 1ull << DEFAULT_SHIFT;
-    if (!text || !*text || read_size(text, &cache->limit))
+    if (!text || !*text || cache_read_size(text, &cache->limit))
         return KJIT_OK;
     snprintf(cache->problem, sizeof cache->problem, "KJIT_CACHE_SIZE is '%.40s', which is no size",
              text);
@@ -99,9 +98,7 @@ static kjit_status read_limit(Cache *cache)
 
 /* ---- the folder ----------------------------------------------------------------------- */
 
-/* Makes a folder and those above it, but for what the first `given` bytes name. 0, or why the last
-** cannot be made. */
-static int make_folders(const char *path, size_t given)
+int cache_make_folders(const char *path, size_t given)
 {
     char part[CACHE_PATH_MAX];
 
@@ -115,7 +112,7 @@ static int make_folders(const char *path, size_t given)
 }
 
 /* Opens the folder if it is one that only its owner, this user, can touch. `made` is what
-** make_folders() says. */
+** cache_make_folders() says. */
 static int open_folder(Cache *cache, int made)
 {
     struct stat info;
@@ -163,7 +160,7 @@ kjit_status cache_open(Cache *cache, bool disabled)
         snprintf(cache->problem, sizeof cache->problem, "%s", problem);
         return KJIT_OK;
     }
-    cache->folder = open_folder(cache, make_folders(cache->directory, given));
+    cache->folder = open_folder(cache, cache_make_folders(cache->directory, given));
     if (cache->folder >= 0 && *cache->directory != '/')
         make_absolute(cache->directory);
     cache->writable = cache->folder >= 0 && faccessat(cache->folder, ".", W_OK, AT_EACCESS) == 0;

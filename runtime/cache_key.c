@@ -61,14 +61,23 @@ void key_file(KeyState *state, const char *path)
     key_number(state, (uint64_t)info.st_mtim.tv_nsec);
 }
 
+static void print_key(XXH128_hash_t digest, CacheKey *key)
+{
+    snprintf(key->name, sizeof key->name, "%016llx%016llx", (unsigned long long)digest.high64,
+             (unsigned long long)digest.low64);
+}
+
+void key_of_bytes(const void *data, size_t length, CacheKey *key)
+{
+    print_key(XXH3_128bits(data, length), key);
+}
+
 bool key_end(KeyState *state, CacheKey *key)
 {
     key->name[0] = '\0';
     if (!state)
         return false;
-    XXH128_hash_t digest = XXH3_128bits_digest(&state->hash);
-    snprintf(key->name, sizeof key->name, "%016llx%016llx", (unsigned long long)digest.high64,
-             (unsigned long long)digest.low64);
+    print_key(XXH3_128bits_digest(&state->hash), key);
     memory_free(state->block);
     return true;
 }

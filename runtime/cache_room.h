@@ -43,6 +43,14 @@ void cache_unlock(CacheRoom *room);
 /* Makes room for so many bytes; false if that would pass the bound. The lock is held. */
 bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted);
 
+/* ---- cache_folder.c ------------------------------------------------------------------- */
+
+/* Makes a folder and those above it, but for what the first `given` bytes name. 0, or why the last
+** cannot be made. */
+int cache_make_folders(const char *path, size_t given);
+/* The bytes that a text says: digits, perhaps with a point among them, and perhaps a unit. */
+bool cache_read_size(const char *text, uint64_t *bytes);
+
 /* ---- cache.c -------------------------------------------------------------------------- */
 
 /* Tells the caller of an entry, if it is sound. */

@@ -1,4 +1,5 @@
 /* Contexts: a device, the disk cache, and the modules loaded for it. */
+#include "runtime/capture.h"
 #include "runtime/driver.h"
 #include "runtime/runtime.h"
 
@@ -51,8 +52,11 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
         return error_memory();
     kjit_status status = cache_open(&made->cache, wanted.no_disk_cache);
     if (status == KJIT_OK)
+        status = capture_open(&made->capture);
+    if (status == KJIT_OK)
         status = open_device(made, wanted.device);
     if (status != KJIT_OK) {
+        capture_close(made->capture);
         cache_close(&made->cache);
         memory_free(made);
         return status;
@@ -77,6 +81,7 @@ void kjit_close(kjit_context *context)
     context->device->ops->close(context->device);
     error_quiet(false);
     cache_close(&context->cache);
+    capture_close(context->capture);
     pthread_mutex_destroy(&context->lock);
     pthread_mutex_destroy(&context->embedding);
     memory_free(context);
@@ -102,6 +107,8 @@ int kjit_gpu_count(void)
 
 void context_add(kjit_context *context, kjit_module *module)
 {
+    if (context->capture)
+        capture_module(module);
     pthread_mutex_lock(&context->lock);
     module->next = context->modules;
     context->modules = module;

@@ -82,6 +82,8 @@ void kjit_count(kjit_context *context, kjit_counters *out)
         .graph_launches = counters_read(from, COUNT_GRAPH_LAUNCHES),
         .bytes_in = counters_read(from, COUNT_BYTES_IN),
         .bytes_out = counters_read(from, COUNT_BYTES_OUT),
+        .captures = counters_read(from, COUNT_CAPTURES),
+        .capture_failures = counters_read(from, COUNT_CAPTURE_FAILURES),
     };
 
     memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);

@@ -195,6 +195,8 @@ typedef enum Counter {
     COUNT_MEMORY_HITS,
     COUNT_BYTES_IN,
     COUNT_BYTES_OUT,
+    COUNT_CAPTURES,
+    COUNT_CAPTURE_FAILURES,
     COUNTERS
 } Counter;
 

@@ -1,4 +1,5 @@
 /* What kjit finds on this machine, and what to do about what it does not. */
+#include "runtime/capture.h"
 #include "runtime/cc.h"
 #include "runtime/driver.h"
 #include "runtime/nvrtc.h"
@@ -159,6 +160,27 @@ static void find_cache(const Listener *to)
     cache_close(&cache);
 }
 
+/* The folder of captured launches, if one is named. */
+static void find_captures(const Listener *to)
+{
+    const char *named = getenv("KJIT_CAPTURE");
+    char detail[CACHE_PATH_MAX + 128];
+    Capture *capture;
+
+    if (!named || !*named)
+        return;
+    bool found = capture_open(&capture) == KJIT_OK;
+    if (found)
+        capture_tell(capture, detail, sizeof detail);
+    else
+        snprintf(detail, sizeof detail, "%.*s", (int)strcspn(kjit_error_message(), "\n"),
+                 kjit_error_message());
+    tell(to, "captures", found, detail,
+         "kjit_open() refuses: set KJIT_CAPTURE to a folder that you can write, and "
+         "KJIT_CAPTURE_SIZE to a size (500M), or unset them");
+    capture_close(capture);
+}
+
 /* The folders of imports, if any are named: each is there, or named as missing. */
 static void find_folders(const Listener *to)
 {
@@ -198,6 +220,7 @@ kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding)
     find_disassembler(&to);
     find_compiler(&to);
     find_cache(&to);
+    find_captures(&to);
     find_folders(&to);
     return KJIT_OK;
 }

@@ -1,5 +1,6 @@
 /* A launch from its arguments to its results: checked, packed, run, and what a debug kernel left
 ** turned into an error. Prepared launches keep all of it but the run. */
+#include "runtime/capture.h"
 #include "runtime/pack.h"
 
 #include <stdio.h>
@@ -195,6 +196,20 @@ static kjit_status check_recording(const kjit_kernel *kernel, const kjit_launch_
     return KJIT_OK;
 }
 
+/* The launch as one to capture; NULL if it is known, or recorded into a graph. */
+static CapturePlan *plan_capture(const kjit_kernel *kernel, const kjit_launch_config *config,
+                                 const LaunchRequest *request, const Specialisation *spec,
+                                 const kjit_arg *args, size_t count)
+{
+    const kjit_context *context = kernel->module->context;
+    const CaptureLaunch launch = { kernel, spec, request, config->shared_bytes, args, count };
+
+    if (config->stream && config->stream->capturing)
+        return NULL;
+    return capture_plan(context->capture, &launch, context->device,
+                        config->stream ? config->stream->handle : NULL);
+}
+
 /* A kernel launch as a whole. */
 static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
                           const kjit_arg *args, size_t count)
@@ -211,9 +226,15 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     KJIT_TRY(check_config(config, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     KJIT_TRY(check_recording(kernel, config, spec, args, count));
+    CapturePlan *plan = NULL;
+    if (kernel->module->context->capture)
+        plan = plan_capture(kernel, config, &request, spec, args, count);
+    if (plan)
+        plan = capture_before(plan);
     kjit_status status = pack_args(&pack, device, stream, spec, &request, args, count);
     if (status == KJIT_OK)
         status = run(device, spec, &pack, &request, args, count);
+    capture_after(plan, status);
     pack_free(&pack, device);
     counters_add(counters, COUNT_LAUNCHES, status == KJIT_OK);
     if (pack.span_count) {
@@ -337,6 +358,8 @@ struct kjit_prepared {
     Counters *counters;
     Specialisation *spec;
     LaunchRequest request;
+    kjit_stream *stream;
+    CapturePlan *plan; /* of the first launch, if that is to be captured */
     Pack pack;
 };
 
@@ -377,6 +400,9 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     made->counters = &kernel->module->context->counters;
     made->spec = spec;
     made->request = request;
+    made->stream = own->stream;
+    if (kernel->module->context->capture)
+        made->plan = plan_capture(kernel, own, &request, spec, args, count);
     kjit_status status = pack_args(&made->pack, device, stream, spec, &request, args, count);
     if (status != KJIT_OK) {
         kjit_close_prepared(made);
@@ -387,10 +413,30 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     return KJIT_OK;
 }
 
+/* The first launch, captured, unless it is recorded into a graph. */
+static kjit_status launch_captured(kjit_prepared *prepared)
+{
+    CapturePlan *plan = prepared->plan;
+
+    if (prepared->stream && prepared->stream->capturing) {
+        prepared->plan = NULL;
+        kjit_status recorded = kjit_launch_prepared(prepared);
+        prepared->plan = plan;
+        return recorded;
+    }
+    prepared->plan = NULL;
+    plan = capture_before(plan);
+    kjit_status status = kjit_launch_prepared(prepared);
+    capture_after(plan, status);
+    return status;
+}
+
 kjit_status kjit_launch_prepared(kjit_prepared *prepared)
 {
     Device *device = prepared->device;
 
+    if (prepared->plan)
+        return launch_captured(prepared);
     KJIT_TRY(device->ops->launch(device, prepared->spec->code, &prepared->request));
     counters_add(prepared->counters, COUNT_LAUNCHES, 1);
     if (!prepared->pack.fault.memory)
@@ -406,6 +452,7 @@ void kjit_close_prepared(kjit_prepared *prepared)
 {
     if (!prepared)
         return;
+    capture_drop(prepared->plan);
     pack_free(&prepared->pack, prepared->device);
     memory_free(prepared);
 }

@@ -37,8 +37,9 @@ static ModulePart *load_part(Loader *loader, const char *name, const char *path,
                           .path = arena_strdup(loader->arena, path),
                           .name = name };
     loader->module->parts = part;
+    part->source = source_new(loader->arena, path, text, length);
     ModuleRequest request = {
-        .source = source_new(loader->arena, path, text, length),
+        .source = part->source,
         .finder = find_import,
         .finder_context = loader,
         .diags = loader->diags,
@@ -142,6 +143,17 @@ static ModulePart *load_import(Loader *loader, const char *name, const char *pat
     return load_part(loader, name, path, text, length);
 }
 
+static void note_import(Loader *loader, const ModulePart *part, const char *name)
+{
+    ModuleImport *import = arena_new(loader->arena, ModuleImport);
+
+    *import = (ModuleImport){ .next = loader->module->imports,
+                              .importer = loader->importer,
+                              .part = part,
+                              .name = arena_strdup(loader->arena, name) };
+    loader->module->imports = import;
+}
+
 static Module *find_import(void *context, const char *name, Span span)
 {
     Loader *loader = context;
@@ -157,11 +169,15 @@ static Module *find_import(void *context, const char *name, Span span)
     if (!path)
         path = arena_printf(loader->arena, "std:%s", name);
     ModulePart *part = known_part(loader, path);
-    if (part)
+    if (part) {
+        note_import(loader, part, name);
         return again(loader, part, span);
+    }
     name = arena_strdup(loader->arena, name);
     part = text ? load_part(loader, name, path, text, strlen(text))
                 : load_import(loader, name, path, span);
+    if (part)
+        note_import(loader, part, name);
     return part ? part->module : NULL;
 }
 
@@ -277,5 +293,6 @@ void module_free(kjit_module *module)
     }
     pthread_mutex_destroy(&module->lock);
     arena_free(&module->arena);
+    memory_free(module->image);
     memory_free(module);
 }

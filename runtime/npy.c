@@ -433,31 +433,39 @@ typedef struct HeaderText {
     size_t length;
 } HeaderText;
 
-/* The header; its length makes the elements start at a multiple of 64. */
-static kjit_status print_header(void *context, Arena *arena)
+/* The length makes the elements start at a multiple of 64. */
+char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length)
 {
-    HeaderText *head = context;
-    const kjit_array *array = head->array;
     Buf out;
 
     buf_init(&out, arena);
     buf_puts(&out, "{'descr': ");
     descr_put(&out, array->dtype, array->record);
-    buf_puts(&out, ", 'fortran_order': False, 'shape': ");
+    buf_printf(&out, ", 'fortran_order': %s, 'shape': ", columns ? "True" : "False");
     descr_put_shape(&out, array->shape, array->rank);
     buf_puts(&out, ", }");
     size_t start = out.length < 65000 ? 10 : 12;
     size_t total = (start + out.length + 1 + 63) / 64 * 64, stated = total - start;
-    head->text = memory_alloc(total);
+    char *text = arena_alloc(arena, total);
+    memset(text, ' ', total);
+    memcpy(text, start == 10 ? "\x93NUMPY\x01\x00" : "\x93NUMPY\x02\x00", 8);
+    for (size_t i = 8; i < start; i++, stated >>= 8)
+        text[i] = (char)(stated & 255);
+    memcpy(text + start, buf_text(&out), out.length);
+    text[total - 1] = '\n';
+    *length = total;
+    return text;
+}
+
+static kjit_status print_header(void *context, Arena *arena)
+{
+    HeaderText *head = context;
+    const char *text = npy_header(arena, head->array, false, &head->length);
+
+    head->text = memory_alloc(head->length);
     if (!head->text)
         return error_memory();
-    memset(head->text, ' ', total);
-    memcpy(head->text, start == 10 ? "\x93NUMPY\x01\x00" : "\x93NUMPY\x02\x00", 8);
-    for (size_t i = 8; i < start; i++, stated >>= 8)
-        head->text[i] = (char)(stated & 255);
-    memcpy(head->text + start, buf_text(&out), out.length);
-    head->text[total - 1] = '\n';
-    head->length = total;
+    memcpy(head->text, text, head->length);
     return KJIT_OK;
 }
 

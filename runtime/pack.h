@@ -47,7 +47,4 @@ kjit_status pack_fault(Pack *pack, Device *device, KjitFault *fault);
 /* Gives the memory back, behind the work of the stream. */
 void pack_free(Pack *pack, Device *device);
 
-/* How many arrays an argument has: itself, or in the tuple that it is. */
-size_t arg_arrays(const kjit_arg *arg);
-
 #endif

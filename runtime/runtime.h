@@ -86,12 +86,20 @@ kjit_status compile_signature(Arena *arena, KernelRequest *request);
 typedef struct ModulePart {
     struct ModulePart *next;
     const char *path; /* as diagnostics call it */
-    Module *module;   /* NULL while it is being loaded */
+    const Source *source;
+    Module *module; /* NULL while it is being loaded */
     AstModule *ast;
     struct ModulePart *importer;
     const char *name; /* in imports; NULL for the first part */
     bool library;     /* one of stdlib.c's */
 } ModulePart;
+
+/* That one of them imports another, and as what. */
+typedef struct ModuleImport {
+    struct ModuleImport *next;
+    const ModulePart *importer, *part;
+    const char *name;
+} ModuleImport;
 
 struct kjit_kernel {
     kjit_module *module;
@@ -110,6 +118,10 @@ struct kjit_module {
     Arena arena;       /* of everything that was parsed */
     ModulePart *parts; /* the first one loaded comes last */
     ModulePart *main;
+    ModuleImport *imports;
+    char *image; /* a binary's bytes, if launches are captured, else NULL */
+    size_t image_length;
+    CacheKey digest; /* of what it was made from, if launches are captured */
     Define *defines;
     int define_count;
     bool debug, fastmath;
@@ -164,6 +176,11 @@ bool spawn_find(const char *program, char *path, size_t size);
 
 /* A copy of a text for the caller of a public function, to be memory_free()d. */
 kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length);
+
+/* ---- pack.c ---------------------------------------------------------------------------- */
+
+/* How many arrays an argument has: itself, or in the tuple that it is. */
+size_t arg_arrays(const kjit_arg *arg);
 
 /* ---- disassemble.c -------------------------------------------------------------------- */
 
@@ -281,13 +298,14 @@ struct kjit_context {
     Cache cache;
     Blocks blocks; /* of arrays that the program has */
     Counters counters;
-    pthread_mutex_t lock; /* of `modules` */
+    struct Capture *capture; /* of launches, or NULL */
+    pthread_mutex_t lock;    /* of `modules` */
     kjit_module *modules;
     pthread_mutex_t embedding;       /* held while one is loaded */
     _Atomic(kjit_module *) embedded; /* only ever added to */
 };
 
-/* The module becomes the context's. */
+/* The module becomes the context's, and is ready to be captured. */
 void context_add(kjit_context *context, kjit_module *module);
 
 /* ---- stream.c ------------------------------------------------------------------------- */
@@ -446,5 +464,7 @@ kjit_status npy_load(const char *path, LoadedArray *out);
 kjit_status npz_load(const char *path, const char *key, LoadedArray *out);
 kjit_status raw_load(const char *path, kjit_dtype dtype, int rank, const int64_t *shape,
                      LoadedArray *out);
+/* What stands in front of the elements of a .npy file, which lie row by row or column by column. */
+char *npy_header(Arena *arena, const kjit_array *array, bool columns, size_t *length);
 
 #endif

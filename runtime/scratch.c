@@ -17,7 +17,7 @@
 
 enum { TRIES = 8, FOLDER_FLAGS = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
 
-/* Removes what is in a folder; there are no folders in it. */
+/* Removes what is in a folder, folders in it too. */
 static void empty(int folder)
 {
     int again = openat(folder, ".", FOLDER_FLAGS);
@@ -26,8 +26,17 @@ static void empty(int folder)
 
     if (!listing && again >= 0)
         close(again);
-    while (listing && (found = readdir(listing)))
-        unlinkat(folder, found->d_name, 0);
+    while (listing && (found = readdir(listing))) {
+        bool self = strcmp(found->d_name, ".") == 0 || strcmp(found->d_name, "..") == 0;
+        if (self || unlinkat(folder, found->d_name, 0) == 0)
+            continue;
+        int inner = openat(folder, found->d_name, FOLDER_FLAGS);
+        if (inner < 0)
+            continue;
+        empty(inner);
+        close(inner);
+        unlinkat(folder, found->d_name, AT_REMOVEDIR);
+    }
     if (listing)
         closedir(listing);
 }

@@ -121,6 +121,9 @@ void fill_record(const kjit_record *record, void *to, const kjit_arg *scalar);
 /* ---- values_view.c ----------------------------------------------------------------------- */
 
 bool value_index(Eval *eval, const AstExpr *expr, const Value *object, Value *out);
+/* The bytes of `buffer` from `offset` on, as an array of which all but the memory is said. */
+bool value_ndarray(Eval *eval, Span span, const kjit_array *buffer, int64_t offset,
+                   kjit_array *array);
 
 /* ---- values_fill.c ----------------------------------------------------------------------- */
 

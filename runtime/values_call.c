@@ -566,6 +566,42 @@ static bool make_transpose(Call *call, Value *out)
     return true;
 }
 
+/* ndarray(shape, dtype, buffer, offset, strides): NumPy's constructor of views. */
+static bool make_ndarray(Call *call, Value *out)
+{
+    const Value *buffer = &call->args[2];
+    kjit_array array = { 0 };
+    int64_t offset = 0;
+    int axes;
+
+    if (buffer->kind != VALUE_ARG || buffer->arg.kind != KJIT_ARG_ARRAY)
+        return fail(call, "the buffer is an array");
+    if (!read_element(call, 1, &array) || !read_integer(call, 3, &offset) ||
+        !value_shape(call->eval, &call->args[0], array.shape, &array.rank))
+        return false;
+    array_set_strides(&array, false);
+    if (given(call, 4) && !read_extents(call, 4, array.strides, &axes))
+        return false;
+    if (given(call, 4) && axes != array.rank)
+        return fail(call, "the shape and the strides have different numbers of axes");
+    *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY } };
+    out->arg.as.array = array;
+    return value_ndarray(call->eval, call->expr->span, &buffer->arg.as.array, offset,
+                         &out->arg.as.array);
+}
+
+/* The same array, which kernels may not write. */
+static bool make_readonly(Call *call, Value *out)
+{
+    kjit_array array;
+
+    if (!read_array(call, &array))
+        return false;
+    array.flags |= KJIT_READONLY;
+    *out = (Value){ .kind = VALUE_ARG, .arg = { .kind = KJIT_ARG_ARRAY, .as.array = array } };
+    return true;
+}
+
 static bool make_len(Call *call, Value *out)
 {
     const Value *value = &call->args[0];
@@ -638,6 +674,8 @@ static const Function functions[] = {
     { "randint", { "low", "high", "size|shape", "seed", "dtype" }, 3, make_randint },
     { "create_xoroshiro128p_states", { "n", "seed", "subsequence_start" }, 1, make_states },
     { "array", { "object", "dtype" }, 1, make_array_of },
+    { "ndarray", { "shape", "dtype", "buffer", "offset", "strides" }, 3, make_ndarray },
+    { "readonly", { "array" }, 1, make_readonly },
     { "load", { "file", "key", "dtype", "shape" }, 1, make_load },
     { "reshape", { "array", "shape", "", "", "", "", "", "" }, 2, make_reshape },
     { "transpose", { "array" }, 1, make_transpose },
@@ -686,12 +724,33 @@ kjit_dtype value_dtype_named(const char *name)
     return type ? type_dtype(type) : KJIT_DTYPE_NONE;
 }
 
+/* The parts of complex64(1.5, -2): real and imaginary. */
+static bool construct_parts(Eval *eval, const AstExprs *args, kjit_dtype dtype, Value *out)
+{
+    out->kind = VALUE_ARG;
+    out->arg = (kjit_arg){ .kind = KJIT_ARG_SCALAR, .dtype = dtype };
+    for (int i = 0; i < 2; i++) {
+        Value part;
+        if (!value_eval(eval, args->items[i], &part))
+            return false;
+        if (part.kind != VALUE_ARG || part.arg.kind != KJIT_ARG_SCALAR ||
+            dtype_is_complex(part.arg.dtype)) {
+            diag_error(eval->diags, args->items[i]->span, "a real number is needed here");
+            return false;
+        }
+        out->arg.as.complex_parts[i] = scalar_cast(&part.arg, KJIT_DTYPE_FLOAT64).as.number;
+    }
+    return true;
+}
+
 /* float32(-4): a dtype called with a number. */
 bool value_construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *out)
 {
     Value value = { 0 };
     const AstExprs *args = &call->call.args;
 
+    if (args->count == 2 && !call->call.keyword_count && dtype_is_complex(dtype))
+        return construct_parts(eval, args, dtype, out);
     if (args->count > 1 || call->call.keyword_count) {
         diag_error(eval->diags, call->span, "%s takes one number", kjit_dtype_name(dtype));
         return false;

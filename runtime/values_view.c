@@ -83,6 +83,31 @@ static bool index_array(Eval *eval, const AstExpr *expr, const kjit_array *array
     return true;
 }
 
+bool value_ndarray(Eval *eval, Span span, const kjit_array *buffer, int64_t offset,
+                   kjit_array *array)
+{
+    uint64_t bytes;
+    int64_t low, high, begin, end;
+
+    array_span(buffer, &begin, &end);
+    if (!array_is_dense(buffer)) {
+        diag_error(eval->diags, span, "the buffer of ndarray() must be an array without gaps");
+        return false;
+    }
+    array->data = (char *)buffer->data + begin;
+    array->flags = buffer->flags;
+    if (!array_check(array, "the array", &bytes))
+        return value_failed(eval, span, KJIT_ARGUMENT);
+    array_span(array, &low, &high);
+    if (offset < 0 || offset > end - begin || offset + low < 0 || high > end - begin - offset) {
+        diag_error(eval->diags, span, "the array reaches out of the %lld bytes of its buffer",
+                   (long long)(end - begin));
+        return false;
+    }
+    array->data = (char *)array->data + offset;
+    return true;
+}
+
 bool value_index(Eval *eval, const AstExpr *expr, const Value *object, Value *out)
 {
     int64_t at;

@@ -37,3 +37,8 @@ if [ -d 1 ]; then
     says out '^1000 of 1000 samples are in bin 75$' '^5000 of 5000 samples are in bin 75$' \
         '^note: there is histogram\(float64\[:\], ' ' bytes, 1000 samples$'
 fi
+replay=$(grep -l '^\./replay ' [0-9]*.sh | head -1)
+if [ -d "${replay%.sh}" ]; then
+    expect 0 sh -c "cd ${replay%.sh} && ./replay captures/histogram-*"
+    says out '^histogram ran again, after '
+fi

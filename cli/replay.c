@@ -1,0 +1,315 @@
+/* `kjit run` of a captured launch: which is meant, and what it left against what was captured. */
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+
+#define LAUNCH_TEXT "launch.txt"
+
+/* ---- which launch --------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool replay_named(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(slash ? slash + 1 : path, LAUNCH_TEXT) || is_folder(path);
+}
+
+/* Whether a folder, or one in it, is a launch. */
+static bool holds_launch(const char *folder, const char *name)
+{
+    size_t room = strlen(folder) + strlen(name) + sizeof "//" LAUNCH_TEXT;
+    char *path = must_alloc(room);
+    struct stat info;
+    snprintf(path, room, "%s/%s/" LAUNCH_TEXT, folder, name);
+    bool holds = stat(path, &info) == 0;
+    free(path);
+    return holds;
+}
+
+static int launches_only(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* The folder has no launch of its own: says what launches lie in it. */
+static int list_launches(const char *folder)
+{
+    struct dirent **list;
+    size_t length = strlen(folder), found = 0;
+    int count = scandir(folder, &list, launches_only, alphasort);
+
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    for (int i = 0; i < count; i++) {
+        if (holds_launch(folder, list[i]->d_name)) {
+            if (!found++)
+                complain("%s holds captured launches; name one:", folder);
+            fprintf(stderr, "    %.*s/%s\n", (int)length, folder, list[i]->d_name);
+        }
+        free(list[i]);
+    }
+    if (count >= 0)
+        free(list);
+    if (!found)
+        complain("%s is a folder, and no captured launch: there is no " LAUNCH_TEXT " in it",
+                 folder);
+    return EXIT_COMMAND;
+}
+
+int replay_open(const char *path, kjit_replay **replay)
+{
+    *replay = NULL;
+    if (is_folder(path) && !holds_launch(path, "."))
+        return list_launches(path);
+    kjit_status status = kjit_replay_open(path, replay);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* ---- elements ------------------------------------------------------------------------------- */
+
+/* What floats may differ by: relative to their size, and beside that. */
+typedef struct Tolerance {
+    double relative, absolute;
+} Tolerance;
+
+/* Those that torch.testing.assert_close() uses:
+** https://pytorch.org/docs/stable/testing.html */
+static Tolerance tolerance_of(kjit_dtype dtype, double given)
+{
+    if (given >= 0)
+        return (Tolerance){ given, given };
+    switch (dtype) {
+    case KJIT_DTYPE_FLOAT16:
+        return (Tolerance){ 1e-3, 1e-5 };
+    case KJIT_DTYPE_BFLOAT16:
+        return (Tolerance){ 1.6e-2, 1e-5 };
+    case KJIT_DTYPE_FLOAT64:
+    case KJIT_DTYPE_COMPLEX128:
+        return (Tolerance){ 1e-7, 1e-7 };
+    default:
+        return (Tolerance){ 1.3e-6, 1e-5 };
+    }
+}
+
+/* How far apart two floats are: 0 for the same, for NaN and NaN too; infinitely if only one of them
+** is finite. */
+static double distance(double a, double b)
+{
+    if (a == b || (isnan(a) && isnan(b)))
+        return 0;
+    return isfinite(a) && isfinite(b) ? fabs(a - b) : (double)INFINITY;
+}
+
+/* The distance of two elements, and the size of what was captured. Integers that differ at all are
+** at least 1 apart. */
+static double element_distance(const Number *now, const Number *then, double *size)
+{
+    *size = fabs(then->real);
+    if (now->kind == NUMBER_REAL)
+        return distance(now->real, then->real);
+    if (now->kind == NUMBER_COMPLEX) {
+        *size = hypot(then->real, then->imag);
+        return hypot(distance(now->real, then->real), distance(now->imag, then->imag));
+    }
+    if (now->integer == then->integer)
+        return 0;
+    double apart = fabs(now->real - then->real);
+    return apart >= 1 ? apart : 1;
+}
+
+static void note_element(Difference *difference, const Walk *walk, const Number *now,
+                         const Number *then, Tolerance tolerance)
+{
+    bool exact = now->kind != NUMBER_REAL && now->kind != NUMBER_COMPLEX;
+    double size, apart = element_distance(now, then, &size);
+    if (apart == 0)
+        return;
+    bool beyond = exact || !(apart <= tolerance.absolute + tolerance.relative * size);
+    double relative = size > 0 ? apart / size : 0;
+
+    if (!difference->differ || (beyond && !difference->beyond)) {
+        memcpy(difference->first, walk->index, sizeof difference->first);
+        difference->now = *now;
+        difference->then = *then;
+    }
+    difference->differ++;
+    difference->beyond += beyond;
+    difference->most = fmax(difference->most, apart);
+    difference->most_relative = fmax(difference->most_relative, relative);
+}
+
+static void compare_arrays(Difference *difference, const kjit_array *now, const kjit_array *then,
+                           double tolerance)
+{
+    Walk walk_now, walk_then;
+    Number one, other;
+
+    difference->dtype = now->dtype;
+    difference->rank = now->rank;
+    difference->count = array_count(now);
+    walk_start(&walk_now, now);
+    walk_start(&walk_then, then);
+    for (;;) {
+        Walk place = walk_now;
+        if (!walk_next(&walk_now, &one) || !walk_next(&walk_then, &other))
+            break;
+        note_element(difference, &place, &one, &other, tolerance_of(now->dtype, tolerance));
+    }
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+/* The arrays of a launch's arguments, fields of records by themselves. */
+typedef struct Arrays {
+    struct {
+        char *name;
+        kjit_array array;
+    } * list;
+    size_t count;
+} Arrays;
+
+static void collect(void *context, const char *name, const kjit_array *array)
+{
+    Arrays *arrays = context;
+    arrays->list = must_grow(arrays->list, (arrays->count + 1) * sizeof *arrays->list);
+    arrays->list[arrays->count].name = must_strndup(name, strlen(name));
+    arrays->list[arrays->count++].array = *array;
+}
+
+static void arrays_free(Arrays *arrays)
+{
+    for (size_t i = 0; i < arrays->count; i++)
+        free(arrays->list[i].name);
+    free(arrays->list);
+}
+
+static bool same_shape(const kjit_array *a, const kjit_array *b)
+{
+    return a->dtype == b->dtype && a->rank == b->rank &&
+           !memcmp(a->shape, b->shape, sizeof a->shape[0] * (size_t)a->rank);
+}
+
+static int compare_lists(const Arrays *now, const Arrays *then, double tolerance,
+                         Comparison *comparison)
+{
+    bool alike = now->count == then->count;
+    for (size_t i = 0; i < now->count && alike; i++)
+        alike = same_shape(&now->list[i].array, &then->list[i].array);
+    if (!alike) {
+        complain("what was captured cannot be compared: its [after] has other types than [before]");
+        return EXIT_FAILED;
+    }
+    comparison->list = must_alloc(now->count * sizeof *comparison->list);
+    comparison->count = now->count;
+    comparison->same = comparison->within = true;
+    for (size_t i = 0; i < now->count; i++) {
+        Difference *difference = &comparison->list[i];
+        *difference =
+            (Difference){ .name = must_strndup(now->list[i].name, strlen(now->list[i].name)) };
+        compare_arrays(difference, &now->list[i].array, &then->list[i].array, tolerance);
+        comparison->same = comparison->same && !difference->differ;
+        comparison->within = comparison->within && !difference->beyond;
+    }
+    return EXIT_DONE;
+}
+
+static int compare_values(kjit_kernel *kernel, const kjit_arg *args, const kjit_values *after,
+                          double tolerance, Comparison *comparison)
+{
+    size_t count = kjit_param_count(kernel);
+    uint32_t *listed = must_alloc(count * sizeof *listed);
+    kjit_arg *captured = must_alloc(count * sizeof *captured);
+    Arrays now = { 0 }, then = { 0 };
+
+    for (size_t i = 0; i < count; i++) {
+        const kjit_arg *value = kjit_values_get(after, kjit_param_name(kernel, i));
+        listed[i] = value ? KJIT_WRITES : 0;
+        captured[i] = value ? *value : kjit_arg_int64(0);
+    }
+    each_written(kernel, args, listed, collect, &now);
+    each_written(kernel, captured, listed, collect, &then);
+    int status = compare_lists(&now, &then, tolerance, comparison);
+    arrays_free(&now);
+    arrays_free(&then);
+    free(captured);
+    free(listed);
+    return status;
+}
+
+int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_arg *args,
+                   double tolerance, Comparison *comparison)
+{
+    kjit_values *after = NULL;
+    kjit_status made = kjit_values_new(&after);
+    if (made == KJIT_OK)
+        made = kjit_replay_values(replay, 1, after);
+    int status = made == KJIT_OK ? compare_values(kernel, args, after, tolerance, comparison)
+                                 : complain_status(made);
+    kjit_values_close(after);
+    return status;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+/* `    o  3 of 8 elements, [0, 1] first: 2.5, captured 3.5; by 1 at most, relatively 0.29` */
+static void print_difference(FILE *out, const Difference *difference)
+{
+    char now[NUMBER_TEXT], then[NUMBER_TEXT];
+    number_format(now, &difference->now, difference->dtype, 0);
+    number_format(then, &difference->then, difference->dtype, 0);
+    fprintf(out, "    %s  %lld of %lld element%s, [", difference->name,
+            (long long)(difference->beyond ? difference->beyond : difference->differ),
+            (long long)difference->count, difference->count == 1 ? "" : "s");
+    for (int axis = 0; axis < difference->rank; axis++)
+        fprintf(out, "%s%lld", axis ? ", " : "", (long long)difference->first[axis]);
+    fprintf(out, "] first: %s, captured %s; by %.3g at most", now, then, difference->most);
+    bool exact = difference->now.kind != NUMBER_REAL && difference->now.kind != NUMBER_COMPLEX;
+    if (!exact && difference->most_relative > 0)
+        fprintf(out, ", %.2g of its size", difference->most_relative);
+    fputc('\n', out);
+}
+
+void comparison_print(FILE *out, const Comparison *comparison)
+{
+    const kjit_replay_facts *captured = &comparison->captured;
+
+    if (captured->changed)
+        fprintf(out, "edited since it was captured: %s\n", captured->changed);
+    if (captured->failure) {
+        fprintf(out, "not compared: on %s (%s) it failed: %s\n", captured->device, captured->model,
+                captured->failure);
+        return;
+    }
+    if (comparison->given) {
+        fprintf(out, "not compared: %s is not what was captured\n", comparison->given);
+        return;
+    }
+    fprintf(out, "%s captured on %s (%s)%s\n",
+            comparison->same     ? "the same as"
+            : comparison->within ? "but for rounding the same as"
+                                 : "not the same as",
+            captured->device, captured->model, comparison->same ? "" : ":");
+    for (size_t i = 0; i < comparison->count; i++) {
+        const Difference *difference = &comparison->list[i];
+        if (comparison->within ? difference->differ : difference->beyond)
+            print_difference(out, difference);
+    }
+}
+
+void comparison_free(Comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->count; i++)
+        free(comparison->list[i].name);
+    free(comparison->list);
+    comparison->list = NULL;
+    comparison->count = 0;
+}
