@@ -63,6 +63,12 @@ for call in nvrtcCreateProgram nvrtcCompileProgram nvrtcGetCUBINSize nvrtcGetCUB
     says err "NVRTC 13.0 does not compile: $call failed \\(error 11\\)"
 done
 
+# Trying it finds GPUs that do nothing, and those that go bad.
+expect 3 gpu "$KJIT" doctor --try
+says out '^missing +kernel on cuda:0 +it ran, and its result is wrong$' '^missing +kernel on cuda:1 '
+expect 3 gpu FAKE_CUDA_FAIL=cuLaunchKernel:1:700 "$KJIT" doctor --try
+says out '^missing +kernel on cuda:0 .*reached outside of its arrays'
+
 # A driver that does not start, is too old, or sees nothing: what is found is said, and the
 # processor does the work unless the GPU was asked for.
 no_gpu() # message, settings...

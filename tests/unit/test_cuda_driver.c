@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "runtime/driver.h"
@@ -484,6 +486,42 @@ static void a_driver_may_keep_a_broken_gpu(void **state)
     close_gpu(other);
 }
 
+/* What a child says of its parent's context; it asks nothing of the driver. */
+static int child_status(kjit_context *context, kjit_kernel *scale)
+{
+    long calls = fake_cuda_calls(NULL);
+    kjit_context *own;
+    kjit_open_options options = { .size = sizeof options, .device = "cuda" };
+    bool refused =
+        kjit_synchronize(context) != KJIT_OK && strstr(kjit_error_message(), "forked") &&
+        KJIT_CALL(scale, KJIT_GRID(1), KJIT_BLOCK(64), KJIT_ARRAY(x, N), 2.0f) != KJIT_OK &&
+        strstr(kjit_error_message(), "forked") && kjit_open(&options, &own) != KJIT_OK &&
+        strstr(kjit_error_message(), "forked");
+
+    kjit_close(context);
+    return refused && fake_cuda_calls(NULL) == calls ? 0 : 1;
+}
+
+static void a_forked_child_is_refused(void **state)
+{
+    kjit_context *context = open_gpu("cuda");
+    kjit_kernel *scale = must_load(context, kernels, "scale");
+    int status = -1;
+
+    (void)state;
+    fill();
+    expect_ok(KJIT_CALL(scale, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), 2.0f));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(child_status(context, scale));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    expect_ok(KJIT_CALL(scale, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), 2.0f));
+    assert_true(x[5] == 20);
+    close_gpu(context);
+}
+
 static int begin_late(void **state)
 {
     fake_cuda_lazy(true);
@@ -524,6 +562,7 @@ int main(void)
         TEST(a_fault_names_its_kernel_whoever_waited),
         TEST(a_broken_gpu_repeats_the_first_cause),
         TEST(a_driver_may_keep_a_broken_gpu),
+        TEST(a_forked_child_is_refused),
     };
 
     return cmocka_run_group_tests(tests, pretend, NULL);
