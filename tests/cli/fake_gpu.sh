@@ -65,7 +65,8 @@ done
 
 # Trying it finds GPUs that do nothing, and those that go bad.
 expect 3 gpu "$KJIT" doctor --try
-says out '^missing +kernel on cuda:0 +it ran, and its result is wrong$' '^missing +kernel on cuda:1 '
+says out '^missing +kernel on cuda:0 +it ran, and its result is wrong$' \
+    '^missing +kernel on cuda:1 '
 expect 3 gpu FAKE_CUDA_FAIL=cuLaunchKernel:1:700 "$KJIT" doctor --try
 says out '^missing +kernel on cuda:0 .*reached outside of its arrays'
 
