@@ -599,7 +599,13 @@ KJIT_API kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stre
                                         kjit_array *array);
 
 /* Copies between arrays of one dtype and shape, of any layout each, on the host or a device, of any
-** context. Returns when that is done. They may not overlap unless they are the same. */
+** context. Returns when that is done. They may not overlap unless they are the same.
+**
+** If memory of a GPU is among them, `context` is that GPU's, or one of two GPUs'; the processor's
+** does not reach there, and says so (KJIT_ARGUMENT). Work of other devices is not waited for:
+** kjit_synchronize() their contexts before, or have a stream wait for an event of theirs. From GPU
+** to GPU it goes straight if other code has enabled peer access between them
+** (cudaDeviceEnablePeerAccess), else by way of the host: kjit leaves that as it is. */
 KJIT_API kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from);
 /* The same in the order of a stream, which may be NULL. Between device arrays, and from and to
 ** pinned, mapped or managed memory, it returns at once, and the arrays must stay until the stream

@@ -201,16 +201,38 @@ static kjit_status scatter(Device *device, void *stream, const kjit_array *to,
     return status;
 }
 
+/* Whether an array's memory is the host's as the device sees it. Device arrays may be another
+** context's: those of other GPUs the driver finds by their addresses, those of the processor are
+** memory of the process. */
+static kjit_status find_host(Device *device, const kjit_array *array, bool *host)
+{
+    bool apart = !device->ops->host_memory;
+    bool gpu = (array->flags & KJIT_ON_DEVICE) != 0;
+
+    if (gpu && (array->flags & KJIT_ON_HOST))
+        gpu = apart;
+    else if (gpu)
+        gpu = device->ops->on_gpu(device, array->data);
+    *host = apart && !gpu;
+    if (apart || !gpu)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT, "error: the processor cannot copy from and to memory of a GPU\n"
+                                    "note: give the copy the GPU's context");
+}
+
 kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
                         const kjit_array *from)
 {
     bool apart = !device->ops->host_memory;
-    bool to_host = apart && !(to->flags & KJIT_ON_DEVICE);
-    bool from_host = apart && !(from->flags & KJIT_ON_DEVICE);
-    Plan plan = { .request = { .to_host = to_host, .from_host = from_host, .stream = stream } };
+    Plan plan = { .request = { .stream = stream } };
+    bool to_host, from_host;
 
     if (!make_plan(&plan, to, from))
         return KJIT_OK;
+    KJIT_TRY(find_host(device, to, &to_host));
+    KJIT_TRY(find_host(device, from, &from_host));
+    plan.request.to_host = to_host;
+    plan.request.from_host = from_host;
     if (recorded && to_host && from_host)
         return error_set(KJIT_ARGUMENT, "error: a graph cannot record a copy between host arrays\n"
                                         "note: one of them in mapped memory makes it one");

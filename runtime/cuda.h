@@ -103,6 +103,7 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request);
 void cuda_open_pool(CudaDevice *device);
 kjit_status cuda_alloc(Device *base, Block *block, void *stream);
 kjit_status cuda_release(Device *base, const Block *block, void *stream);
+bool cuda_on_gpu(Device *base, const void *memory);
 kjit_status cuda_copy(Device *base, const CopyRequest *request);
 kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream);
 kjit_status cuda_pin(Device *base, void *memory, size_t bytes);

@@ -129,6 +129,23 @@ kjit_status cuda_release(Device *base, const Block *block, void *stream)
 
 /* ---- copies --------------------------------------------------------------------------- */
 
+/* What the driver will not say counts as the GPU's, whose copy then fails and says why. */
+bool cuda_on_gpu(Device *base, const void *memory)
+{
+    CudaDevice *device = cuda(base);
+    unsigned kind = 0;
+    bool pushed;
+
+    error_quiet(true);
+    kjit_status status = cuda_enter(device, &pushed);
+    error_quiet(false);
+    if (status != KJIT_OK)
+        return true;
+    CuResult result = device->driver->pointer_attribute(&kind, CU_POINTER_KIND, address(memory));
+    cuda_leave(device, pushed);
+    return result == CU_OK ? kind != 0 : result != CU_INVALID_VALUE;
+}
+
 static CuResult copy_line(const Driver *driver, const CopyRequest *request)
 {
     CuPointer to = address(request->to), from = address(request->from);

@@ -97,6 +97,9 @@ typedef struct DeviceOps {
     kjit_status (*alloc)(Device *device, Block *block, void *stream);
     /* Gives it back: if it is ordered behind the work of `stream`, else when no work is left. */
     kjit_status (*release)(Device *device, const Block *block, void *stream);
+    /* Whether memory that an array says is on a device is a GPU's, or plain memory that the
+    ** processor's context gave out. */
+    bool (*on_gpu)(Device *device, const void *memory);
     kjit_status (*copy)(Device *device, const CopyRequest *request);
     kjit_status (*zero)(Device *device, void *memory, size_t bytes, void *stream);
     kjit_status (*pin)(Device *device, void *memory, size_t bytes);

@@ -1,5 +1,6 @@
 /* The processor as a device: C compiled by the system's compiler, loaded as a shared object. */
 #include "runtime/cc.h"
+#include "runtime/driver.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -342,6 +343,19 @@ static kjit_status cpu_release(Device *device, const Block *block, void *stream)
     return KJIT_OK;
 }
 
+/* GPUs have given out none before the driver was started. */
+static bool cpu_on_gpu(Device *device, const void *memory)
+{
+    const Driver *driver = driver_started();
+    unsigned kind = 0;
+
+    (void)device;
+    return driver &&
+           driver->pointer_attribute(&kind, CU_POINTER_KIND, (CuPointer)(uintptr_t)memory) ==
+               CU_OK &&
+           kind == CU_MEMORY_DEVICE;
+}
+
 static kjit_status cpu_copy(Device *device, const CopyRequest *request)
 {
     char *to = request->to;
@@ -426,6 +440,7 @@ static const DeviceOps cpu_ops = {
     .launch = cpu_launch,
     .alloc = cpu_alloc,
     .release = cpu_release,
+    .on_gpu = cpu_on_gpu,
     .copy = cpu_copy,
     .zero = cpu_zero,
     .pin = cpu_pin,

@@ -307,6 +307,7 @@ static const DeviceOps cuda_ops = {
     .launch = cuda_launch,
     .alloc = cuda_alloc,
     .release = cuda_release,
+    .on_gpu = cuda_on_gpu,
     .copy = cuda_copy,
     .zero = cuda_zero,
     .pin = cuda_pin,

@@ -8,6 +8,7 @@
 
 static Driver driver;
 static pthread_once_t driver_once = PTHREAD_ONCE_INIT;
+static atomic_bool started; /* and usable */
 
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -112,7 +113,13 @@ static void find_driver(void)
 const Driver *driver_get(void)
 {
     pthread_once(&driver_once, find_driver);
+    atomic_store_explicit(&started, !driver.why_not[0], memory_order_release);
     return &driver;
+}
+
+const Driver *driver_started(void)
+{
+    return atomic_load_explicit(&started, memory_order_acquire) ? &driver : NULL;
 }
 
 const char *driver_error(CuResult result)

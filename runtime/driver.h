@@ -118,6 +118,8 @@ typedef struct Driver {
 
 /* Finds and starts the driver, once a process. Never NULL: see `why_not`. */
 const Driver *driver_get(void);
+/* The driver if the process has started it by driver_get(), else NULL. */
+const Driver *driver_started(void);
 /* "CUDA_ERROR_OUT_OF_MEMORY (out of memory)". Thread-local. */
 const char *driver_error(CuResult result);
 

@@ -268,8 +268,7 @@ CuResult cu_mem_info(size_t *unused, size_t *total)
 
 CuResult cu_pointer_attribute(void *value, int attribute, CuPointer pointer)
 {
-    FakeDevice *device;
-    CuResult result = fake_enter(CALL_pointer_attribute, &device);
+    CuResult result = fake_begin(CALL_pointer_attribute); /* needs no context */
 
     if (result != CU_OK)
         return result;
