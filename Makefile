@@ -252,7 +252,8 @@ test-gpu: all $(GPU)
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --device cuda' \
-	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda'
+	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda' \
+	    'BUILD=$(BUILD) PYTHON=$(NUMBA) tests/gpu/interop.sh'
 
 fuzz:
 	@$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz \
@@ -296,6 +297,11 @@ $(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
 bench: all $(BENCHES)
 	@KJIT=$(abspath $(BUILD))/kjit BENCHES=$(abspath $(BUILD))/bench PYTHON=$(PYTHON) bench/all.sh
 
+# What the runtime costs on a GPU, beside the driver, numba-cuda and CuPy; NUMBA is a Python that
+# has them.
+bench-gpu: all $(BENCHES)
+	@$(NUMBA) bench/peers.py --kjit $(BUILD)/kjit --benches $(BUILD)/bench --out $(BUILD)/results
+
 format:
 	clang-format -i $(FORMATTED)
 
@@ -336,6 +342,7 @@ help:
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
+	@echo 'make bench-gpu        the runtime on a GPU beside numba-cuda and CuPy, NUMBA as above'
 	@echo 'make format           clang-format everything'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
@@ -343,6 +350,6 @@ help:
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
         test-stdlib test-hostile test-cache test-layers test-docs test-numba test-oracle test-asan \
         test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update \
-        fuzz fuzz-run bench format check-format packages demo install clean help
+        fuzz fuzz-run bench bench-gpu format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
