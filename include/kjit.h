@@ -608,14 +608,22 @@ KJIT_API kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stre
 ** (cudaDeviceEnablePeerAccess), else by way of the host: kjit leaves that as it is. */
 KJIT_API kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from);
 /* The same in the order of a stream, which may be NULL. Between device arrays, and from and to
-** pinned, mapped or managed memory, it returns at once, and the arrays must stay until the stream
-** has done it. Other host memory is free to be used again when it returns: it was read, or has
+** pinned, mapped or managed memory, it returns at once (or, where there are many rows, when it is
+** done), and the arrays must stay until the stream has done it. Other host memory is free to be used again when it returns: it was read, or has
 ** been written. */
 KJIT_API kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_array *to,
                                   const kjit_array *from);
 /* kjit_copy() for a device array and a host array. */
 KJIT_API kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
                                        const kjit_array *host);
+/* Reads or writes one element, which has an index for each axis, from the end if negative: as
+** kjit_copy(), and as slow for one element as for thousands. What is written becomes the array's
+** dtype as in NumPy. To write many, kjit_array_slice() or kjit_array_broadcast() and kjit_copy().
+** KJIT_ARGUMENT for records. */
+KJIT_API kjit_status kjit_array_get(kjit_context *context, const kjit_array *array,
+                                    const int64_t *index, kjit_arg *value);
+KJIT_API kjit_status kjit_array_set(kjit_context *context, const kjit_array *array,
+                                    const int64_t *index, kjit_arg value);
 /* Sets every byte of an array's elements to 0 in the order of a stream, which may be NULL. The
 ** elements must be all that lies in the array's span: no gaps. */
 KJIT_API kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream,

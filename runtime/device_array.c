@@ -102,10 +102,25 @@ kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream, kjit_
 
 /* ---- copies --------------------------------------------------------------------------- */
 
-static bool same_shape(const kjit_array *a, const kjit_array *b)
+static kjit_status check_same(const kjit_array *to, const kjit_array *from)
 {
-    return a->dtype == b->dtype && dtype_same_record(a->record, b->record) && a->rank == b->rank &&
-           memcmp(a->shape, b->shape, sizeof *a->shape * (size_t)a->rank) == 0;
+    if (to->dtype != from->dtype || !dtype_same_record(to->record, from->record))
+        return error_set(KJIT_ARGUMENT,
+                         "error: the array to copy to is of %s, and the other %s%s\n"
+                         "note: copies convert nothing",
+                         kjit_dtype_name(to->dtype), to->dtype == from->dtype ? "of another " : "",
+                         kjit_dtype_name(from->dtype));
+    if (to->rank != from->rank)
+        return error_set(KJIT_ARGUMENT, "error: the array to copy to has %d axes, and the other %d",
+                         to->rank, from->rank);
+    for (int i = 0; i < to->rank; i++) {
+        if (to->shape[i] != from->shape[i])
+            return error_set(KJIT_ARGUMENT,
+                             "error: axis %d has %lld elements in the array to copy to, and %lld "
+                             "in the other\nnote: kjit_array_broadcast() repeats elements",
+                             i, (long long)to->shape[i], (long long)from->shape[i]);
+    }
+    return KJIT_OK;
 }
 
 static kjit_status check_copy(const kjit_array *to, const kjit_array *from)
@@ -115,8 +130,7 @@ static kjit_status check_copy(const kjit_array *to, const kjit_array *from)
     if (!array_check(to, "the array to copy to", &bytes) ||
         !array_check(from, "the array to copy from", &bytes))
         return KJIT_ARGUMENT;
-    if (!same_shape(to, from))
-        return error_set(KJIT_ARGUMENT, "error: the arrays differ in dtype or shape");
+    KJIT_TRY(check_same(to, from));
     if (to->flags & KJIT_READONLY)
         return error_set(KJIT_ARGUMENT, "error: the array to copy to is read-only");
     return KJIT_OK;
@@ -195,6 +209,55 @@ kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream, const kj
         return KJIT_OK;
     }
     return device->ops->zero(device, (char *)array->data + low, (size_t)(high - low), handle);
+}
+
+/* ---- single elements -------------------------------------------------------------------- */
+
+/* One element as an array without axes; `index` has as many numbers as the array axes. */
+static kjit_status element_at(const kjit_array *array, const int64_t *index, kjit_array *element)
+{
+    kjit_slice slices[KJIT_RANK_MAX] = { 0 };
+    uint64_t bytes;
+
+    if (!array_check(array, "the array", &bytes))
+        return KJIT_ARGUMENT;
+    if (array->dtype == KJIT_DTYPE_RECORD)
+        return error_set(KJIT_ARGUMENT, "error: the elements are records, not numbers\n"
+                                        "note: kjit_array_field() makes arrays of their fields, "
+                                        "and kjit_copy() copies whole ones");
+    for (int i = 0; i < array->rank; i++)
+        slices[i] = (kjit_slice)KJIT_AT(index[i]);
+    return kjit_array_slice(array, slices, (size_t)array->rank, element);
+}
+
+kjit_status kjit_array_get(kjit_context *context, const kjit_array *array, const int64_t *index,
+                           kjit_arg *value)
+{
+    char memory[16];
+    kjit_array element, here;
+
+    memset(value, 0, sizeof *value);
+    KJIT_TRY(element_at(array, index, &element));
+    here = kjit_host_array(memory, array->dtype, 0, NULL);
+    KJIT_TRY(kjit_copy(context, &here, &element));
+    *value = scalar_load(array->dtype, memory);
+    return KJIT_OK;
+}
+
+kjit_status kjit_array_set(kjit_context *context, const kjit_array *array, const int64_t *index,
+                           kjit_arg value)
+{
+    char memory[16];
+    kjit_array element, here;
+
+    KJIT_TRY(element_at(array, index, &element));
+    if (value.kind != KJIT_ARG_SCALAR || !kjit_dtype_bytes(value.dtype))
+        return error_set(KJIT_ARGUMENT, "error: an element is set to a number, not to an %s",
+                         value.kind == KJIT_ARG_ARRAY ? "array" : "argument of another kind");
+    value = scalar_cast(&value, array->dtype);
+    scalar_store(&value, memory);
+    here = kjit_host_array(memory, array->dtype, 0, NULL);
+    return kjit_copy(context, &element, &here);
 }
 
 /* ---- page-locking, figures -------------------------------------------------------------- */

@@ -334,6 +334,42 @@ static kjit_status pin_and_ask(void)
     return status;
 }
 
+static kjit_status give_away_and_take(void)
+{
+    kjit_array host = kjit_record_array(bodies, &body, 1, shape), masses, back;
+    kjit_interface interface = { .size = sizeof interface };
+    struct DLManagedTensor *tensor = NULL;
+    char *text = NULL;
+    kjit_status status = kjit_array_interface(context, NULL, &host, &interface);
+
+    if (status == KJIT_OK)
+        status = kjit_interface_text(&interface, &text);
+    if (status == KJIT_OK)
+        status = kjit_array_field(&host, "mass", &masses);
+    if (status == KJIT_OK)
+        status = kjit_to_dlpack(context, &masses, NULL, NULL, &tensor);
+    if (status == KJIT_OK)
+        status = kjit_from_dlpack(context, tensor, &back);
+    kjit_dlpack_release(tensor);
+    kjit_free(text);
+    return status;
+}
+
+static kjit_status use_elements(void)
+{
+    kjit_array host = kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape), device;
+    int64_t at = -1;
+    kjit_arg value;
+    kjit_status status = kjit_to_device(context, &host, &device);
+
+    if (status == KJIT_OK)
+        status = kjit_array_get(context, &device, &at, &value);
+    if (status == KJIT_OK)
+        status = kjit_array_set(context, &device, &at, value);
+    kjit_array_free(context, &device);
+    return status;
+}
+
 static kjit_status order_with_events(void)
 {
     kjit_stream *stream = NULL, *thread = NULL, *whole = NULL;
@@ -783,6 +819,8 @@ static const Task tasks[] = {
     TASK("preparing", prepare_and_launch),
     TASK("arrays", make_arrays),
     TASK("copies", copy_there_and_back),
+    TASK("elements", use_elements),
+    TASK("arrays given away", give_away_and_take),
     TASK("pinning", pin_and_ask),
     TASK("streams and events", order_with_events),
     TASK("graphs", make_a_graph),
