@@ -19,7 +19,7 @@ archs='s/x/x/'
 "$KJIT" build "$ROOT/examples/hist.k" --emit ptx >/dev/null 2>&1 ||
     archs='s/--arch [a-z0-9_,]*,cpu/--arch cpu/'
 # Sanitizers want to be loaded before programs that lack them.
-holds test -s 1.sh
+holds test -s 4.sh
 case $BUILD in *asan* | *tsan*) sections= ;; *) sections=$(echo [0-9]*.sh) ;; esac
 for section in $sections; do
     number=${section%.sh}
@@ -32,8 +32,8 @@ for section in $sections; do
     expect 0 env PATH="$PWD/bin:$PATH" sh -exc "cd $number && . ./all.sh"
 done
 # What the programs of these sections print.
-if [ -d 1 ]; then
-    expect 0 sh -c 'cd 1 && KJIT_CC=/none ./count && KJIT_CC=/none ./load && ./send'
+if [ -d 4 ]; then
+    expect 0 sh -c 'cd 4 && KJIT_CC=/none ./count && KJIT_CC=/none ./load && ./send'
     says out '^1000 of 1000 samples are in bin 75$' '^5000 of 5000 samples are in bin 75$' \
         '^note: there is histogram\(float64\[:\], ' ' bytes, 1000 samples$'
 fi
@@ -42,3 +42,17 @@ if [ -d "${replay%.sh}" ]; then
     expect 0 sh -c "cd ${replay%.sh} && ./replay captures/histogram-*"
     says out '^histogram ran again, after '
 fi
+# Those of the first sections are files too, and C++.
+for program in 1.arrays 2.streams 3.graphs; do
+    name=${program#*.}
+    expect 0 cmp "$program.c" "$ROOT/examples/embed/$name.c"
+    [ -d "${program%.*}" ] || continue
+    expect 0 ${CC:-cc} -x c++ -Wall -Wextra -Werror "-I$ROOT/include" "$program.c" -x none \
+        "-L$library" -lkjit "-Wl,-rpath,$library" -o "$name"
+    expect 0 "./$name" cpu
+    case $name in
+    arrays) says out '^105 103 101$' '^123 121 119$' ;;
+    streams) says out '^3 after [0-9.]+ ms$' ;;
+    graphs) says out '^25\.207$' ;;
+    esac
+done
