@@ -609,8 +609,8 @@ KJIT_API kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stre
 KJIT_API kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from);
 /* The same in the order of a stream, which may be NULL. Between device arrays, and from and to
 ** pinned, mapped or managed memory, it returns at once (or, where there are many rows, when it is
-** done), and the arrays must stay until the stream has done it. Other host memory is free to be used again when it returns: it was read, or has
-** been written. */
+** done), and the arrays must stay until the stream has done it. Other host memory is free to be
+** used again when it returns: it was read, or has been written. */
 KJIT_API kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_array *to,
                                   const kjit_array *from);
 /* kjit_copy() for a device array and a host array. */
