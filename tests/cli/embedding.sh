@@ -1,10 +1,17 @@
 # docs/embedding.md: each section's programs and commands, in a folder with examples/hist.k.
 #
 # A block ```c goes to the file that its first line names, "/* NAME.c: ..."; the blocks ```sh of a
-# section run one after the other. Without NVRTC nothing is built for GPUs.
+# section run one after the other. A block whose first line is "/* from FILE */" stands in that file
+# as it is here. Without NVRTC nothing is built for GPUs.
 awk '/^## / { section++ }
      /^```$/ { file = ""; next }
-     /^```c$/ { getline; file = section "." substr($2, 1, length($2) - 1) }
+     /^```c$/ { getline
+                if ($2 == "from") {
+                    file = "part" ++parts
+                    print $3 >(file ".of")
+                    next
+                }
+                file = section "." substr($2, 1, length($2) - 1) }
      /^```sh$/ { file = section ".sh"; next }
      file { print >file }' "$ROOT/docs/embedding.md"
 case $BUILD in /*) library=$BUILD ;; *) library=$ROOT/$BUILD ;; esac
@@ -19,7 +26,7 @@ archs='s/x/x/'
 "$KJIT" build "$ROOT/examples/hist.k" --emit ptx >/dev/null 2>&1 ||
     archs='s/--arch [a-z0-9_,]*,cpu/--arch cpu/'
 # Sanitizers want to be loaded before programs that lack them.
-holds test -s 4.sh
+holds test -s 1.sh -a -s part1
 case $BUILD in *asan* | *tsan*) sections= ;; *) sections=$(echo [0-9]*.sh) ;; esac
 for section in $sections; do
     number=${section%.sh}
@@ -31,23 +38,37 @@ for section in $sections; do
     sed "$archs" "$section" >"$number/all.sh"
     expect 0 env PATH="$PWD/bin:$PATH" sh -exc "cd $number && . ./all.sh"
 done
-# What the programs of these sections print.
-if [ -d 4 ]; then
-    expect 0 sh -c 'cd 4 && KJIT_CC=/none ./count && KJIT_CC=/none ./load && ./send'
-    says out '^1000 of 1000 samples are in bin 75$' '^5000 of 5000 samples are in bin 75$' \
-        '^note: there is histogram\(float64\[:\], ' ' bytes, 1000 samples$'
+# What some of them print; a program is told by its name, whatever its section's number.
+prints() # PROGRAM PATTERN...
+{
+    folder=$(dirname */"$1.c")
+    arguments=
+    [ "$1" != replay ] || arguments='captures/histogram-*'
+    expect 0 sh -c "cd $folder && ./$1 $arguments"
+    shift
+    says out "$@"
+}
+if [ "$sections" ]; then
+    prints call '^3 0.5 40$'
+    prints config '^254 1792 999000$'
+    prints prepared '^500$'
+    prints eager '^9 4$'
+    prints threads '^8 threads, 1 compilation$'
+    prints faults '^wrong.k:1:11: error: ' '^KJIT_FAULT: faults.k:4:12: IndexError: index 100 '
+    prints facts '^launches: 1, compilations: 0, from disk: 1$'
+    prints send ' bytes, 1000 samples$'
+    export KJIT_CC=/none # these need no compiler
+    prints count '^1000 of 1000 samples are in bin 75$'
+    prints load '^5000 of 5000 samples are in bin 75$' '^note: there is histogram\(float64\[:\], '
+    unset KJIT_CC
+    prints replay '^histogram ran again, after '
 fi
-replay=$(grep -l '^\./replay ' [0-9]*.sh | head -1)
-if [ -d "${replay%.sh}" ]; then
-    expect 0 sh -c "cd ${replay%.sh} && ./replay captures/histogram-*"
-    says out '^histogram ran again, after '
-fi
-# Those of the first sections are files too, and C++.
-for program in 1.arrays 2.streams 3.graphs; do
-    name=${program#*.}
-    expect 0 cmp "$program.c" "$ROOT/examples/embed/$name.c"
-    [ -d "${program%.*}" ] || continue
-    expect 0 ${CC:-cc} -x c++ -Wall -Wextra -Werror "-I$ROOT/include" "$program.c" -x none \
+# Those in examples/embed are C++ too.
+for name in arrays streams graphs; do
+    program=$(ls [0-9]*."$name.c")
+    expect 0 cmp "$program" "$ROOT/examples/embed/$name.c"
+    [ "$sections" ] || continue
+    expect 0 ${CC:-cc} -x c++ -Wall -Wextra -Werror "-I$ROOT/include" "$program" -x none \
         "-L$library" -lkjit "-Wl,-rpath,$library" -o "$name"
     expect 0 "./$name" cpu
     case $name in
@@ -55,4 +76,9 @@ for program in 1.arrays 2.streams 3.graphs; do
     streams) says out '^3 after [0-9.]+ ms$' ;;
     graphs) says out '^25\.207$' ;;
     esac
+done
+for part in part*.of; do
+    part=${part%.of}
+    expect 0 awk -v RS='\001' 'NR == 1 { part = $0 } END { exit !index($0, part) }' "$part" \
+        "$ROOT/$(cat "$part.of")"
 done
