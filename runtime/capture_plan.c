@@ -346,11 +346,22 @@ static bool any_written(const CaptureView *views, size_t count)
     return false;
 }
 
+/* Whether what a kernel left can be told without a file: it writes nothing in it, and no tuple has
+** a part of it. */
+static bool is_left_out(const CapturePlan *plan, const CaptureFile *file)
+{
+    for (int i = 0; i < plan->view_count; i++) {
+        if (plan->views[i].file == file && (file->written || !plan->views[i].top))
+            return false;
+    }
+    return true;
+}
+
 /* The lines that read memory which several arrays share. */
 static void put_memories(Buf *out, const CapturePlan *plan, bool after)
 {
     for (const CaptureFile *file = plan->files; file; file = file->next) {
-        if (!file->variable)
+        if (!file->variable || (after && is_left_out(plan, file)))
             continue;
         buf_printf(out, "%s = ", file->variable);
         put_load(out, file, after);
