@@ -62,7 +62,7 @@ static int list_launches(const char *folder)
     if (!found)
         complain("%s is a folder, and no captured launch: there is no " LAUNCH_TEXT " in it",
                  folder);
-    return EXIT_COMMAND;
+    return found ? EXIT_COMMAND : EXIT_FAILED;
 }
 
 int replay_open(const char *path, kjit_replay **replay)

@@ -26,7 +26,8 @@ static const char *const endings[] = { "tokens", "ast", "remarks", "ir", "cu", "
 enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
 typedef struct Case {
-    char *stem; /* the program's path without `.k` */
+    char *stem;  /* the program's path without `.k`; or that of a captured launch */
+    bool replay; /* it is one, and expects what was captured */
     bool expects[ENDINGS];
     FILE *report;
     pid_t process;
@@ -93,6 +94,19 @@ static bool add_case(Cases *cases, const char *path, size_t stem_length, const c
     return true;
 }
 
+static void add_replay(Cases *cases, const char *path)
+{
+    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
+    cases->list[cases->count++] =
+        (Case){ .stem = must_strndup(path, strlen(path)), .replay = true };
+}
+
+static bool is_replay(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(slash ? slash + 1 : path, "launch.txt");
+}
+
 static Cases *walked; /* nftw() has no context to pass */
 
 static int visit(const char *path, const struct stat *info, int type, struct FTW *where)
@@ -102,6 +116,8 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     size_t length = strlen(path);
     if (type == FTW_F && length > 2 && !strcmp(path + length - 2, ".k"))
         add_case(walked, path, length - 2, NULL);
+    if (type == FTW_F && is_replay(path))
+        add_replay(walked, path);
     return 0;
 }
 
@@ -115,6 +131,10 @@ static int add_path(Cases *cases, const char *path)
     if (S_ISDIR(info.st_mode)) {
         walked = cases;
         return nftw(path, visit, 16, 0) == 0 ? EXIT_DONE : EXIT_FAILED;
+    }
+    if (is_replay(path)) {
+        add_replay(cases, path);
+        return EXIT_DONE;
     }
     const char *dot = strrchr(path, '.');
     if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
@@ -182,8 +202,17 @@ static int produce_out(const Target *target, const char *device)
     return status;
 }
 
+/* Launches what was captured again. What `kjit run` then prints says where it differs. */
+static int produce_replay(const Target *target, const char *device)
+{
+    char *argv[] = { "kjit run", target->file, "--quiet", "--device", (char *)device, NULL };
+    return run_command(5, argv);
+}
+
 static int produce(const Target *target, const char *ending, const char *device)
 {
+    if (!ending)
+        return produce_replay(target, device);
     if (!strcmp(ending, "err"))
         return produce_err(target);
     if (!strcmp(ending, "out"))
@@ -235,8 +264,8 @@ static bool copy_text(FILE *from, const char *path)
 
 static void show_difference(const char *name, const char *shown, FILE *got)
 {
-    char *const argv[] = { "diff",           "-u", "--label",    (char *)shown, "--label",
-                           "what it is now", "--", (char *)name, "-",           NULL };
+    char *argv[] = { "diff",           "-u", "--label",    (char *)shown, "--label",
+                     "what it is now", "--", (char *)name, "-",           NULL };
     posix_spawn_file_actions_t actions;
     pid_t process;
 
@@ -301,6 +330,24 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
     return passed;
 }
 
+/* A captured launch has to leave what it left. */
+static bool test_replay(const Case *tested, const TestOptions *test)
+{
+    const Target target = { tested->stem, NULL };
+    FILE *got = tmpfile();
+    if (!got) {
+        complain("cannot make a temporary file: %s", strerror(errno));
+        return false;
+    }
+    int status = capture(got, &target, NULL, test->device);
+    if (status != EXIT_DONE) {
+        printf("%s:\n", tested->stem);
+        copy_text(got, NULL);
+    }
+    fclose(got);
+    return status == EXIT_DONE;
+}
+
 /* ---- processes ------------------------------------------------------------------------------ */
 
 /* What the process of a case does. */
@@ -340,13 +387,16 @@ static void start(Case *started, const TestOptions *test, Score *score)
     dup2(fileno(started->report), STDOUT_FILENO);
     dup2(fileno(started->report), STDERR_FILENO);
     alarm(SECONDS_MAX);
-    test_case(started, test, score);
+    if (started->replay)
+        ++*(test_replay(started, test) ? &score->passed : &score->failed);
+    else
+        test_case(started, test, score);
     exit(EXIT_DONE);
 }
 
 static int expectations(const Case *counted)
 {
-    int count = 0;
+    int count = counted->replay;
     for (int i = 0; i < ENDINGS; i++)
         count += counted->expects[i];
     return count;
@@ -360,13 +410,17 @@ static void finish(Case *cases, size_t count, Score *scores)
     for (size_t i = 0; i < count; i++) {
         if (cases[i].process != process || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE))
             continue;
+        const char *ending = cases[i].replay ? "" : ".k";
         fseek(cases[i].report, 0, SEEK_END);
         if (!WIFSIGNALED(status))
-            fprintf(cases[i].report, "%s.k: exit status %d\n", cases[i].stem, WEXITSTATUS(status));
+            fprintf(cases[i].report, "%s%s: exit status %d\n", cases[i].stem, ending,
+                    WEXITSTATUS(status));
         else if (WTERMSIG(status) == SIGALRM)
-            fprintf(cases[i].report, "%s.k: stopped after %d s\n", cases[i].stem, SECONDS_MAX);
+            fprintf(cases[i].report, "%s%s: stopped after %d s\n", cases[i].stem, ending,
+                    SECONDS_MAX);
         else
-            fprintf(cases[i].report, "%s.k: %s\n", cases[i].stem, strsignal(WTERMSIG(status)));
+            fprintf(cases[i].report, "%s%s: %s\n", cases[i].stem, ending,
+                    strsignal(WTERMSIG(status)));
         int rest = expectations(&cases[i]) - scores[i].passed - scores[i].failed;
         scores[i].failed += rest > 0 ? rest : 1;
     }
@@ -410,7 +464,7 @@ enum { OPTION_UPDATE = 256, OPTION_DEVICE };
 
 static const struct argp_option options[] = {
     { "update", OPTION_UPDATE, NULL, 0, "rewrite the expected outputs that differ", 0 },
-    { "device", OPTION_DEVICE, "DEVICE", 0, "where .out is made: cpu (the default) or cuda", 0 },
+    { "device", OPTION_DEVICE, "DEVICE", 0, "where things run: cpu (the default) or cuda", 0 },
     { "jobs", 'j', "N", 0, "how many programs at once (a processor each)", 0 },
     { 0 }
 };
@@ -453,6 +507,8 @@ static const struct argp parser = {
            "a.ir, a.cu and a.c hold what each stage makes of it, a.err what it is told if it is "
            "wrong, a.out what its kernels write on their @example. Several kernels follow one "
            "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
+           "A launch that KJIT_CAPTURE captured, a folder with a launch.txt, is launched again and "
+           "has to leave the same. "
            "--update fills empty files and rewrites those that kjit wrote; others stay.",
 };
 

@@ -1,12 +1,13 @@
-# Launches that are captured, and replayed.
+# Launches that are captured, and replayed. Sums are of whole numbers, exact in any order.
 cat >sums.k <<'K'
 from helper import more
 STEP = 2
 @cuda.jit
-def sums(x, total, seen):
+def sums(x, y, total, seen):
     i = cuda.grid(1)
     if i < x.shape[0]:
-        cuda.atomic.add(total, 0, more(x[i]))
+        y[i] = more(x[i])
+        cuda.atomic.add(total, 0, y[i])
         seen[i] += STEP
 K
 cat >helper.k <<'K'
@@ -14,8 +15,8 @@ cat >helper.k <<'K'
 def more(x):
     return x + 1
 K
-run="$KJIT run sums.k --device cpu -D STEP=3 x=normal(1000,seed=1,dtype=float32) \
-    total=zeros(1,dtype=float32) seen=zeros(1000,dtype=int32)"
+run="$KJIT run sums.k --device cpu -D STEP=3 x=arange(1000,dtype=float32) \
+    y=zeros(1000,dtype=float32) total=zeros(1,dtype=float32) seen=zeros(1000,dtype=int32)"
 expect 0 env KJIT_CAPTURE=cap $run
 says err '^kjit: captured 1 launch in cap$'
 expect 0 env KJIT_CAPTURE=cap $run
@@ -32,7 +33,7 @@ done
 expect 0 "$KJIT" run "$one" -q
 holds test ! -s out
 expect 0 "$KJIT" run "$one" --time 3 --grid 8x125
-says out 'the same as captured on cpu|but for rounding' 'median .* of 3 launches'
+says out '^the same as captured on cpu' 'median .* of 3 launches'
 expect 0 "$KJIT" run "$one" 'x=zeros(1000, dtype=float32)'
 says out '^not compared: x is not what was captured$'
 expect 4 "$KJIT" run "$one" -D STEP=4
@@ -43,11 +44,20 @@ says out '"within_tolerance": false' '"beyond_tolerance": 1000'
 expect 0 "$KJIT" run "$one" --json
 says out '"same": true' '"changed": null'
 
+# A captured launch is a test.
+expect 0 "$KJIT" test cap
+says out '^1 passed, 0 failed$'
+sed -i 's/^STEP = 3/STEP = 5/' "$one/launch.txt"
+expect 4 "$KJIT" test "$one/launch.txt"
+says out '^cap/sums-.*/launch\.txt:$' '^not the same as captured' '^    seen  1000 of 1000' \
+    '^0 passed, 1 failed$'
+sed -i 's/^STEP = 5/STEP = 3/' "$one/launch.txt"
+
 # Rounding is told, and forgiven; more is not.
 sed -i 's/x + 1/x + float32(1.0000002)/' "$one/helper.k"
 expect 0 "$KJIT" run "$one"
 says out '^edited since it was captured: helper\.k$' '^but for rounding the same as' \
-    '^    total  1 of 1 element, \[0\] first: '
+    '^    y  [0-9]+ of 1000 elements, \[0\] first: 1\.000000[12]'
 expect 4 "$KJIT" run "$one" --tolerance 0
 sed -i 's/1.0000002/1.01/' "$one/helper.k"
 expect 4 "$KJIT" run "$one"
@@ -58,7 +68,7 @@ says err 'takes a number of at least 0'
 # What is wrong is said once, and where.
 expect 2 "$KJIT" run cap
 says err '^kjit: cap holds captured launches; name one:$' '^    cap/sums-'
-expect 2 "$KJIT" run .
+expect 3 "$KJIT" run .
 says err 'no captured launch: there is no launch\.txt in it'
 echo damaged >"$one/seen.npy"
 expect 3 "$KJIT" run "$one"
