@@ -56,6 +56,7 @@ def samples():
 
 
 def measure_numba():
+    global cuda, math  # where kernels look for names
     import numpy
     # What NumPy has dropped and numba still names.
     for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
@@ -183,7 +184,7 @@ def figures(text, pattern):
         else [None] * re.compile(pattern).groups
 
 
-def machine(report, kjit):
+def machine(report, kjit, benches):
     gpu, driver = "unknown GPU", "unknown"
     try:
         done = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version",
@@ -194,7 +195,8 @@ def machine(report, kjit):
         gpu = found.group(1).strip() if found else gpu
     report.say(f"date:    {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}")
     report.say(f"GPU:     {gpu}, driver {driver}")
-    report.say(f"command: {shlex.join([pathlib.Path(sys.executable).name] + sys.argv)}")
+    command = ["python3", "bench/peers.py", "--kjit", str(kjit), "--benches", str(benches)]
+    report.say(f"command: {shlex.join(command)}")
     return gpu
 
 
@@ -231,7 +233,8 @@ def transfers(report, benches, numba):
 def starts(report, kjit, benches):
     text = report.run(sys.executable, HERE / "startup.py", kjit, "cuda", benches / "context")
     run, context = figures(text, r"cached: ([\d.]+) ms; .*: ([\d.]+) ms;")
-    report.table("From the start of a process to its first result, compiled before, milliseconds",
+    report.table("From the start of a process to its first result, compiled before, milliseconds "
+                 "(median of 15 runs)",
                  [("a process that makes a context", [context]),
                   ("kjit run examples/hist.k", [run])], [context])
 
@@ -244,7 +247,7 @@ def compilations(report, benches):
     for threads, took in re.findall(r"by (\d+) threads .*: (\d+) ms", text or ""):
         name = f"{threads} at once" if threads != "0" else "one a processor at once"
         rows.append((name, [float(took)]))
-    report.table("Twenty kernels compiled, milliseconds", rows, [one])
+    report.table("Twenty kernels compiled, milliseconds (median of 5 rounds)", rows, [one])
     if slowest:
         report.say(f"    (the slowest of them by itself: {slowest} ms)")
 
@@ -260,7 +263,7 @@ def main():
         print(json.dumps(PEERS[options.measure]()))
         return 0
     report = Report()
-    gpu = machine(report, options.kjit)
+    gpu = machine(report, options.kjit, options.benches)
     numba, cupy = report.measure("numba"), report.measure("cupy")
     benches = options.benches.resolve()
     launches(report, benches, numba, cupy)

@@ -16,7 +16,7 @@ check()
     shift
     if timeout 300 "$@" >"$work/log" 2>&1; then
         passed=$((passed + 1))
-        echo "$name: $(tail -1 "$work/log")"
+        [ ! -s "$work/log" ] || echo "$name: $(tail -1 "$work/log")"
     else
         failed=$((failed + 1))
         echo "interop.sh: $name failed: $*"
