@@ -445,7 +445,7 @@ KJIT_API kjit_status kjit_event_synchronize(kjit_event *event);
 /* Sets `*done` to 1 if it was passed, else to 0. */
 KJIT_API kjit_status kjit_event_query(kjit_event *event, int *done);
 /* Milliseconds between two timed events that were passed. KJIT_ARGUMENT if one was not recorded, or
-** is not timed. */
+** is not timed, or they are of different devices. */
 KJIT_API kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms);
 
 /* A sequence of work, recorded once and launched as a whole. */
@@ -456,8 +456,15 @@ typedef struct kjit_graph kjit_graph;
 ** recorded meanwhile orders the work and nothing else: another stream that waits for it records
 ** into the same graph from then on, until the end, before which the first has to wait for it. What
 ** must wait is refused: host arrays as arguments (on the processor they are memory like any other,
-** and stay), debug kernels, synchronizing. Not on a default stream. A kernel's first call may
-** compile. */
+** and stay), debug kernels, synchronizing; and memory in the order of a stream that records. Not on
+** a default stream. A kernel's first call may compile.
+**
+** On a GPU, what waits for the whole device spoils every recording on it, whichever thread it comes
+** from, and fails: until the end nobody calls kjit_synchronize(), kjit_array_free(),
+** kjit_close_module(), kjit_memory_trim(), or anything without a stream, which is the default
+** stream's, unless the one that records is independent; and there should be memory enough, since
+** looking for more waits, too. Source: CUDA C++ Programming Guide, "Prohibited and Unhandled
+** Operations" of stream capture. */
 KJIT_API kjit_status kjit_capture_begin(kjit_stream *stream);
 /* Ends the recording. The graph is the caller's: kjit_graph_close(). The kernels in it, and the
 ** memory it works on, must outlive it. If the device refused a part, it refuses the whole. */
@@ -536,11 +543,12 @@ KJIT_API kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_confi
 typedef struct kjit_prepared kjit_prepared;
 
 /* Prepares a launch; host arrays are refused on a GPU. The launch is the caller's:
-** kjit_close_prepared(), before its kernel's module goes. */
+** kjit_close_prepared(), before its kernel's module goes, or the stream and the arrays that it was
+** given. */
 KJIT_API kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                                   const kjit_arg *args, size_t count, kjit_prepared **prepared);
 /* Launches again. On a GPU returns at once, unless the module was loaded for debug. One thread at a
-** time for one prepared launch. */
+** time for one prepared launch. KJIT_ARGUMENT if kjit_reset() has taken it. */
 KJIT_API kjit_status kjit_launch_prepared(kjit_prepared *prepared);
 /* Gives a prepared launch back. NULL is harmless. */
 KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
@@ -625,7 +633,8 @@ KJIT_API kjit_status kjit_array_get(kjit_context *context, const kjit_array *arr
 KJIT_API kjit_status kjit_array_set(kjit_context *context, const kjit_array *array,
                                     const int64_t *index, kjit_arg value);
 /* Sets every byte of an array's elements to 0 in the order of a stream, which may be NULL. The
-** elements must be all that lies in the array's span: no gaps. */
+** elements must be all that lies in the array's span: no gaps. On a GPU, host arrays are set when
+** the stream is done with what was asked before, and then it returns. */
 KJIT_API kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream,
                                      const kjit_array *array);
 

@@ -1,6 +1,10 @@
 /* The processor's streams, events and graphs. Work is done when it is asked for, so a stream is
 ** only somebody who may be recording: a graph is the list of what was asked meanwhile, of that
-** stream and of those that waited for an event that it had recorded, as CUDA has it. */
+** stream and of those that waited for an event that it had recorded, as CUDA has it.
+**
+** One lock is for all recordings, which join streams and events of any contexts. Who records
+** nothing takes none: a stream's graph, and an event's, can be looked at without it, and is looked
+** at again under it before something is done to it. */
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -10,13 +14,13 @@ typedef enum StepKind { STEP_LAUNCH, STEP_COPY, STEP_ZERO, STEP_CALL } StepKind;
 typedef struct Graph Graph;
 
 typedef struct Event {
-    double ms;
-    Graph *graph; /* being recorded, into which the event was; else NULL */
+    _Atomic double ms;
+    _Atomic(Graph *) graph; /* being recorded, into which the event was; else NULL */
     struct Event *next;
 } Event;
 
 typedef struct Stream {
-    Graph *recording; /* NULL unless it records */
+    _Atomic(Graph *) recording; /* NULL unless it records */
     struct Stream *next;
 } Stream;
 
@@ -47,6 +51,8 @@ struct Graph {
     Event *events;   /* recorded into it; both only until the recording ends */
 };
 
+static pthread_mutex_t recordings = PTHREAD_MUTEX_INITIALIZER;
+
 /* ---- recording ------------------------------------------------------------------------ */
 
 static Step *add_step(Graph *graph, StepKind kind, size_t more)
@@ -66,18 +72,27 @@ static Graph *recording_of(void *stream)
     return stream ? ((Stream *)stream)->recording : NULL;
 }
 
-kjit_status cpu_record_launch(void *stream, Code *code, const LaunchRequest *request,
-                              bool *recorded)
+/* If the stream records, takes the lock and gives the graph: unlock() then. Else NULL, no lock. */
+static Graph *lock_recording(void *stream)
 {
+    if (!recording_of(stream))
+        return NULL;
+    pthread_mutex_lock(&recordings);
     Graph *graph = recording_of(stream);
+    if (!graph) /* it has just ended */
+        pthread_mutex_unlock(&recordings);
+    return graph;
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&recordings);
+}
+
+static void fill_launch(Step *step, Code *code, const LaunchRequest *request)
+{
     size_t slots = request->slot_count, params = request->param_count;
 
-    *recorded = graph != NULL;
-    if (!graph)
-        return KJIT_OK;
-    Step *step = add_step(graph, STEP_LAUNCH, 16 + 8 * slots + sizeof(void *) * params);
-    if (!step)
-        return error_memory();
     /* Values of 16 bytes stay aligned. */
     uint64_t *values = (uint64_t *)(((uintptr_t)(step + 1) + 15) & ~(uintptr_t)15);
     void **pointers = (void **)(values + slots);
@@ -89,33 +104,54 @@ kjit_status cpu_record_launch(void *stream, Code *code, const LaunchRequest *req
     step->as.launch.request.stream = NULL;
     step->as.launch.request.slots = values;
     step->as.launch.request.params = pointers;
-    return KJIT_OK;
+}
+
+kjit_status cpu_record_launch(void *stream, Code *code, const LaunchRequest *request,
+                              bool *recorded)
+{
+    Graph *graph = lock_recording(stream);
+
+    *recorded = graph != NULL;
+    if (!graph)
+        return KJIT_OK;
+    Step *step = add_step(graph, STEP_LAUNCH,
+                          16 + 8 * request->slot_count + sizeof(void *) * request->param_count);
+    if (step)
+        fill_launch(step, code, request);
+    unlock();
+    return step ? KJIT_OK : error_memory();
 }
 
 kjit_status cpu_record_copy(void *stream, const CopyRequest *request, bool *recorded)
 {
-    Graph *graph = recording_of(stream);
-    Step *step = graph ? add_step(graph, STEP_COPY, 0) : NULL;
+    Graph *graph = lock_recording(stream);
 
     *recorded = graph != NULL;
+    if (!graph)
+        return KJIT_OK;
+    Step *step = add_step(graph, STEP_COPY, 0);
     if (step) {
         step->as.copy = *request;
         step->as.copy.stream = NULL;
     }
-    return graph && !step ? error_memory() : KJIT_OK;
+    unlock();
+    return step ? KJIT_OK : error_memory();
 }
 
 kjit_status cpu_record_zero(void *stream, void *memory, size_t bytes, bool *recorded)
 {
-    Graph *graph = recording_of(stream);
-    Step *step = graph ? add_step(graph, STEP_ZERO, 0) : NULL;
+    Graph *graph = lock_recording(stream);
 
     *recorded = graph != NULL;
+    if (!graph)
+        return KJIT_OK;
+    Step *step = add_step(graph, STEP_ZERO, 0);
     if (step) {
         step->as.zero.memory = memory;
         step->as.zero.bytes = bytes;
     }
-    return graph && !step ? error_memory() : KJIT_OK;
+    unlock();
+    return step ? KJIT_OK : error_memory();
 }
 
 /* ---- streams -------------------------------------------------------------------------- */
@@ -127,7 +163,8 @@ kjit_status cpu_stream_new(Device *device, bool independent, int priority, void 
     return *stream ? KJIT_OK : error_memory();
 }
 
-/* The stream records into the graph from now on. */
+/* The stream records into the graph from now on. Whoever calls this and the two below has the
+** lock. */
 static void join(Stream *stream, Graph *graph)
 {
     stream->recording = graph;
@@ -137,7 +174,8 @@ static void join(Stream *stream, Graph *graph)
 
 static void leave(Stream *stream)
 {
-    Stream **at = &stream->recording->streams;
+    Graph *graph = stream->recording;
+    Stream **at = &graph->streams;
 
     while (*at != stream)
         at = &(*at)->next;
@@ -157,13 +195,15 @@ static void end_recording(Graph *graph)
 
 void cpu_stream_close(Device *device, void *stream)
 {
-    Graph *graph = recording_of(stream);
+    Graph *graph = lock_recording(stream);
 
-    if (graph)
+    if (graph) {
         leave(stream);
-    if (graph && !graph->streams) { /* nobody is left who could end it */
-        end_recording(graph);
-        cpu_graph_close(device, graph);
+        if (!graph->streams) { /* nobody is left who could end it */
+            end_recording(graph);
+            cpu_graph_close(device, graph);
+        }
+        unlock();
     }
     memory_free(stream);
 }
@@ -181,34 +221,51 @@ kjit_status cpu_stream_query(Device *device, void *stream, bool *done)
     return KJIT_OK;
 }
 
-kjit_status cpu_stream_wait(Device *device, void *stream, void *event)
+kjit_status cpu_stream_records(Device *device, void *stream, bool *records)
 {
-    Graph *graph = ((Event *)event)->graph;
+    (void)device;
+    *records = recording_of(stream) != NULL;
+    return KJIT_OK;
+}
+
+kjit_status cpu_stream_wait(Device *device, void *stream, void *handle)
+{
+    Event *event = handle;
+    kjit_status status = KJIT_OK;
 
     (void)device;
-    if (!graph || recording_of(stream) == graph)
+    if (!event->graph)
         return KJIT_OK;
-    if (!stream || recording_of(stream))
-        return error_set(KJIT_ARGUMENT,
-                         "error: the event belongs to a recording that %s cannot join",
-                         stream ? "a stream that records another" : "the default stream");
-    join(stream, graph);
-    return KJIT_OK;
+    pthread_mutex_lock(&recordings);
+    Graph *graph = event->graph;
+    if (graph && recording_of(stream) != graph) {
+        if (stream && !recording_of(stream))
+            join(stream, graph);
+        else
+            status = error_set(KJIT_ARGUMENT,
+                               "error: the event belongs to a recording that %s cannot join",
+                               stream ? "a stream that records another" : "the default stream");
+    }
+    unlock();
+    return status;
 }
 
 kjit_status cpu_stream_call(Device *device, void *stream, void (*function)(void *), void *data)
 {
-    Graph *graph = recording_of(stream);
-    Step *step = graph ? add_step(graph, STEP_CALL, 0) : NULL;
+    Graph *graph = lock_recording(stream);
 
     (void)device;
+    if (!graph) {
+        function(data);
+        return KJIT_OK;
+    }
+    Step *step = add_step(graph, STEP_CALL, 0);
     if (step) {
         step->as.call.function = function;
         step->as.call.data = data;
-    } else if (!graph) {
-        function(data);
     }
-    return graph && !step ? error_memory() : KJIT_OK;
+    unlock();
+    return step ? KJIT_OK : error_memory();
 }
 
 /* ---- events --------------------------------------------------------------------------- */
@@ -222,12 +279,14 @@ kjit_status cpu_event_new(Device *device, bool timed, void **out)
     return event ? KJIT_OK : error_memory();
 }
 
-/* Takes the event out of the recording that it is in. */
+/* Takes the event out of the recording that it is in. Its caller has the lock. */
 static void forget_graph(Event *event)
 {
-    if (!event->graph)
+    Graph *graph = event->graph;
+
+    if (!graph)
         return;
-    Event **at = &event->graph->events;
+    Event **at = &graph->events;
     while (*at != event)
         at = &(*at)->next;
     *at = event->next;
@@ -237,23 +296,29 @@ static void forget_graph(Event *event)
 void cpu_event_close(Device *device, void *event)
 {
     (void)device;
+    pthread_mutex_lock(&recordings);
     forget_graph(event);
+    unlock();
     memory_free(event);
 }
 
 kjit_status cpu_event_record(Device *device, void *handle, void *stream)
 {
-    Graph *graph = recording_of(stream);
     Event *event = handle;
 
     (void)device;
-    forget_graph(event);
     event->ms = clock_ms();
+    if (!event->graph && !recording_of(stream))
+        return KJIT_OK;
+    pthread_mutex_lock(&recordings);
+    forget_graph(event);
+    Graph *graph = recording_of(stream);
     event->graph = graph;
     if (graph) {
         event->next = graph->events;
         graph->events = event;
     }
+    unlock();
     return KJIT_OK;
 }
 
@@ -287,15 +352,25 @@ kjit_status cpu_capture_begin(Device *device, void *stream)
     if (!graph)
         return error_memory();
     graph->last = &graph->first;
-    join(stream, graph);
-    return KJIT_OK;
+    pthread_mutex_lock(&recordings);
+    bool records = recording_of(stream) != NULL;
+    if (!records)
+        join(stream, graph);
+    unlock();
+    if (!records)
+        return KJIT_OK;
+    memory_free(graph);
+    return error_set(KJIT_ARGUMENT, "error: another thread has the stream record a graph");
 }
 
 kjit_status cpu_capture_end(Device *device, void *stream, void **graph)
 {
     (void)device;
-    *graph = recording_of(stream);
-    end_recording(*graph);
+    pthread_mutex_lock(&recordings);
+    Graph *ended = recording_of(stream);
+    end_recording(ended);
+    unlock();
+    *graph = ended;
     return KJIT_OK;
 }
 

@@ -127,6 +127,7 @@ kjit_status cuda_stream_new(Device *base, bool independent, int priority, void *
 void cuda_stream_close(Device *base, void *stream);
 kjit_status cuda_stream_synchronize(Device *base, void *stream);
 kjit_status cuda_stream_query(Device *base, void *stream, bool *done);
+kjit_status cuda_stream_records(Device *base, void *stream, bool *records);
 kjit_status cuda_stream_wait(Device *base, void *stream, void *event);
 kjit_status cuda_stream_call(Device *base, void *stream, void (*function)(void *), void *data);
 kjit_status cuda_event_new(Device *base, bool timed, void **event);

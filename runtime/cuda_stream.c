@@ -71,6 +71,22 @@ kjit_status cuda_stream_query(Device *base, void *stream, bool *done)
     return check_query(device, result, "cuStreamQuery", done);
 }
 
+kjit_status cuda_stream_records(Device *base, void *stream, bool *records)
+{
+    CudaDevice *device = cuda(base);
+    int status = 0;
+    bool pushed;
+
+    *records = false;
+    if (stream == CU_STREAM_LEGACY) /* which cannot; to ask disturbs those that do */
+        return KJIT_OK;
+    KJIT_TRY(cuda_enter(device, &pushed));
+    CuResult result = device->driver->stream_capturing(stream, &status);
+    cuda_leave(device, pushed);
+    *records = status != 0; /* also if the recording has failed, and was not ended yet */
+    return cuda_check(device, result, "cuStreamIsCapturing");
+}
+
 kjit_status cuda_stream_wait(Device *base, void *stream, void *event)
 {
     CudaDevice *device = cuda(base);

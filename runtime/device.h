@@ -112,6 +112,8 @@ typedef struct DeviceOps {
     void (*stream_close)(Device *device, void *stream);
     kjit_status (*stream_synchronize)(Device *device, void *stream);
     kjit_status (*stream_query)(Device *device, void *stream, bool *done);
+    /* Whether work on it is recorded into a graph, by whomever that was begun. Not NULL. */
+    kjit_status (*stream_records)(Device *device, void *stream, bool *records);
     kjit_status (*stream_wait)(Device *device, void *stream, void *event);
     kjit_status (*stream_call)(Device *device, void *stream, void (*function)(void *), void *data);
     kjit_status (*event_new)(Device *device, bool timed, void **event);
@@ -146,6 +148,7 @@ kjit_status cpu_stream_new(Device *device, bool independent, int priority, void 
 void cpu_stream_close(Device *device, void *stream);
 kjit_status cpu_stream_synchronize(Device *device, void *stream);
 kjit_status cpu_stream_query(Device *device, void *stream, bool *done);
+kjit_status cpu_stream_records(Device *device, void *stream, bool *records);
 kjit_status cpu_stream_wait(Device *device, void *stream, void *event);
 kjit_status cpu_stream_call(Device *device, void *stream, void (*function)(void *), void *data);
 kjit_status cpu_event_new(Device *device, bool timed, void **event);

@@ -16,6 +16,7 @@ static kjit_status hand_out(kjit_context *context, kjit_array *array, uint64_t b
     void *stream;
 
     KJIT_TRY(stream_handle(context, options->stream, &stream));
+    KJIT_TRY(refuse_recording(device, stream, "allocating memory"));
     KJIT_TRY(device->ops->alloc(device, &block, stream));
     if (!blocks_add(&context->blocks, &block)) {
         error_quiet(true);
@@ -97,6 +98,7 @@ kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream, kjit_
     void *handle;
 
     KJIT_TRY(stream_handle(context, stream, &handle));
+    KJIT_TRY(refuse_recording(context->device, handle, "freeing memory"));
     return take_back(context, array, true, handle);
 }
 
@@ -140,10 +142,12 @@ kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_
                          const kjit_array *from)
 {
     void *handle;
+    bool records;
 
     KJIT_TRY(check_copy(to, from));
     KJIT_TRY(stream_handle(context, stream, &handle));
-    return copy_arrays(context->device, handle, stream && stream->capturing, to, from);
+    KJIT_TRY(stream_records(context->device, handle, &records));
+    return copy_arrays(context->device, handle, records, to, from);
 }
 
 kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from)
@@ -187,6 +191,15 @@ kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_a
     return KJIT_OK;
 }
 
+/* Memory that the device's work does not reach is the host's to write, once the stream is done. */
+static kjit_status zero_host(Device *device, void *stream, void *memory, size_t bytes)
+{
+    KJIT_TRY(refuse_recording(device, stream, "setting a host array to 0"));
+    KJIT_TRY(device->ops->stream_synchronize(device, stream));
+    memset(memory, 0, bytes);
+    return KJIT_OK;
+}
+
 kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream, const kjit_array *array)
 {
     Device *device = context->device;
@@ -204,10 +217,8 @@ kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream, const kj
     if (!array_is_dense(array))
         return error_set(KJIT_ARGUMENT, "error: the array has gaps between its elements");
     array_span(array, &low, &high);
-    if (!(array->flags & KJIT_ON_DEVICE) && !device->ops->host_memory) {
-        memset((char *)array->data + low, 0, (size_t)(high - low));
-        return KJIT_OK;
-    }
+    if (!(array->flags & KJIT_ON_DEVICE) && !device->ops->host_memory)
+        return zero_host(device, handle, (char *)array->data + low, (size_t)(high - low));
     return device->ops->zero(device, (char *)array->data + low, (size_t)(high - low), handle);
 }
 

@@ -452,6 +452,7 @@ static const DeviceOps cpu_ops = {
     .stream_close = cpu_stream_close,
     .stream_synchronize = cpu_stream_synchronize,
     .stream_query = cpu_stream_query,
+    .stream_records = cpu_stream_records,
     .stream_wait = cpu_stream_wait,
     .stream_call = cpu_stream_call,
     .event_new = cpu_event_new,

@@ -319,6 +319,7 @@ static const DeviceOps cuda_ops = {
     .stream_close = cuda_stream_close,
     .stream_synchronize = cuda_stream_synchronize,
     .stream_query = cuda_stream_query,
+    .stream_records = cuda_stream_records,
     .stream_wait = cuda_stream_wait,
     .stream_call = cuda_stream_call,
     .event_new = cuda_event_new,

@@ -105,6 +105,8 @@ enum {
     CU_POINTER_KIND = 2,
 };
 
+#define CU_STREAM_LEGACY ((void *)(uintptr_t)1)
+
 enum { DRIVER_OLDEST = 12000 }; /* CUDA 12.0, as cuDriverGetVersion() counts */
 
 typedef struct Driver {

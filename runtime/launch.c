@@ -175,25 +175,33 @@ static kjit_status run(Device *device, const Specialisation *spec, Pack *pack,
     return check_fault(device, spec, pack);
 }
 
+static kjit_status refuse_debug(void)
+{
+    return error_set(KJIT_ARGUMENT, "error: a kernel loaded for debug waits for its faults, "
+                                    "which a graph cannot record");
+}
+
 /* What would have to wait cannot be recorded into a graph. */
 static kjit_status check_recording(const kjit_kernel *kernel, const kjit_launch_config *config,
                                    const Specialisation *spec, const kjit_arg *args, size_t count)
 {
-    const Device *device = kernel->module->context->device;
+    Device *device = kernel->module->context->device;
+    size_t host = device->ops->host_memory ? count : 0;
+    bool records;
 
-    if (!config->stream || !config->stream->capturing)
+    while (host < count && !any_without(&args[host], KJIT_ON_DEVICE))
+        host++;
+    if (!config->stream || (!spec->debug && host == count))
+        return KJIT_OK; /* nothing to refuse: the device is not asked */
+    KJIT_TRY(stream_records(device, config->stream->handle, &records));
+    if (!records)
         return KJIT_OK;
     if (spec->debug)
-        return error_set(KJIT_ARGUMENT, "error: a kernel loaded for debug waits for its faults, "
-                                        "which a graph cannot record");
-    for (size_t i = 0; i < count && !device->ops->host_memory; i++) {
-        if (any_without(&args[i], KJIT_ON_DEVICE))
-            return error_set(KJIT_ARGUMENT,
-                             "error: '%s' is a host array, and a graph cannot record the copies\n"
-                             "note: kjit_to_device() makes a device array of it",
-                             kernel->param_names[i]);
-    }
-    return KJIT_OK;
+        return refuse_debug();
+    return error_set(KJIT_ARGUMENT,
+                     "error: '%s' is a host array, and a graph cannot record the copies\n"
+                     "note: kjit_to_device() makes a device array of it",
+                     kernel->param_names[host]);
 }
 
 /* The launch as one to capture; NULL if it is known, or recorded into a graph. */
@@ -204,10 +212,12 @@ static CapturePlan *plan_capture(const kjit_kernel *kernel, const kjit_launch_co
     const kjit_context *context = kernel->module->context;
     const CaptureLaunch launch = { kernel, spec, request, config->shared_bytes, args, count };
 
-    if (config->stream && config->stream->capturing)
+    void *stream = config->stream ? config->stream->handle : NULL;
+    bool records;
+
+    if (stream_records(context->device, stream, &records) != KJIT_OK || records)
         return NULL;
-    return capture_plan(context->capture, &launch, context->device,
-                        config->stream ? config->stream->handle : NULL);
+    return capture_plan(context->capture, &launch, context->device, stream);
 }
 
 /* A kernel launch as a whole. */
@@ -358,7 +368,7 @@ struct kjit_prepared {
     Counters *counters;
     Specialisation *spec;
     LaunchRequest request;
-    kjit_stream *stream;
+    unsigned lifetime; /* of the device when it was prepared */
     CapturePlan *plan; /* of the first launch, if that is to be captured */
     Pack pack;
 };
@@ -391,6 +401,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     KJIT_TRY(dispatch(kernel, args, count, config_threads(own), &spec));
     KJIT_TRY(check_config(own, device, spec, &request));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
+    KJIT_TRY(check_recording(kernel, own, spec, args, count));
     if (!device->ops->host_memory)
         KJIT_TRY(refuse_host_arrays(kernel, args, count));
     kjit_prepared *made = memory_zeroed(1, sizeof *made);
@@ -400,7 +411,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     made->counters = &kernel->module->context->counters;
     made->spec = spec;
     made->request = request;
-    made->stream = own->stream;
+    made->lifetime = device_lifetime(device);
     if (kernel->module->context->capture)
         made->plan = plan_capture(kernel, own, &request, spec, args, count);
     kjit_status status = pack_args(&made->pack, device, stream, spec, &request, args, count);
@@ -417,8 +428,10 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
 static kjit_status launch_captured(kjit_prepared *prepared)
 {
     CapturePlan *plan = prepared->plan;
+    bool records;
 
-    if (prepared->stream && prepared->stream->capturing) {
+    KJIT_TRY(stream_records(prepared->device, prepared->pack.stream, &records));
+    if (records) {
         prepared->plan = NULL;
         kjit_status recorded = kjit_launch_prepared(prepared);
         prepared->plan = plan;
@@ -434,9 +447,15 @@ static kjit_status launch_captured(kjit_prepared *prepared)
 kjit_status kjit_launch_prepared(kjit_prepared *prepared)
 {
     Device *device = prepared->device;
+    bool records = false;
 
+    KJIT_TRY(check_alive(device, prepared->lifetime, "prepared launch"));
     if (prepared->plan)
         return launch_captured(prepared);
+    if (prepared->pack.fault.memory)
+        KJIT_TRY(stream_records(device, prepared->pack.stream, &records));
+    if (records)
+        return refuse_debug();
     KJIT_TRY(device->ops->launch(device, prepared->spec->code, &prepared->request));
     counters_add(prepared->counters, COUNT_LAUNCHES, 1);
     if (!prepared->pack.fault.memory)
@@ -453,6 +472,8 @@ void kjit_close_prepared(kjit_prepared *prepared)
     if (!prepared)
         return;
     capture_drop(prepared->plan);
+    if (prepared->lifetime != device_lifetime(prepared->device))
+        prepared->pack.fault.memory = NULL; /* it went with the others */
     pack_free(&prepared->pack, prepared->device);
     memory_free(prepared);
 }

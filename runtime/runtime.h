@@ -314,12 +314,20 @@ struct kjit_stream {
     kjit_context *context;
     void *handle;          /* the device's; NULL: its default stream */
     bool owned;            /* to be closed with the handle */
-    atomic_bool capturing; /* between kjit_capture_begin() and kjit_capture_end() */
+    atomic_bool capturing; /* since its kjit_capture_begin(): others may have joined it */
     unsigned lifetime;     /* of the device when it was made */
 };
 
 /* The device's handle of a stream that may be NULL, if it is of that context and still there. */
 kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream, void **handle);
+/* Whether a stream of the device, which may be NULL, records a graph: because somebody began that
+** there, or since it waited for what does. */
+kjit_status stream_records(Device *device, void *handle, bool *records);
+/* Refuses `what` on such a stream: "waiting for it". */
+kjit_status refuse_recording(Device *device, void *handle, const char *what);
+/* Refuses a handle, "stream", that was made in an earlier lifetime of the device. */
+kjit_status check_alive(const Device *device, unsigned lifetime, const char *what);
+unsigned device_lifetime(const Device *device);
 
 /* ---- dispatch.c ----------------------------------------------------------------------- */
 

@@ -19,14 +19,14 @@ struct kjit_graph {
     unsigned lifetime;
 };
 
-static unsigned lifetime_of(const kjit_context *context)
+unsigned device_lifetime(const Device *device)
 {
-    return atomic_load_explicit(&context->device->lifetime, memory_order_relaxed);
+    return atomic_load_explicit(&device->lifetime, memory_order_relaxed);
 }
 
-static kjit_status check_alive(const kjit_context *context, unsigned lifetime, const char *what)
+kjit_status check_alive(const Device *device, unsigned lifetime, const char *what)
 {
-    if (lifetime == lifetime_of(context))
+    if (lifetime == device_lifetime(device))
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT, "error: the %s was lost in kjit_reset()\nnote: make a new one",
                      what);
@@ -43,7 +43,7 @@ kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream
         strcmp(stream->context->device->name, context->device->name) != 0)
         return error_set(KJIT_ARGUMENT, "error: the stream is of %s, and the work is for %s",
                          stream->context->device->name, context->device->name);
-    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
     *handle = stream->handle;
     return KJIT_OK;
 }
@@ -59,7 +59,7 @@ static kjit_status wrap_stream(kjit_context *context, void *handle, bool owned,
     made->context = context;
     made->handle = handle;
     made->owned = owned;
-    made->lifetime = lifetime_of(context);
+    made->lifetime = device_lifetime(context->device);
     *stream = made;
     return KJIT_OK;
 }
@@ -113,14 +113,23 @@ void kjit_stream_close(kjit_stream *stream)
     if (!stream)
         return;
     Device *device = stream->context->device;
-    if (stream->owned && stream->lifetime == lifetime_of(stream->context))
+    if (stream->owned && stream->lifetime == device_lifetime(stream->context->device))
         device->ops->stream_close(device, stream->handle);
     memory_free(stream);
 }
 
-static kjit_status refuse_capturing(const kjit_stream *stream, const char *what)
+kjit_status stream_records(Device *device, void *handle, bool *records)
 {
-    if (!stream->capturing)
+    *records = false;
+    return handle ? device->ops->stream_records(device, handle, records) : KJIT_OK;
+}
+
+kjit_status refuse_recording(Device *device, void *handle, const char *what)
+{
+    bool records;
+
+    KJIT_TRY(stream_records(device, handle, &records));
+    if (!records)
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT,
                      "error: the stream is recording a graph, and %s cannot be recorded\n"
@@ -132,8 +141,8 @@ kjit_status kjit_stream_synchronize(kjit_stream *stream)
 {
     Device *device = stream->context->device;
 
-    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
-    KJIT_TRY(refuse_capturing(stream, "waiting for it"));
+    KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
+    KJIT_TRY(refuse_recording(device, stream->handle, "waiting for it"));
     return device->ops->stream_synchronize(device, stream->handle);
 }
 
@@ -143,8 +152,8 @@ kjit_status kjit_stream_query(kjit_stream *stream, int *done)
     bool empty = false;
 
     *done = 0;
-    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
-    KJIT_TRY(refuse_capturing(stream, "asking whether it is done"));
+    KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
+    KJIT_TRY(refuse_recording(device, stream->handle, "asking whether it is done"));
     KJIT_TRY(device->ops->stream_query(device, stream->handle, &empty));
     *done = empty;
     return KJIT_OK;
@@ -154,7 +163,7 @@ kjit_status kjit_stream_callback(kjit_stream *stream, void (*function)(void *), 
 {
     Device *device = stream->context->device;
 
-    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
     return device->ops->stream_call(device, stream->handle, function, data);
 }
 
@@ -175,7 +184,7 @@ kjit_status kjit_event_new(kjit_context *context, int timed, kjit_event **event)
     made->context = context;
     made->handle = handle;
     made->timed = timed != 0;
-    made->lifetime = lifetime_of(context);
+    made->lifetime = device_lifetime(context->device);
     *event = made;
     return KJIT_OK;
 }
@@ -185,7 +194,7 @@ void kjit_event_close(kjit_event *event)
     if (!event)
         return;
     Device *device = event->context->device;
-    if (event->lifetime == lifetime_of(event->context))
+    if (event->lifetime == device_lifetime(event->context->device))
         device->ops->event_close(device, event->handle);
     memory_free(event);
 }
@@ -194,12 +203,14 @@ kjit_status kjit_event_record(kjit_event *event, kjit_stream *stream)
 {
     Device *device = event->context->device;
     void *handle;
+    bool records;
 
-    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(check_alive(device, event->lifetime, "event"));
     KJIT_TRY(stream_handle(event->context, stream, &handle));
+    KJIT_TRY(stream_records(device, handle, &records));
     KJIT_TRY(device->ops->event_record(device, event->handle, handle));
-    event->in_graph = stream && stream->capturing;
-    event->recorded = !event->in_graph;
+    event->in_graph = records;
+    event->recorded = !records;
     return KJIT_OK;
 }
 
@@ -219,7 +230,7 @@ kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream)
     kjit_context *context = stream ? stream->context : event->context;
     void *handle;
 
-    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(check_alive(event->context->device, event->lifetime, "event"));
     KJIT_TRY(stream_handle(context, stream, &handle));
     if (context->device->ops != event->context->device->ops)
         return kjit_event_synchronize(event);
@@ -230,7 +241,7 @@ kjit_status kjit_event_synchronize(kjit_event *event)
 {
     Device *device = event->context->device;
 
-    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(check_alive(event->context->device, event->lifetime, "event"));
     KJIT_TRY(refuse_in_graph(event));
     return device->ops->event_synchronize(device, event->handle);
 }
@@ -241,11 +252,24 @@ kjit_status kjit_event_query(kjit_event *event, int *done)
     bool passed = false;
 
     *done = 0;
-    KJIT_TRY(check_alive(event->context, event->lifetime, "event"));
+    KJIT_TRY(check_alive(event->context->device, event->lifetime, "event"));
     KJIT_TRY(refuse_in_graph(event));
     KJIT_TRY(device->ops->event_query(device, event->handle, &passed));
     *done = passed;
     return KJIT_OK;
+}
+
+/* Devices have clocks of their own. */
+static kjit_status check_one_clock(const kjit_event *from, const kjit_event *to)
+{
+    const char *first = from->context->device->name, *second = to->context->device->name;
+
+    if (strcmp(first, second) == 0)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: the first event is of %s and the second of %s, which have no common "
+                     "clock",
+                     first, second);
 }
 
 kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
@@ -253,8 +277,9 @@ kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
     Device *device = from->context->device;
 
     *ms = 0;
-    KJIT_TRY(check_alive(from->context, from->lifetime, "event"));
-    KJIT_TRY(check_alive(to->context, to->lifetime, "event"));
+    KJIT_TRY(check_alive(from->context->device, from->lifetime, "event"));
+    KJIT_TRY(check_alive(to->context->device, to->lifetime, "event"));
+    KJIT_TRY(check_one_clock(from, to));
     if (!from->timed || !to->timed)
         return error_set(KJIT_ARGUMENT, "error: the %s event was made without timing",
                          from->timed ? "second" : "first");
@@ -271,12 +296,14 @@ kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
 kjit_status kjit_capture_begin(kjit_stream *stream)
 {
     Device *device = stream->context->device;
+    bool records;
 
-    KJIT_TRY(check_alive(stream->context, stream->lifetime, "stream"));
+    KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
     if (!stream->owned && !stream->handle)
         return error_set(KJIT_ARGUMENT, "error: a default stream cannot record a graph\n"
                                         "note: make one with kjit_stream_new()");
-    if (stream->capturing)
+    KJIT_TRY(stream_records(device, stream->handle, &records));
+    if (records)
         return error_set(KJIT_ARGUMENT, "error: the stream is recording a graph already");
     KJIT_TRY(device->ops->capture_begin(device, stream->handle));
     stream->capturing = true;
@@ -290,13 +317,12 @@ kjit_status kjit_capture_end(kjit_stream *stream, kjit_graph **graph)
     void *handle;
 
     *graph = NULL;
-    kjit_status status = check_alive(stream->context, stream->lifetime, "stream");
-    if (status == KJIT_OK && !stream->capturing)
-        status = error_set(KJIT_ARGUMENT, "error: the stream is not recording a graph");
-    if (status == KJIT_OK) {
-        stream->capturing = false;
+    kjit_status status = check_alive(stream->context->device, stream->lifetime, "stream");
+    if (status == KJIT_OK && !atomic_exchange(&stream->capturing, false))
+        status = error_set(KJIT_ARGUMENT, "error: the stream is not recording a graph that "
+                                          "kjit_capture_begin() began on it");
+    if (status == KJIT_OK)
         status = device->ops->capture_end(device, stream->handle, &handle);
-    }
     if (status == KJIT_OK && !made) {
         device->ops->graph_close(device, handle);
         status = error_memory();
@@ -316,10 +342,9 @@ kjit_status kjit_graph_launch(kjit_graph *graph, kjit_stream *stream)
     kjit_context *context = graph->context;
     void *handle;
 
-    KJIT_TRY(check_alive(context, graph->lifetime, "graph"));
+    KJIT_TRY(check_alive(context->device, graph->lifetime, "graph"));
     KJIT_TRY(stream_handle(context, stream, &handle));
-    if (stream)
-        KJIT_TRY(refuse_capturing(stream, "launching another graph"));
+    KJIT_TRY(refuse_recording(context->device, handle, "launching another graph"));
     counters_add(&context->counters, COUNT_GRAPH_LAUNCHES, 1);
     return context->device->ops->graph_launch(context->device, graph->handle, handle);
 }
@@ -329,7 +354,7 @@ void kjit_graph_close(kjit_graph *graph)
     if (!graph)
         return;
     Device *device = graph->context->device;
-    if (graph->lifetime == lifetime_of(graph->context))
+    if (graph->lifetime == device_lifetime(graph->context->device))
         device->ops->graph_close(device, graph->handle);
     memory_free(graph);
 }

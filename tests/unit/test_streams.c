@@ -227,6 +227,92 @@ static void a_stream_that_waits_joins_the_recording(void **state)
     kjit_event_close(joined);
 }
 
+/* What a stream does that records not by its own kjit_capture_begin(). */
+static void a_stream_that_joined_records_as_the_first(void **state)
+{
+    kjit_load_options debug = { .size = sizeof debug, .debug = 1 };
+    kjit_array_options options = { .size = sizeof options, .stream = other };
+    kjit_array array;
+    kjit_graph *graph, *none;
+    int done;
+
+    (void)state;
+    set_all(&x, 1);
+    expect_ok(kjit_capture_begin(stream));
+    expect_ok(kjit_event_record(event, stream));
+    expect_ok(kjit_event_wait(event, other));
+    expect(kjit_capture_begin(other), KJIT_ARGUMENT, "recording a graph already");
+    expect(kjit_capture_end(other, &none), KJIT_ARGUMENT, "not recording a graph that");
+    expect_ok(kjit_copy_on(context, other, &y, &x));
+    expect(launch_on(other, kernel_with(double_text, &debug), x, y), KJIT_ARGUMENT,
+           "loaded for debug");
+    expect(kjit_stream_synchronize(other), KJIT_ARGUMENT, "waiting for it");
+    expect(kjit_stream_query(other, &done), KJIT_ARGUMENT, "asking whether it is done");
+    expect(kjit_array_new(context, KJIT_DTYPE_INT8, 0, NULL, &options, &array), KJIT_ARGUMENT,
+           "allocating memory cannot be recorded");
+    expect(kjit_array_free_on(context, other, &x), KJIT_ARGUMENT, "freeing memory");
+    expect_ok(kjit_event_record(event, other));
+    expect(kjit_event_synchronize(event), KJIT_ARGUMENT, "recorded into a graph");
+    expect_ok(kjit_event_wait(event, stream));
+    expect_ok(kjit_capture_end(stream, &graph));
+    assert_true(first(&y) == 0);
+    set_all(&x, 2);
+    expect_ok(kjit_graph_launch(graph, other));
+    assert_true(first(&y) == 2);
+    expect_ok(kjit_stream_synchronize(other));
+    kjit_graph_close(graph);
+}
+
+/* It waits for its faults, whoever launches it. */
+static void a_prepared_debug_kernel_is_not_recorded(void **state)
+{
+    kjit_load_options debug = { .size = sizeof debug, .debug = 1 };
+    kjit_kernel *twice = kernel_with(double_text, &debug);
+    kjit_launch_config config = {
+        .size = sizeof config, .grid = { 1 }, .block = { N }, .stream = stream
+    };
+    kjit_arg args[] = { kjit_arg_array(x), kjit_arg_array(y) };
+    kjit_prepared *prepared, *none;
+    kjit_graph *graph;
+
+    (void)state;
+    expect_ok(kjit_prepare(twice, &config, args, 2, &prepared));
+    expect_ok(kjit_capture_begin(stream));
+    expect(kjit_launch_prepared(prepared), KJIT_ARGUMENT, "loaded for debug");
+    expect(kjit_prepare(twice, &config, args, 2, &none), KJIT_ARGUMENT, "loaded for debug");
+    assert_null(none);
+    expect_ok(kjit_capture_end(stream, &graph));
+    set_all(&x, 4);
+    expect_ok(kjit_graph_launch(graph, stream));
+    assert_true(first(&y) == 0);
+    expect_ok(kjit_launch_prepared(prepared));
+    assert_true(first(&y) == 8);
+    kjit_close_prepared(prepared);
+    kjit_graph_close(graph);
+}
+
+static void a_prepared_launch_is_recorded(void **state)
+{
+    kjit_launch_config config = {
+        .size = sizeof config, .grid = { 1 }, .block = { N }, .stream = stream
+    };
+    kjit_arg args[] = { kjit_arg_array(x), kjit_arg_array(y) };
+    kjit_prepared *prepared;
+    kjit_graph *graph;
+
+    (void)state;
+    expect_ok(kjit_capture_begin(stream));
+    expect_ok(kjit_prepare(kernel_of(double_text), &config, args, 2, &prepared));
+    expect_ok(kjit_launch_prepared(prepared));
+    expect_ok(kjit_capture_end(stream, &graph));
+    kjit_close_prepared(prepared);
+    set_all(&x, 4);
+    assert_true(first(&y) == 0);
+    expect_ok(kjit_graph_launch(graph, stream));
+    assert_true(first(&y) == 8);
+    kjit_graph_close(graph);
+}
+
 static void what_cannot_join_a_recording_is_told_so(void **state)
 {
     kjit_graph *graph, *second;
@@ -307,6 +393,9 @@ int main(void)
         TEST(a_graph_is_replayed_with_what_is_there_then),
         TEST(copies_of_every_layout_can_be_recorded),
         TEST(a_stream_that_waits_joins_the_recording),
+        TEST(a_stream_that_joined_records_as_the_first),
+        TEST(a_prepared_debug_kernel_is_not_recorded),
+        TEST(a_prepared_launch_is_recorded),
         TEST(what_cannot_join_a_recording_is_told_so),
         TEST(what_must_wait_is_refused_while_recording),
         TEST(a_stream_may_be_closed_while_it_records),
