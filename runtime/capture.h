@@ -124,6 +124,11 @@ void capture_drop(CapturePlan *plan);
 /* Fills views, files, texts and sources. */
 void capture_describe(CapturePlan *plan, const CaptureLaunch *launch);
 
+/* ---- capture_sources.c ---------------------------------------------------------------- */
+
+/* Fills the sources, none for a module of the standard library. */
+void capture_sources(CapturePlan *plan, const CaptureLaunch *launch);
+
 /* ---- capture_write.c ------------------------------------------------------------------ */
 
 /* Whether the folder has it already. */
