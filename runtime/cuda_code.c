@@ -268,8 +268,11 @@ void cuda_unload(Device *base, Code *code)
     bool pushed;
 
     if (code->module && cuda_enter(device, &pushed) == KJIT_OK) {
-        /* It may still run: a launch with device arrays alone was not waited for. */
-        device->driver->context_synchronize();
+        /* It may still run: a launch with device arrays alone was not waited for. If it has failed
+        ** it is named as long as it is listed. */
+        error_quiet(true);
+        cuda_check(device, device->driver->context_synchronize(), "cuCtxSynchronize");
+        error_quiet(false);
         device->driver->module_unload(code->module);
         cuda_leave(device, pushed);
     }

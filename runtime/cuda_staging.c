@@ -269,7 +269,10 @@ kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
 
     if (!lane)
         return cuda_check(device, copy_directly(device->driver, request), call);
-    crew_run(&device->crew, take_part, &copy);
+    if (request->stream == (void *)(uintptr_t)CU_STREAM_PER_THREAD)
+        take_part(&copy, 0); /* helpers would put their chunks into streams of their own */
+    else
+        crew_run(&device->crew, take_part, &copy);
     /* What a failure left on its way must not meet the next copy in the lane. */
     if (atomic_load(&copy.result) != CU_OK)
         device->driver->stream_synchronize(request->stream);

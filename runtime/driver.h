@@ -100,6 +100,7 @@ enum {
     CU_HOST_MAPPED = 2,
     CU_MANAGED_GLOBAL = 1,
     CU_STREAM_INDEPENDENT = 1,
+    CU_STREAM_PER_THREAD = 2, /* the handle of each thread's own stream */
     CU_EVENT_UNTIMED = 2,
     CU_CAPTURE_RELAXED = 2,
     CU_POINTER_KIND = 2,

@@ -181,6 +181,14 @@ static kjit_status refuse_debug(void)
                                     "which a graph cannot record");
 }
 
+/* After a failure: the caller may free page-locked arrays that copies are still on their way to. */
+static void await_copies(Device *device, void *stream)
+{
+    error_quiet(true);
+    device->ops->stream_synchronize(device, stream);
+    error_quiet(false);
+}
+
 /* What would have to wait cannot be recorded into a graph. */
 static kjit_status check_recording(const kjit_kernel *kernel, const kjit_launch_config *config,
                                    const Specialisation *spec, const kjit_arg *args, size_t count)
@@ -244,6 +252,8 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     kjit_status status = pack_args(&pack, device, stream, spec, &request, args, count);
     if (status == KJIT_OK)
         status = run(device, spec, &pack, &request, args, count);
+    if (status != KJIT_OK && pack.span_count)
+        await_copies(device, stream);
     capture_after(plan, status);
     pack_free(&pack, device);
     counters_add(counters, COUNT_LAUNCHES, status == KJIT_OK);

@@ -81,8 +81,7 @@ static void add_array_span(Pack *pack, const kjit_array *array, int access, bool
     pack->spans[pack->span_count++] = (HostSpan){ .low = (char *)array->data + low,
                                                   .high = (char *)array->data + high,
                                                   .access = access,
-                                                  .whole = whole,
-                                                  .data = array->data };
+                                                  .whole = whole };
 }
 
 static void add_spans(Pack *pack, const kjit_arg *arg, int access, bool whole)
@@ -116,7 +115,7 @@ static void merge_spans(Pack *pack)
         last->high = span->high > last->high ? span->high : last->high;
         last->access |= span->access;
         last->whole = last->whole && span->whole;
-        last->shared = last->shared || span->data != last->data;
+        last->shared = last->shared || span->low != last->low;
     }
     pack->span_count = pack->span_count ? kept + 1 : 0;
 }

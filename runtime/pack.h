@@ -13,7 +13,6 @@ typedef struct HostSpan {
     int access;
     bool whole;       /* every array in it is overwritten whole: what it holds does not matter */
     bool shared;      /* by arrays that start at different places */
-    char *data;       /* of the first array */
     Block block;      /* device memory */
     ptrdiff_t offset; /* of the span in it */
 } HostSpan;
