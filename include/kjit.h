@@ -544,7 +544,7 @@ typedef struct kjit_prepared kjit_prepared;
 
 /* Prepares a launch; host arrays are refused on a GPU. The launch is the caller's:
 ** kjit_close_prepared(), before its kernel's module goes, or the stream and the arrays that it was
-** given. */
+** given; if the module was loaded for debug, not while that stream records. */
 KJIT_API kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                                   const kjit_arg *args, size_t count, kjit_prepared **prepared);
 /* Launches again. On a GPU returns at once, unless the module was loaded for debug. One thread at a

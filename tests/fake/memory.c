@@ -385,7 +385,7 @@ CuResult cu_pool_alloc(CuPointer *memory, size_t bytes, CuPool handle, CuStream 
     if (result == CU_OK && !stream_of(stream))
         result = FAKE_INVALID_HANDLE;
     if (result == CU_OK && atomic_load(&stream_of(stream)->graph))
-        result = FAKE_NO_CAPTURE;
+        fake_misuse(CU_OK, "memory of a stream that records: it is there while the graph runs");
     return alloc(result, device, bytes, SORT_POOLED, pool, memory);
 }
 

@@ -30,6 +30,10 @@ typedef struct Shared {
     kjit_kernel *scale, *wrong;
     pthread_barrier_t start;
     atomic_int compiled;
+    kjit_stream *stream;
+    kjit_event *event;
+    kjit_graph *graph;
+    atomic_int begun, ended;
 } Shared;
 
 static int open_shared(void **state)
@@ -164,6 +168,109 @@ static void modules_load_side_by_side(void **state)
     run_threads(*state, load_and_close);
 }
 
+/* ---- recordings ----------------------------------------------------------------------- */
+
+static float recorded[THREADS][2][ELEMENTS];
+static atomic_int next_place;
+
+static kjit_status scale_on(Shared *shared, kjit_stream *stream, float *data, int factor)
+{
+    kjit_launch_config config = {
+        .size = sizeof config, .grid = { 8 }, .block = { 128 }, .stream = stream
+    };
+    kjit_arg args[] = { KJIT_ARRAY(data, ELEMENTS), kjit_arg_int32(factor) };
+
+    return kjit_launch(shared->scale, &config, args, 2);
+}
+
+/* Has the stream join the recording of the shared one, records on both, and goes back. */
+static kjit_status record_on_both(Shared *shared, kjit_stream *own, kjit_event *event, int place)
+{
+    kjit_status status = scale_on(shared, shared->stream, recorded[place][0], place);
+
+    if (status == KJIT_OK)
+        status = kjit_event_record(shared->event, place % 2 ? shared->stream : NULL);
+    if (status == KJIT_OK)
+        status = kjit_event_record(event, shared->stream);
+    if (status == KJIT_OK)
+        status = kjit_event_wait(event, own);
+    if (status == KJIT_OK)
+        status = scale_on(shared, own, recorded[place][1], place + 1);
+    if (status == KJIT_OK)
+        status = kjit_event_record(event, own);
+    return status == KJIT_OK ? kjit_event_wait(event, shared->stream) : status;
+}
+
+static void *record(void *context)
+{
+    Shared *shared = context;
+    int place = atomic_fetch_add(&next_place, 1);
+    kjit_stream *own;
+    kjit_event *event;
+
+    if (kjit_stream_new(shared->context, NULL, &own) != KJIT_OK ||
+        kjit_event_new(shared->context, place % 2, &event) != KJIT_OK)
+        return "no stream or event";
+    pthread_barrier_wait(&shared->start);
+    kjit_status status = record_on_both(shared, own, event, place);
+    kjit_event_close(event);
+    kjit_stream_close(own);
+    return status == KJIT_OK ? NULL : (void *)(uintptr_t)kjit_error_message();
+}
+
+static void check_recorded(float wanted)
+{
+    for (int i = 0; i < THREADS; i++) {
+        assert_true(recorded[i][0][2] == wanted * (float)(2 * i));
+        assert_true(recorded[i][1][2] == wanted * (float)(2 * i + 2));
+    }
+}
+
+static void threads_record_into_one_graph(void **state)
+{
+    Shared *shared = *state;
+
+    assert_int_equal(kjit_stream_new(shared->context, NULL, &shared->stream), KJIT_OK);
+    assert_int_equal(kjit_event_new(shared->context, 1, &shared->event), KJIT_OK);
+    assert_int_equal(kjit_capture_begin(shared->stream), KJIT_OK);
+    run_threads(shared, record);
+    assert_int_equal(kjit_capture_end(shared->stream, &shared->graph), KJIT_OK);
+    check_recorded(0);
+    assert_int_equal(kjit_graph_launch(shared->graph, NULL), KJIT_OK);
+    check_recorded(1);
+    kjit_graph_close(shared->graph);
+    kjit_event_close(shared->event);
+    kjit_stream_close(shared->stream);
+}
+
+static void *begin_and_end(void *context)
+{
+    Shared *shared = context;
+    kjit_graph *graph;
+
+    pthread_barrier_wait(&shared->start);
+    if (kjit_capture_begin(shared->stream) == KJIT_OK)
+        atomic_fetch_add(&shared->begun, 1);
+    else if (!strstr(kjit_error_message(), "record"))
+        return "another error was expected";
+    pthread_barrier_wait(&shared->start);
+    if (kjit_capture_end(shared->stream, &graph) == KJIT_OK)
+        atomic_fetch_add(&shared->ended, 1);
+    kjit_graph_close(graph);
+    return NULL;
+}
+
+static void one_thread_begins_a_recording_and_one_ends_it(void **state)
+{
+    Shared *shared = *state;
+
+    assert_int_equal(kjit_stream_new(shared->context, NULL, &shared->stream), KJIT_OK);
+    run_threads(shared, begin_and_end);
+    assert_int_equal(shared->begun, 1);
+    assert_int_equal(shared->ended, 1);
+    kjit_stream_close(shared->stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +278,8 @@ int main(void)
         cmocka_unit_test(different_types_compile_side_by_side),
         cmocka_unit_test(errors_belong_to_their_thread),
         cmocka_unit_test(modules_load_side_by_side),
+        cmocka_unit_test(threads_record_into_one_graph),
+        cmocka_unit_test(one_thread_begins_a_recording_and_one_ends_it),
     };
 
     return cmocka_run_group_tests(tests, open_shared, close_shared);
