@@ -78,8 +78,8 @@ void crash_prepare(void)
 {
     struct rlimit limit;
     char text[32];
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (rlim_t)1 << 30)
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (rlim_t)1 << 28)
         return;
-    snprintf(text, sizeof text, "%lluK", (unsigned long long)limit.rlim_cur * 4 >> 10);
+    snprintf(text, sizeof text, "%lluK", (unsigned long long)limit.rlim_cur * 16 >> 10);
     setenv("OMP_STACKSIZE", text, 0);
 }
