@@ -599,7 +599,8 @@ KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *hos
                                     kjit_array *device);
 /* Gives memory of kjit_array_new() or kjit_to_device() back, and sets the array's data to NULL;
 ** what streams still do with it is waited for. NULL, and an array without data, are harmless;
-** KJIT_ARGUMENT for memory that is not the context's, views among them. */
+** KJIT_ARGUMENT for memory that is not the context's, views among them. Where freeing fails and may
+** be tried again the array keeps its data. */
 KJIT_API kjit_status kjit_array_free(kjit_context *context, kjit_array *array);
 /* The same in the order of a stream: memory that came in the order of one goes when the work before
 ** is done, and is there for the stream's next; nobody waits. `stream` may be NULL. */

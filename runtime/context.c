@@ -89,13 +89,16 @@ void kjit_close(kjit_context *context)
 
 kjit_status kjit_reset(kjit_context *context)
 {
+    Device *device = context->device;
+    unsigned before = atomic_load(&device->lifetime);
     Block lost;
 
-    if (context->device->ops->host_memory)
+    if (device->ops->host_memory)
         return KJIT_OK;
-    while (blocks_take_any(&context->blocks, &lost))
-        ; /* the device takes them with it */
-    return context->device->ops->reset(context->device);
+    kjit_status status = device->ops->reset(device);
+    /* The device took the arrays with it, unless it was not even reset. */
+    while (atomic_load(&device->lifetime) != before && blocks_take_any(&context->blocks, &lost)) {}
+    return status;
 }
 
 int kjit_gpu_count(void)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_REQUESTS = 64 };
+enum { FEW_REQUESTS = 64, SHORT_ROW = 64, SPARSE = 16 };
 
 typedef struct Axis {
     int64_t extent, to, from; /* strides in bytes */
@@ -220,6 +220,24 @@ static kjit_status find_host(Device *device, const kjit_array *array, bool *host
                                     "note: give the copy the GPU's context");
 }
 
+/* Whether it takes many requests, or rows so short that each costs more than it moves. */
+static bool is_scattered(const Plan *plan)
+{
+    return plan->requests > FEW_REQUESTS ||
+           (plan->requests * (int64_t)plan->request.height > 1 && plan->request.width < SHORT_ROW);
+}
+
+/* Whether the elements are so much of the array's span that the rest may come along. */
+static bool fills_span(const Plan *plan, const kjit_array *array)
+{
+    uint64_t payload =
+        (uint64_t)plan->requests * plan->request.height * (uint64_t)plan->request.width;
+    int64_t low, high;
+
+    array_span(array, &low, &high);
+    return (uint64_t)(high - low) / SPARSE <= payload;
+}
+
 kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
                         const kjit_array *from)
 {
@@ -243,12 +261,9 @@ kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_
         array_copy(to, from);
         return KJIT_OK;
     }
-    bool many = plan.requests > FEW_REQUESTS || plan.request.width < 64;
-    if (!recorded && plan.requests * (int64_t)plan.request.height > 1 && many) {
-        if (to_host)
-            return gather(device, stream, to, from);
-        if (from_host && array_is_dense(to))
-            return scatter(device, stream, to, from);
-    }
+    if (!recorded && to_host && is_scattered(&plan) && fills_span(&plan, from))
+        return gather(device, stream, to, from);
+    if (!recorded && from_host && is_scattered(&plan) && array_is_dense(to))
+        return scatter(device, stream, to, from);
     return do_plan(device, &plan, 0, plan.request.to, plan.request.from);
 }

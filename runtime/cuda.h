@@ -29,11 +29,13 @@ typedef struct CudaDevice {
     unsigned forks;  /* seen when it was opened */
     unsigned resets; /* of the primary context, by whomever, when it was retained */
     /* Waiting for the device begins a new round; what was launched in the one that is `passed`, or
-    ** before it, has run well. */
-    _Atomic uint64_t round, passed;
-    atomic_bool broken;   /* then `cause` says why */
-    pthread_mutex_t lock; /* of all that follows */
-    kjit_status why;      /* what the first failure was */
+    ** before it, has run well. Who waits for the default stream knows of what was launched on it,
+    ** and no more: `default_passed`. */
+    _Atomic uint64_t round, passed, default_passed;
+    _Atomic uint64_t graph_launched; /* the round of a graph's last launch */
+    atomic_bool broken;              /* then `cause` says why */
+    pthread_mutex_t lock;            /* of all that follows */
+    kjit_status why;                 /* what the first failure was */
     char cause[768];
     Code *codes;
     Lane lanes[LANES];
@@ -51,7 +53,8 @@ struct Code {
     bool cooperative; /* all blocks must run at once */
     pthread_mutex_t lock;
     _Atomic size_t dynamic_shared; /* what the function has been allowed so far */
-    _Atomic uint64_t launched;     /* the round of the last launch, 0 if there was none */
+    /* The rounds of the last launches on the default stream and on others, 0 if there was none. */
+    _Atomic uint64_t launched, launched_apart;
     char *call;
     BuildRequest request; /* without texts: what loading it needs */
     char *entry, *image;
@@ -76,7 +79,7 @@ void cuda_leave(CudaDevice *device, bool pushed);
 /* Called before the device is waited for; and when that went well, with what it gave: all that was
 ** launched before has run well. */
 uint64_t cuda_begin_wait(CudaDevice *device);
-void cuda_end_wait(CudaDevice *device, uint64_t round);
+void cuda_end_wait(CudaDevice *device, uint64_t round, bool default_only);
 int cuda_attribute(const CudaDevice *device, int number);
 kjit_status cuda_synchronize(Device *base);
 
@@ -102,7 +105,7 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request);
 /* Makes the pool, where there are pools. */
 void cuda_open_pool(CudaDevice *device);
 kjit_status cuda_alloc(Device *base, Block *block, void *stream);
-kjit_status cuda_release(Device *base, const Block *block, void *stream);
+kjit_status cuda_release(Device *base, Block *block, void *stream);
 bool cuda_on_gpu(Device *base, const void *memory);
 kjit_status cuda_copy(Device *base, const CopyRequest *request);
 kjit_status cuda_zero(Device *base, void *memory, size_t bytes, void *stream);

@@ -291,6 +291,7 @@ kjit_status cuda_reload(CudaDevice *device)
         status = load_image(device, code);
         allow_default_shared(code);
         atomic_store(&code->launched, 0);
+        atomic_store(&code->launched_apart, 0);
     }
     return status;
 }

@@ -54,12 +54,13 @@ static kjit_status launch_failure(CudaDevice *device, CuResult result, const Lau
 /* The kernel is a suspect until the device is waited for: noted before its launch, since it may
 ** fault at once, and behind it, where somebody may have begun to wait in between. Only the first of
 ** many launches writes: threads that launch the same kernel share the line. */
-static void note_launch(const CudaDevice *device, Code *code)
+static void note_launch(const CudaDevice *device, Code *code, const void *stream)
 {
     uint64_t round = atomic_load_explicit(&device->round, memory_order_relaxed);
+    _Atomic uint64_t *launched = stream ? &code->launched_apart : &code->launched;
 
-    if (atomic_load_explicit(&code->launched, memory_order_relaxed) != round)
-        atomic_store_explicit(&code->launched, round, memory_order_relaxed);
+    if (atomic_load_explicit(launched, memory_order_relaxed) != round)
+        atomic_store_explicit(launched, round, memory_order_relaxed);
 }
 
 kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
@@ -70,7 +71,7 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
     CuResult result = CU_OK;
 
     KJIT_TRY(cuda_enter(device, &pushed));
-    note_launch(device, code);
+    note_launch(device, code, request->stream);
     if (request->shared_bytes > atomic_load_explicit(&code->dynamic_shared, memory_order_relaxed))
         result = allow_shared(device, code, request->shared_bytes);
     bool allowed = result == CU_OK;
@@ -82,7 +83,7 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
         result = device->driver->launch(code->function, grid[0], grid[1], grid[2], block[0],
                                         block[1], block[2], (unsigned)request->shared_bytes,
                                         request->stream, request->params, NULL);
-    note_launch(device, code);
+    note_launch(device, code, request->stream);
     kjit_status status = KJIT_OK;
     if (!allowed)
         status = cuda_check(device, result, "allowing so much shared memory (cuFuncSetAttribute)");

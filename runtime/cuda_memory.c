@@ -112,19 +112,23 @@ static CuResult free_block(CudaDevice *device, const Block *block, CuStream stre
     return driver->mem_free(address(block->memory));
 }
 
-kjit_status cuda_release(Device *base, const Block *block, void *stream)
+kjit_status cuda_release(Device *base, Block *block, void *stream)
 {
     CudaDevice *device = cuda(base);
     bool pushed;
 
     KJIT_TRY(cuda_enter(device, &pushed));
-    CuResult waited = CU_OK;
+    const char *call = "waiting for the GPU (cuCtxSynchronize)";
+    CuResult result = CU_OK;
     if (!block->ordered || !block->pooled)
-        waited = device->driver->context_synchronize();
-    CuResult freed = free_block(device, block, stream);
+        result = device->driver->context_synchronize();
+    if (result == CU_OK) {
+        call = "freeing memory of the GPU (cuMemFree)";
+        result = free_block(device, block, stream);
+        block->memory = NULL; /* whatever the driver says, which may speak of earlier work */
+    }
     cuda_leave(device, pushed);
-    KJIT_TRY(cuda_check(device, waited, "waiting for the GPU (cuCtxSynchronize)"));
-    return cuda_check(device, freed, "freeing memory of the GPU (cuMemFree)");
+    return cuda_check(device, result, call);
 }
 
 /* ---- copies --------------------------------------------------------------------------- */

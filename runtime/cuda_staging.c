@@ -269,8 +269,9 @@ kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
 
     if (!lane)
         return cuda_check(device, copy_directly(device->driver, request), call);
-    if (request->stream == (void *)(uintptr_t)CU_STREAM_PER_THREAD)
-        take_part(&copy, 0); /* helpers would put their chunks into streams of their own */
+    /* This handle means another stream in each thread: nobody can help. */
+    if (request->stream == CU_STREAM_PER_THREAD)
+        take_part(&copy, 0);
     else
         crew_run(&device->crew, take_part, &copy);
     /* What a failure left on its way must not meet the next copy in the lane. */

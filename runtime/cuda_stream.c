@@ -44,11 +44,11 @@ kjit_status cuda_stream_synchronize(Device *base, void *stream)
     bool pushed;
 
     KJIT_TRY(cuda_enter(device, &pushed));
-    uint64_t round = stream ? 0 : cuda_begin_wait(device); /* NULL waits for the others, too */
+    uint64_t round = stream ? 0 : cuda_begin_wait(device);
     CuResult result = device->driver->stream_synchronize(stream);
     cuda_leave(device, pushed);
     if (result == CU_OK)
-        cuda_end_wait(device, round);
+        cuda_end_wait(device, round, true);
     return cuda_check(device, result, "waiting for a stream (cuStreamSynchronize)");
 }
 
@@ -229,6 +229,9 @@ kjit_status cuda_graph_launch(Device *base, void *graph, void *stream)
     bool pushed;
 
     KJIT_TRY(cuda_enter(device, &pushed));
+    atomic_store_explicit(&device->graph_launched,
+                          atomic_load_explicit(&device->round, memory_order_relaxed),
+                          memory_order_relaxed);
     CuResult result = device->driver->graph_launch(graph, stream);
     cuda_leave(device, pushed);
     return cuda_check(device, result, "cuGraphLaunch");

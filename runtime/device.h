@@ -95,8 +95,9 @@ typedef struct DeviceOps {
 
     /* Memory of `bytes` of the kind and order that `block` says; sets the rest of it. */
     kjit_status (*alloc)(Device *device, Block *block, void *stream);
-    /* Gives it back: if it is ordered behind the work of `stream`, else when no work is left. */
-    kjit_status (*release)(Device *device, const Block *block, void *stream);
+    /* Gives it back: if it is ordered behind the work of `stream`, else when no work is left. The
+    ** block keeps its memory if not even that could be tried. */
+    kjit_status (*release)(Device *device, Block *block, void *stream);
     /* Whether memory that an array says is on a device is a GPU's, or plain memory that the
     ** processor's context gave out. */
     bool (*on_gpu)(Device *device, const void *memory);

@@ -78,14 +78,19 @@ static kjit_status take_back(kjit_context *context, kjit_array *array, bool orde
 
     if (!array || !array->data)
         return KJIT_OK;
-    bool ours = blocks_take(&context->blocks, array->data, &block);
-    array->data = NULL;
-    if (!ours)
+    if (!blocks_take(&context->blocks, array->data, &block)) {
+        array->data = NULL;
         return error_set(KJIT_ARGUMENT,
                          "error: the memory is not an array of this context, or was freed before\n"
                          "note: views are not freed, only the array they are of");
+    }
     block.ordered = ordered;
-    return device->ops->release(device, &block, stream);
+    kjit_status status = device->ops->release(device, &block, stream);
+    /* What could not be tried can be tried again, but for a device that is broken and takes all. */
+    bool stays = block.memory && status != KJIT_BROKEN && blocks_add(&context->blocks, &block);
+    if (!stays)
+        array->data = NULL;
+    return status;
 }
 
 kjit_status kjit_array_free(kjit_context *context, kjit_array *array)

@@ -336,10 +336,11 @@ static kjit_status cpu_alloc(Device *device, Block *block, void *stream)
     return KJIT_OK;
 }
 
-static kjit_status cpu_release(Device *device, const Block *block, void *stream)
+static kjit_status cpu_release(Device *device, Block *block, void *stream)
 {
     (void)device, (void)stream;
     memory_free(((Front *)block->memory)[-1].block);
+    block->memory = NULL;
     return KJIT_OK;
 }
 

@@ -48,16 +48,30 @@ static const char *fatal_meaning(CuResult result)
 
 enum { SUSPECTS_SHOWN = 4 };
 
+static uint64_t read_round(const _Atomic uint64_t *round)
+{
+    return atomic_load_explicit(round, memory_order_relaxed);
+}
+
+/* Whether it may have been running since the device, or its stream, was last waited for. */
+static bool is_suspect(const CudaDevice *device, const Code *code)
+{
+    uint64_t passed = read_round(&device->passed), by_default = read_round(&device->default_passed);
+
+    return read_round(&code->launched_apart) > passed ||
+           read_round(&code->launched) > (by_default > passed ? by_default : passed);
+}
+
 /* The kernels that ran since the device was last waited for; the caller has the lock. */
 static void print_suspects(const CudaDevice *device, char *out, size_t size)
 {
-    uint64_t passed = atomic_load_explicit(&device->passed, memory_order_relaxed);
+    bool graph = read_round(&device->graph_launched) > read_round(&device->passed);
     size_t used = 0;
     int count = 0;
 
     *out = '\0';
     for (const Code *code = device->codes; code; code = code->next) {
-        if (atomic_load_explicit(&code->launched, memory_order_relaxed) <= passed)
+        if (!is_suspect(device, code))
             continue;
         if (count < SUSPECTS_SHOWN && used < size)
             used +=
@@ -66,7 +80,9 @@ static void print_suspects(const CudaDevice *device, char *out, size_t size)
     }
     if (count > SUSPECTS_SHOWN && used < size)
         snprintf(out + used, size - used, " or one of %d more", count - SUSPECTS_SHOWN);
-    if (!count)
+    if (graph && used < size)
+        snprintf(out + used, size - used, "%sa kernel of a graph", count ? " or " : "");
+    else if (!count)
         snprintf(out, size, "a kernel, perhaps of other code in the process,");
 }
 
@@ -169,13 +185,14 @@ uint64_t cuda_begin_wait(CudaDevice *device)
     return atomic_fetch_add_explicit(&device->round, 1, memory_order_relaxed);
 }
 
-void cuda_end_wait(CudaDevice *device, uint64_t round)
+void cuda_end_wait(CudaDevice *device, uint64_t round, bool default_only)
 {
-    uint64_t passed = atomic_load_explicit(&device->passed, memory_order_relaxed);
+    _Atomic uint64_t *which = default_only ? &device->default_passed : &device->passed;
+    uint64_t passed = read_round(which);
 
     while (passed < round &&
-           !atomic_compare_exchange_weak_explicit(&device->passed, &passed, round,
-                                                  memory_order_relaxed, memory_order_relaxed)) {}
+           !atomic_compare_exchange_weak_explicit(which, &passed, round, memory_order_relaxed,
+                                                  memory_order_relaxed)) {}
 }
 
 kjit_status cuda_synchronize(Device *base)
@@ -188,7 +205,7 @@ kjit_status cuda_synchronize(Device *base)
     CuResult result = device->driver->context_synchronize();
     cuda_leave(device, pushed);
     if (result == CU_OK)
-        cuda_end_wait(device, round);
+        cuda_end_wait(device, round, false);
     return cuda_check(device, result, "waiting for the GPU (cuCtxSynchronize)");
 }
 

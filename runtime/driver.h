@@ -100,13 +100,14 @@ enum {
     CU_HOST_MAPPED = 2,
     CU_MANAGED_GLOBAL = 1,
     CU_STREAM_INDEPENDENT = 1,
-    CU_STREAM_PER_THREAD = 2, /* the handle of each thread's own stream */
     CU_EVENT_UNTIMED = 2,
     CU_CAPTURE_RELAXED = 2,
     CU_POINTER_KIND = 2,
 };
 
-#define CU_STREAM_LEGACY ((void *)(uintptr_t)1)
+/* The legacy default stream, and the calling thread's own. */
+#define CU_STREAM_LEGACY     ((CuStream)(uintptr_t)1)
+#define CU_STREAM_PER_THREAD ((CuStream)(uintptr_t)2)
 
 enum { DRIVER_OLDEST = 12000 }; /* CUDA 12.0, as cuDriverGetVersion() counts */
 

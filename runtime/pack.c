@@ -276,7 +276,7 @@ static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
     return pack->slots && pack->params && pack->spans ? KJIT_OK : error_memory();
 }
 
-static void release_memory(const Pack *pack, Device *device)
+static void release_memory(Pack *pack, Device *device)
 {
     error_quiet(true);
     for (int i = 0; i < pack->span_count; i++) {

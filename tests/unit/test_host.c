@@ -137,7 +137,7 @@ static kjit_status far_alloc(Device *device, Block *block, void *stream)
     return KJIT_OK;
 }
 
-static kjit_status far_release(Device *device, const Block *block, void *stream)
+static kjit_status far_release(Device *device, Block *block, void *stream)
 {
     (void)device, (void)stream;
     free(block->memory);
