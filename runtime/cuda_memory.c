@@ -179,6 +179,69 @@ static CuResult copy_rows(const Driver *driver, const CopyRequest *request)
     return driver->copy_rows_async(&rows, request->stream);
 }
 
+/* Row after row. */
+static CuResult copy_each_row(const Driver *driver, const CopyRequest *request)
+{
+    CopyRequest row = *request;
+    CuResult result = CU_OK;
+
+    row.height = 1;
+    for (size_t i = 0; i < request->height && result == CU_OK; i++) {
+        result = copy_line(driver, &row);
+        row.to = (char *)row.to + request->to_pitch;
+        row.from = (const char *)row.from + request->from_pitch;
+    }
+    return result;
+}
+
+/* Copies between the host and memory of any GPU, by that one's own primary context, and waits. */
+static CuResult copy_where_it_is(const Driver *driver, const void *memory, CopyRequest request)
+{
+    int ordinal = 0;
+    CuDevice owner;
+    CuContext context, was;
+    CuResult result = driver->pointer_attribute(&ordinal, CU_POINTER_ORDINAL, address(memory));
+
+    if (result == CU_OK)
+        result = driver->device_get(&owner, ordinal);
+    if (result == CU_OK)
+        result = driver->primary_retain(&context, owner);
+    if (result != CU_OK)
+        return result;
+    result = driver->context_push(context);
+    if (result == CU_OK) {
+        request.stream = NULL;
+        result = copy_each_row(driver, &request);
+        if (result == CU_OK)
+            result = driver->stream_synchronize(NULL);
+        driver->context_pop(&was);
+    }
+    driver->primary_release(owner);
+    return result;
+}
+
+/* A copy between GPUs that the driver refuses: of rows at a pitch, or of memory of a pool, which
+** only its own GPU reaches. It goes through the host. */
+static CuResult copy_between_gpus(const Driver *driver, const CopyRequest *request)
+{
+    char *rows = memory_alloc(request->width * request->height);
+    CopyRequest out = *request, in = *request;
+
+    if (!rows)
+        return CU_OUT_OF_MEMORY;
+    out.to = rows;
+    in.from = rows;
+    out.to_host = in.from_host = true;
+    out.to_pitch = in.from_pitch = request->width;
+    CuResult result = driver->stream_synchronize(request->stream);
+    if (result == CU_OK)
+        result = copy_where_it_is(driver, request->from, out);
+    if (result == CU_OK)
+        result = copy_where_it_is(driver, request->to, in);
+    memory_free(rows);
+    return result;
+}
+
 kjit_status cuda_copy(Device *base, const CopyRequest *request)
 {
     CudaDevice *device = cuda(base);
@@ -195,6 +258,8 @@ kjit_status cuda_copy(Device *base, const CopyRequest *request)
     }
     result = request->height == 1 ? copy_line(device->driver, request)
                                   : copy_rows(device->driver, request);
+    if (result == CU_INVALID_VALUE && !request->from_host && !request->to_host)
+        result = copy_between_gpus(device->driver, request);
     cuda_leave(device, pushed);
     return cuda_check(device, result,
                       request->from_host ? "copying to the GPU (cuMemcpyHtoD)"

@@ -103,6 +103,7 @@ enum {
     CU_EVENT_UNTIMED = 2,
     CU_CAPTURE_RELAXED = 2,
     CU_POINTER_KIND = 2,
+    CU_POINTER_ORDINAL = 9,
 };
 
 /* The legacy default stream, and the calling thread's own. */
