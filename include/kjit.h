@@ -406,8 +406,8 @@ typedef struct kjit_stream_options {
 /* A new stream; `options` may be NULL. The caller's: kjit_stream_close(). */
 KJIT_API kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_options *options,
                                      kjit_stream **stream);
-/* CUDA's default streams as handles: the legacy one, as NULL; and the calling thread's own
-** (CU_STREAM_PER_THREAD). Closing one only gives the handle back. */
+/* CUDA's default streams as handles: the legacy one, as NULL; and CU_STREAM_PER_THREAD, which in
+** each thread that uses it is that thread's own. Closing one only gives the handle back. */
 KJIT_API kjit_status kjit_stream_default(kjit_context *context, kjit_stream **stream);
 KJIT_API kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream);
 /* A stream that somebody else made, a CUstream or cudaStream_t of the context's device. Closing

@@ -471,9 +471,12 @@ kjit_status kjit_launch_prepared(kjit_prepared *prepared)
     if (!prepared->pack.fault.memory)
         return KJIT_OK;
     kjit_status status = check_fault(device, prepared->spec, &prepared->pack);
-    if (status == KJIT_FAULT)
+    if (status == KJIT_FAULT || status == KJIT_INTERNAL) {
+        error_quiet(true);
         device->ops->zero(device, prepared->pack.fault.memory, sizeof(KjitFault),
                           prepared->pack.stream);
+        error_quiet(false);
+    }
     return status;
 }
 

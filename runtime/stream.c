@@ -345,8 +345,9 @@ kjit_status kjit_graph_launch(kjit_graph *graph, kjit_stream *stream)
     KJIT_TRY(check_alive(context->device, graph->lifetime, "graph"));
     KJIT_TRY(stream_handle(context, stream, &handle));
     KJIT_TRY(refuse_recording(context->device, handle, "launching another graph"));
+    KJIT_TRY(context->device->ops->graph_launch(context->device, graph->handle, handle));
     counters_add(&context->counters, COUNT_GRAPH_LAUNCHES, 1);
-    return context->device->ops->graph_launch(context->device, graph->handle, handle);
+    return KJIT_OK;
 }
 
 void kjit_graph_close(kjit_graph *graph)

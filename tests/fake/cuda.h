@@ -76,7 +76,7 @@ typedef struct FakeDevice {
     Handle *context;
     int retained;
     _Atomic bool active; /* retained since it was last reset */
-    _Atomic int broken, peers;
+    _Atomic int broken;
     size_t capacity, used;
 } FakeDevice;
 

@@ -272,24 +272,6 @@ CuResult cu_primary_reset(CuDevice device)
     return CU_OK;
 }
 
-CuResult cu_peer_possible(int *possible, CuDevice device, CuDevice peer)
-{
-    CuResult result = begin_device(CALL_peer_possible, device);
-
-    *possible = device != peer;
-    return result;
-}
-
-CuResult cu_peer_enable(CuContext peer, unsigned flags)
-{
-    FakeDevice *device;
-    CuResult result = fake_enter(CALL_peer_enable, &device);
-
-    if (result != CU_OK || flags || (void *)peer == (void *)device->context)
-        return result == CU_OK ? FAKE_INVALID_VALUE : result;
-    return device->peers++ ? CU_PEER_ENABLED : CU_OK;
-}
-
 CuResult cu_context_current(CuContext *context)
 {
     CuResult result = fake_begin(CALL_context_current);

@@ -473,34 +473,6 @@ CuResult cu_copy_async(CuPointer to, CuPointer from, size_t bytes, CuStream stre
 }
 
 /* The synchronous ones wait for everything first. */
-CuResult cu_copy_in(CuPointer to, const void *from, size_t bytes)
-{
-    FakeDevice *device;
-    CuResult result = fake_enter(CALL_copy_in, &device);
-    Work work = line((void *)(uintptr_t)to, from, bytes);
-
-    if (result != CU_OK)
-        return result;
-    work.from_host = true;
-    result = submit_copy(NULL, &work);
-    device_drain((int)(device - fake.devices));
-    return result;
-}
-
-CuResult cu_copy_out(void *to, CuPointer from, size_t bytes)
-{
-    FakeDevice *device;
-    CuResult result = fake_enter(CALL_copy_out, &device);
-    Work work = line(to, (void *)(uintptr_t)from, bytes);
-
-    if (result != CU_OK)
-        return result;
-    work.to_host = true;
-    result = submit_copy(NULL, &work);
-    device_drain((int)(device - fake.devices));
-    return result;
-}
-
 CuResult cu_copy_rows_async(const CuCopyRows *rows, CuStream stream)
 {
     FakeDevice *device;
