@@ -391,8 +391,9 @@ KJIT_API int kjit_array_is_contiguous(const kjit_array *array, int columns);
 /* ---- streams, events, graphs -------------------------------------------------------------- */
 
 /* A queue of work of one context: copies and launches on it run in order, beside those on others.
-** NULL stands for the context's default stream wherever a stream is asked for: CUDA's legacy
-** default stream, which waits for the others and they for it.
+** NULL stands for the context's default stream wherever a stream is asked for beside something else
+** of the context (functions of streams alone refuse it): CUDA's legacy default stream, which waits
+** for the others and they for it.
 **
 ** On the processor a stream's work is done when the call that asks for it returns. */
 typedef struct kjit_stream kjit_stream;
@@ -599,8 +600,9 @@ KJIT_API kjit_status kjit_to_device(kjit_context *context, const kjit_array *hos
                                     kjit_array *device);
 /* Gives memory of kjit_array_new() or kjit_to_device() back, and sets the array's data to NULL;
 ** what streams still do with it is waited for. NULL, and an array without data, are harmless;
-** KJIT_ARGUMENT for memory that is not the context's, views among them. Where freeing fails and may
-** be tried again the array keeps its data. */
+** KJIT_ARGUMENT for memory that is not the context's, views among them; but a view that begins
+** where its array does is as good as the array. Where freeing fails and may be tried again the
+** array keeps its data. */
 KJIT_API kjit_status kjit_array_free(kjit_context *context, kjit_array *array);
 /* The same in the order of a stream: memory that came in the order of one goes when the work before
 ** is done, and is there for the stream's next; nobody waits. `stream` may be NULL. */

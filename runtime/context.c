@@ -45,6 +45,9 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
     kjit_open_options wanted = { .size = sizeof wanted };
 
     *context = NULL;
+    if (options && options->size < sizeof options->size)
+        return error_set(KJIT_ARGUMENT, "error: the size of the kjit_open_options is not set\n"
+                                        "note: .size = sizeof(kjit_open_options)");
     if (options)
         memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
     kjit_context *made = memory_zeroed(1, sizeof *made);

@@ -64,22 +64,42 @@ static const char *skip_parentheses(const char *at)
     return at;
 }
 
-/* The parameters of the function that the text defines as `entry`: where its parentheses open and
-** a body follows them. NULL if it defines none. */
-static const char *find_entry(const char *text, const char *entry)
-{
-    size_t length = strlen(entry);
+/* A function that a text defines. */
+typedef struct Definition {
+    const char *name, *params; /* where the parentheses open; NULL: there is none */
+    size_t length;             /* of the name */
+} Definition;
 
+typedef bool IsWanted(const char *word, size_t length, const Definition *like);
+
+static bool is_named(const char *word, size_t length, const Definition *like)
+{
+    return length == like->length && memcmp(word, like->name, length) == 0;
+}
+
+/* The name of what runs a block of threads in C. */
+static bool is_block(const char *word, size_t length, const Definition *like)
+{
+    static const char ending[] = "_block";
+    const size_t most = sizeof ending - 1;
+
+    (void)like;
+    return length > most && memcmp(word + length - most, ending, most) == 0;
+}
+
+/* The first function that is wanted and has a body. */
+static Definition find_function(const char *text, IsWanted *wanted, const Definition *like)
+{
     for (const char *at = skip_nothing(text); *at; at = skip_nothing(at)) {
         const char *token = at;
         at = skip_token(at);
-        if ((size_t)(at - token) != length || memcmp(token, entry, length) != 0)
+        if (!wanted(token, (size_t)(at - token), like))
             continue;
         const char *open = skip_nothing(at);
         if (*open == '(' && *skip_nothing(skip_parentheses(open)) == '{')
-            return open;
+            return (Definition){ token, open, (size_t)(at - token) };
     }
-    return NULL;
+    return (Definition){ NULL, NULL, 0 };
 }
 
 /* Whether two lists of parameters are the same, token by token. */
@@ -97,22 +117,35 @@ static bool same_parameters(const char *a, const char *b)
     return a >= a_end && b >= b_end;
 }
 
-static kjit_status check_entry(const Emitted *emitted, const char *text, const char *name)
+/* Whether the text has a function of the emitted one with its parameters. */
+static kjit_status check_function(const Definition *own, const char *text, const char *name)
 {
-    const char *own = find_entry(emitted->text, emitted->entry);
-    const char *edited = find_entry(text, emitted->entry);
+    Definition edited = find_function(text, is_named, own);
 
-    if (!edited)
+    if (!edited.params)
         return error_set(KJIT_ARGUMENT,
-                         "error: %s does not define '%s', which is what is launched\n"
-                         "note: it is to be the text of kjit build --emit, edited",
-                         name, emitted->entry);
-    if (!own || same_parameters(own, edited))
+                         "error: %s does not define '%.*s', which is what is launched\n"
+                         "note: it is to be the text of kjit build --emit for these types, edited",
+                         name, (int)own->length, own->name);
+    if (!own->params || same_parameters(own->params, edited.params))
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT,
-                     "error: %s gives '%s' other parameters than the kernel has for these types\n"
+                     "error: %s gives '%.*s' other parameters than the kernel has for these types\n"
                      "note: they are %.*s",
-                     name, emitted->entry, (int)(skip_parentheses(own) - own), own);
+                     name, (int)own->length, own->name,
+                     (int)(skip_parentheses(own->params) - own->params), own->params);
+}
+
+/* The entry of the C dialect is the same for all kernels: there the types are in the parameters of
+** the function that runs a block. */
+static kjit_status check_entry(const Emitted *emitted, const char *text, const char *name)
+{
+    Definition entry = { emitted->entry, NULL, strlen(emitted->entry) };
+    Definition own = find_function(emitted->text, is_named, &entry);
+    Definition block = find_function(emitted->text, is_block, NULL);
+
+    KJIT_TRY(check_function(own.params ? &own : &entry, text, name));
+    return block.params ? check_function(&block, text, name) : KJIT_OK;
 }
 
 /* ---- the text ------------------------------------------------------------------------------ */

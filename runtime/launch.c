@@ -278,12 +278,21 @@ const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_lau
     return room;
 }
 
+static kjit_status check_size(const kjit_launch_config *config)
+{
+    if (config->size >= sizeof config->size)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT, "error: the size of the kjit_launch_config is not set\n"
+                                    "note: .size = sizeof(kjit_launch_config)");
+}
+
 kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args,
                         size_t count)
 {
     kjit_launch_config room;
 
     clear_report();
+    KJIT_TRY(check_size(config));
     return launch(kernel, config_read(config, &room), args, count);
 }
 
@@ -407,6 +416,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
 
     *prepared = NULL;
     clear_report();
+    KJIT_TRY(check_size(config));
     KJIT_TRY(stream_handle(kernel->module->context, own->stream, &stream));
     KJIT_TRY(dispatch(kernel, args, count, config_threads(own), &spec));
     KJIT_TRY(check_config(own, device, spec, &request));

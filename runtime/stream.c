@@ -34,6 +34,14 @@ kjit_status check_alive(const Device *device, unsigned lifetime, const char *wha
 
 /* ---- streams -------------------------------------------------------------------------- */
 
+/* Where there is no context beside it NULL says too little. */
+static kjit_status no_stream(void)
+{
+    return error_set(KJIT_ARGUMENT, "error: there is no stream, and NULL does not say of which "
+                                    "context\n"
+                                    "note: kjit_stream_default() gives a context's default stream");
+}
+
 kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream, void **handle)
 {
     *handle = NULL;
@@ -105,7 +113,7 @@ kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream
 
 void *kjit_stream_handle(const kjit_stream *stream)
 {
-    return stream->context->device->ops->host_memory ? NULL : stream->handle;
+    return !stream || stream->context->device->ops->host_memory ? NULL : stream->handle;
 }
 
 void kjit_stream_close(kjit_stream *stream)
@@ -139,6 +147,8 @@ kjit_status refuse_recording(Device *device, void *handle, const char *what)
 
 kjit_status kjit_stream_synchronize(kjit_stream *stream)
 {
+    if (!stream)
+        return no_stream();
     Device *device = stream->context->device;
 
     KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
@@ -148,10 +158,12 @@ kjit_status kjit_stream_synchronize(kjit_stream *stream)
 
 kjit_status kjit_stream_query(kjit_stream *stream, int *done)
 {
+    *done = 0;
+    if (!stream)
+        return no_stream();
     Device *device = stream->context->device;
     bool empty = false;
 
-    *done = 0;
     KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
     KJIT_TRY(refuse_recording(device, stream->handle, "asking whether it is done"));
     KJIT_TRY(device->ops->stream_query(device, stream->handle, &empty));
@@ -161,6 +173,8 @@ kjit_status kjit_stream_query(kjit_stream *stream, int *done)
 
 kjit_status kjit_stream_callback(kjit_stream *stream, void (*function)(void *), void *data)
 {
+    if (!stream)
+        return no_stream();
     Device *device = stream->context->device;
 
     KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
@@ -295,6 +309,8 @@ kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
 
 kjit_status kjit_capture_begin(kjit_stream *stream)
 {
+    if (!stream)
+        return no_stream();
     Device *device = stream->context->device;
     bool records;
 
@@ -312,6 +328,10 @@ kjit_status kjit_capture_begin(kjit_stream *stream)
 
 kjit_status kjit_capture_end(kjit_stream *stream, kjit_graph **graph)
 {
+    if (!stream) {
+        *graph = NULL;
+        return no_stream();
+    }
     Device *device = stream->context->device;
     kjit_graph *made = memory_zeroed(1, sizeof *made);
     void *handle;

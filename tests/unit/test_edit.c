@@ -102,6 +102,17 @@ static void a_mistake_is_told_with_the_file_s_own_lines(void **state)
     assert_float_equal(b[3], 8, 0);
 }
 
+static void a_text_for_other_types_is_refused(void **state)
+{
+    kjit_kernel *kernel = kernel_on_floats();
+
+    (void)state;
+    expect(replace(kernel, "const float *a", "const double *a"), KJIT_ARGUMENT,
+           "other parameters than the kernel has for these types");
+    expect_ok(launch(kernel));
+    assert_float_equal(b[3], 8, 0);
+}
+
 static void the_entry_must_be_there(void **state)
 {
     kjit_kernel *kernel = kernel_on_floats();
@@ -172,6 +183,7 @@ int main(void)
         cmocka_unit_test(an_edited_text_runs_instead),
         cmocka_unit_test(an_edit_also_replaces_what_ran_before),
         cmocka_unit_test(a_mistake_is_told_with_the_file_s_own_lines),
+        cmocka_unit_test(a_text_for_other_types_is_refused),
         cmocka_unit_test(the_entry_must_be_there),
         cmocka_unit_test(its_parameters_stay),
         cmocka_unit_test(the_device_says_which_stage_it_runs),

@@ -383,6 +383,33 @@ static void a_stream_may_be_closed_while_it_records(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_each, close_each)
 
+static void functions_of_streams_alone_refuse_null(void **state)
+{
+    kjit_graph *graph;
+    int done;
+
+    (void)state;
+    expect(kjit_stream_synchronize(NULL), KJIT_ARGUMENT, "kjit_stream_default()");
+    expect(kjit_stream_query(NULL, &done), KJIT_ARGUMENT, "kjit_stream_default()");
+    expect(kjit_stream_callback(NULL, NULL, NULL), KJIT_ARGUMENT, "kjit_stream_default()");
+    expect(kjit_capture_begin(NULL), KJIT_ARGUMENT, "kjit_stream_default()");
+    expect(kjit_capture_end(NULL, &graph), KJIT_ARGUMENT, "kjit_stream_default()");
+    assert_null(kjit_stream_handle(NULL));
+}
+
+static void structs_without_a_size_are_refused(void **state)
+{
+    kjit_open_options options = { .device = "cpu" };
+    kjit_launch_config config = { .grid = { 1 }, .block = { N } };
+    kjit_context *opened;
+
+    (void)state;
+    expect(kjit_open(&options, &opened), KJIT_ARGUMENT, "sizeof(kjit_open_options)");
+    expect(kjit_launch(kernel_of(double_text), &config,
+                       (kjit_arg[]){ kjit_arg_array(x), kjit_arg_array(y) }, 2),
+           KJIT_ARGUMENT, "sizeof(kjit_launch_config)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +426,8 @@ int main(void)
         TEST(what_cannot_join_a_recording_is_told_so),
         TEST(what_must_wait_is_refused_while_recording),
         TEST(a_stream_may_be_closed_while_it_records),
+        TEST(functions_of_streams_alone_refuse_null),
+        TEST(structs_without_a_size_are_refused),
     };
 
     return cmocka_run_group_tests(tests, open_all, close_all);
