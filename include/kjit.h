@@ -788,10 +788,10 @@ KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 ** first, as a folder KERNEL-DIGEST of FOLDER with the kernel's files, its arguments, and what it
 ** left in its arrays. `kjit run` and the functions below replay it; docs/embedding.md says what
 ** stands in it. Such a launch is waited for, on any stream. Prepared launches are captured when
-** they are first launched; what is recorded into a graph is not. A launch that cannot be captured
-** goes on all the same: not-captured.txt in FOLDER says why, and kjit_count() how often.
-** KJIT_CAPTURE_SIZE bounds what FOLDER may grow to, as KJIT_CACHE_SIZE is written (1G). kjit_open()
-** is KJIT_ARGUMENT if FOLDER cannot be made or written. */
+** they are first launched; what is recorded into a graph is not, and nothing says so. Another
+** launch that cannot be captured goes on all the same: not-captured.txt in FOLDER says why, and
+** kjit_count() how often. KJIT_CAPTURE_SIZE bounds what FOLDER may grow to, as KJIT_CACHE_SIZE is
+** written (1G). kjit_open() is KJIT_ARGUMENT if FOLDER cannot be made or written. */
 
 /* A launch that was captured. */
 typedef struct kjit_replay kjit_replay;
@@ -950,11 +950,11 @@ KJIT_API kjit_status kjit_specialisation_facts(kjit_kernel *kernel, size_t index
 
 /* What a context has done since it was opened. */
 typedef struct kjit_counters {
-    size_t size;           /* sizeof(kjit_counters), set by the caller */
-    uint64_t compilations; /* by NVRTC or the C compiler */
-    uint64_t disk_hits;    /* kernels found in the disk cache instead */
-    uint64_t memory_hits;  /* calls that found their kernel compiled and loaded */
-    uint64_t launches, graph_launches;
+    size_t size;                         /* sizeof(kjit_counters), set by the caller */
+    uint64_t compilations;               /* by NVRTC or the C compiler */
+    uint64_t disk_hits;                  /* kernels found in the disk cache instead */
+    uint64_t memory_hits;                /* calls that found their kernel compiled and loaded */
+    uint64_t launches, graph_launches;   /* those that were recorded count as launches, once */
     uint64_t bytes_in, bytes_out;        /* of host arrays, copied for launches */
     uint64_t captures, capture_failures; /* under KJIT_CAPTURE: launches written down, or not */
 } kjit_counters;

@@ -35,7 +35,6 @@ typedef struct CudaDevice {
     _Atomic uint64_t graph_launched; /* the round of a graph's last launch */
     atomic_bool broken;              /* then `cause` says why */
     pthread_mutex_t lock;            /* of all that follows */
-    kjit_status why;                 /* what the first failure was */
     char cause[768];
     Code *codes;
     Lane lanes[LANES];
