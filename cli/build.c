@@ -31,7 +31,7 @@ typedef struct BuildOptions {
     const Form *form; /* instead of a stage */
     List signatures, archs;
     EditedText edited;
-    const char *output;
+    const char *output, *facts, *after;
     bool remarks;
 } BuildOptions;
 
@@ -42,6 +42,9 @@ enum {
     OPTION_DEBUG,
     OPTION_FASTMATH,
     OPTION_REMARKS,
+    OPTION_FACTS,
+    OPTION_AFTER,
+    OPTION_PASSES,
     OPTION_CUDA,
     OPTION_C
 };
@@ -59,7 +62,14 @@ static const struct argp_option options[] = {
     { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
-    { "remarks", OPTION_REMARKS, NULL, 0, "say where types became 64 bits wide", 0 },
+    { "remarks", OPTION_REMARKS, NULL, 0,
+      "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
+    { "facts", OPTION_FACTS, "FACTS", 0,
+      "what is known of launches: launch (as the @example's), common, none, or a list of narrow, "
+      "alone, aligned, few, small, block=16x16",
+      0 },
+    { "after", OPTION_AFTER, "PASS", 0, "show the IR after this pass; implies --facts=launch", 0 },
+    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
     { 0 }
 };
 
@@ -142,6 +152,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_FASTMATH:
         build->session.fastmath = true;
+        break;
+    case OPTION_FACTS:
+        build->facts = text;
+        break;
+    case OPTION_AFTER:
+        build->after = text;
+        break;
+    case OPTION_PASSES:
+        build->session.passes = text;
         break;
     case OPTION_REMARKS:
         build->remarks = true;
@@ -340,6 +359,7 @@ static int show_remarks(const BuildOptions *build, const Target *target)
     EmitRequest request = {
         .stage = stage_find("remarks"),
         .signature = build->signatures.count ? build->signatures.list[0] : NULL,
+        .facts = build->facts ? build->facts : "launch",
         .session = build->session,
     };
     Emissions emissions = { 0 };
@@ -363,6 +383,8 @@ static int emit_variants(const BuildOptions *build, const Target *target, Emissi
                 .signature = signatures ? build->signatures.list[i] : NULL,
                 .arch = archs ? build->archs.list[k] : NULL,
                 .edited = &build->edited,
+                .facts = build->facts,
+                .after = build->after,
                 .session = build->session,
             };
             status = stage_emit(target, &request, emissions);

@@ -110,6 +110,7 @@ typedef struct SessionOptions {
     const char *device;   /* NULL: auto */
     const Pairs *defines; /* NULL: none */
     bool debug, fastmath;
+    const char *passes; /* NULL: not said */
 } SessionOptions;
 
 /* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */

@@ -28,6 +28,8 @@ static const Mark marks[] = {
 
 static const Mark *mark_of(const char *ending)
 {
+    const char *last = strrchr(ending, '.'); /* narrow.ir is an ir */
+    ending = last ? last + 1 : ending;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (!strcmp(marks[i].ending, ending))
             return &marks[i];

@@ -24,6 +24,7 @@ int session_open(Session *session, const char *file, const SessionOptions *optio
         .define_count = pairs->count,
         .debug = options->debug,
         .fastmath = options->fastmath,
+        .passes = options->passes,
     };
 
     *session = (Session){ 0 };

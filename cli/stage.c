@@ -64,9 +64,20 @@ static int emit_source(const Target *target, const Stage *stage, Emissions *emis
 
 /* ---- kernels -------------------------------------------------------------------------------- */
 
+/* What is known of launches: "launch" without arguments or their shape is what is common. */
+static const char *facts_for(const EmitRequest *request, bool known)
+{
+    const char *facts = request->facts;
+    if (!facts && request->after)
+        facts = "launch";
+    return facts && !strcmp(facts, "launch") && !known ? "common" : facts;
+}
+
 static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit_arg *args,
                      Emission *emission)
 {
+    kjit_launch_config config = { .size = sizeof config };
+    bool shaped = kjit_example_config(kernel, &config) == KJIT_OK && config.block[0];
     kjit_emit_options options = {
         .size = sizeof options,
         .stage = request->stage->name,
@@ -76,6 +87,9 @@ static int emit_with(kjit_kernel *kernel, const EmitRequest *request, const kjit
         .arch = request->arch,
         .text = request->edited ? request->edited->text : NULL,
         .text_name = request->edited ? request->edited->file : NULL,
+        .facts = facts_for(request, args != NULL),
+        .after = request->after,
+        .config = shaped ? &config : NULL,
     };
     kjit_status status = kjit_emit(kernel, &options, &emission->data, &emission->length);
     bool defines = request->session.defines && request->session.defines->count;

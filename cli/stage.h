@@ -19,6 +19,7 @@ typedef struct EmitRequest {
     const Stage *stage;
     const char *signature, *arch; /* NULL if not asked for */
     const EditedText *edited;     /* to be compiled instead; NULL: none */
+    const char *facts, *after;    /* as in kjit_emit_options */
     SessionOptions session;
 } EmitRequest;
 

@@ -22,8 +22,24 @@
 enum { SECONDS_MAX = 300 };
 
 /* In the order of the pipeline: the first that differs is the one to look at. */
-static const char *const endings[] = { "tokens", "ast", "remarks", "ir", "cu", "c", "err", "out" };
-enum { ENDINGS = sizeof endings / sizeof endings[0] };
+static const char *const endings[] = {
+    "tokens", "ast", "remarks",     "ir",     "cu",     "c",
+    "err",    "out", "opt.remarks", "opt.ir", "opt.cu", "opt.c"
+};
+enum { PLAIN_ENDINGS = sizeof endings / sizeof endings[0], ENDINGS = PLAIN_ENDINGS + 32 };
+
+/* The ending number `index` into `room`: those above, then NAME.ir for each pass. False behind the
+** last. */
+static bool ending_at(int index, char room[32])
+{
+    const char *pass =
+        kjit_pass_name_at((size_t)(index < PLAIN_ENDINGS ? 0 : index - PLAIN_ENDINGS));
+    if (index < PLAIN_ENDINGS)
+        snprintf(room, 32, "%s", endings[index]);
+    else if (pass)
+        snprintf(room, 32, "%s.ir", pass);
+    return index < PLAIN_ENDINGS || pass;
+}
 
 typedef struct Case {
     char *stem;  /* the program's path without `.k`; or that of a captured launch */
@@ -80,9 +96,10 @@ static bool add_case(Cases *cases, const char *path, size_t stem_length, const c
 {
     Case added = { .stem = must_strndup(path, stem_length) };
     bool any = false, program = exists(added.stem, "k");
-    for (int i = 0; i < ENDINGS; i++) {
+    char ending[32];
+    for (int i = 0; i < ENDINGS && ending_at(i, ending); i++) {
         added.expects[i] =
-            program && (!only || !strcmp(only, endings[i])) && expects(added.stem, endings[i]);
+            program && (!only || !strcmp(only, ending)) && expects(added.stem, ending);
         any = any || added.expects[i];
     }
     if (!any) {
@@ -121,6 +138,21 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     return 0;
 }
 
+/* Where the ending begins, its dot; the longest that kjit knows: a.narrow.ir is of a.k. */
+static const char *ending_of(const char *path)
+{
+    char ending[32];
+    for (int i = ENDINGS; i-- > 0;) {
+        size_t length = strlen(path);
+        if (!ending_at(i, ending) || !strchr(ending, '.') || length <= strlen(ending) + 1)
+            continue;
+        const char *dot = path + length - strlen(ending) - 1;
+        if (*dot == '.' && !strcmp(dot + 1, ending))
+            return dot;
+    }
+    return strrchr(path, '.');
+}
+
 static int add_path(Cases *cases, const char *path)
 {
     struct stat info;
@@ -136,7 +168,7 @@ static int add_path(Cases *cases, const char *path)
         add_replay(cases, path);
         return EXIT_DONE;
     }
-    const char *dot = strrchr(path, '.');
+    const char *dot = ending_of(path);
     if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
         complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, .cu, .c, "
                  ".err, .out)",
@@ -153,9 +185,13 @@ static int compare_cases(const void *a, const void *b)
 
 /* ---- producing an output -------------------------------------------------------------------- */
 
-static int produce_stage(const Target *target, const Stage *stage)
+/* With `facts` as it is optimised, after the pass or, with NULL, all of them. */
+static int produce_stage(const Target *target, const Stage *stage, const char *facts,
+                         const char *after)
 {
-    EmitRequest request = { .stage = stage, .session.device = "cpu" };
+    EmitRequest request = {
+        .stage = stage, .facts = facts, .after = after, .session.device = "cpu"
+    };
     Emissions emissions = { 0 };
     int status = stage_emit(target, &request, &emissions);
     for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++) {
@@ -217,7 +253,14 @@ static int produce(const Target *target, const char *ending, const char *device)
         return produce_err(target);
     if (!strcmp(ending, "out"))
         return produce_out(target, device);
-    return produce_stage(target, stage_of_ending(ending));
+    const char *last = strrchr(ending, '.');
+    if (!last)
+        return produce_stage(target, stage_of_ending(ending), NULL, NULL);
+    char *pass = must_strndup(ending, (size_t)(last - ending));
+    int status = produce_stage(target, stage_of_ending(last + 1), "launch",
+                               strcmp(pass, "opt") ? pass : NULL);
+    free(pass);
+    return status;
 }
 
 /* Runs produce() with all that it prints, from whatever depth, going to `got`. */
@@ -364,9 +407,10 @@ static void test_case(const Case *tested, const TestOptions *test, Score *score)
         complain("cannot enter %s: %s", folder, strerror(errno));
         exit(EXIT_FAILED);
     }
-    for (int i = 0; i < ENDINGS; i++)
+    char ending[32];
+    for (int i = 0; i < ENDINGS && ending_at(i, ending); i++)
         if (tested->expects[i]) {
-            bool passed = test_one(&target, stem, tested->stem, endings[i], test);
+            bool passed = test_one(&target, stem, tested->stem, ending, test);
             ++*(passed ? &score->passed : &score->failed);
         }
     free(folder);

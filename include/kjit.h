@@ -158,9 +158,16 @@ typedef struct kjit_load_options {
     size_t size;                /* sizeof(kjit_load_options) */
     const kjit_define *defines; /* constants seen instead of the module's own */
     size_t define_count;
-    int debug;    /* 1: report assert, raise and bad indices */
-    int fastmath; /* 1: as @cuda.jit(fastmath=True) on every kernel */
+    int debug;          /* 1: report assert, raise and bad indices */
+    int fastmath;       /* 1: as @cuda.jit(fastmath=True) on every kernel */
+    const char *passes; /* which optimising passes run: "none", "-narrow" (all but that one), "all"
+                           (those too that are meant for another device), "narrow" (that one too),
+                           and lists of these between commas; NULL: as KJIT_PASSES in the
+                           environment says, else those that are meant for the device */
 } kjit_load_options;
+
+/* The optimising passes in the order they run, NULL beyond. The strings are the library's. */
+KJIT_API const char *kjit_pass_name_at(size_t index);
 
 /* Loads the kernels of a file, or of `text`, which diagnostics will call `name`, and from whose
 ** folder, if it has one, imports are looked for. `options` may be NULL. The module belongs to the
@@ -837,6 +844,13 @@ typedef struct kjit_emit_options {
     const char *text; /* for "ptx", "cubin", "sass" and "so": compile this instead, the text of the
                          stage "cuda" or "c" after somebody edited it; as kjit_replace_text() */
     const char *text_name; /* what compilers are to call `text` */
+    const char *facts; /* what is known of the launches that the code is for, which passes may use
+                          to make it faster: "launch" (what one with `args` and `config` shows),
+                          "none", "common" (what holds of nearly all launches), or some of narrow,
+                          alone, aligned, few, small and block=16x16 between commas; NULL: nothing,
+                          and no pass optimises anything */
+    const char *after; /* for "ir": show it as it is after this pass; NULL: after all */
+    const kjit_launch_config *config; /* of the launch; NULL: not known */
 } kjit_emit_options;
 
 /* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL

@@ -13,6 +13,7 @@
 #define KJIT_IR_H
 
 #include "ir/cover.h"
+#include "ir/launch.h"
 #include "ir/types.h"
 #include "parser/parser.h"
 
@@ -213,6 +214,13 @@ typedef struct IrUnit {
     IrFunc *kernel;
     IrFunc **functions; /* without the kernel */
     int count, capacity;
+    /* of a unit that is optimised, else NULL and 0 */
+    IrLaunch *launch;
+    Diags *remarks; /* NULL: nobody listens */
+    bool processor; /* its code is for the processor */
+    IrShape shape;
+    IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */
+    int hidden_count;
 } IrUnit;
 
 /* ---- module.c: names at module level ------------------------------------------------------ */
@@ -386,8 +394,31 @@ int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 
 /* ---- passes ---------------------------------------------------------------------------- */
 
-/* Runs every pass in order; verifies after each in debug builds. */
-void ir_run_passes(IrUnit *unit);
+enum { PASSES_MAX = 64 };
+
+/* Sets of optimising passes: those to leave out, and those to run whatever the device. */
+typedef struct IrPassSet {
+    uint64_t without, with;
+} IrPassSet;
+
+/* Which passes run, and how. */
+typedef struct IrPlan {
+    const IrFacts *facts; /* of the launches it is for; NULL: it is not optimised */
+    bool processor;
+    IrPassSet set;
+    const char *after; /* the last pass to run; NULL: all */
+    Diags *remarks;    /* NULL: nobody listens */
+} IrPlan;
+
+/* Runs the passes of a plan in order (NULL: those that optimise nothing); verifies after each in
+** debug builds. */
+void ir_run_passes(IrUnit *unit, const IrPlan *plan);
+/* Reads what people write: "all" (on every device), "none", "narrow" (also there), "-narrow", and
+** lists of these between commas. Returns what is no such thing, or NULL. */
+const char *ir_read_passes(const char *text, IrPassSet *set);
+/* The name of optimising pass number `index`, in the order they run; NULL behind the last. */
+const char *ir_pass_name(int index);
+bool ir_is_pass(const char *name);
 /* Complains by abort() with the function printed: a broken invariant is a bug of kjit's. */
 void ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);

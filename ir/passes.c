@@ -1,29 +1,128 @@
 /* What happens to a unit between lowering and code generation, in order. */
-#include "ir/ir.h"
+#include "ir/optimise.h"
+
+#include <string.h>
+
+typedef enum PassKind {
+    ALWAYS,
+    OPTIMISES, /* only if there are facts of launches */
+    TIDIES     /* the same, and nobody can leave it out */
+} PassKind;
 
 typedef struct Pass {
     const char *name;
     void (*run)(IrUnit *unit);
+    PassKind kind;
+    bool processor; /* also for the processor */
 } Pass;
 
 static const Pass passes[] = {
-    { "forward", ir_forward }, /* variables that name a value give way to it             */
-    { "dce", ir_dce },         /* sets that nobody reads disappear                       */
-    { "effects", ir_effects }, /* what functions read, write and wait for                */
-    { "cover", ir_cover },     /* arrays that are overwritten whole                      */
-    { "range", ir_range },     /* integers that are never negative                       */
-    { "uniform", ir_uniform }, /* values that all threads of a block share               */
+    { "forward", ir_forward, ALWAYS, true }, /* variables that name a value give way to it       */
+    { "dce", ir_dce, ALWAYS, true },         /* sets that nobody reads disappear                 */
+    { "effects", ir_effects, ALWAYS, true }, /* what functions read, write and wait for          */
+    { "cover", ir_cover, ALWAYS, true },     /* arrays that are overwritten whole                */
+    { "range", ir_range, ALWAYS, true },     /* integers that are never negative                 */
+    { "uniform", ir_uniform, ALWAYS, true }, /* values that all threads of a block share         */
+#define PASS(name, processor) { #name, ir_##name, OPTIMISES, processor },
+    OPTIMISING_PASSES(PASS)
+#undef PASS
+    /* once more, for what has changed */
+    { "forward", ir_forward, TIDIES, true },
+    { "dce", ir_dce, TIDIES, true },
+    { "effects", ir_effects, TIDIES, true },
+    { "range", ir_range, TIDIES, true },
+    { "uniform", ir_uniform, TIDIES, true },
 };
 
-void ir_run_passes(IrUnit *unit)
+const char *ir_pass_name(int index)
 {
+    for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
+        if (passes[i].kind == OPTIMISES && index-- == 0)
+            return passes[i].name;
+    return NULL;
+}
+
+static bool has_name(const Pass *pass, const char *name, size_t length)
+{
+    return strlen(pass->name) == length && strncmp(pass->name, name, length) == 0;
+}
+
+/* The bits of the optimising passes of that name, or of all. */
+static uint64_t passes_named(const char *name, size_t length)
+{
+    bool all = length == 3 && strncmp(name, "all", 3) == 0;
+    uint64_t bits = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
+        if (passes[i].kind == OPTIMISES && (all || has_name(&passes[i], name, length)))
+            bits |= UINT64_C(1) << i;
+    return bits;
+}
+
+static bool read_pass(const char *name, size_t length, IrPassSet *set)
+{
+    bool minus = length && *name == '-', none = length == 4 && strncmp(name, "none", 4) == 0;
+    uint64_t bits = none ? passes_named("all", 3) : passes_named(name + minus, length - minus);
+    set->without = minus || none ? set->without | bits : set->without & ~bits;
+    set->with = minus || none ? set->with & ~bits : set->with | bits;
+    return bits != 0;
+}
+
+const char *ir_read_passes(const char *text, IrPassSet *set)
+{
+    *set = (IrPassSet){ 0 };
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!read_pass(at, length, set))
+            return at;
+        at += length;
+        if (!*at)
+            return NULL;
+    }
+}
+
+bool ir_is_pass(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
+        if (strcmp(passes[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_planned(const IrPlan *plan, size_t i)
+{
+    const Pass *pass = &passes[i];
+    bool optimises = plan && plan->facts;
+    if (pass->kind != OPTIMISES)
+        return pass->kind == ALWAYS || optimises;
+    if (!optimises || plan->set.without >> i & 1)
+        return false;
+    return pass->processor || !plan->processor || plan->set.with >> i & 1;
+}
+
+static void prepare(IrUnit *unit, const IrPlan *plan)
+{
+    if (!plan || !plan->facts)
+        return;
+    unit->launch = arena_new(unit->arena, IrLaunch);
+    *unit->launch = (IrLaunch){ .facts = *plan->facts };
+    unit->processor = plan->processor;
+    unit->remarks = plan->remarks;
+}
+
+void ir_run_passes(IrUnit *unit, const IrPlan *plan)
+{
+    prepare(unit, plan);
 #ifdef KJIT_DEBUG
     ir_verify(unit, "lower");
 #endif
     for (size_t i = 0; i < ARRAY_COUNT(passes); i++) {
-        passes[i].run(unit);
+        if (is_planned(plan, i)) {
+            passes[i].run(unit);
 #ifdef KJIT_DEBUG
-        ir_verify(unit, passes[i].name);
+            ir_verify(unit, passes[i].name);
 #endif
+        }
+        if (plan && plan->after && strcmp(passes[i].name, plan->after) == 0)
+            return;
     }
 }

@@ -17,6 +17,11 @@ void kjit_free(void *memory)
     memory_free(memory);
 }
 
+const char *kjit_pass_name_at(size_t index)
+{
+    return index < PASSES_MAX ? ir_pass_name((int)index) : NULL;
+}
+
 static kjit_status load(kjit_context *context, const char *path, const char *text,
                         const kjit_load_options *options, kjit_module **module)
 {

@@ -122,6 +122,35 @@ static const char *call_text(Arena *arena, const KernelRequest *request)
     return buf_text(&out);
 }
 
+/* Kernels that are looked into, and those that say so, stay as they are written. */
+static bool may_optimise(const IrOptions *options)
+{
+    return !options->debug && options->opt > 0;
+}
+
+static void optimise(Diags *diags, KernelRequest *request)
+{
+    const IrPlan plan = {
+        .facts = request->facts,
+        .processor = request->dialect == DIALECT_C,
+        .set = request->kernel->module->passes,
+        .after = request->after,
+        .remarks = request->want_remarks ? diags : NULL,
+    };
+    IrOptions *options = &request->unit->kernel->options;
+
+    if (!options->launch_threads)
+        options->launch_threads = request->block_threads;
+    if (may_optimise(options)) {
+        ir_run_passes(request->unit, &plan);
+    } else {
+        ir_run_passes(request->unit, NULL);
+        if (plan.remarks && plan.facts)
+            diag_remark(diags, request->unit->kernel->span, "nothing is optimised: %s",
+                        options->debug ? "it is compiled for debug" : "opt=False");
+    }
+}
+
 kjit_status compile_signature(Arena *arena, KernelRequest *request)
 {
     Types types;
@@ -148,6 +177,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     request->unit = lower(arena, &types, &diags, request);
     if (!request->unit)
         return error_diags(&diags);
+    optimise(&diags, request);
     if (request->want_remarks) {
         Buf out;
         buf_init(&out, arena);
@@ -155,10 +185,6 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         request->remarks = buf_text(&out);
         return KJIT_OK;
     }
-    IrOptions *options = &request->unit->kernel->options;
-    if (!options->launch_threads)
-        options->launch_threads = request->block_threads;
-    ir_run_passes(request->unit);
     if (request->stop_at_ir)
         return KJIT_OK;
     if (!emit_fits(request->unit, request->dialect, &diags))

@@ -1,7 +1,7 @@
 /* What a kernel looks like after each stage, for people and for builds ahead of time. */
 #include "runtime/binary.h"
 #include "runtime/nvrtc.h"
-#include "runtime/runtime.h"
+#include "runtime/variant.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +15,8 @@ typedef struct EmitRequest {
     Target target;    /* the processor, for "so" */
     char *data;       /* out */
     size_t length;
+    IrFacts facts;
+    bool optimised;
     KernelRequest translation;
 } EmitRequest;
 
@@ -52,6 +54,8 @@ static kjit_status translate(void *context, Arena *arena)
         .key_length = request->key_length,
         .signature_text = request->options->signature,
         .dialect = is_c(request) ? DIALECT_C : DIALECT_CUDA,
+        .facts = request->optimised ? &request->facts : NULL,
+        .after = request->options->after,
         .stop_at_ir = is_stage(request, "ir"),
         .want_remarks = is_stage(request, "remarks"),
     };
@@ -172,6 +176,35 @@ static kjit_status choose_arch(EmitRequest *request, const Device *device)
                      arch);
 }
 
+static kjit_status read_facts(EmitRequest *request, const Device *device)
+{
+    const kjit_emit_options *options = request->options;
+
+    request->optimised = options->facts != NULL;
+    if (options->after && !ir_is_pass(options->after))
+        return error_set(KJIT_ARGUMENT,
+                         "error: there is no pass '%s'\n"
+                         "note: kjit build --help names them",
+                         options->after);
+    if (!options->facts)
+        return KJIT_OK;
+    if (strcmp(options->facts, "launch") == 0) {
+        if (!request->key)
+            return error_set(KJIT_ARGUMENT, "error: facts of a launch need its arguments");
+        facts_of_launch(options->args, options->arg_count, options->config, device,
+                        &request->facts);
+        return KJIT_OK;
+    }
+    const char *wrong = facts_read(options->facts, &request->facts);
+    if (!wrong)
+        return KJIT_OK;
+    return error_set(
+        KJIT_ARGUMENT,
+        "error: no fact is called '%.*s': they are launch, none, common, narrow, alone, "
+        "aligned, few, small and block=16x16",
+        (int)strcspn(wrong, ","), wrong);
+}
+
 kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
                       size_t *length)
 {
@@ -202,6 +235,7 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
             signature_pack(own.args, own.arg_count, kernel->param_names, key, &request.key_length));
         request.key = key;
     }
+    KJIT_TRY(read_facts(&request, device));
     arena_init(&arena, NULL);
     pthread_mutex_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &request);

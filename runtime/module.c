@@ -257,6 +257,24 @@ static kjit_status load(void *context, Arena *arena)
     return KJIT_OK;
 }
 
+/* Which passes run, as the caller or else the environment says. */
+static kjit_status read_passes(kjit_module *module, const char *text)
+{
+    const char *variable = "KJIT_PASSES", *from = text ? "passes" : variable;
+
+    if (!text)
+        text = getenv(variable);
+    if (!text || !*text)
+        return KJIT_OK;
+    const char *wrong = ir_read_passes(text, &module->passes);
+    if (!wrong)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: %s: there is no pass '%.*s'\n"
+                     "note: kjit build --help names them; besides there are all and none",
+                     from, (int)strcspn(wrong, ","), wrong);
+}
+
 kjit_status module_load(kjit_context *context, const char *path, const char *text,
                         const kjit_load_options *options, kjit_module **out)
 {
@@ -274,7 +292,9 @@ kjit_status module_load(kjit_context *context, const char *path, const char *tex
     arena_init(&module->arena, NULL);
     pthread_mutex_init(&module->lock, NULL);
     Loader loader = { .module = module, .path = path, .text = text, .options = &wanted };
-    kjit_status status = arena_catch(&module->arena, load, &loader);
+    kjit_status status = read_passes(module, wanted.passes);
+    if (status == KJIT_OK)
+        status = arena_catch(&module->arena, load, &loader);
     memory_free(loader.pending);
     if (status != KJIT_OK) {
         module_free(module);

@@ -67,6 +67,8 @@ typedef struct KernelRequest {
     const char *signature_text;
     int block_threads; /* what its blocks must be able to have, or 0 */
     Dialect dialect;
+    const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
+    const char *after;    /* the last pass to run; NULL: all */
     bool stop_at_ir;
     bool want_remarks;
     Signature signature; /* out, as all that follows */
@@ -125,6 +127,7 @@ struct kjit_module {
     Define *defines;
     int define_count;
     bool debug, fastmath;
+    IrPassSet passes;
     bool compiled;        /* from a binary: there is no source, and no other specialisations */
     const void *embedded; /* the binary's address and seal, if it is kjit_embedded_kernel()'s */
     uint64_t seal[2];

@@ -45,7 +45,7 @@ static IrUnit *lower(Fixture *f, const char *text)
     LowerRequest request = { .module = module, .kernel = "k", .signature = { params, 3 } };
     IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
     assert_non_null(unit);
-    ir_run_passes(unit);
+    ir_run_passes(unit, NULL);
     return unit;
 }
 

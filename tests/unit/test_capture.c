@@ -579,10 +579,10 @@ static void the_first_of_its_kind_is_kept(void **state)
     assert_int_equal(count_captures(NULL), 3);
     expect_ok(copy_numbers(load(copy_text), COUNT, left));
     assert_int_equal(count_captures(NULL), 3);
-    expect_ok(
-        copy_numbers(load_with(copy_text, "t.k",
-                               &(kjit_load_options){ sizeof(kjit_load_options), NULL, 0, 1, 0 }),
-                     COUNT, left));
+    expect_ok(copy_numbers(
+        load_with(copy_text, "t.k",
+                  &(kjit_load_options){ sizeof(kjit_load_options), NULL, 0, 1, 0, NULL }),
+        COUNT, left));
     assert_int_equal(count_captures(NULL), 4);
     kjit_count(capturing, &done);
     assert_int_equal(done.captures, 4);

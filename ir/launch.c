@@ -1,0 +1,175 @@
+#include "ir/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- asking -------------------------------------------------------------------------------- */
+
+static bool ask_param(uint64_t *asked, uint64_t facts, int param)
+{
+    if (param < 0 || param >= LAUNCH_PARAMS)
+        return false;
+    *asked |= UINT64_C(1) << param;
+    return facts >> param & 1;
+}
+
+bool launch_narrow(IrLaunch *launch)
+{
+    if (!launch)
+        return false;
+    launch->asked.narrow = true;
+    return launch->facts.narrow;
+}
+
+bool launch_alone(IrLaunch *launch, int param)
+{
+    return launch && ask_param(&launch->asked.alone, launch->facts.alone, param);
+}
+
+bool launch_aligned(IrLaunch *launch, int param)
+{
+    return launch && ask_param(&launch->asked.aligned, launch->facts.aligned, param);
+}
+
+bool launch_few(IrLaunch *launch, int param)
+{
+    return launch && ask_param(&launch->asked.few, launch->facts.few, param);
+}
+
+bool launch_small(IrLaunch *launch, int param)
+{
+    return launch && ask_param(&launch->asked.small, launch->facts.small, param);
+}
+
+bool launch_block(IrLaunch *launch, uint32_t block[3])
+{
+    if (!launch)
+        return false;
+    launch->asked.block[0] = 1;
+    memcpy(block, launch->facts.block, sizeof launch->facts.block);
+    return block[0] != 0;
+}
+
+bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
+{
+    const IrFacts *own = &launch->facts, *asked = &launch->asked;
+
+    return !((own->alone ^ facts->alone) & asked->alone) &&
+           !((own->aligned ^ facts->aligned) & asked->aligned) &&
+           !((own->few ^ facts->few) & asked->few) &&
+           !((own->small ^ facts->small) & asked->small) &&
+           (!asked->narrow || own->narrow == facts->narrow) &&
+           (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
+}
+
+/* ---- as people write them ---------------------------------------------------------------- */
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(text, word, length) == 0;
+}
+
+/* "16", "16x16" or "8x8x4", up to `end`. */
+static bool read_block(const char *text, const char *end, uint32_t block[3])
+{
+    uint32_t read[3] = { 1, 1, 1 };
+
+    for (int axis = 0; axis < 3; axis++) {
+        char *after;
+        if (*text < '1' || *text > '9')
+            return false;
+        unsigned long long value = strtoull(text, &after, 10);
+        if (value > 1024)
+            return false;
+        read[axis] = (uint32_t)value;
+        if (after == end) {
+            memcpy(block, read, sizeof read);
+            return true;
+        }
+        if (*after != 'x')
+            return false;
+        text = after + 1;
+    }
+    return false;
+}
+
+static bool read_fact(const char *text, size_t length, IrFacts *facts)
+{
+    const uint64_t all = ~UINT64_C(0);
+
+    if (is_word(text, length, "common")) {
+        facts->narrow = true;
+        facts->alone = facts->aligned = facts->few = facts->small = all;
+    } else if (is_word(text, length, "narrow")) {
+        facts->narrow = true;
+    } else if (is_word(text, length, "alone")) {
+        facts->alone = all;
+    } else if (is_word(text, length, "aligned")) {
+        facts->aligned = all;
+    } else if (is_word(text, length, "few")) {
+        facts->few = all;
+    } else if (is_word(text, length, "small")) {
+        facts->small = all;
+    } else if (length > 6 && strncmp(text, "block=", 6) == 0) {
+        return read_block(text + 6, text + length, facts->block);
+    } else {
+        return is_word(text, length, "none");
+    }
+    return true;
+}
+
+const char *facts_read(const char *text, IrFacts *facts)
+{
+    *facts = (IrFacts){ 0 };
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!read_fact(at, length, facts))
+            return at;
+        at += length;
+        if (!*at)
+            return NULL;
+    }
+}
+
+/* ---- shapes --------------------------------------------------------------------------------- */
+
+static void put_sizes(Buf *out, const uint32_t sizes[3])
+{
+    int last = sizes[2] > 1 ? 2 : sizes[1] > 1 ? 1 : 0;
+
+    for (int k = 0; k <= last; k++)
+        buf_printf(out, "%s%u", k ? " x " : "", (unsigned)sizes[k]);
+}
+
+static bool any_over_one(const uint32_t sizes[3])
+{
+    return sizes[0] > 1 || sizes[1] > 1 || sizes[2] > 1;
+}
+
+void launch_print_shape(Buf *out, const IrShape *shape)
+{
+    if (!shape->changed)
+        return;
+    if (shape->free) {
+        buf_puts(out, "blocks of ");
+        put_sizes(out, shape->block);
+        buf_puts(out, " threads, each for ");
+        put_sizes(out, shape->tile);
+    } else {
+        buf_puts(out, "blocks as asked");
+        if (any_over_one(shape->divide)) {
+            buf_puts(out, ", threads divided by ");
+            put_sizes(out, shape->divide);
+        }
+        if (any_over_one(shape->merge)) {
+            buf_puts(out, ", each for blocks of ");
+            put_sizes(out, shape->merge);
+        }
+    }
+    if (shape->axis[0] != 0 || shape->axis[1] != 1 || shape->axis[2] != 2)
+        buf_printf(out, ", axes %c %c %c", "xyz"[shape->axis[0]], "xyz"[shape->axis[1]],
+                   "xyz"[shape->axis[2]]);
+    for (int i = 0; i < shape->shared_count; i++)
+        buf_printf(out, ", %u shared bytes for each element of parameter %d",
+                   (unsigned)shape->shared[i].bytes, shape->shared[i].param);
+}

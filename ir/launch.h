@@ -1,0 +1,86 @@
+/* What a compilation may know of the launches that its code is for, and how these are carried out.
+**
+** A launch shows more than the types of its arguments: how large and how aligned its arrays are,
+** whether they overlap, the shape of its blocks. Passes ask for such facts one by one, and what was
+** asked is kept: the code serves every launch that would have given the same answers, and no
+** other. All of it is plain data that can outlive the compilation. */
+#ifndef KJIT_LAUNCH_H
+#define KJIT_LAUNCH_H
+
+#include "base/base.h"
+
+enum { LAUNCH_PARAMS = 64 };  /* facts of parameters beyond are false */
+enum { FEW_ELEMENTS = 4096 }; /* what counts as few */
+enum { SMALL_LIMIT = 1 << 30 };
+
+/* The answers. Bit p of a set speaks of parameter p. */
+typedef struct IrFacts {
+    /* No array spans 2^31 elements or more, whatever of the grid's threads along an axis is added
+    ** to its extents or to the elements it spans: that sum is at most 2^31 - 1. */
+    bool narrow;
+    uint64_t alone;    /* an array that has no byte in common with another argument's */
+    uint64_t aligned;  /* an array whose first element, and every row (column, layout F), begins at
+                            a multiple of 16 bytes */
+    uint64_t few;      /* an array of 1 to FEW_ELEMENTS elements */
+    uint64_t small;    /* an integer scalar of less than SMALL_LIMIT, either sign */
+    uint32_t block[3]; /* threads of a block along each axis; 0: not known */
+} IrFacts;
+
+typedef struct IrLaunch {
+    IrFacts facts;
+    IrFacts asked; /* a bit, or block[0], is set for what a pass has asked */
+} IrLaunch;
+
+/* Each answers for the launch and notes that somebody asked; false without a launch. */
+bool launch_narrow(IrLaunch *launch);
+bool launch_alone(IrLaunch *launch, int param);
+bool launch_aligned(IrLaunch *launch, int param);
+bool launch_few(IrLaunch *launch, int param);
+bool launch_small(IrLaunch *launch, int param);
+/* The block's shape, if it is known. */
+bool launch_block(IrLaunch *launch, uint32_t block[3]);
+/* Whether code made for `launch` is right for one with these facts. */
+bool launch_serves(const IrLaunch *launch, const IrFacts *facts);
+
+/* Reads facts as people write them: "common", "none", "narrow,alone,block=16x16". A name stands
+** for all parameters; common is all of them but the block. Returns what is wrong, or NULL. */
+const char *facts_read(const char *text, IrFacts *facts);
+
+/* What of a launch a parameter holds that the kernel's text does not have. */
+typedef enum IrHiddenKind {
+    HIDDEN_THREADS, /* threads of the grid asked for, along `axis` */
+    HIDDEN_BLOCKS   /* blocks of the grid asked for */
+} IrHiddenKind;
+
+typedef struct IrHidden {
+    IrHiddenKind kind;
+    int axis;
+} IrHidden;
+
+enum { HIDDEN_MAX = 6, SHAPE_ARRAYS = 4 };
+
+/* How a launch is carried out: which grid and block stand for those asked for. All zero: these
+** themselves. Axis k of what is launched stands for axis `axis[k]` of what was asked. */
+typedef struct IrShape {
+    bool changed;
+    bool free; /* the code asks for neither block nor grid, only for a thread's place among all */
+    uint8_t axis[3];
+    /* if free: blocks of block[k] threads, each of which stands for tile[k] neighbours along k (in
+    ** whatever way the code has them share these out), and as many blocks as that takes */
+    uint32_t block[3], tile[3];
+    /* if not: block[k] is that asked for divided by divide[k], which is known to divide it; a block
+    ** stands for merge[k] blocks */
+    uint32_t divide[3], merge[3];
+    /* dynamic shared memory in front of the launch's own: so many bytes for each element of
+    ** arrays */
+    struct {
+        int param;
+        uint32_t bytes;
+    } shared[SHAPE_ARRAYS];
+    int shared_count;
+} IrShape;
+
+/* "blocks of 32 x 8 threads, 4 x 4 for each, axes y x": nothing of a shape that is not changed. */
+void launch_print_shape(Buf *out, const IrShape *shape);
+
+#endif

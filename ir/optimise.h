@@ -1,0 +1,39 @@
+/* The optimising passes, in the order they run, and what they share.
+**
+** A pass changes the kernel of unit->kernel for the launches that unit->launch tells of, or leaves
+** it alone; either way its results stay the same, bit for bit, but for the order of atomics, which
+** no one can know. Each says in remarks, where somebody listens, what it did, and where it was
+** nearly possible what prevents it. Passes run on kernels that are not for debug; device functions
+** that can stand in the place of their calls do so by then.
+**
+** What a pass may rely on, beside ir_verify(): IrVar.uniform and nonnegative are as ir_uniform()
+** and ir_range() left them before the first pass; a pass that needs them after others changed the
+** kernel runs these again itself. */
+#ifndef KJIT_OPTIMISE_H
+#define KJIT_OPTIMISE_H
+
+#include "ir/ir.h"
+
+#define OPTIMISING_PASSES(PASS)                                                                    \
+    /* name, runs for the processor too unless told otherwise */                                   \
+    PASS(inlined, true)
+
+#define PASS(name, processor) void ir_##name(IrUnit *unit);
+OPTIMISING_PASSES(PASS)
+#undef PASS
+
+/* ---- optimise.c ------------------------------------------------------------------------------ */
+
+/* Says at a line of the source what a pass did, or what keeps it from doing it. Nothing where
+** nobody listens. A remark on the same place with the same words is given once. */
+void ir_remark(IrUnit *unit, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A new parameter of the kernel that holds what of the launch `kind` says, an int64; the same one
+** if it has it already. */
+IrVar *ir_hidden(IrUnit *unit, IrHiddenKind kind, int axis);
+
+/* The parameter that an array value is, whole: its number, or -1. */
+int ir_array_param(const IrValue *array);
+
+#endif

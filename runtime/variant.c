@@ -1,0 +1,143 @@
+/* What a launch shows beyond the types of its arguments, for which variants of a kernel are
+** compiled: ir/launch.h says what each fact means. */
+#include "runtime/variant.h"
+
+#include <string.h>
+
+enum { FEW_ARRAYS = 16 };          /* with more, none counts as alone */
+enum { NARROW_LIMIT = INT32_MAX }; /* that elements and threads together may reach */
+
+/* The bytes of an array that is an argument, or lies in one. */
+typedef struct Extent {
+    const char *low, *high;
+    int param;
+} Extent;
+
+typedef struct Survey {
+    IrFacts *facts;
+    uint64_t threads; /* of the grid along its longest axis */
+    bool own_memory;  /* host arrays are copied to memory of the device's */
+    Extent arrays[FEW_ARRAYS];
+    int count;
+} Survey;
+
+static void set_bit(uint64_t *set, int param)
+{
+    if (param < LAUNCH_PARAMS)
+        *set |= UINT64_C(1) << param;
+}
+
+/* ---- one array ------------------------------------------------------------------------------ */
+
+static void survey_size(Survey *s, const kjit_array *array, uint64_t elements_spanned)
+{
+    uint64_t longest = elements_spanned;
+
+    for (int i = 0; i < array->rank; i++)
+        longest = (uint64_t)array->shape[i] > longest ? (uint64_t)array->shape[i] : longest;
+    if (longest > NARROW_LIMIT || s->threads > NARROW_LIMIT - longest)
+        s->facts->narrow = false;
+}
+
+/* Whether whole rows, of C or Fortran, begin at multiples of 16 bytes where the first one does. */
+static bool has_even_rows(const kjit_array *array, size_t item)
+{
+    ArrayLayout layout = array_layout(array);
+
+    if (layout == LAYOUT_A)
+        return false;
+    if (array->rank < 2)
+        return true;
+    int64_t row = array->shape[layout == LAYOUT_C ? array->rank - 1 : 0];
+    return (uint64_t)row * item % 16 == 0;
+}
+
+static void add_extent(Survey *s, const char *low, const char *high, int param)
+{
+    if (s->count < FEW_ARRAYS)
+        s->arrays[s->count] = (Extent){ low, high, param };
+    s->count++;
+}
+
+static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
+{
+    size_t item = array_item_bytes(array);
+    int64_t low, high;
+
+    array_span(array, &low, &high);
+    survey_size(s, array, (uint64_t)(high - low) / item);
+    add_extent(s, (char *)array->data + low, (char *)array->data + high, param);
+    if (inside)
+        return;
+    int64_t elements = array_elements(array);
+    if (elements >= 1 && elements <= FEW_ELEMENTS)
+        set_bit(&s->facts->few, param);
+    bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
+    if ((moved || (uintptr_t)array->data % 16 == 0) && has_even_rows(array, item))
+        set_bit(&s->facts->aligned, param);
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
+{
+    const Type *type = dtype_type(arg->dtype);
+
+    if (!type || !type_is_integer(type))
+        return;
+    if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
+        set_bit(&s->facts->small, param);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static void survey_arg(Survey *s, const kjit_arg *arg, int param, bool inside)
+{
+    if (arg->kind == KJIT_ARG_ARRAY)
+        survey_array(s, &arg->as.array, param, inside);
+    else if (arg->kind == KJIT_ARG_SCALAR && !inside)
+        survey_scalar(s, arg, param);
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        survey_arg(s, &arg->as.tuple.items[i], param, true);
+}
+
+static bool meets_another(const Survey *s, int i)
+{
+    for (int k = 0; k < s->count; k++)
+        if (k != i && s->arrays[i].low < s->arrays[k].high && s->arrays[k].low < s->arrays[i].high)
+            return true;
+    return false;
+}
+
+/* What shares bytes with another keeps only the alignment that its own address has: it is not
+** moved by itself. */
+static void survey_overlaps(Survey *s)
+{
+    if (s->count > FEW_ARRAYS) {
+        s->facts->aligned = s->own_memory ? 0 : s->facts->aligned;
+        return;
+    }
+    for (int i = 0; i < s->count; i++) {
+        const Extent *array = &s->arrays[i];
+        if (!meets_another(s, i))
+            set_bit(&s->facts->alone, array->param);
+        else if ((uintptr_t)array->low % 16 != 0 && array->param < LAUNCH_PARAMS)
+            s->facts->aligned &= ~(UINT64_C(1) << array->param);
+    }
+}
+
+void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
+                     const Device *device, IrFacts *facts)
+{
+    Survey s = { .facts = facts, .own_memory = !device->ops->host_memory };
+
+    *facts = (IrFacts){ .narrow = true };
+    for (int i = 0; config && i < 3; i++) {
+        uint64_t grid = config->grid[i] ? config->grid[i] : 1;
+        facts->block[i] = config->block[i] ? config->block[i] : 1;
+        s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
+    }
+    for (size_t i = 0; i < count; i++)
+        survey_arg(&s, &args[i], (int)i, false);
+    survey_overlaps(&s);
+}
