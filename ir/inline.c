@@ -5,7 +5,7 @@
 ** loop raises a flag and breaks, and what follows the loop asks the flag. So a body that
 ** synchronises after an early return still does so in plain structured code. A shared array stays
 ** one array however often the body is copied. */
-#include "ir/ir.h"
+#include "ir/clone.h"
 
 typedef struct SharedCopy {
     const IrVar *of;
@@ -22,187 +22,13 @@ typedef struct Inline {
     int shared_count, shared_capacity;
 } Inline;
 
-/* A body on its way into in->to. */
-typedef struct Copy {
-    Inline *in;
-    IrVar **vars; /* what each variable has become, by its id */
-} Copy;
-
-static void copy_region(const Copy *c, const IrRegion *region, IrRegion *out);
-
-/* ---- values ---------------------------------------------------------------------------- */
-
-static IrFunc *copied_function(const Inline *in, IrFunc *fn)
+static IrFunc *copied_function(const IrClone *clone, IrFunc *fn)
 {
+    const Inline *in = clone->context;
     for (int i = 0; i < in->from->count; i++)
         if (in->from->functions[i] == fn && in->functions[i])
             return in->functions[i];
     return fn;
-}
-
-static IrValue *copy_value(const Copy *c, const IrValue *value)
-{
-    if (!value)
-        return NULL;
-    IrValue *copy = arena_new(c->in->arena, IrValue);
-    *copy = *value;
-    if (value->op == OP_var)
-        copy->var = c->vars[value->var->id];
-    if (value->op == OP_call)
-        copy->callee = copied_function(c->in, value->callee);
-    copy->operands = arena_array(c->in->arena, IrValue *, value->count + 1);
-    for (int i = 0; i < value->count; i++)
-        copy->operands[i] = copy_value(c, value->operands[i]);
-    return copy;
-}
-
-/* ---- returns --------------------------------------------------------------------------- */
-
-/* How the statements of a region end: they go on behind it, some paths return, or all do. */
-typedef enum Ending { ENDING_ON, ENDING_MIXED, ENDING_RETURN } Ending;
-
-typedef struct Returns {
-    Inline *in;
-    IrVar *result;   /* NULL: nobody wants it */
-    IrVar *returned; /* set at each return, NULL if no path needs to ask */
-} Returns;
-
-static Ending structure(const Returns *r, IrRegion *region, bool in_loop);
-
-static IrStmt *set_var(const Returns *r, IrVar *var, IrValue *value, Span span)
-{
-    IrStmt *set = ir_stmt(r->in->arena, IR_SET, span);
-    set->set.var = var;
-    set->set.value = value;
-    return set;
-}
-
-/* Takes what follows `stmt` out of its region. */
-static IrRegion take_rest(IrRegion *region, IrStmt *stmt)
-{
-    IrRegion rest = { stmt->next, stmt->next ? region->last : NULL };
-    if (stmt->next)
-        stmt->next->prev = NULL;
-    stmt->next = NULL;
-    region->last = stmt;
-    return rest;
-}
-
-static void append_region(IrRegion *region, IrRegion rest)
-{
-    for (IrStmt *stmt = rest.first, *next; stmt; stmt = next) {
-        next = stmt->next;
-        ir_append(region, stmt);
-    }
-}
-
-/* `if returned:` or, negated, `if not returned:` with an empty body. */
-static IrStmt *ask_returned(const Returns *r, bool negated, Span span)
-{
-    IrStmt *ask = ir_stmt(r->in->arena, IR_IF, span);
-    ask->if_.condition = ir_var(r->in->arena, r->returned, span);
-    if (negated)
-        ask->if_.condition = ir_unary(r->in->arena, OP_not, ask->if_.condition, span);
-    return ask;
-}
-
-static Ending structure_return(const Returns *r, IrRegion *region, IrStmt *stmt, bool in_loop)
-{
-    take_rest(region, stmt);
-    if (r->result && stmt->return_.value)
-        ir_insert_before(region, stmt, set_var(r, r->result, stmt->return_.value, stmt->span));
-    if (r->returned) {
-        IrValue *yes = ir_integer(r->in->arena, type_bool, 1, stmt->span);
-        ir_insert_before(region, stmt, set_var(r, r->returned, yes, stmt->span));
-    }
-    ir_remove(region, stmt);
-    if (in_loop)
-        ir_append(region, ir_stmt(r->in->arena, IR_BREAK, stmt->span));
-    return ENDING_RETURN;
-}
-
-/* What follows `stmt`, behind which some have returned, moves into `into`, or into an if of its
-** own when that is NULL. */
-static Ending structure_rest(const Returns *r, IrRegion *region, IrStmt *stmt, IrRegion *into)
-{
-    IrRegion rest = take_rest(region, stmt);
-    Ending ending = structure(r, &rest, false);
-    if (!into && rest.first) {
-        IrStmt *ask = ask_returned(r, true, stmt->span);
-        ir_append(region, ask);
-        into = &ask->if_.then;
-    }
-    if (into)
-        append_region(into, rest);
-    return ending == ENDING_RETURN ? ENDING_RETURN : ENDING_MIXED;
-}
-
-static Ending structure_if(const Returns *r, IrRegion *region, IrStmt *stmt, bool in_loop)
-{
-    Ending then = structure(r, &stmt->if_.then, in_loop);
-    Ending otherwise = structure(r, &stmt->if_.otherwise, in_loop);
-    if (then == ENDING_RETURN && otherwise == ENDING_RETURN) {
-        take_rest(region, stmt);
-        return ENDING_RETURN;
-    }
-    if (then == ENDING_ON && otherwise == ENDING_ON)
-        return ENDING_ON;
-    if (in_loop)
-        return ENDING_MIXED; /* who returned broke out, who is here goes on */
-    if (then == ENDING_RETURN && otherwise == ENDING_ON)
-        return structure_rest(r, region, stmt, &stmt->if_.otherwise);
-    if (then == ENDING_ON && otherwise == ENDING_RETURN)
-        return structure_rest(r, region, stmt, &stmt->if_.then);
-    return structure_rest(r, region, stmt, NULL);
-}
-
-static Ending structure_loop(const Returns *r, IrRegion *region, IrStmt *stmt, bool in_loop)
-{
-    IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
-    if (structure(r, body, true) == ENDING_ON)
-        return ENDING_ON;
-    if (!in_loop)
-        return structure_rest(r, region, stmt, NULL);
-    IrStmt *ask = ask_returned(r, false, stmt->span);
-    ir_append(&ask->if_.then, ir_stmt(r->in->arena, IR_BREAK, stmt->span));
-    ir_insert_before(region, stmt->next, ask);
-    return ENDING_MIXED;
-}
-
-/* Replaces the returns of a region. Outside of loops nothing follows a statement behind which
-** some have returned. */
-static Ending structure(const Returns *r, IrRegion *region, bool in_loop)
-{
-    Ending ending = ENDING_ON;
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        Ending one = ENDING_ON;
-        if (stmt->kind == IR_RETURN)
-            return structure_return(r, region, stmt, in_loop);
-        if (stmt->kind == IR_IF)
-            one = structure_if(r, region, stmt, in_loop);
-        else if (stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
-            one = structure_loop(r, region, stmt, in_loop);
-        if (one == ENDING_RETURN || (one == ENDING_MIXED && !in_loop))
-            return one;
-        if (one == ENDING_MIXED)
-            ending = one;
-    }
-    return ending;
-}
-
-/* Whether a return stands deeper than in one if: then branches alone may not do. */
-static bool returns_deep(const IrRegion *region, int depth)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (stmt->kind == IR_RETURN && depth > 1)
-            return true;
-        IrRegion *regions[2];
-        int step = stmt->kind == IR_IF ? 1 : 2;
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (returns_deep(regions[i], depth + step))
-                return true;
-    }
-    return false;
 }
 
 /* ---- calls ------------------------------------------------------------------------------ */
@@ -226,36 +52,42 @@ static IrVar *copy_var(Inline *in, const IrVar *var)
     return copy;
 }
 
-static void set_parameters(const Copy *caller, const Copy *callee, const IrValue *call,
+static void set_parameters(const IrClone *caller, const IrClone *callee, const IrValue *call,
                            IrRegion *out)
 {
     for (int i = 0; i < call->count; i++) {
-        Returns r = { .in = caller->in };
         IrVar *param = callee->vars[call->callee->vars[i]->id];
-        ir_append(out, set_var(&r, param, copy_value(caller, call->operands[i]), call->span));
+        IrValue *argument = ir_clone_value(caller, call->operands[i]);
+        ir_append(out, ir_set(caller->arena, param, argument, call->span));
     }
 }
 
-/* Appends the body of the called function; `result`, unless NULL, is set to what it returns. */
-static void inline_call(const Copy *caller, const IrValue *call, IrVar *result, IrRegion *out)
+static bool copy_call(const IrClone *clone, const IrStmt *stmt, IrRegion *out);
+
+/* A body on its way into in->to. */
+static IrClone copier(Inline *in, const IrFunc *fn)
 {
-    Inline *in = caller->in;
+    return (IrClone){ .arena = in->arena,
+                      .vars = arena_array(in->arena, IrVar *, fn->var_count + 1),
+                      .stmt = copy_call,
+                      .function = copied_function,
+                      .context = in };
+}
+
+/* Appends the body of the called function; `result`, unless NULL, is set to what it returns. */
+static void inline_call(const IrClone *caller, const IrValue *call, IrVar *result, IrRegion *out)
+{
+    Inline *in = caller->context;
     const IrFunc *fn = call->callee;
-    Copy c = { in, arena_array(in->arena, IrVar *, fn->var_count + 1) };
+    IrClone c = copier(in, fn);
     for (int i = 0; i < fn->var_count; i++)
         c.vars[i] = copy_var(in, fn->vars[i]);
     set_parameters(caller, &c, call, out);
 
-    Returns r = { .in = in, .result = result };
     IrRegion body = { NULL, NULL };
-    copy_region(&c, &fn->body, &body);
-    if (returns_deep(&fn->body, 0)) {
-        r.returned = ir_temporary(in->arena, in->to, "_returned", type_bool, call->span);
-        IrValue *no = ir_integer(in->arena, type_bool, 0, call->span);
-        ir_append(out, set_var(&r, r.returned, no, call->span));
-    }
-    structure(&r, &body, false);
-    append_region(out, body);
+    ir_clone_region(&c, &fn->body, &body);
+    ir_structure_returns(in->arena, in->to, &body, result, call->span);
+    ir_append_region(out, body);
 }
 
 /* The call that `stmt` consists of, if its function is to be inlined. */
@@ -268,100 +100,13 @@ static const IrValue *inlined_call(const Inline *in, const IrStmt *stmt)
     return call && !value->callee->recursive ? value : NULL;
 }
 
-/* ---- statements -------------------------------------------------------------------------- */
-
-static void copy_store(const Copy *c, IrStmt *copy, const IrStmt *stmt)
+static bool copy_call(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
-    copy->store.array = copy_value(c, stmt->store.array);
-    copy->store.indices = arena_array(c->in->arena, IrValue *, stmt->store.count + 1);
-    for (int i = 0; i < stmt->store.count; i++)
-        copy->store.indices[i] = copy_value(c, stmt->store.indices[i]);
-    copy->store.value = copy_value(c, stmt->store.value);
-}
-
-static void copy_print(const Copy *c, IrStmt *copy, const IrStmt *stmt)
-{
-    copy->print.items = arena_array(c->in->arena, IrPrintItem, stmt->print.count + 1);
-    for (int i = 0; i < stmt->print.count; i++)
-        copy->print.items[i] =
-            (IrPrintItem){ stmt->print.items[i].text, copy_value(c, stmt->print.items[i].value) };
-}
-
-static void copy_loop(const Copy *c, IrStmt *copy, const IrStmt *stmt)
-{
-    if (stmt->kind == IR_WHILE) {
-        copy->while_.condition = copy_value(c, stmt->while_.condition);
-        copy->while_.body = (IrRegion){ NULL, NULL };
-        copy_region(c, &stmt->while_.body, &copy->while_.body);
-        return;
-    }
-    copy->for_.var = c->vars[stmt->for_.var->id];
-    copy->for_.start = copy_value(c, stmt->for_.start);
-    copy->for_.stop = copy_value(c, stmt->for_.stop);
-    copy->for_.step = copy_value(c, stmt->for_.step);
-    copy->for_.body = (IrRegion){ NULL, NULL };
-    copy_region(c, &stmt->for_.body, &copy->for_.body);
-}
-
-static void copy_if(const Copy *c, IrStmt *copy, const IrStmt *stmt)
-{
-    copy->if_.condition = copy_value(c, stmt->if_.condition);
-    copy->if_.then = copy->if_.otherwise = (IrRegion){ NULL, NULL };
-    copy_region(c, &stmt->if_.then, &copy->if_.then);
-    copy_region(c, &stmt->if_.otherwise, &copy->if_.otherwise);
-}
-
-static IrStmt *copy_stmt(const Copy *c, const IrStmt *stmt)
-{
-    IrStmt *copy = arena_new(c->in->arena, IrStmt);
-    *copy = *stmt;
-    copy->next = copy->prev = NULL;
-    switch (stmt->kind) {
-    case IR_SET:
-        copy->set.var = c->vars[stmt->set.var->id];
-        copy->set.value = copy_value(c, stmt->set.value);
-        break;
-    case IR_STORE:
-        copy_store(c, copy, stmt);
-        break;
-    case IR_EVAL:
-        copy->eval.value = copy_value(c, stmt->eval.value);
-        break;
-    case IR_IF:
-        copy_if(c, copy, stmt);
-        break;
-    case IR_WHILE:
-    case IR_FOR:
-        copy_loop(c, copy, stmt);
-        break;
-    case IR_RETURN:
-        copy->return_.value = copy_value(c, stmt->return_.value);
-        break;
-    case IR_PRINT:
-        copy_print(c, copy, stmt);
-        break;
-    case IR_FAULT:
-        copy->fault.values = arena_array(c->in->arena, IrValue *, stmt->fault.count + 1);
-        for (int i = 0; i < stmt->fault.count; i++)
-            copy->fault.values[i] = copy_value(c, stmt->fault.values[i]);
-        break;
-    case IR_BREAK:
-    case IR_CONTINUE:
-    case IR_STOP:
-        break;
-    }
-    return copy;
-}
-
-static void copy_region(const Copy *c, const IrRegion *region, IrRegion *out)
-{
-    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        const IrValue *call = inlined_call(c->in, stmt);
-        if (call)
-            inline_call(c, call, stmt->kind == IR_SET ? c->vars[stmt->set.var->id] : NULL, out);
-        else
-            ir_append(out, copy_stmt(c, stmt));
-    }
+    const IrValue *call = inlined_call(clone->context, stmt);
+    if (call)
+        inline_call(clone, call, stmt->kind == IR_SET ? ir_clone_var(clone, stmt->set.var) : NULL,
+                    out);
+    return call != NULL;
 }
 
 /* Fills `to`, a shallow copy of `fn`, with variables and a body of its own. */
@@ -373,13 +118,13 @@ static void copy_function(Inline *in, const IrFunc *fn, IrFunc *to)
     to->vars = NULL;
     to->var_count = to->var_capacity = 0;
     to->body = (IrRegion){ NULL, NULL };
-    Copy c = { in, arena_array(in->arena, IrVar *, fn->var_count + 1) };
+    IrClone c = copier(in, fn);
     for (int i = 0; i < fn->var_count; i++) {
         const IrVar *var = fn->vars[i];
         c.vars[i] = ir_var_new(in->arena, to, var->name, var->type, var->kind, var->span);
         *c.vars[i] = *var;
     }
-    copy_region(&c, &fn->body, &to->body);
+    ir_clone_region(&c, &fn->body, &to->body);
 }
 
 static IrFunc *shallow_copy(Arena *arena, const IrFunc *fn)

@@ -1,0 +1,41 @@
+/* Copies of values and statements, all the way down, with other variables or values in the place of
+** some. What is not said to change stays: variables, functions, constants. */
+#ifndef KJIT_CLONE_H
+#define KJIT_CLONE_H
+
+#include "ir/ir.h"
+
+typedef struct IrClone IrClone;
+struct IrClone {
+    Arena *arena;
+    IrVar *
+        *vars; /* by IrVar.id, what stands for each variable; NULL, as a whole or there: itself */
+    /* each may be NULL, and answer that nothing stands in the place of what it is shown */
+    IrValue *(*value)(const IrClone *clone, const IrValue *value); /* NULL: a copy */
+    bool (*stmt)(const IrClone *clone, const IrStmt *stmt, IrRegion *out);
+    IrFunc *(*function)(const IrClone *clone, IrFunc *callee); /* never NULL */
+    void *context;
+};
+
+/* NULL of NULL. */
+IrValue *ir_clone_value(const IrClone *clone, const IrValue *value);
+IrStmt *ir_clone_stmt(const IrClone *clone, const IrStmt *stmt);
+/* Appends copies of all statements. */
+void ir_clone_region(const IrClone *clone, const IrRegion *region, IrRegion *out);
+/* What stands for a variable. */
+IrVar *ir_clone_var(const IrClone *clone, IrVar *var);
+
+/* Appends the statements themselves: `from` is not to be used any more. */
+void ir_append_region(IrRegion *to, IrRegion from);
+/* Takes what follows `stmt` out of its region. */
+IrRegion ir_take_rest(IrRegion *region, IrStmt *stmt);
+
+/* ---- returns.c ------------------------------------------------------------------------------ */
+
+/* Makes branches of the returns in a region that is a function's body: what follows `if c: return`
+** goes into that if's other branch, a return in a loop raises a flag and breaks, and what follows
+** the loop asks the flag. `result`, unless NULL, is set to what they return; the flag, if there
+** need be one, becomes a variable of `fn`, set at the region's begin. */
+void ir_structure_returns(Arena *arena, IrFunc *fn, IrRegion *body, IrVar *result, Span span);
+
+#endif
