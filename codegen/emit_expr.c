@@ -662,6 +662,23 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     return buf_text(&out);
 }
 
+/* Copies between a private array and elements of another. */
+static const char *wide_text(Emitter *e, const IrValue *value)
+{
+    bool load = value->intrinsic == INTR_wide_load;
+    const IrValue *array = value->operands[load];
+    const IrVar *here = value->operands[load ? 0 : value->count - 1]->var;
+    const char *there =
+        element_address_text(e, array, value->operands + 1 + load, value->count - 2, PREC_ARGUMENT);
+    const char *name = var_text(e, here), *to = load ? name : there, *from = load ? there : name;
+    int bytes = (int)here->shape[0] * (int)type_size(here->type->array.element);
+
+    if (e->dialect == DIALECT_C)
+        return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", to, from, bytes);
+    const char *piece = prelude(e, arena_printf(e->arena, "wide_copy%d", bytes), NULL);
+    return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
+}
+
 static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
 {
     const IrValue *array = load->operands[0];
@@ -689,6 +706,8 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);
+    if (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store)
+        return wide_text(e, value);
     if (is_split(value))
         return tuple_text(e, value);
     if (!template)

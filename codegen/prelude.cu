@@ -35,6 +35,45 @@ template <typename T> $fn void copy_packed(T *to, const T *from)
         target[i] = source[i];
 }
 
+/*@ wide_copy2 - */
+/* So many bytes at once, whatever they are. */
+$fn void wide_copy2(void *to, const void *from)
+{
+    *(unsigned short *)to = *(const unsigned short *)from;
+}
+
+/*@ wide_copy4 - */
+$fn void wide_copy4(void *to, const void *from)
+{
+    *(unsigned int *)to = *(const unsigned int *)from;
+}
+
+/*@ wide_copy8 - */
+$fn void wide_copy8(void *to, const void *from)
+{
+    *(uint2 *)to = *(const uint2 *)from;
+}
+
+/*@ wide_copy16 - */
+$fn void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/*@ wide_copy32 - : wide_copy16.- */
+$fn void wide_copy32(void *to, const void *from)
+{
+    wide_copy16(to, from);
+    wide_copy16((char *)to + 16, (const char *)from + 16);
+}
+
+/*@ wide_copy64 - : wide_copy32.- */
+$fn void wide_copy64(void *to, const void *from)
+{
+    wide_copy32(to, from);
+    wide_copy32((char *)to + 32, (const char *)from + 32);
+}
+
 /*@ lane_id - */
 $fn int lane_id()
 {

@@ -83,6 +83,10 @@ static void access_of_node(void *context, IrValue *value)
     Effects *e = context;
     if (value->op == OP_load)
         mark_access(e, value->operands[0], ACCESS_READ);
+    else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_load)
+        mark_access(e, value->operands[1], ACCESS_READ);
+    else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_store)
+        mark_access(e, value->operands[0], ACCESS_WRITE);
     else if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC)
         mark_access(e, value->operands[0], ACCESS_ATOMIC);
     else if (value->op == OP_call)

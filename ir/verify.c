@@ -87,6 +87,33 @@ static void check_call(const Verifier *v, const IrValue *value)
     check(v, callee->result == value->type, value->span, "a call with the wrong type");
 }
 
+/* wide_load and wide_store: `here` is the private array, `there` the array. */
+static void check_wide(const Verifier *v, const IrValue *here, const IrValue *there,
+                       IrValue *const *indices, int count)
+{
+    check_indices(v, there, indices, count, there->span);
+    check(v, here->op == OP_var && here->var->kind == VAR_PRIVATE && here->type->array.rank == 1,
+          here->span, "a wide access that is not of a private array of one axis");
+    check(v, here->var->alignment >= 16, here->span,
+          "a wide access of an array too little aligned");
+    check(v, here->type->array.element == there->type->array.element, here->span,
+          "a wide access of another type");
+    size_t bytes = (size_t)here->var->shape[0] * type_size(here->type->array.element);
+    check(v, bytes >= 2 && bytes <= 64 && (bytes & (bytes - 1)) == 0, here->span,
+          "a wide access of a number of bytes that is no power of two, or too large");
+}
+
+static void check_intrinsic(const Verifier *v, const IrValue *value, bool root)
+{
+    IrValue **at = value->operands;
+    check(v, root || !(ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED), value->span,
+          "an effect inside a tree");
+    if (value->intrinsic == INTR_wide_load)
+        check_wide(v, at[0], at[1], at + 2, value->count - 2);
+    else if (value->intrinsic == INTR_wide_store)
+        check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);
+}
+
 static void check_value(const Verifier *v, const IrValue *value, bool root)
 {
     Span span = value->span;
@@ -138,8 +165,7 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
               "an item of something not a tuple");
         return;
     case OP_intrinsic:
-        check(v, root || !(ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED), span,
-              "an effect inside a tree");
+        check_intrinsic(v, value, root);
         return;
     case OP_call:
         check_call(v, value);
