@@ -159,7 +159,7 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
-             test-stdlib test-hostile test-cache test-layers test-docs check-format
+             test-stdlib test-bench test-hostile test-cache test-layers test-docs check-format
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
@@ -185,6 +185,10 @@ test-programs: $(BUILD)/kjit
 # The standard library's kernels, against what NumPy says.
 test-stdlib: $(BUILD)/kjit
 	@$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit
+
+# The kernels of `make bench-gpu`, at small sizes, against what NumPy says.
+test-bench: all
+	@$(PYTHON) -B bench/kernels/check.py --kjit $(BUILD)/libkjit.so
 
 # Every operation on edge values, against tables that numba confirmed.
 test-conformance: $(BUILD)/kjit
@@ -297,10 +301,11 @@ $(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
 bench: all $(BENCHES)
 	@KJIT=$(abspath $(BUILD))/kjit BENCHES=$(abspath $(BUILD))/bench PYTHON=$(PYTHON) bench/all.sh
 
-# What the runtime costs on a GPU, beside the driver, numba-cuda and CuPy; NUMBA is a Python that
-# has them.
+# What the runtime costs on a GPU, beside the driver, numba-cuda and CuPy, and how fast kernels are,
+# beside numba-cuda, nvcc, NVRTC, experts and libraries. NUMBA is a Python that has them.
 bench-gpu: all $(BENCHES)
-	@$(NUMBA) bench/peers.py --kjit $(BUILD)/kjit --benches $(BUILD)/bench --out $(BUILD)/results
+	@$(NUMBA) bench/peers.py --kjit $(BUILD)/kjit --benches $(BUILD)/bench --out bench/results
+	@$(NUMBA) -B bench/kernels/measure.py --kjit $(BUILD)/libkjit.so --out bench/results
 
 format:
 	clang-format -i $(FORMATTED)
@@ -342,14 +347,15 @@ help:
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
-	@echo 'make bench-gpu        the runtime on a GPU beside numba-cuda and CuPy, NUMBA as above'
+	@echo 'make bench-gpu        the runtime and kernels on a GPU beside numba-cuda, nvcc and others'
 	@echo 'make format           clang-format everything'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
-        test-stdlib test-hostile test-cache test-layers test-docs test-numba test-oracle test-asan \
-        test-tsan test-threads test-random test-mutants test-nvrtc test-gpu golden golden-update \
-        fuzz fuzz-run bench bench-gpu format check-format packages demo install clean help
+        test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
+        test-oracle test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu \
+        golden golden-update fuzz fuzz-run bench bench-gpu format check-format packages demo \
+        install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The kernels that are measured, at small sizes on the processor, against NumPy.
+
+    check.py [--kjit build/libkjit.so] [--build ARCH] [WORD ...]
+
+WORDs choose the rows whose name contains one. --build compiles them for a GPU instead, as they are
+measured, which needs NVRTC and no GPU. Prints a line for what is wrong and then `N passed, N
+failed`; exits 1 if one failed.
+"""
+import argparse
+import ctypes
+import pathlib
+import sys
+
+import numpy as np
+
+import libkjit
+import rows
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def made(array, seed):
+    """The base and the view of an array argument, filled as `fill` says."""
+    random, shape = np.random.default_rng(seed), array.base_shape()
+    kind, low, high = array.fill or ("zeros", 0, 0)
+    if kind == "zeros":
+        base = np.zeros(shape, array.dtype)
+    elif kind == "whole":
+        base = random.integers(low, high, shape).astype(array.dtype)
+    elif kind == "normal":
+        base = random.normal(low, high, shape).astype(array.dtype)
+    elif array.dtype.kind == "c":
+        base = (random.uniform(low, high, shape)
+                + 1j * random.uniform(low, high, shape)).astype(array.dtype)
+    else:
+        base = random.uniform(low, high, shape).astype(array.dtype)
+    return base, array.view(base)
+
+
+def difference(got, want, work):
+    """None, or what is wrong with `got`."""
+    if got.shape != want.shape:
+        return f"shape {got.shape}, not {want.shape}"
+    exact = not (work.rtol or work.atol)
+    with np.errstate(invalid="ignore"):
+        good = got == want if exact else np.abs(got - want) <= work.atol + work.rtol * np.abs(want)
+    if good.all():
+        return None
+    first = tuple(int(i) for i in np.argwhere(~good)[0])
+    return f"{(~good).sum()} of {good.size} differ, first at {first}: {got[first]}, not {want[first]}"
+
+
+def run(row, kjit):
+    """None, or what is wrong with a row's results."""
+    work, args, arrays, keep = row.small(), [], {}, []
+    for seed, (name, value) in enumerate(work.args.items()):
+        if not isinstance(value, rows.Array):
+            args.append(kjit.scalar(value))
+            continue
+        base, view = made(value, seed)
+        assert view.strides == value.strides(), (row.name, name)
+        keep.append(base)
+        arrays[name] = view
+        args.append(kjit.array(base.ctypes.data, value.dtype, value.shape, value.strides(), 0))
+    want = work.expected({name: view.copy() for name, view in arrays.items()})
+    kjit.launch(kjit.kernel(HERE / row.file, row.kernel), work.grid, work.block, args)
+    wrong = [(name, difference(arrays[name], want[name], work)) for name in work.outputs]
+    return next((f"{name}: {what}" for name, what in wrong if what), None)
+
+
+def build(row, kjit, arch):
+    """As run(), but of compiling for a GPU the types that are measured."""
+    class EmitOptions(ctypes.Structure):
+        _fields_ = [("size", ctypes.c_size_t), ("stage", ctypes.c_char_p),
+                    ("signature", ctypes.c_char_p), ("args", ctypes.c_void_p),
+                    ("arg_count", ctypes.c_size_t), ("arch", ctypes.c_char_p),
+                    ("text", ctypes.c_char_p), ("text_name", ctypes.c_char_p)]
+    work = row.full()
+    args = [kjit.array(1 << 40, value.dtype, value.shape, value.strides(), libkjit.ON_DEVICE)
+            if isinstance(value, rows.Array) else kjit.scalar(value)
+            for value in work.args.values()]
+    array = (libkjit.Arg * len(args))(*args)
+    options = EmitOptions(ctypes.sizeof(EmitOptions), b"cubin", None, ctypes.addressof(array),
+                          len(args), arch.encode(), None, None)
+    data, length = ctypes.c_void_p(), ctypes.c_size_t()
+    kjit("kjit_emit", kjit.kernel(HERE / row.file, row.kernel), ctypes.byref(options),
+         ctypes.byref(data), ctypes.byref(length))
+    kjit.library.kjit_free(data)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    parser.add_argument("--kjit", default="build/libkjit.so", type=pathlib.Path)
+    parser.add_argument("--build", metavar="ARCH")
+    options = parser.parse_args()
+    kjit = libkjit.Kjit(options.kjit.resolve(), "cpu")
+    passed = failed = 0
+    for row in rows.ROWS:
+        if options.words and not any(word in row.name for word in options.words):
+            continue
+        try:
+            wrong = build(row, kjit, options.build) if options.build else run(row, kjit)
+        except RuntimeError as error:
+            wrong = str(error)
+        if wrong:
+            print(f"{row.name}: {wrong}")
+        passed, failed = passed + (not wrong), failed + bool(wrong)
+    kjit.close()
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+// What the measurement itself runs: data that is a function of an element's index, a comparison, a
+// copy, and a kernel that keeps the GPU busy while the host fills its queue.
+
+typedef unsigned long long u64;
+
+// splitmix64's output function (Steele, Lea, Flood 2014).
+static __device__ u64 mixed(u64 x)
+{
+    x += 0x9e3779b97f4a7c15ull;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+    return x ^ x >> 31;
+}
+
+#define EACH(i, n)                                                                                 \
+    for (u64 i = threadIdx.x + (u64)blockIdx.x * blockDim.x; i < n; i += (u64)blockDim.x * gridDim.x)
+
+extern "C" {
+
+__global__ void uniform_float(float *to, u64 n, u64 seed, double low, double high)
+{
+    EACH(i, n)
+        to[i] = low + (high - low) * ((mixed(i + (seed << 40)) >> 11) * 0x1p-53);
+}
+
+__global__ void uniform_double(double *to, u64 n, u64 seed, double low, double high)
+{
+    EACH(i, n)
+        to[i] = low + (high - low) * ((mixed(i + (seed << 40)) >> 11) * 0x1p-53);
+}
+
+// Box and Muller's method, one of each pair.
+__global__ void normal_float(float *to, u64 n, u64 seed, double mean, double deviation)
+{
+    EACH(i, n) {
+        u64 random = mixed(i + (seed << 40));
+        float u = ((unsigned)(random >> 32) + 0.5f) * 0x1p-32f, v = (unsigned)random * 0x1p-32f;
+        to[i] = mean + deviation * (sqrtf(-2 * logf(fminf(u, 1))) * cospif(2 * v));
+    }
+}
+
+#define WHOLE(name, type)                                                                          \
+    __global__ void whole_##name(type *to, u64 n, u64 seed, double low, double high)               \
+    {                                                                                              \
+        EACH(i, n)                                                                                 \
+            to[i] = (type)((long long)low                                                          \
+                           + (long long)(mixed(i + (seed << 40)) % (u64)(high - low)));            \
+    }
+WHOLE(1, signed char)
+WHOLE(2, short)
+WHOLE(4, int)
+WHOLE(8, long long)
+
+// How many elements are apart by more than absolute + relative |b|, or are NaN.
+#define APART(name, type)                                                                          \
+    __global__ void apart_##name(const type *a, const type *b, u64 n, double absolute,             \
+                                 double relative, u64 *count)                                      \
+    {                                                                                              \
+        u64 mine = 0;                                                                              \
+        EACH(i, n)                                                                                 \
+            mine += !(fabs((double)a[i] - b[i]) <= absolute + relative * fabs((double)b[i]));      \
+        if (mine)                                                                                  \
+            atomicAdd(count, mine);                                                                \
+    }
+APART(float, float)
+APART(double, double)
+APART(1, signed char)
+APART(2, short)
+APART(4, int)
+APART(8, long long)
+
+__global__ void copy16(const uint4 *from, uint4 *to, u64 n)
+{
+    u64 base = threadIdx.x + (u64)blockIdx.x * blockDim.x * 4;
+    uint4 v[4];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        v[k] = from[base + k * blockDim.x];
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        to[base + k * blockDim.x] = v[k];
+}
+
+__global__ void busy(u64 nanoseconds)
+{
+    u64 begin, now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+    do {
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    } while (now - begin < nanoseconds);
+}
+
+} // extern "C"

@@ -1,0 +1,119 @@
+"""libkjit by ctypes: include/kjit.h, as far as the measurement needs it."""
+import ctypes
+import pathlib
+import ssl  # noqa: F401: so that Python's own libcrypto goes before one that was carried
+
+import numpy as np
+
+ON_DEVICE, SCALAR, ARRAY = 2, 0, 1
+
+
+class Array(ctypes.Structure):
+    """kjit_array"""
+    _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int), ("rank", ctypes.c_int32),
+                ("flags", ctypes.c_uint32), ("shape", ctypes.c_int64 * 8),
+                ("strides", ctypes.c_int64 * 8), ("record", ctypes.c_void_p)]
+
+
+class As(ctypes.Union):
+    _fields_ = [("integer", ctypes.c_int64), ("number", ctypes.c_double),
+                ("complex_parts", ctypes.c_double * 2), ("array", Array)]
+
+
+class Arg(ctypes.Structure):
+    """kjit_arg"""
+    _anonymous_ = ["value"]
+    _fields_ = [("kind", ctypes.c_int), ("dtype", ctypes.c_int), ("value", As)]
+
+
+class LaunchConfig(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("grid", ctypes.c_uint32 * 3),
+                ("block", ctypes.c_uint32 * 3), ("shared_bytes", ctypes.c_size_t),
+                ("stream", ctypes.c_void_p)]
+
+
+class OpenOptions(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("device", ctypes.c_char_p),
+                ("no_disk_cache", ctypes.c_int)]
+
+
+def load(path):
+    """A library; where it was carried to another machine, with what that lacks from beside it."""
+    while True:
+        try:
+            return ctypes.CDLL(str(path))
+        except OSError as error:
+            lacking = path.parent / str(error).split(":")[0]
+            if lacking == path or not lacking.is_file():
+                raise
+            load(lacking)
+
+
+class Kjit:
+    """A device, by the library at `path`. What it cannot do is a RuntimeError."""
+
+    def __init__(self, path, device):
+        self.library = load(pathlib.Path(path))
+        self.library.kjit_error_message.restype = ctypes.c_char_p
+        self.library.kjit_dtype_name.restype = ctypes.c_char_p
+        self.dtypes = {self.library.kjit_dtype_name(i).decode(): i for i in range(1, 16)}
+        self.context, self.modules = ctypes.c_void_p(), {}
+        options = OpenOptions(ctypes.sizeof(OpenOptions), device.encode(), 1)
+        self("kjit_open", ctypes.byref(options), ctypes.byref(self.context))
+
+    def __call__(self, name, *args):
+        if getattr(self.library, name)(*args) != 0:
+            raise RuntimeError(f"{name}: {self.library.kjit_error_message().decode()}")
+
+    def close(self):
+        self.library.kjit_close(self.context)
+
+    def kernel(self, path, name):
+        if path not in self.modules:
+            module = ctypes.c_void_p()
+            self("kjit_load_file", self.context, str(path).encode(), None, ctypes.byref(module))
+            self.modules[path] = module
+        kernel = ctypes.c_void_p()
+        self("kjit_get_kernel", self.modules[path], name.encode(), ctypes.byref(kernel))
+        return kernel
+
+    def array(self, pointer, dtype, shape, strides, flags):
+        """An array as an argument; strides in bytes."""
+        arg = Arg(ARRAY)
+        arg.array = Array(pointer, self.dtypes[np.dtype(dtype).name], len(shape), flags)
+        arg.array.shape[:len(shape)] = shape
+        arg.array.strides[:len(shape)] = strides
+        return arg
+
+    def scalar(self, value):
+        """Python's int is an int64, its float a float64, as numba has them."""
+        if isinstance(value, (int, float)):
+            value = np.int64(value) if isinstance(value, int) else np.float64(value)
+        arg = Arg(SCALAR, self.dtypes[value.dtype.name])
+        if value.dtype.kind == "f":
+            arg.number = float(value)
+        else:
+            arg.integer = int(value)
+        return arg
+
+    @staticmethod
+    def config(grid, block):
+        return LaunchConfig(ctypes.sizeof(LaunchConfig), grid, block, 0, None)
+
+    def launch(self, kernel, grid, block, args):
+        config = self.config(grid, block)
+        self("kjit_launch", kernel, ctypes.byref(config), (Arg * len(args))(*args),
+             ctypes.c_size_t(len(args)))
+
+    def prepare(self, kernel, grid, block, args):
+        """A function that launches."""
+        config, prepared = self.config(grid, block), ctypes.c_void_p()
+        self("kjit_prepare", kernel, ctypes.byref(config), (Arg * len(args))(*args),
+             ctypes.c_size_t(len(args)), ctypes.byref(prepared))
+        launch = self.library.kjit_launch_prepared
+
+        def run():
+            if launch(prepared):
+                raise RuntimeError(self.library.kjit_error_message().decode())
+        run.close = lambda: self.library.kjit_close_prepared(prepared)
+        return run
