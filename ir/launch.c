@@ -62,6 +62,18 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
 }
 
+bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
+{
+    const IrFacts *own = &launch->facts, *asked = &launch->asked;
+
+    return !(own->alone & asked->alone & ~facts->alone) &&
+           !(own->aligned & asked->aligned & ~facts->aligned) &&
+           !(own->few & asked->few & ~facts->few) && !(own->small & asked->small & ~facts->small) &&
+           (!asked->narrow || !own->narrow || facts->narrow) &&
+           (!asked->block[0] || !own->block[0] ||
+            memcmp(own->block, facts->block, sizeof own->block) == 0);
+}
+
 /* ---- as people write them ---------------------------------------------------------------- */
 
 static bool is_word(const char *text, size_t length, const char *word)

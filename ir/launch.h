@@ -42,6 +42,9 @@ bool launch_block(IrLaunch *launch, uint32_t block[3]);
 /* Whether code made for `launch` is right for one with these facts. */
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts);
 
+/* Whether it is right, if not the best: what was taken to hold does hold. */
+bool launch_allows(const IrLaunch *launch, const IrFacts *facts);
+
 /* Reads facts as people write them: "common", "none", "narrow,alone,block=16x16". A name stands
 ** for all parameters; common is all of them but the block. Returns what is wrong, or NULL. */
 const char *facts_read(const char *text, IrFacts *facts);

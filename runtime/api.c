@@ -58,6 +58,7 @@ void kjit_close_module(kjit_module *module)
     }
     pthread_mutex_unlock(&context->lock);
     error_quiet(true);
+    behind_forget(&context->behind, module);
     module_free(module);
     error_quiet(false);
 }

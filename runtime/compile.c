@@ -139,6 +139,7 @@ static void optimise(Diags *diags, KernelRequest *request)
     };
     IrOptions *options = &request->unit->kernel->options;
 
+    request->launch_bound = options->launch_threads;
     if (!options->launch_threads)
         options->launch_threads = request->block_threads;
     if (may_optimise(options)) {

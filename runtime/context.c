@@ -66,6 +66,7 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
     }
     pthread_mutex_init(&made->lock, NULL);
     blocks_init(&made->blocks);
+    behind_init(&made->behind);
     pthread_mutex_init(&made->embedding, NULL);
     *context = made;
     return KJIT_OK;
@@ -76,6 +77,7 @@ void kjit_close(kjit_context *context)
     if (!context)
         return;
     error_quiet(true);
+    behind_close(&context->behind);
     while (context->modules)
         kjit_close_module(context->modules);
     for (Block block; blocks_take_any(&context->blocks, &block);)

@@ -4,7 +4,7 @@
 ** finds its own without a lock. What is being compiled stands in a second list, under a lock:
 ** a call for the same types waits there, one for other types compiles beside it. */
 #include "runtime/binary.h"
-#include "runtime/runtime.h"
+#include "runtime/variant.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +13,69 @@
 typedef struct Key {
     const uint32_t *words;
     int length;
-    int block_threads; /* as in KernelRequest */
+    int block_threads;    /* as in KernelRequest */
+    const IrFacts *facts; /* of the launch; NULL: it has to be right for any */
 } Key;
+
+static bool has_types(const Specialisation *spec, const uint32_t *words, int length)
+{
+    return spec->key_length == length &&
+           memcmp(spec->key, words, sizeof *words * (size_t)length) == 0;
+}
 
 static bool has_key(const Specialisation *spec, const Key *key)
 {
-    return spec->key_length == key->length && spec->block_threads == key->block_threads &&
-           memcmp(spec->key, key->words, sizeof *key->words * (size_t)key->length) == 0;
+    return spec->block_threads == key->block_threads && has_types(spec, key->words, key->length);
 }
 
+/* The first of a list, whatever launches it is for. */
 static Specialisation *find(Specialisation *list, const Key *key)
 {
     while (list && !has_key(list, key))
         list = list->next;
     return list;
+}
+
+/* Whether it is what a compilation for the key would give. */
+static bool is_best(const Specialisation *spec, const Key *key)
+{
+    if (spec->fixed || !key->facts)
+        return spec->fixed || !spec->optimised;
+    return spec->optimised && launch_serves(&spec->launch, key->facts);
+}
+
+/* Whether its code is right for the key's launches, and is carried out as it is asked for if that
+** was wanted. */
+static bool is_right(const Specialisation *spec, const Key *key)
+{
+    if (!spec->optimised)
+        return true;
+    return key->facts && launch_allows(&spec->launch, key->facts);
+}
+
+static Specialisation *find_ready(const kjit_kernel *kernel, const Key *key,
+                                  bool (*wanted)(const Specialisation *, const Key *))
+{
+    Specialisation *spec = atomic_load_explicit(&kernel->ready, memory_order_acquire);
+
+    while (spec && (!has_key(spec, key) || !wanted(spec, key)))
+        spec = spec->next;
+    return spec;
+}
+
+static bool is_fixed(const Specialisation *spec, const Key *key)
+{
+    (void)key;
+    return spec->fixed;
+}
+
+static Specialisation *find_best(const kjit_kernel *kernel, const Key *key)
+{
+    Specialisation *fixed = NULL;
+
+    if (atomic_load_explicit(&kernel->replaced, memory_order_relaxed))
+        fixed = find_ready(kernel, key, is_fixed);
+    return fixed ? fixed : find_ready(kernel, key, is_best);
 }
 
 /* A compilation: what is asked, and where it goes. */
@@ -102,7 +151,13 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
     spec->call = arena_strdup(&spec->keep, translation->call);
     spec->axes = count_axes(translation->unit);
     spec->debug = fn->options.debug;
-    spec->launch_bound = spec->block_threads ? 0 : fn->options.launch_threads;
+    spec->launch_bound = translation->launch_bound;
+    spec->optimised = translation->facts != NULL;
+    if (translation->unit->launch)
+        spec->launch = *translation->unit->launch;
+    spec->shape = translation->unit->shape;
+    memcpy(spec->hidden, translation->unit->hidden, sizeof spec->hidden);
+    spec->hidden_count = translation->unit->hidden_count;
     spec->static_shared = translation->emitted.static_shared;
     spec->moved_shared = translation->emitted.moved_shared;
     mark_strided(spec, &translation->signature);
@@ -170,6 +225,7 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
                                    .key = spec->key,
                                    .key_length = spec->key_length,
                                    .block_threads = spec->block_threads,
+                                   .facts = spec->optimised ? &spec->launch.facts : NULL,
                                    .dialect = module->context->device->ops->dialect };
     pthread_mutex_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &job);
@@ -219,11 +275,13 @@ static void push_ready(kjit_kernel *kernel, Specialisation *spec)
 {
     spec->next = atomic_load_explicit(&kernel->ready, memory_order_relaxed);
     atomic_store_explicit(&kernel->ready, spec, memory_order_release);
+    if (spec->fixed)
+        atomic_store_explicit(&kernel->replaced, true, memory_order_release);
 }
 
 void dispatch_add(kjit_kernel *kernel, Specialisation *spec)
 {
-    Key key = { spec->key, spec->key_length, spec->block_threads };
+    Key key = { spec->key, spec->key_length, spec->block_threads, NULL };
 
     pthread_mutex_lock(&kernel->lock);
     while (find(kernel->building, &key)) /* it would be found first */
@@ -241,15 +299,26 @@ static void remove_building(kjit_kernel *kernel, const Specialisation *spec)
     *link = spec->next;
 }
 
-/* Compiles, or waits for who does. */
+static Specialisation *new_for(const Key *key)
+{
+    Specialisation *spec = specialisation_new(key->words, key->length, key->block_threads);
+
+    if (spec && key->facts) {
+        spec->optimised = true;
+        spec->launch.facts = *key->facts;
+    }
+    return spec;
+}
+
+/* Compiles, or waits for who does. What is being compiled for the same types and other launches may
+** turn out to be what is wanted, so that is waited for too. */
 static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisation **out)
 {
     pthread_mutex_lock(&kernel->lock);
     while (find(kernel->building, key))
         pthread_cond_wait(&kernel->built, &kernel->lock);
-    *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key);
-    Specialisation *spec =
-        *out ? NULL : specialisation_new(key->words, key->length, key->block_threads);
+    *out = find_best(kernel, key);
+    Specialisation *spec = *out ? NULL : new_for(key);
     if (spec) {
         spec->next = kernel->building;
         kernel->building = spec;
@@ -289,11 +358,17 @@ kjit_status check_count(const kjit_kernel *kernel, size_t count)
     return count == (size_t)kernel->param_count ? KJIT_OK : wrong_count(kernel, count);
 }
 
-static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Specialisation **out)
+static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, DispatchBest best,
+                                   Specialisation **out)
 {
     Counters *counters = &kernel->module->context->counters;
 
-    *out = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), key);
+    *out = find_best(kernel, key);
+    if (!*out && best == DISPATCH_NOW) {
+        *out = find_ready(kernel, key, is_right);
+        if (*out)
+            behind_add(kernel, key->words, key->length, key->block_threads, key->facts);
+    }
     if (*out) {
         counters_add(counters, COUNT_MEMORY_HITS, 1);
         return KJIT_OK;
@@ -304,11 +379,20 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Speciali
     return status;
 }
 
+kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
+                            int block_threads, const IrFacts *facts)
+{
+    const Key key = { words, length, block_threads, facts };
+    Specialisation *spec;
+
+    return find_or_compile(kernel, &key, DISPATCH_BEST, &spec);
+}
+
 static kjit_status find_specialisation(kjit_kernel *kernel, const kjit_arg *args, const Key *key,
-                                       Specialisation **out)
+                                       DispatchBest best, Specialisation **out)
 {
     if (!kernel->module->compiled)
-        return find_or_compile(kernel, key, out);
+        return find_or_compile(kernel, key, best, out);
     KJIT_TRY(binary_find(kernel, args, key->words, key->length, out));
     counters_add(&kernel->module->context->counters, COUNT_MEMORY_HITS, 1);
     return KJIT_OK;
@@ -323,24 +407,88 @@ static kjit_status too_many_threads(const Specialisation *spec, uint64_t threads
                      (unsigned long long)threads);
 }
 
-kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
+kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                     const kjit_launch_config *config, DispatchBest best,
                      Specialisation **specialisation)
 {
-    uint32_t most = kernel->module->context->device->limits.threads;
+    const Device *device = kernel->module->context->device;
+    uint64_t threads = config ? config_threads(config) : 0;
+    uint32_t most = device->limits.threads;
     uint32_t words[KEY_MAX];
     Key key = { .words = words };
+    IrFacts facts;
 
     KJIT_TRY(check_count(kernel, count));
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
-    KJIT_TRY(find_specialisation(kernel, args, &key, specialisation));
+    if (best != DISPATCH_PLAIN && !kernel->module->compiled) {
+        facts_of_launch(args, count, config, device, &facts);
+        key.facts = &facts;
+    }
+    KJIT_TRY(find_specialisation(kernel, args, &key, best, specialisation));
+    threads = shape_threads(*specialisation, threads);
     if (threads <= (uint64_t)(*specialisation)->most_threads || threads > most ||
         (*specialisation)->launch_bound)
         return KJIT_OK;
     if ((*specialisation)->fixed)
         return too_many_threads(*specialisation, threads);
     key.block_threads = (int)most;
-    return find_or_compile(kernel, &key, specialisation);
+    return find_or_compile(kernel, &key, best, specialisation);
 }
+
+/* ---- without code --------------------------------------------------------------------------- */
+
+/* The caller has the lock. */
+static kjit_status describe(kjit_kernel *kernel, const Key *key, Specialisation **out)
+{
+    kjit_module *module = kernel->module;
+    Arena arena;
+
+    *out = find(kernel->described, key);
+    if (*out)
+        return KJIT_OK;
+    Specialisation *spec = specialisation_new(key->words, key->length, 0);
+    if (!spec)
+        return error_memory();
+    Job job = { .kernel = kernel, .spec = spec };
+    job.request = (KernelRequest){ .kernel = kernel,
+                                   .key = spec->key,
+                                   .key_length = spec->key_length,
+                                   .dialect = module->context->device->ops->dialect };
+    arena_init(&arena, NULL);
+    pthread_mutex_lock(&module->lock);
+    kjit_status status = arena_catch(&arena, translate, &job);
+    pthread_mutex_unlock(&module->lock);
+    spec->keep.exhausted = NULL;
+    arena_free(&arena);
+    if (status != KJIT_OK) {
+        specialisation_free(spec);
+        return status;
+    }
+    spec->next = kernel->described;
+    *out = kernel->described = spec;
+    return KJIT_OK;
+}
+
+kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                              Specialisation **specialisation)
+{
+    uint32_t words[KEY_MAX];
+    Key key = { .words = words };
+
+    KJIT_TRY(check_count(kernel, count));
+    KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
+    if (kernel->module->compiled)
+        return find_specialisation(kernel, args, &key, DISPATCH_NOW, specialisation);
+    *specialisation = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), &key);
+    if (*specialisation)
+        return KJIT_OK;
+    pthread_mutex_lock(&kernel->lock);
+    kjit_status status = describe(kernel, &key, specialisation);
+    pthread_mutex_unlock(&kernel->lock);
+    return status;
+}
+
+/* ---- signatures that are written ------------------------------------------------------------- */
 
 /* A signature on its way to a key. */
 typedef struct Reading {
@@ -374,7 +522,7 @@ kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
     pthread_mutex_unlock(&module->lock);
     KJIT_TRY(status);
     Key key = { .words = reading.words, .length = reading.length };
-    return find_or_compile(kernel, &key, specialisation);
+    return find_or_compile(kernel, &key, DISPATCH_BEST, specialisation);
 }
 
 void dispatch_free(kjit_kernel *kernel)
@@ -385,6 +533,10 @@ void dispatch_free(kjit_kernel *kernel)
     for (Specialisation *spec = atomic_load(&kernel->ready); spec; spec = next) {
         next = spec->next;
         device->ops->unload(device, spec->code);
+        specialisation_free(spec);
+    }
+    for (Specialisation *spec = kernel->described; spec; spec = next) {
+        next = spec->next;
         specialisation_free(spec);
     }
 }

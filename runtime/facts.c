@@ -1,5 +1,5 @@
 /* What is known of compiled kernels: what the compiler made of them, and how they fit a device. */
-#include "runtime/runtime.h"
+#include "runtime/variant.h"
 
 #include <string.h>
 
@@ -44,7 +44,8 @@ kjit_status kjit_kernel_facts(kjit_kernel *kernel, const kjit_launch_config *con
     Specialisation *spec;
 
     *report_current() = (kjit_report){ .size = sizeof(kjit_report) };
-    KJIT_TRY(dispatch(kernel, args, count, threads, &spec));
+    KJIT_TRY(dispatch(kernel, args, count, own, DISPATCH_BEST, &spec));
+    threads = shape_threads(spec, threads);
     if (threads > device->limits.threads || shared > device->limits.shared)
         threads = 0;
     return read_facts(device, spec, threads, shared, facts);

@@ -2,6 +2,7 @@
 ** turned into an error. Prepared launches keep all of it but the run. */
 #include "runtime/capture.h"
 #include "runtime/pack.h"
+#include "runtime/variant.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -159,14 +160,15 @@ static void set_params(LaunchRequest *request, const Pack *pack)
     request->slot_count = pack->used;
 }
 
-/* Launches what is packed and brings back what the host waits for. */
-static kjit_status run(Device *device, const Specialisation *spec, Pack *pack,
-                       LaunchRequest *request, const kjit_arg *args, size_t count)
+/* Launches what is packed, as the specialisation's shape has it, and brings back what the host
+** waits for. */
+static kjit_status run(Device *device, const Specialisation *spec, Pack *pack, LaunchRequest *real,
+                       const kjit_arg *args, size_t count)
 {
     double begin = pack->span_count ? clock_ms() : 0;
 
-    set_params(request, pack);
-    KJIT_TRY(device->ops->launch(device, spec->code, request));
+    set_params(real, pack);
+    KJIT_TRY(device->ops->launch(device, spec->code, real));
     KJIT_TRY(pack_fetch(pack, device, spec, args, count));
     if (pack->span_count) {
         KJIT_TRY(device->ops->stream_synchronize(device, pack->stream));
@@ -228,6 +230,20 @@ static CapturePlan *plan_capture(const kjit_kernel *kernel, const kjit_launch_co
     return capture_plan(context->capture, &launch, context->device, stream);
 }
 
+/* The specialisation for a launch, what is asked for as a request, and what carries that out. */
+static kjit_status choose(kjit_kernel *kernel, const kjit_launch_config *config,
+                          const kjit_arg *args, size_t count, DispatchBest best,
+                          Specialisation **spec, LaunchRequest *asked, LaunchRequest *real)
+{
+    const Device *device = kernel->module->context->device;
+
+    KJIT_TRY(dispatch(kernel, args, count, config, best, spec));
+    KJIT_TRY(check_config(config, device, *spec, asked));
+    if (shape_apply(*spec, device, asked, args, real))
+        return KJIT_OK;
+    return choose(kernel, config, args, count, DISPATCH_PLAIN, spec, asked, real);
+}
+
 /* A kernel launch as a whole. */
 static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
                           const kjit_arg *args, size_t count)
@@ -235,13 +251,12 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     Device *device = kernel->module->context->device;
     Specialisation *spec;
     Counters *counters = &kernel->module->context->counters;
-    LaunchRequest request;
+    LaunchRequest request, real;
     void *stream;
     Pack pack;
 
     KJIT_TRY(stream_handle(kernel->module->context, config->stream, &stream));
-    KJIT_TRY(dispatch(kernel, args, count, config_threads(config), &spec));
-    KJIT_TRY(check_config(config, device, spec, &request));
+    KJIT_TRY(choose(kernel, config, args, count, DISPATCH_NOW, &spec, &request, &real));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     KJIT_TRY(check_recording(kernel, config, spec, args, count));
     CapturePlan *plan = NULL;
@@ -251,7 +266,7 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
         plan = capture_before(plan);
     kjit_status status = pack_args(&pack, device, stream, spec, &request, args, count);
     if (status == KJIT_OK)
-        status = run(device, spec, &pack, &request, args, count);
+        status = run(device, spec, &pack, &real, args, count);
     if (status != KJIT_OK && pack.span_count)
         await_copies(device, stream);
     capture_after(plan, status);
@@ -301,7 +316,7 @@ kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count
     Specialisation *spec;
 
     clear_report();
-    return dispatch(kernel, args, count, 0, &spec);
+    return dispatch(kernel, args, count, NULL, DISPATCH_BEST, &spec);
 }
 
 kjit_status kjit_compile_signature(kjit_kernel *kernel, const char *signature)
@@ -317,7 +332,7 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     Specialisation *spec;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, 0, &spec));
+    KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
     for (size_t i = 0; i < count; i++) {
         int does = arg_arrays(&args[i]) ? spec->access[i] : 0;
         access[i] = (does & (ACCESS_READ | ACCESS_ATOMIC) ? KJIT_READS : 0) |
@@ -335,7 +350,7 @@ kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config
     LaunchRequest request;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, config_threads(own), &spec));
+    KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
     KJIT_TRY(check_config(own, kernel->module->context->device, spec, &request));
     for (size_t i = 0; i < count; i++) {
         bool host = arg_arrays(&args[i]) && any_without(&args[i], KJIT_ON_DEVICE);
@@ -351,7 +366,7 @@ kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, i
     Specialisation *spec;
 
     clear_report();
-    KJIT_TRY(dispatch(kernel, args, count, 0, &spec));
+    KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
     *axes = spec->axes;
     return KJIT_OK;
 }
@@ -366,7 +381,7 @@ kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     clear_report();
     if (threads == 0)
         return error_set(KJIT_ARGUMENT, "error: there is nothing to launch for 0 threads");
-    KJIT_TRY(dispatch(kernel, args, count, 0, &spec));
+    KJIT_TRY(dispatch(kernel, args, count, NULL, DISPATCH_BEST, &spec));
     KJIT_TRY(device->ops->best_block(device, spec->code, config->shared_bytes + spec->moved_shared,
                                      &best));
     uint64_t blocks = threads / (uint64_t)best + (threads % (uint64_t)best != 0);
@@ -411,15 +426,14 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     kjit_launch_config room;
     const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
-    LaunchRequest request;
+    LaunchRequest request, real;
     void *stream;
 
     *prepared = NULL;
     clear_report();
     KJIT_TRY(check_size(config));
     KJIT_TRY(stream_handle(kernel->module->context, own->stream, &stream));
-    KJIT_TRY(dispatch(kernel, args, count, config_threads(own), &spec));
-    KJIT_TRY(check_config(own, device, spec, &request));
+    KJIT_TRY(choose(kernel, own, args, count, DISPATCH_BEST, &spec, &request, &real));
     KJIT_TRY(check_readonly(kernel, spec, args, count));
     KJIT_TRY(check_recording(kernel, own, spec, args, count));
     if (!device->ops->host_memory)
@@ -430,7 +444,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     made->device = device;
     made->counters = &kernel->module->context->counters;
     made->spec = spec;
-    made->request = request;
+    made->request = real;
     made->lifetime = device_lifetime(device);
     if (kernel->module->context->capture)
         made->plan = plan_capture(kernel, own, &request, spec, args, count);

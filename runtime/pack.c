@@ -6,6 +6,7 @@
 ** whole. What comes back are the elements of the
 ** arrays that it writes: what lies between them may be somebody else's, who writes it meanwhile. */
 #include "runtime/pack.h"
+#include "runtime/variant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +261,7 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, bool
 
 static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
 {
-    size_t slots = 2, arrays = 0;
+    size_t slots = 2 + HIDDEN_MAX, arrays = 0;
 
     for (size_t i = 0; i < count; i++) {
         slots += slots_for(&args[i]);
@@ -336,6 +337,8 @@ kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisa
         KJIT_TRY(place_fault(pack, device));
     for (size_t i = 0; i < count; i++)
         pack_arg(pack, device, &args[i], spec->strided[i]);
+    for (int i = 0; i < spec->hidden_count; i++)
+        pack_word(pack, hidden_value(&spec->hidden[i], request));
     if (spec->debug)
         pack_word(pack, (uint64_t)(uintptr_t)pack->fault.memory);
     return KJIT_OK;

@@ -66,6 +66,7 @@ typedef struct KernelRequest {
     int key_length;
     const char *signature_text;
     int block_threads; /* what its blocks must be able to have, or 0 */
+    int launch_bound;  /* out: what its decorator allows, or 0 */
     Dialect dialect;
     const IrFacts *facts; /* of the launches it is for; NULL: of any, nothing is optimised */
     const char *after;    /* the last pass to run; NULL: all */
@@ -109,9 +110,11 @@ struct kjit_kernel {
     const char **param_names;
     int param_count;
     _Atomic(struct Specialisation *) ready; /* complete, only ever added to */
-    pthread_mutex_t lock;                   /* of `building` */
+    atomic_bool replaced;                   /* one of them is `fixed`, and goes before others */
+    pthread_mutex_t lock;                   /* of what follows */
     pthread_cond_t built;
     struct Specialisation *building;
+    struct Specialisation *described; /* without code */
 };
 
 struct kjit_module {
@@ -294,6 +297,28 @@ kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype);
 bool dtype_is_float(kjit_dtype dtype);
 bool dtype_is_complex(kjit_dtype dtype);
 
+/* ---- behind.c ------------------------------------------------------------------------- */
+
+/* Compilations that launches do not wait for, on a thread of the context's own. */
+typedef struct Behind {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct BehindJob *jobs;
+    const kjit_kernel *running; /* whose job is at work, or NULL */
+    bool started, closing;
+    unsigned forks; /* as of when it started */
+    pthread_t thread;
+} Behind;
+
+void behind_init(Behind *behind);
+/* Waits for what runs, and drops the rest. */
+void behind_close(Behind *behind);
+/* Has it done, unless something is to be done for the kernel already, or there is no thread. */
+void behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
+                const IrFacts *facts);
+/* Drops what is to be done for a module's kernels, and waits for what runs for one. */
+void behind_forget(Behind *behind, const kjit_module *module);
+
 /* ---- context.c ------------------------------------------------------------------------ */
 
 struct kjit_context {
@@ -301,6 +326,7 @@ struct kjit_context {
     Cache cache;
     Blocks blocks; /* of arrays that the program has */
     Counters counters;
+    Behind behind;
     struct Capture *capture; /* of launches, or NULL */
     pthread_mutex_t lock;    /* of `modules` */
     kjit_module *modules;
@@ -339,8 +365,9 @@ typedef struct FaultPlace {
     SourcePlace place;
 } FaultPlace;
 
-/* A kernel compiled for one list of argument types; a second time for the largest blocks, where it
-** uses too many registers for them. */
+/* A kernel compiled for one list of argument types and for launches that show the same facts, as
+** far as its passes asked; a second time for the largest blocks, where it uses too many registers
+** for them. */
 typedef struct Specialisation {
     struct Specialisation *next;
     uint32_t *key;
@@ -348,7 +375,12 @@ typedef struct Specialisation {
     int block_threads; /* as in KernelRequest */
     int most_threads;  /* a block of it can have */
     int launch_bound;  /* that its decorator states, or 0 */
-    Code *code;
+    bool optimised;    /* for the launches that `launch` tells of; else for any */
+    IrLaunch launch;
+    IrShape shape; /* how launches are carried out */
+    IrHidden hidden[HIDDEN_MAX];
+    int hidden_count;
+    Code *code;  /* NULL: it is described, and not compiled */
     Arena keep;  /* of what follows, and the key */
     int *access; /* IrAccess for each parameter */
     IrCovers covers;
@@ -364,11 +396,21 @@ typedef struct Specialisation {
     const char *call;
 } Specialisation;
 
-/* The specialisation for these arguments and blocks of so many threads (0 if that is not known),
-** compiled if need be. A second compile of the same waits for the first; what failed is tried again
-** the next time. */
-kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
+typedef enum DispatchBest {
+    DISPATCH_NOW,  /* any that is ready and right; a better one is compiled behind it */
+    DISPATCH_BEST, /* the one that is made for just such launches */
+    DISPATCH_PLAIN /* one that is carried out as it is asked for, whatever that costs */
+} DispatchBest;
+
+/* The specialisation for a launch (`config` is NULL if that is not known), compiled if need be. A
+** second compile of the same waits for the first; what failed is tried again the next time. */
+kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                     const kjit_launch_config *config, DispatchBest best,
                      Specialisation **specialisation);
+/* What is known of a kernel for the types of these arguments, whatever the launch: everything but
+** the code, which may be missing. */
+kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                              Specialisation **specialisation);
 /* The same for types that somebody wrote, or with NULL the decorator declares. */
 kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
                                Specialisation **specialisation);
@@ -383,6 +425,10 @@ void dispatch_add(kjit_kernel *kernel, Specialisation *spec);
 typedef struct EditedSource {
     const char *text, *name;
 } EditedSource;
+
+/* A compilation that nobody waits for: runtime/behind.c has it done. `length` words of the key. */
+kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
+                            int block_threads, const IrFacts *facts);
 
 /* One without facts and code; NULL without memory. */
 Specialisation *specialisation_new(const uint32_t *words, int length, int block_threads);

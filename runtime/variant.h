@@ -10,4 +10,13 @@
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
                      const Device *device, IrFacts *facts);
 
+/* The threads of a block that a launch with blocks of so many really has. */
+uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
+/* The launch that carries out what is asked for, its parameters left out. False if the device
+** cannot have it. */
+bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
+                 const kjit_arg *args, LaunchRequest *real);
+/* What a hidden parameter holds. */
+uint64_t hidden_value(const IrHidden *hidden, const LaunchRequest *asked);
+
 #endif

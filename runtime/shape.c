@@ -1,0 +1,63 @@
+/* How launches are carried out that a specialisation's passes gave another shape: ir/launch.h. */
+#include "runtime/variant.h"
+
+uint64_t shape_threads(const Specialisation *spec, uint64_t threads)
+{
+    const IrShape *shape = &spec->shape;
+
+    if (!shape->changed || !threads)
+        return threads;
+    for (int k = 0; k < 3 && !shape->free; k++)
+        threads /= shape->divide[k] ? shape->divide[k] : 1;
+    return shape->free ? (uint64_t)shape->block[0] * shape->block[1] * shape->block[2] : threads;
+}
+
+static uint64_t divide_up(uint64_t whole, uint64_t part)
+{
+    return whole / part + (whole % part != 0);
+}
+
+/* The blocks and threads along one axis of what is launched. */
+static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked, uint64_t *grid,
+                       uint32_t *block)
+{
+    int from = shape->axis[k];
+
+    if (shape->free) {
+        uint64_t threads = (uint64_t)asked->grid[from] * asked->block[from];
+        *block = shape->block[k];
+        *grid = divide_up(threads, (uint64_t)shape->block[k] * shape->tile[k]);
+    } else {
+        *block = asked->block[from] / (shape->divide[k] ? shape->divide[k] : 1);
+        *grid = divide_up(asked->grid[from], shape->merge[k] ? shape->merge[k] : 1);
+    }
+}
+
+bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
+                 const kjit_arg *args, LaunchRequest *real)
+{
+    const IrShape *shape = &spec->shape;
+    const DeviceLimits *limits = &device->limits;
+
+    *real = *asked;
+    if (!shape->changed)
+        return true;
+    for (int k = 0; k < 3; k++) {
+        uint64_t grid;
+        shape_axis(shape, k, asked, &grid, &real->block[k]);
+        if (!grid || grid > limits->grid[k] || !real->block[k] || real->block[k] > limits->block[k])
+            return false;
+        real->grid[k] = (uint32_t)grid;
+    }
+    for (int i = 0; i < shape->shared_count; i++)
+        real->shared_bytes +=
+            (size_t)array_elements(&args[shape->shared[i].param].as.array) * shape->shared[i].bytes;
+    return real->shared_bytes <= limits->shared;
+}
+
+uint64_t hidden_value(const IrHidden *hidden, const LaunchRequest *asked)
+{
+    uint64_t blocks = asked->grid[hidden->axis];
+
+    return hidden->kind == HIDDEN_BLOCKS ? blocks : blocks * asked->block[hidden->axis];
+}
