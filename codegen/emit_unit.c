@@ -272,9 +272,10 @@ static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
     const VarInfo *info = &e->vars[var->id];
     const int *access = e->fn->access;
     bool written = !access || (access[var->param] & (ACCESS_WRITE | ACCESS_ATOMIC));
+    const char *alone = e->dialect == DIALECT_CUDA ? "__restrict__ " : "restrict ";
 
-    buf_printf(out, "%s%s *%s", written ? "" : "const ", type_text(e, var->type->array.element),
-               info->parts);
+    buf_printf(out, "%s%s *%s%s", written ? "" : "const ", type_text(e, var->type->array.element),
+               var->restricted ? alone : "", info->parts);
     for (int i = 0; i < var->type->array.rank; i++)
         buf_printf(out, ", long long %s_%d", info->parts, i);
     for (int i = 0; i < var->type->array.rank && var->type->array.layout == LAYOUT_A; i++)

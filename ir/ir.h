@@ -92,6 +92,7 @@ typedef struct IrVar {
     bool temporary;          /* made to hold a value, not named by the user */
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
     bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
+    bool restricted;         /* an array of the kernel's that only this parameter leads to */
 } IrVar;
 
 typedef union IrConstant {

@@ -17,7 +17,8 @@
 #define OPTIMISING_PASSES(PASS)                                                                    \
     /* name, runs for the processor too unless told otherwise */                                   \
     PASS(inlined, true)                                                                            \
-    PASS(returns, true)
+    PASS(returns, true)                                                                            \
+    PASS(restrict, true)
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);
 OPTIMISING_PASSES(PASS)

@@ -353,6 +353,7 @@ static void put_function(Buf *out, Arena *arena, const IrFunc *fn)
     for (int i = 0; i < fn->param_count; i++) {
         buf_puts(out, i ? ", " : "");
         put_declared(&p, fn->vars[i]);
+        buf_puts(out, fn->vars[i]->restricted ? " restricted" : "");
     }
     buf_putc(out, ')');
     if (!fn->kernel) {
