@@ -18,6 +18,7 @@
     /* name, runs for the processor too unless told otherwise */                                   \
     PASS(inlined, true)                                                                            \
     PASS(returns, true)                                                                            \
+    PASS(axes, false)                                                                              \
     PASS(restrict, true)
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);

@@ -4,6 +4,7 @@
 
 typedef struct Walk {
     IrVary *vary;
+    const IrVaryRules *rules;
     const IrRegion *within;
     int around;  /* bits of the conditions and loops we are in */
     int skipped; /* of those under which others left the loop's turn, or the kernel, before */
@@ -79,16 +80,36 @@ static void visit_loop(Walk *w, const IrStmt *stmt)
     w->skipped = outer;
 }
 
-/* A private array that goes elsewhere may come back with anything in it. */
+static bool is_shared(const IrVar *var)
+{
+    return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
+}
+
+/* A private array that goes elsewhere may come back with anything in it; a shared one with what
+** is of this block alone. */
 static void visit_node(void *context, IrValue *value)
 {
     Walk *w = context;
     for (int i = 0; (value->op == OP_call || value->op == OP_intrinsic) && i < value->count; i++) {
         const IrVar *var =
             type_is_array(value->operands[i]->type) ? memory_of(value->operands[i]) : NULL;
-        if (var && var->kind == VAR_PRIVATE)
-            add(w, var, VARY_OTHER);
+        if (var && (var->kind == VAR_PRIVATE || is_shared(var)))
+            add(w, var, is_shared(var) ? VARY_BLOCKS : VARY_OTHER);
     }
+}
+
+/* A private array holds what varies by whatever its stores do; an element of a shared one is the
+** same for all threads of a block that read it. */
+static void visit_store(Walk *w, const IrStmt *stmt, int around)
+{
+    const IrVar *var = memory_of(stmt->store.array);
+    int bits = ir_vary_value(w->vary, stmt->store.value) | around;
+    for (int i = 0; i < stmt->store.count; i++)
+        bits |= ir_vary_value(w->vary, stmt->store.indices[i]);
+    if (var && var->kind == VAR_PRIVATE)
+        add(w, var, bits);
+    else if (var && is_shared(var))
+        add(w, var, bits & VARY_OTHER ? VARY_BLOCKS : bits & VARY_BLOCKS);
 }
 
 static void visit_root(void *context, IrValue *value)
@@ -104,15 +125,9 @@ static void visit_stmt(Walk *w, const IrStmt *stmt)
     case IR_SET:
         add(w, stmt->set.var, ir_vary_value(w->vary, stmt->set.value) | around);
         return;
-    case IR_STORE: {
-        const IrVar *var = memory_of(stmt->store.array);
-        int bits = ir_vary_value(w->vary, stmt->store.value) | around;
-        for (int i = 0; i < stmt->store.count; i++)
-            bits |= ir_vary_value(w->vary, stmt->store.indices[i]);
-        if (var && var->kind == VAR_PRIVATE)
-            add(w, var, bits);
+    case IR_STORE:
+        visit_store(w, stmt, around);
         return;
-    }
     case IR_IF: {
         int bits = ir_vary_value(w->vary, stmt->if_.condition);
         visit_region(w, &stmt->if_.then, bits);
@@ -136,23 +151,45 @@ static void visit_stmt(Walk *w, const IrStmt *stmt)
     }
 }
 
+/* Whether the threads in question all enter a region when one does. */
+static bool is_joint(const Walk *w, const IrRegion *region)
+{
+    for (int i = 0; w->rules && i < w->rules->joint_count; i++)
+        if (w->rules->joint[i] == region)
+            return true;
+    return false;
+}
+
 static void visit_region(Walk *w, const IrRegion *region, int bits)
 {
     int around = w->around;
-    w->around = region == w->within ? 0 : around | bits;
+    w->around = region == w->within ? 0 : is_joint(w, region) ? around : around | bits;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
         visit_stmt(w, stmt);
     w->around = around;
 }
 
-IrVary ir_vary(const IrUnit *unit, const IrRegion *within)
+static IrVary solve(const IrUnit *unit, Walk w)
 {
-    IrVary vary = { arena_array(unit->arena, int, unit->kernel->var_count + 1) };
-    Walk w = { .vary = &vary, .within = within };
+    int count = unit->kernel->var_count;
+    IrVary vary = { arena_array(unit->arena, int, count + 1) };
+    for (int i = 0; w.rules && w.rules->least && i < count; i++)
+        vary.vars[i] = w.rules->least[i];
+    w.vary = &vary;
     do {
         w.changed = false;
         w.skipped = 0;
         visit_region(&w, &unit->kernel->body, 0);
     } while (w.changed);
     return vary;
+}
+
+IrVary ir_vary(const IrUnit *unit, const IrRegion *within)
+{
+    return solve(unit, (Walk){ .within = within });
+}
+
+IrVary ir_vary_by(const IrUnit *unit, const IrVaryRules *rules)
+{
+    return solve(unit, (Walk){ .rules = rules });
 }

@@ -18,8 +18,8 @@ extern "C" __global__ void read_and_written(const float *__restrict__ a, long lo
         float *__restrict__ c, long long c_0, long long c_1)
 {
 #line 17 "restrict.k"
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+    long long i = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+    long long j = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < c_0 && j < c_1) {
         for (long long k = 0; k < a_1; k++)
 #line 20 "restrict.k"
