@@ -226,7 +226,7 @@ test-mutants: $(BUILD)/kjit
 	@$(PYTHON) -B tests/random/mutate.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(MUTANTS)
 
 # What becomes of every example in NVRTC's hands, where there is NVRTC.
-test-nvrtc: $(BUILD)/kjit
+test-nvrtc: all
 	@KJIT=$(BUILD)/kjit PYTHON=$(PYTHON) tests/nvrtc.sh
 
 # The goldens once more, by a judge that shares no code with kjit.

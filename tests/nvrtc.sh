@@ -52,6 +52,14 @@ for arch in sm_75 sm_90 "$newest"; do
         passed=$((passed + ${1:-0})) failed=$((failed + ${3:-1}))
     done
 done
+# The kernels of `make bench-gpu`, and what stands beside them there.
+if has_nvrtc; then
+    ${PYTHON:-python3} -B bench/kernels/check.py --kjit "$(dirname "$kjit")/libkjit.so" \
+        --build sm_90 >"$log"
+    grep -v ' passed, ' "$log"
+    set -- $(tail -1 "$log" | tr -d ,)
+    passed=$((passed + ${1:-0})) failed=$((failed + ${3:-1}))
+fi
 # fastmath on a GPU: what each operation of the kernel becomes.
 if has_nvrtc; then
     "$kjit" build tests/programs/fastmath.k:quick --emit ptx --arch sm_90 -o "$log"

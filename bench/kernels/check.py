@@ -4,7 +4,7 @@
     check.py [--kjit build/libkjit.so] [--build ARCH] [WORD ...]
 
 WORDs choose the rows whose name contains one. --build compiles them for a GPU instead, as they are
-measured, which needs NVRTC and no GPU. Prints a line for what is wrong and then `N passed, N
+measured, and the CUDA texts beside them, which needs NVRTC and no GPU. Prints a line for what is wrong and then `N passed, N
 failed`; exits 1 if one failed.
 """
 import argparse
@@ -14,8 +14,10 @@ import sys
 
 import numpy as np
 
+import gpu
 import libkjit
 import rows
+from work import Array
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -55,7 +57,7 @@ def run(row, kjit):
     """None, or what is wrong with a row's results."""
     work, args, arrays, keep = row.small(), [], {}, []
     for seed, (name, value) in enumerate(work.args.items()):
-        if not isinstance(value, rows.Array):
+        if not isinstance(value, Array):
             args.append(kjit.scalar(value))
             continue
         base, view = made(value, seed)
@@ -78,7 +80,7 @@ def build(row, kjit, arch):
                     ("text", ctypes.c_char_p), ("text_name", ctypes.c_char_p)]
     work = row.full()
     args = [kjit.array(1 << 40, value.dtype, value.shape, value.strides(), libkjit.ON_DEVICE)
-            if isinstance(value, rows.Array) else kjit.scalar(value)
+            if isinstance(value, Array) else kjit.scalar(value)
             for value in work.args.values()]
     array = (libkjit.Arg * len(args))(*args)
     options = EmitOptions(ctypes.sizeof(EmitOptions), b"cubin", None, ctypes.addressof(array),
@@ -108,6 +110,13 @@ def main():
             print(f"{row.name}: {wrong}")
         passed, failed = passed + (not wrong), failed + bool(wrong)
     kjit.close()
+    for text in ("plain", "expert", "data") if options.build else ():
+        try:
+            gpu.nvrtc_cubin((HERE / f"{text}.cu").read_text(), options.build)
+            passed += 1
+        except gpu.Failed as error:
+            print(f"{text}.cu: {error}")
+            failed += 1
     print(f"{passed} passed, {failed} failed")
     return failed > 0
 

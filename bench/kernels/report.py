@@ -1,0 +1,147 @@
+"""What was measured as tables: medians, spreads, ratios, and the bars of rows.py."""
+import json
+import re
+import statistics
+import subprocess
+import time
+
+import numpy as np
+
+
+def spread(times):
+    """Half the distance of the quartiles, of the median."""
+    low, high = np.percentile(times, [25, 75])
+    return (high - low) / 2 / statistics.median(times)
+
+
+def bars_of(row, result, floor):
+    """[(the bar's name, its limit, kjit's ratio or None, the verdict)]. What is over by no more than
+    both spreads together, and by no more than a hundredth, is even."""
+    found, times = [], result["times"]
+    medians = {name: statistics.median(taken) for name, taken in times.items()}
+    for name, limit in row.bars.items():
+        if name == "expert or floor":
+            name = "expert" if "expert" in medians else "floor"
+        base = floor if name == "floor" else medians.get(name)
+        if not base or "kjit" not in medians:
+            found.append((name, limit, None, "not measured"))
+            continue
+        ratio = medians["kjit"] / base
+        noise = min(0.01, spread(times["kjit"]) + (spread(times[name]) if name in times else 0))
+        verdict = "met" if ratio <= limit else "even" if ratio <= limit + noise else "MISSED"
+        found.append((name, limit, ratio, verdict))
+    return found
+
+
+class Report:
+    def __init__(self):
+        self.lines = []
+
+    def say(self, line=""):
+        print(line, flush=True)
+        self.lines.append(line.rstrip())
+
+
+def cell(times):
+    """A median with its spread."""
+    if not times:
+        return f"{'-':>10} {'':5}"
+    return f"{statistics.median(times):10.1f} ±{100 * spread(times):<4.1f}"
+
+
+def table(report, results, name):
+    """Times of the rows of a set, then kjit's ratios and bars."""
+    columns = ["kjit", "numba", "nvcc", "nvrtc", "axes", "expert"]
+    report.say(f"\nThe {name} set, microseconds of the GPU: median ± half the distance of the "
+               "quartiles in %")
+    report.say(f"{'':38}" + "".join(f"{c:>10}{'':7}" for c in [*columns, "library"])
+               + f"{'floor':>10}")
+    for row, result, floor in results:
+        if row.set != name:
+            continue
+        library = next((n for n in ("CUB", "cuBLAS") if n in result["times"]), None)
+        cells = [cell(result["times"].get(c)) for c in columns]
+        cells.append(cell(result["times"].get(library)))
+        report.say(f"{row.name:38}" + " ".join(cells)
+                   + (f" {floor:9.1f}" if floor else f" {'-':>9}")
+                   + (f"  {library}" if library else ""))
+    report.say(f"\nkjit's median over that of (bar): {name} set")
+    for row, result, floor in results:
+        if row.set != name:
+            continue
+        medians = {n: statistics.median(t) for n, t in result["times"].items()}
+        words, named = [], set()
+        for peer, limit, ratio, verdict in bars_of(row, result, floor):
+            named.add(peer)
+            words.append(f"{peer} ({limit:.2f}) " + (f"{ratio:.3f} " if ratio else "") + verdict)
+        for peer in [*medians, "floor"]:
+            base = floor if peer == "floor" else medians[peer]
+            if peer not in named and peer != "kjit" and base and "kjit" in medians:
+                words.append(f"{peer} {medians['kjit'] / base:.3f}")
+        report.say(f"{row.name:38} " + ", ".join(words))
+
+
+def tell_failures(report, results):
+    """Each complaint once, with the rows it is about."""
+    about = {}
+    for row, result, _ in results:
+        for name, why in result["failures"].items():
+            about.setdefault((name, why), []).append(row.name)
+    for (name, why), names in about.items():
+        where = "every row" if len(names) == len(results) else "; ".join(names)
+        report.say(f"{name}: {why} ({where})")
+
+
+def summary(report, results):
+    for name in ("first", "second"):
+        met = missed = unknown = 0
+        slow = []
+        for row, result, floor in results:
+            if row.set != name:
+                continue
+            verdicts = [verdict for *_, verdict in bars_of(row, result, floor)]
+            unknown += "not measured" in verdicts
+            good = "MISSED" not in verdicts and "kjit" in result["times"]
+            met, missed = met + good, missed + (not good)
+            if not good:
+                slow.append(row.name)
+        if met + missed:
+            report.say(f"{name} set: {met} of {met + missed} rows meet what bars could be measured"
+                       + (f" ({unknown} rows lack a peer)" if unknown else "")
+                       + ("; not: " + "; ".join(slow) if slow else ""))
+
+
+def drivers_version():
+    try:
+        done = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
+                              capture_output=True, text=True)
+        return done.stdout.split("\n")[0].strip() or "unknown"
+    except OSError:
+        return "unknown"
+
+
+def write(measurement, results, options, seconds):
+    """Prints the report; with --out also writes it, and every figure."""
+    report = Report()
+    report.say(f"\ndate:    {time.strftime('%Y-%m-%d %H:%M UTC', time.gmtime())}, "
+               f"{seconds:.0f} s")
+    report.say(f"GPU:     {measurement.gpu} ({measurement.arch}), driver {drivers_version()}")
+    report.say("command: make bench-gpu (bench/kernels/measure.py)"
+               + (f" --only {options.only!r}" if options.only else "")
+               + (" --quick" if options.quick else ""))
+    report.say(f"numba:   {measurement.numba or 'missing'}")
+    report.say(f"copy:    {measurement.rate / 1e6:.3f} TB/s read plus written, 1 GiB")
+    for name in ("first", "second"):
+        if any(row.set == name for row, _, _ in results):
+            table(report, results, name)
+    report.say()
+    summary(report, results)
+    tell_failures(report, results)
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"[^a-z0-9]+", "-", measurement.gpu.lower().replace("nvidia", "")).strip("-")
+        (options.out / f"kernels-{name}.txt").write_text("\n".join(report.lines).lstrip() + "\n")
+        (options.out / f"kernels-{name}.json").write_text(json.dumps({
+            "gpu": measurement.gpu, "bytes_a_us": measurement.rate,
+            "rows": [{"name": row.name, "set": row.set, "floor_us": floor, "bars": row.bars,
+                      **result} for row, result, floor in results]}, indent=1) + "\n")
