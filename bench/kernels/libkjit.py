@@ -37,6 +37,14 @@ class OpenOptions(ctypes.Structure):
                 ("no_disk_cache", ctypes.c_int)]
 
 
+class Report(ctypes.Structure):
+    """kjit_report"""
+    _fields_ = [("size", ctypes.c_size_t), ("compiled", ctypes.c_int), ("disk_hit", ctypes.c_int),
+                ("frontend_ms", ctypes.c_double), ("compiler_ms", ctypes.c_double),
+                ("load_ms", ctypes.c_double), ("run_ms", ctypes.c_double),
+                ("bytes_in", ctypes.c_uint64), ("bytes_out", ctypes.c_uint64)]
+
+
 def load(path):
     """A library; where it was carried to another machine, with what that lacks from beside it."""
     while True:
@@ -95,6 +103,12 @@ class Kjit:
         else:
             arg.integer = int(value)
         return arg
+
+    def report(self):
+        """What the last call did."""
+        report = Report(ctypes.sizeof(Report))
+        self.library.kjit_last_report(ctypes.byref(report))
+        return report
 
     @staticmethod
     def config(grid, block):

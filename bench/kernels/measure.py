@@ -127,8 +127,9 @@ class Measurement:
                 return None
 
     def measure(self, index, contenders):
-        """{"times": {contender: [...]}, "failures": {contender: why}} of a row."""
-        result = {"times": {}, "failures": {}}
+        """{"times": {contender: [us]}, "failures": {contender: why}, "compiled": [(kjit's ms, NVRTC's)]}
+        of a row."""
+        result = {"times": {}, "failures": {}, "compiled": []}
         left = list(contenders)
         while left:
             if not self.worker and (why := self.start()):
@@ -141,6 +142,7 @@ class Measurement:
                 if said is None:
                     break
                 begun = said.get("begin", begun)
+                result["compiled"] += [said["compiled"]] if "compiled" in said else []
                 for how in ("wrong", "missing"):
                     if how in said:
                         result["failures"][said[how]] = said["why"]

@@ -309,6 +309,13 @@ __global__ void matmul_shared(const float *__restrict__ a, const float *__restri
 
 __global__ void transpose_naive(const float *__restrict__ a, float *turned, int rows, int cols)
 {
+    int col = threadIdx.x + blockIdx.x * blockDim.x, row = threadIdx.y + blockIdx.y * blockDim.y;
+    if (row < rows && col < cols)
+        turned[col * rows + row] = a[row * cols + col];
+}
+
+__global__ void transpose_indexed(const float *__restrict__ a, float *turned, int rows, int cols)
+{
     int i = threadIdx.x + blockIdx.x * blockDim.x, j = threadIdx.y + blockIdx.y * blockDim.y;
     if (i < rows && j < cols)
         turned[j * rows + i] = a[i * cols + j];
