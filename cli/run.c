@@ -35,6 +35,7 @@ enum {
     OPTION_DEBUG,
     OPTION_FASTMATH,
     OPTION_REMARKS,
+    OPTION_PASSES,
     OPTION_CUDA,
     OPTION_C,
     OPTION_TOLERANCE
@@ -48,7 +49,9 @@ static const struct argp_option options[] = {
     { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
     { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
     { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
-    { "remarks", OPTION_REMARKS, NULL, 0, "say where types became 64 bits wide", 0 },
+    { "remarks", OPTION_REMARKS, NULL, 0,
+      "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
+    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
     { "cuda", OPTION_CUDA, "FILE.cu", 0, "run this, the text of --emit cuda edited", 0 },
     { "c", OPTION_C, "FILE.c", 0, "run this, the text of --emit c edited", 0 },
     { "tolerance", OPTION_TOLERANCE, "R", 0,
@@ -110,6 +113,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_REMARKS:
         run->remarks = true;
+        break;
+    case OPTION_PASSES:
+        run->session.passes = text;
         break;
     case OPTION_CUDA:
         status = edited_option(&run->edited, "cuda", text);
@@ -494,17 +500,20 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 /* What the compiler has to say of the kernel, for these arguments. */
-static int show_remarks(kjit_kernel *kernel, const kjit_arg *args)
+static int show_remarks(const RunFacts *facts)
 {
     kjit_emit_options wanted = {
         .size = sizeof wanted,
         .stage = "remarks",
-        .args = args,
-        .arg_count = kjit_param_count(kernel),
+        .args = facts->args,
+        .arg_count = kjit_param_count(facts->kernel),
+        .arch = strcmp(kjit_device_name(facts->context), "cpu") == 0 ? "cpu" : NULL,
+        .facts = "launch",
+        .config = &facts->config,
     };
     char *text;
     size_t length;
-    kjit_status status = kjit_emit(kernel, &wanted, &text, &length);
+    kjit_status status = kjit_emit(facts->kernel, &wanted, &text, &length);
     if (status != KJIT_OK)
         return complain_status(status);
     fputs(text, stderr);
@@ -549,14 +558,14 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)
         status = check_asked(run, values);
-    if (status == EXIT_DONE && run->remarks)
-        status = show_remarks(kernel, args);
     if (status == EXIT_DONE)
         status = replace_text(run, kernel, args);
     facts.args = args;
     facts.access = access;
     if (status == EXIT_DONE) {
         kjit_status ran = choose_grid(run, &facts);
+        if (ran == KJIT_OK && run->remarks)
+            status = show_remarks(&facts);
         if (ran == KJIT_OK)
             ran = launch(run, &facts, access);
         if (ran == KJIT_OK && run->times)

@@ -25,10 +25,11 @@ static bool is_stage(const EmitRequest *request, const char *stage)
     return strcmp(request->options->stage, stage) == 0;
 }
 
-/* Whether the stage is on the way to the processor. */
+/* Whether the stage is on the way to the processor, or wanted as it is there. */
 static bool is_c(const EmitRequest *request)
 {
-    return is_stage(request, "c") || is_stage(request, "so");
+    return is_stage(request, "c") || is_stage(request, "so") ||
+           (request->target.kind == TARGET_CPU && !is_stage(request, "cuda"));
 }
 
 kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length)
@@ -167,7 +168,9 @@ static kjit_status choose_arch(EmitRequest *request, const Device *device)
     if (!arch)
         arch = so ? "cpu" : device->arch[0] ? device->arch : "sm_75";
     request->arch = arch;
-    if (so == (target_read(arch, &request->target) && request->target.kind == TARGET_CPU))
+    bool either = is_stage(request, "ir") || is_stage(request, "remarks");
+    bool cpu = target_read(arch, &request->target) && request->target.kind == TARGET_CPU;
+    if (so == cpu || (either && cpu))
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT,
                      so ? "error: a shared object is for cpu, cpu:x86-64-v2, cpu:x86-64-v3, "
