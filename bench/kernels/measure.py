@@ -76,12 +76,16 @@ class Worker:
 
     def end(self):
         """Why it is no more."""
-        hung = self.process.poll() is None
+        hung = False
+        try:
+            self.process.stdin.close()
+            self.process.wait(2)
+        except (subprocess.TimeoutExpired, OSError):
+            hung = self.process.poll() is None
         self.process.kill()
         self.process.wait()
-        time.sleep(0.1)
         words = [line.strip() for line in self.errors if line.strip()]
-        return "it does not end" if hung and not words else words[-1] if words \
+        return "it does not end" if hung else words[-1] if words \
             else f"exit status {self.process.returncode}"
 
 
