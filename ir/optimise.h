@@ -19,6 +19,7 @@
     PASS(inlined, true)                                                                            \
     PASS(returns, true)                                                                            \
     PASS(axes, false)                                                                              \
+    PASS(registers, true)                                                                          \
     PASS(restrict, true)
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);

@@ -132,9 +132,15 @@ static int read_and_written_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim,
         long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
         long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y;
         if (i < c_0 && j < c_1) {
-            for (long long k = 0; k < a_1; k++)
+            if (0 < a_1) {
 #line 20 "restrict.k"
-                c[i * c_1 + j] += a[i * a_1 + k] * b[k * b_1 + j];
+                float c_kept = c[i * c_1 + j];
+#line 19 "restrict.k"
+                for (long long k = 0; k < a_1; k++)
+                    c_kept += a[i * a_1 + k] * b[k * b_1 + j];
+#line 20 "restrict.k"
+                c[i * c_1 + j] = c_kept;
+            }
         }
     }
     return 0;
