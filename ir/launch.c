@@ -182,6 +182,28 @@ void launch_print_shape(Buf *out, const IrShape *shape)
         buf_printf(out, ", axes %c %c %c", "xyz"[shape->axis[0]], "xyz"[shape->axis[1]],
                    "xyz"[shape->axis[2]]);
     for (int i = 0; i < shape->shared_count; i++)
-        buf_printf(out, ", %u shared bytes for each element of parameter %d",
-                   (unsigned)shape->shared[i].bytes, shape->shared[i].param);
+        buf_printf(out, ", shared copies of parameter %d with %u bytes an element for %u a thread",
+                   shape->shared[i].param, (unsigned)shape->shared[i].bytes,
+                   (unsigned)shape->shared[i].room);
+}
+
+/* ---- copies of arrays ---------------------------------------------------------------------- */
+
+uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads)
+{
+    uint64_t room = threads * shape->shared[i].room;
+    uint32_t copies = COPIES_MOST;
+
+    if (room > COPIES_ROOM)
+        room = COPIES_ROOM;
+    while (copies > 1 && elements * shape->shared[i].bytes * copies > room)
+        copies /= 2;
+    return copies;
+}
+
+uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads)
+{
+    uint64_t bytes = elements * shape->shared[i].bytes * launch_copies(shape, i, elements, threads);
+
+    return (bytes + COPIES_ALIGN - 1) / COPIES_ALIGN * COPIES_ALIGN;
 }

@@ -74,14 +74,22 @@ typedef struct IrShape {
     /* if not: block[k] is that asked for divided by divide[k], which is known to divide it; a block
     ** stands for merge[k] blocks */
     uint32_t divide[3], merge[3];
-    /* dynamic shared memory in front of the launch's own: so many bytes for each element of
-    ** arrays */
+    /* dynamic shared memory in front of the launch's own: copies of arrays, one behind the other,
+    ** each of so many bytes for each element of a parameter; as many copies as have room */
     struct {
         int param;
-        uint32_t bytes;
+        uint32_t bytes,
+            room; /* room: bytes that a thread of the block brings, COPIES_ROOM in all */
     } shared[SHAPE_ARRAYS];
     int shared_count;
 } IrShape;
+
+enum { COPIES_MOST = 32, COPIES_ROOM = 32 << 10, COPIES_ALIGN = 16 };
+
+/* How many copies of array `i` of shape->shared there are for a block of `threads`: 1, 2, 4, ... */
+uint32_t launch_copies(const IrShape *shape, int i, uint64_t elements, uint64_t threads);
+/* The bytes of all of them, with what follows aligned. */
+uint64_t launch_shared(const IrShape *shape, int i, uint64_t elements, uint64_t threads);
 
 /* "blocks of 32 x 8 threads, 4 x 4 for each, axes y x": nothing of a shape that is not changed. */
 void launch_print_shape(Buf *out, const IrShape *shape);

@@ -49,10 +49,13 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
             return false;
         real->grid[k] = (uint32_t)grid;
     }
-    for (int i = 0; i < shape->shared_count; i++)
-        real->shared_bytes +=
-            (size_t)array_elements(&args[shape->shared[i].param].as.array) * shape->shared[i].bytes;
-    return real->shared_bytes <= limits->shared;
+    for (int i = 0; i < shape->shared_count; i++) {
+        uint64_t elements = array_elements(&args[shape->shared[i].param].as.array);
+        uint64_t threads = (uint64_t)real->block[0] * real->block[1] * real->block[2];
+        real->shared_bytes += launch_shared(shape, i, elements, threads);
+    }
+    uint64_t fixed = spec->moved_shared ? 0 : spec->static_shared;
+    return real->shared_bytes + fixed <= limits->shared;
 }
 
 uint64_t hidden_value(const IrHidden *hidden, const LaunchRequest *asked)

@@ -1,0 +1,40 @@
+/* What privatise.c decides and privatise_make.c builds. Not for others. */
+#ifndef KJIT_PRIVATISE_H
+#define KJIT_PRIVATISE_H
+
+#include "ir/optimise.h"
+
+/* How what two threads do to an element goes together. */
+typedef enum Combine {
+    COMBINE_NONE,
+    COMBINE_SUM,
+    COMBINE_MAX,
+    COMBINE_MIN,
+    COMBINE_AND,
+    COMBINE_OR,
+    COMBINE_XOR
+} Combine;
+
+/* An array parameter that atomics go to. */
+typedef struct Private {
+    IrVar *param; /* NULL: none do */
+    Combine combine;
+    Span span;       /* of the first of them */
+    bool looped;     /* one of them at least stands in a loop */
+    const char *why; /* what prevents it; NULL: nothing */
+    /* what privatise_make.c makes of it, the numbers uint32 */
+    IrVar *shared;         /* the dynamic shared memory as an array of its elements */
+    IrVar *count, *copies; /* how many elements it has; how many copies there are of it */
+    IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one */
+} Private;
+
+/* Gives each array its copies, `room` bytes of them a thread, and merges them at the kernel's end,
+** which every path reaches. `redirected` says whether an atomic goes to one of them: to which. */
+void privatise_make(IrUnit *unit, Private *const *arrays, int count, uint32_t room);
+/* The array, or NULL, whose atomic `value` is. */
+Private *privatise_find(Private *const *arrays, int count, const IrValue *value);
+/* The parameter that an array value is as a whole, whatever is known of its layout; or NULL. */
+IrVar *privatise_whole(const IrValue *array);
+bool privatise_is_atomic(const IrValue *value);
+
+#endif
