@@ -36,6 +36,11 @@ bool launch_few(IrLaunch *launch, int param)
     return launch && ask_param(&launch->asked.few, launch->facts.few, param);
 }
 
+bool launch_tiny(IrLaunch *launch, int param)
+{
+    return launch && ask_param(&launch->asked.tiny, launch->facts.tiny, param);
+}
+
 bool launch_small(IrLaunch *launch, int param)
 {
     return launch && ask_param(&launch->asked.small, launch->facts.small, param);
@@ -56,7 +61,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 
     return !((own->alone ^ facts->alone) & asked->alone) &&
            !((own->aligned ^ facts->aligned) & asked->aligned) &&
-           !((own->few ^ facts->few) & asked->few) &&
+           !((own->few ^ facts->few) & asked->few) && !((own->tiny ^ facts->tiny) & asked->tiny) &&
            !((own->small ^ facts->small) & asked->small) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
@@ -68,7 +73,8 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
 
     return !(own->alone & asked->alone & ~facts->alone) &&
            !(own->aligned & asked->aligned & ~facts->aligned) &&
-           !(own->few & asked->few & ~facts->few) && !(own->small & asked->small & ~facts->small) &&
+           !(own->few & asked->few & ~facts->few) && !(own->tiny & asked->tiny & ~facts->tiny) &&
+           !(own->small & asked->small & ~facts->small) &&
            (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->block[0] || !own->block[0] ||
             memcmp(own->block, facts->block, sizeof own->block) == 0);
@@ -111,7 +117,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
 
     if (is_word(text, length, "common")) {
         facts->narrow = true;
-        facts->alone = facts->aligned = facts->few = facts->small = all;
+        facts->alone = facts->aligned = facts->few = facts->tiny = facts->small = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
     } else if (is_word(text, length, "alone")) {
@@ -120,6 +126,8 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->aligned = all;
     } else if (is_word(text, length, "few")) {
         facts->few = all;
+    } else if (is_word(text, length, "tiny")) {
+        facts->tiny = all;
     } else if (is_word(text, length, "small")) {
         facts->small = all;
     } else if (length > 6 && strncmp(text, "block=", 6) == 0) {

@@ -9,8 +9,8 @@
 
 #include "base/base.h"
 
-enum { LAUNCH_PARAMS = 64 };  /* facts of parameters beyond are false */
-enum { FEW_ELEMENTS = 4096 }; /* what counts as few */
+enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
+enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
 
 /* The answers. Bit p of a set speaks of parameter p. */
@@ -22,6 +22,7 @@ typedef struct IrFacts {
     uint64_t aligned;  /* an array whose first element, and every row (column, layout F), begins at
                             a multiple of 16 bytes */
     uint64_t few;      /* an array of 1 to FEW_ELEMENTS elements */
+    uint64_t tiny;     /* an array of 1 to TINY_ELEMENTS elements */
     uint64_t small;    /* an integer scalar of less than SMALL_LIMIT, either sign */
     uint32_t block[3]; /* threads of a block along each axis; 0: not known */
 } IrFacts;
@@ -36,6 +37,7 @@ bool launch_narrow(IrLaunch *launch);
 bool launch_alone(IrLaunch *launch, int param);
 bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few(IrLaunch *launch, int param);
+bool launch_tiny(IrLaunch *launch, int param);
 bool launch_small(IrLaunch *launch, int param);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);

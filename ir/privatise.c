@@ -26,7 +26,7 @@
 ** - the kernel has no dynamic shared memory of its own.
 **
 ** Pays when threads come to one element often: with a loop around the atomic always, else when the
-** array is hardly larger than the block. Sums of floats in shared memory take a loop of
+** array is tiny, that is, hardly larger than a block. Sums of floats in shared memory take a loop of
 ** compare-and-swap, which is still faster than a queue for one address in global memory. */
 #include "ir/privatise.h"
 
@@ -119,10 +119,19 @@ static void visit_use_of(void *context, IrValue *value)
     visit_use(context, value);
 }
 
+/* The parameter that an atomic's array is, or part of, if that can be seen. */
+static IrVar *root_of(const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_cast)
+        array = array->operands[0];
+    return privatise_whole(array);
+}
+
 /* An atomic; `unused` is its result. */
 static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
 {
-    Private *array = array_of(p, privatise_whole(atomic->operands[0]));
+    IrVar *param = root_of(atomic->operands[0]);
+    Private *array = array_of(p, param);
     Combine combine = combine_of(atomic);
     if (!array) {
         visit_use(p, atomic);
@@ -131,8 +140,10 @@ static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
     if (!array->param) {
         array->span = atomic->span;
         array->combine = combine;
-        array->param = privatise_whole(atomic->operands[0]);
+        array->param = param;
     }
+    if (param != privatise_whole(atomic->operands[0]))
+        refuse(array, "they go to a part of it");
     array->looped |= p->loops > 0;
     if (!unused)
         refuse(array, "what an atomic finds there is used");
@@ -266,10 +277,10 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array)
         return array->why;
     if (!number || type->array.unaligned)
         return "its elements are not numbers of 4 or 8 bytes";
-    if (!array->looped)
-        return "a thread does it only once";
     if (!launch_few(unit->launch, array->param->param))
         return "it has too many elements";
+    if (!array->looped && !launch_tiny(unit->launch, array->param->param))
+        return "it has more elements than a block comes to";
     if (!launch_alone(unit->launch, array->param->param))
         return "it may overlap another argument";
     return NULL;
@@ -278,6 +289,7 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array)
 /* Fills `chosen`, SHAPE_ARRAYS of them at most, and tells of the others. */
 static int choose(const Privatise *p, Private **chosen)
 {
+    enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
     const char *whole = obstacle(p->fn);
     int count = 0;
     for (int i = 0; i < p->fn->param_count; i++) {
@@ -293,12 +305,13 @@ static int choose(const Privatise *p, Private **chosen)
             ir_remark(p->unit, array->span, "atomics on '%s' stay in global memory: %s",
                       array->param->name, why);
     }
+    for (int i = 0; i < count; i++)
+        chosen[i]->room = (uint32_t)((chosen[i]->looped ? ROOM : ONCE) / count / 8 * 8);
     return count;
 }
 
 void ir_privatise(IrUnit *unit)
 {
-    enum { ROOM = 96 }; /* bytes a thread: all threads that an SM holds then fit into its memory */
     IrFunc *fn = unit->kernel;
     Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1), 0 };
     Private *chosen[SHAPE_ARRAYS];
@@ -310,7 +323,7 @@ void ir_privatise(IrUnit *unit)
     int count = choose(&p, chosen);
     if (count == 0)
         return;
-    privatise_make(unit, chosen, count, (uint32_t)(ROOM / count / 8 * 8));
+    privatise_make(unit, chosen, count);
     for (int i = 0; i < count; i++)
         ir_remark(unit, chosen[i]->span,
                   "atomics on '%s' go to copies in shared memory, merged at the end",

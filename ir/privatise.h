@@ -22,15 +22,15 @@ typedef struct Private {
     Span span;       /* of the first of them */
     bool looped;     /* one of them at least stands in a loop */
     const char *why; /* what prevents it; NULL: nothing */
+    uint32_t room;   /* bytes for its copies that a thread brings, a multiple of 8 */
     /* what privatise_make.c makes of it, the numbers uint32 */
     IrVar *shared;         /* the dynamic shared memory as an array of its elements */
     IrVar *count, *copies; /* how many elements it has; how many copies there are of it */
     IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one */
 } Private;
 
-/* Gives each array its copies, `room` bytes of them a thread, and merges them at the kernel's end,
-** which every path reaches. `redirected` says whether an atomic goes to one of them: to which. */
-void privatise_make(IrUnit *unit, Private *const *arrays, int count, uint32_t room);
+/* Gives each array its copies, and merges them at the kernel's end, which every path reaches. */
+void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 /* The array, or NULL, whose atomic `value` is. */
 Private *privatise_find(Private *const *arrays, int count, const IrValue *value);
 /* The parameter that an array value is as a whole, whatever is known of its layout; or NULL. */

@@ -14,7 +14,6 @@ typedef struct Make {
     int count;
     Span span;             /* of what is made */
     IrVar *threads, *self; /* of the block; this one's number in it: uint32 */
-    uint32_t room;
 } Make;
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -151,7 +150,8 @@ static void append_threads(Make *m, IrRegion *out)
 static IrValue *copies(const Make *m, const Private *array, IrRegion *out)
 {
     int64_t bytes = (int64_t)type_size(array->param->type->array.element);
-    IrValue *room = binary(m, OP_mul, get(m, m->threads), number(m, type_uint32, m->room / bytes));
+    IrValue *room =
+        binary(m, OP_mul, get(m, m->threads), number(m, type_uint32, array->room / bytes));
     IrValue *most = number(m, type_uint32, COPIES_ROOM / bytes);
     room = ir_intrinsic(m->arena, INTR_min, type_uint32, m->span, room, most, NULL);
     IrVar *held = let(m, out, called(m, array, "_room"), room, true);
@@ -384,14 +384,14 @@ static void note_shape(const Make *m)
         uint32_t bytes = (uint32_t)type_size(param->type->array.element);
         shape->shared[shape->shared_count].param = param->param;
         shape->shared[shape->shared_count].bytes = bytes;
-        shape->shared[shape->shared_count++].room = m->room;
+        shape->shared[shape->shared_count++].room = m->arrays[i]->room;
     }
 }
 
-void privatise_make(IrUnit *unit, Private *const *arrays, int count, uint32_t room)
+void privatise_make(IrUnit *unit, Private *const *arrays, int count)
 {
     IrFunc *fn = unit->kernel;
-    Make m = { unit, unit->arena, fn, arrays, count, fn->body.first->span, NULL, NULL, room };
+    Make m = { unit, unit->arena, fn, arrays, count, fn->body.first->span, NULL, NULL };
     IrRegion body = fn->body, out = { NULL, NULL };
 
     ir_structure_returns(m.arena, fn, &body, NULL, m.span);

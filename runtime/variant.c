@@ -72,6 +72,8 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
     int64_t elements = array_elements(array);
     if (elements >= 1 && elements <= FEW_ELEMENTS)
         set_bit(&s->facts->few, param);
+    if (elements >= 1 && elements <= TINY_ELEMENTS)
+        set_bit(&s->facts->tiny, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     if ((moved || (uintptr_t)array->data % 16 == 0) && has_even_rows(array, item))
         set_bit(&s->facts->aligned, param);
