@@ -19,9 +19,9 @@
     PASS(inlined, true)                                                                            \
     PASS(returns, true)                                                                            \
     PASS(axes, false)                                                                              \
-PASS(registers, true)                                                                          \
-PASS(restrict, true)
-PASS(privatise, false)
+    PASS(registers, true)                                                                          \
+    PASS(restrict, true)                                                                           \
+    PASS(privatise, false)
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);
 OPTIMISING_PASSES(PASS)

@@ -22,15 +22,18 @@
 **   floats are left alone: no number stands for "nothing yet";
 ** - all threads of a block come to both barriers: nothing ends a thread, returns become branches
 **   (none may stand in a kernel that synchronises), what waits does so uniformly;
-** - nobody can wait for the counts while the kernel runs: no fences, no synchronisation of the grid;
+** - nobody can wait for the counts while the kernel runs: no fences, no grid's synchronisation;
 ** - the kernel has no dynamic shared memory of its own.
 **
 ** Pays when threads come to one element often: with a loop around the atomic always, else when the
-** array is tiny, that is, hardly larger than a block. Sums of floats in shared memory take a loop of
-** compare-and-swap, which is still faster than a queue for one address in global memory. */
+** array is tiny, that is, hardly larger than a block. Sums of floats in shared memory take a loop
+** of compare-and-swap, which is still faster than a queue for one address in global memory. */
 #include "ir/privatise.h"
 
 #include "ir/clone.h"
+
+/* Why an array was never meant: a lock, a number that is drawn. */
+#define NOT_NEARLY ""
 
 typedef struct Privatise {
     IrUnit *unit;
@@ -90,7 +93,7 @@ Private *privatise_find(Private *const *arrays, int count, const IrValue *value)
     return NULL;
 }
 
-/* ---- what the kernel does with its arrays ----------------------------------------------------- */
+/* ---- what the kernel does with its arrays ---------------------------------------------------- */
 
 static Private *array_of(const Privatise *p, const IrVar *param)
 {
@@ -146,9 +149,11 @@ static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
         refuse(array, "they go to a part of it");
     array->looped |= p->loops > 0;
     if (!unused)
-        refuse(array, "what an atomic finds there is used");
-    if (combine == COMBINE_NONE || combine != array->combine)
-        refuse(array, "not all atomics on it can be merged");
+        refuse(array, NOT_NEARLY);
+    if (combine == COMBINE_NONE)
+        refuse(array, NOT_NEARLY);
+    if (combine != array->combine)
+        refuse(array, "sums, maxima, minima and bits on one array do not go together");
     for (int i = 1; i < atomic->count; i++)
         visit_use(p, atomic->operands[i]);
 }
@@ -180,7 +185,7 @@ static void visit_region(Privatise *p, const IrRegion *region)
         visit_stmt(p, stmt);
 }
 
-/* ---- names of parameters ---------------------------------------------------------------------- */
+/* ---- names of parameters --------------------------------------------------------------------- */
 
 /* By IrVar.id: how often a variable is set, and the parameter that it merely names. */
 typedef struct Names {
@@ -242,7 +247,7 @@ static void resolve_names(Arena *arena, IrFunc *fn)
     put_names(&names, &fn->body);
 }
 
-/* ---- whether ---------------------------------------------------------------------------------- */
+/* ---- whether --------------------------------------------------------------------------------- */
 
 static void note_return(void *context, IrStmt *stmt)
 {
@@ -301,7 +306,7 @@ static int choose(const Privatise *p, Private **chosen)
             why = "there are too many such arrays";
         if (!why)
             chosen[count++] = array;
-        else
+        else if (array->why != NOT_NEARLY)
             ir_remark(p->unit, array->span, "atomics on '%s' stay in global memory: %s",
                       array->param->name, why);
     }

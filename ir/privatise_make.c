@@ -220,7 +220,7 @@ static void make_shared(const Make *m, Private *array)
         ir_var_new(m->arena, m->fn, called(m, array, ""), type, VAR_SHARED_DYNAMIC, m->span);
 }
 
-/* ---- the atomics ------------------------------------------------------------------------------ */
+/* ---- the atomics ----------------------------------------------------------------------------- */
 
 /* An index that is not negative; `out` is where it can be given a name. */
 static IrValue *wrapped(const Make *m, const Private *array, int axis, IrValue *index,

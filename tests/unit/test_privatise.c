@@ -1,5 +1,5 @@
-/* Atomics in shared memory give what they give in global memory: every kernel runs as it is and with
-** all passes, on the processor, and what they leave is compared. */
+/* Atomics in shared memory give what they give in global memory: every kernel runs as it is and
+** with all passes, on the processor, and what they leave is compared. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -186,7 +186,7 @@ static void an_array_at_any_strides_is_merged_in_place(void **state)
         assert_int_equal(sums[i], i % 3 == 2 ? wanted[(32 - i) / 3] : 0);
 }
 
-/* What is added together is exact, so that its order does not show; and no zero changes its sign. */
+/* What is added is exact, so that its order does not show; and no zero changes its sign. */
 static void sums_of_floats_keep_their_zeros(void **state)
 {
     kjit_kernel *kernel = kernel_in(sums_text, "sums", "all");

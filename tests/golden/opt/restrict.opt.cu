@@ -35,6 +35,20 @@ extern "C" __global__ void read_and_written(const float *__restrict__ a, long lo
 
 == counted ==
 #line 1 "kjit prelude"
+/* Bytes of dynamic shared memory that the launch asked for. */
+static __device__ inline unsigned int dynamic_shared_size()
+{
+    unsigned int bytes;
+
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+
+static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
+{
+    return b < a ? b : a;
+}
+
 /* a % b, with the sign of b; 0 where C has no answer. */
 static __device__ inline long long floor_mod_i64(long long a, long long b)
 {
@@ -50,11 +64,51 @@ static __device__ inline long long floor_mod_i64(long long a, long long b)
 extern "C" __global__ void counted(const long long *__restrict__ x, long long x_0,
         int *__restrict__ counts, long long counts_0)
 {
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    int *const _counts = (int *)dynamic_shared;
+    const long long _counts_0 = dynamic_shared_size() / 4;
 #line 26 "restrict.k"
+    unsigned int _self = ((unsigned int)threadIdx.z * (unsigned int)blockDim.y +
+            (unsigned int)threadIdx.y) * (unsigned int)blockDim.x + (unsigned int)threadIdx.x;
+#line 26 "restrict.k"
+    unsigned int _threads = (unsigned int)blockDim.x * (unsigned int)blockDim.y *
+            (unsigned int)blockDim.z;
+#line 26 "restrict.k"
+    unsigned int _counts_count = (unsigned int)counts_0;
+    unsigned int _counts_room = min_u32(_threads * 24, 8192);
+#line 26 "restrict.k"
+    unsigned int _counts_copies = _counts_count * 32 <= _counts_room ? 32 :
+            _counts_count * 16 <= _counts_room ? 16 : _counts_count * 8 <= _counts_room ? 8 :
+            _counts_count * 4 <= _counts_room ? 4 : _counts_count * 2 <= _counts_room ? 2 : 1;
+#line 26 "restrict.k"
+    for (long long _k = _self; _k < _counts_count * _counts_copies; _k += _threads)
+#line 26 "restrict.k"
+        _counts[_k] = 0;
+    unsigned int _counts_mine = _self & (_counts_copies - 1);
+#line 26 "restrict.k"
+    __syncthreads();
     for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < x_0;
             i += (long long)gridDim.x * blockDim.x)
 #line 27 "restrict.k"
-        atomicAdd(&counts[floor_mod_i64(x[i], 10)], 1);
+        atomicAdd(&_counts[(unsigned int)floor_mod_i64(x[i], 10) * _counts_copies + _counts_mine],
+                1);
+#line 27 "restrict.k"
+    __syncthreads();
+    for (long long _e = _self; _e < _counts_count; _e += _threads) {
+#line 27 "restrict.k"
+        int _total = 0;
+        for (long long _c = 0; _c < _counts_copies; _c++) {
+#line 27 "restrict.k"
+            int _item = _counts[_e * _counts_copies +
+                    ((_c + _e) & ((long long)_counts_copies - 1))];
+#line 27 "restrict.k"
+            _total = _item + _total;
+        }
+#line 27 "restrict.k"
+        if (_total != 0)
+#line 27 "restrict.k"
+            atomicAdd(&counts[_e], _total);
+    }
 }
 
 == read_before_a_barrier_written_behind_it ==
