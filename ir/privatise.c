@@ -33,7 +33,7 @@
 #include "ir/clone.h"
 
 /* Why an array was never meant: a lock, a number that is drawn. */
-#define NOT_NEARLY ""
+static const char NOT_NEARLY[] = "";
 
 typedef struct Privatise {
     IrUnit *unit;
