@@ -414,6 +414,8 @@ typedef struct IrPlan {
 /* Runs the passes of a plan in order (NULL: those that optimise nothing); verifies after each in
 ** debug builds. */
 void ir_run_passes(IrUnit *unit, const IrPlan *plan);
+/* Whether a pass is among those that run. */
+bool ir_pass_runs(const IrPassSet *set, const char *name, bool processor);
 /* Reads what people write: "all" (on every device), "none", "narrow" (also there), "-narrow", and
 ** lists of these between commas. Returns what is no such thing, or NULL. */
 const char *ir_read_passes(const char *text, IrPassSet *set);

@@ -55,6 +55,22 @@ bool launch_block(IrLaunch *launch, uint32_t block[3])
     return block[0] != 0;
 }
 
+const int64_t *launch_values(IrLaunch *launch)
+{
+    if (!launch)
+        return NULL;
+    launch->asked.value_count = 1;
+    return launch->facts.values;
+}
+
+static bool same_values(const IrFacts *a, const IrFacts *b)
+{
+    if (!a->values || !b->values)
+        return !a->values && !b->values;
+    return a->value_count == b->value_count &&
+           memcmp(a->values, b->values, sizeof *a->values * (size_t)a->value_count) == 0;
+}
+
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
@@ -64,6 +80,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            !((own->few ^ facts->few) & asked->few) && !((own->tiny ^ facts->tiny) & asked->tiny) &&
            !((own->small ^ facts->small) & asked->small) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
+           (!asked->value_count || same_values(own, facts)) &&
            (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
 }
 
@@ -76,6 +93,7 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
            !(own->few & asked->few & ~facts->few) && !(own->tiny & asked->tiny & ~facts->tiny) &&
            !(own->small & asked->small & ~facts->small) &&
            (!asked->narrow || !own->narrow || facts->narrow) &&
+           (!asked->value_count || !own->values || same_values(own, facts)) &&
            (!asked->block[0] || !own->block[0] ||
             memcmp(own->block, facts->block, sizeof own->block) == 0);
 }

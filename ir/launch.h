@@ -25,6 +25,11 @@ typedef struct IrFacts {
     uint64_t tiny;     /* an array of 1 to TINY_ELEMENTS elements */
     uint64_t small;    /* an integer scalar of less than SMALL_LIMIT, either sign */
     uint32_t block[3]; /* threads of a block along each axis; 0: not known */
+    /* Of a launch like many before it, what all of them have: for each parameter in turn the
+    ** extents of an array, or a bool, an integer, or the bits of a float64 that is a float's value.
+    ** NULL: they differ. */
+    const int64_t *values;
+    int value_count;
 } IrFacts;
 
 typedef struct IrLaunch {
@@ -41,6 +46,8 @@ bool launch_tiny(IrLaunch *launch, int param);
 bool launch_small(IrLaunch *launch, int param);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);
+/* The values; NULL if they differ. */
+const int64_t *launch_values(IrLaunch *launch);
 /* Whether code made for `launch` is right for one with these facts. */
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts);
 

@@ -17,6 +17,7 @@
 #define OPTIMISING_PASSES(PASS)                                                                    \
     /* name, runs for the processor too unless told otherwise */                                   \
     PASS(inlined, true)                                                                            \
+    PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
     PASS(axes, false)                                                                              \
     PASS(registers, true)                                                                          \

@@ -88,15 +88,27 @@ bool ir_is_pass(const char *name)
     return false;
 }
 
+static bool is_in(const IrPassSet *set, size_t i, bool processor)
+{
+    if (set->without >> i & 1)
+        return false;
+    return passes[i].processor || !processor || set->with >> i & 1;
+}
+
+bool ir_pass_runs(const IrPassSet *set, const char *name, bool processor)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
+        if (passes[i].kind == OPTIMISES && strcmp(passes[i].name, name) == 0)
+            return is_in(set, i, processor);
+    return false;
+}
+
 static bool is_planned(const IrPlan *plan, size_t i)
 {
-    const Pass *pass = &passes[i];
     bool optimises = plan && plan->facts;
-    if (pass->kind != OPTIMISES)
-        return pass->kind == ALWAYS || optimises;
-    if (!optimises || plan->set.without >> i & 1)
-        return false;
-    return pass->processor || !plan->processor || plan->set.with >> i & 1;
+    if (passes[i].kind != OPTIMISES)
+        return passes[i].kind == ALWAYS || optimises;
+    return optimises && is_in(&plan->set, i, plan->processor);
 }
 
 static void prepare(IrUnit *unit, const IrPlan *plan)

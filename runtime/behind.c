@@ -2,7 +2,7 @@
 **
 ** It is started with the first job, takes one after the other, and is gone when its context is
 ** closed. What fails leaves no trace: the launches go on as they are. */
-#include "runtime/runtime.h"
+#include "runtime/hot.h"
 
 #include <string.h>
 
@@ -12,11 +12,14 @@ typedef struct BehindJob {
     uint32_t *words;
     int length, block_threads;
     IrFacts facts;
+    int64_t *values; /* of the facts */
+    Hot *hot;        /* to be told, or NULL */
 } BehindJob;
 
 static void job_free(BehindJob *job)
 {
     memory_free(job->words);
+    memory_free(job->values);
     memory_free(job);
 }
 
@@ -48,7 +51,11 @@ static void *work(void *context)
     while ((job = next_job(behind))) {
         behind->running = job->kernel;
         pthread_mutex_unlock(&behind->lock);
-        dispatch_behind(job->kernel, job->words, job->length, job->block_threads, &job->facts);
+        Specialisation *spec = NULL;
+        dispatch_behind(job->kernel, job->words, job->length, job->block_threads, &job->facts,
+                        &spec);
+        if (job->hot)
+            hot_built(job->hot, spec);
         pthread_mutex_lock(&behind->lock);
         behind->running = NULL;
         pthread_cond_broadcast(&behind->changed);
@@ -73,18 +80,25 @@ static BehindJob *job_new(kjit_kernel *kernel, const uint32_t *words, int length
 {
     BehindJob *job = memory_zeroed(1, sizeof *job);
     uint32_t *copy = memory_alloc(sizeof *copy * (size_t)length);
+    size_t bytes = sizeof *facts->values * (size_t)facts->value_count;
+    int64_t *values = facts->values ? memory_alloc(bytes) : NULL;
 
-    if (!job || !copy) {
+    if (!job || !copy || (facts->values && !values)) {
         memory_free(job);
         memory_free(copy);
+        memory_free(values);
         return NULL;
     }
     memcpy(copy, words, sizeof *copy * (size_t)length);
+    if (values)
+        memcpy(values, facts->values, bytes);
     *job = (BehindJob){ .kernel = kernel,
                         .words = copy,
                         .length = length,
                         .block_threads = block_threads,
-                        .facts = *facts };
+                        .facts = *facts,
+                        .values = values };
+    job->facts.values = values;
     return job;
 }
 
@@ -104,18 +118,21 @@ static bool has_thread(Behind *behind)
     return behind->started;
 }
 
-void behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
-                const IrFacts *facts)
+bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
+                const IrFacts *facts, Hot *hot)
 {
     Behind *behind = &kernel->module->context->behind;
+    bool added = false;
 
-    if (is_elsewhere(behind) ||
-        pthread_mutex_trylock(&behind->lock) != 0) /* the next launch will do */
-        return;
+    /* Where another has the lock, the next launch will do. */
+    if (is_elsewhere(behind) || pthread_mutex_trylock(&behind->lock) != 0)
+        return false;
     if (!is_busy_with(behind, kernel)) {
         BehindJob *job = job_new(kernel, words, length, block_threads, facts), **link;
         for (link = &behind->jobs; *link; link = &(*link)->next) {}
-        if (job && has_thread(behind)) {
+        added = job && has_thread(behind);
+        if (added) {
+            job->hot = hot;
             *link = job;
             pthread_cond_broadcast(&behind->changed);
         } else if (job) {
@@ -123,6 +140,7 @@ void behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int bloc
         }
     }
     pthread_mutex_unlock(&behind->lock);
+    return added;
 }
 
 void behind_forget(Behind *behind, const kjit_module *module)

@@ -4,6 +4,7 @@
 ** finds its own without a lock. What is being compiled stands in a second list, under a lock:
 ** a call for the same types waits there, one for other types compiles beside it. */
 #include "runtime/binary.h"
+#include "runtime/hot.h"
 #include "runtime/variant.h"
 
 #include <stdio.h>
@@ -242,6 +243,8 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
 void specialisation_free(Specialisation *spec)
 {
     arena_free(&spec->keep);
+    hot_free(spec->hot);
+    memory_free(spec->values);
     memory_free(spec->key);
     memory_free(spec);
 }
@@ -299,6 +302,18 @@ static void remove_building(kjit_kernel *kernel, const Specialisation *spec)
     *link = spec->next;
 }
 
+static bool keep_values(Specialisation *spec, const IrFacts *facts)
+{
+    size_t bytes = sizeof *facts->values * (size_t)facts->value_count;
+
+    spec->values = facts->values ? memory_alloc(bytes + 1) : NULL;
+    spec->launch.facts.values = spec->values;
+    if (!spec->values)
+        return !facts->values;
+    memcpy(spec->values, facts->values, bytes);
+    return true;
+}
+
 static Specialisation *new_for(const Key *key)
 {
     Specialisation *spec = specialisation_new(key->words, key->length, key->block_threads);
@@ -306,8 +321,22 @@ static Specialisation *new_for(const Key *key)
     if (spec && key->facts) {
         spec->optimised = true;
         spec->launch.facts = *key->facts;
+        if (!keep_values(spec, key->facts)) {
+            specialisation_free(spec);
+            return NULL;
+        }
     }
     return spec;
+}
+
+/* Whether a variant of it with its values as constants may be made. */
+static bool may_be_hot(const kjit_kernel *kernel, const Specialisation *spec)
+{
+    const kjit_module *module = kernel->module;
+    bool processor = module->context->device->ops->dialect == DIALECT_C;
+
+    return spec->optimised && !spec->values && !spec->debug &&
+           ir_pass_runs(&module->passes, "constants", processor);
 }
 
 /* Compiles, or waits for who does. What is being compiled for the same types and other launches may
@@ -327,6 +356,8 @@ static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisat
     if (!spec)
         return *out ? KJIT_OK : error_memory();
     kjit_status status = specialisation_compile(kernel, spec, NULL);
+    if (status == KJIT_OK && may_be_hot(kernel, spec))
+        spec->hot = hot_new();
     pthread_mutex_lock(&kernel->lock);
     remove_building(kernel, spec);
     if (status == KJIT_OK) {
@@ -367,7 +398,7 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Dispatch
     if (!*out && best == DISPATCH_NOW) {
         *out = find_ready(kernel, key, is_right);
         if (*out)
-            behind_add(kernel, key->words, key->length, key->block_threads, key->facts);
+            behind_add(kernel, key->words, key->length, key->block_threads, key->facts, NULL);
     }
     if (*out) {
         counters_add(counters, COUNT_MEMORY_HITS, 1);
@@ -380,12 +411,11 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Dispatch
 }
 
 kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
-                            int block_threads, const IrFacts *facts)
+                            int block_threads, const IrFacts *facts, Specialisation **spec)
 {
     const Key key = { words, length, block_threads, facts };
-    Specialisation *spec;
 
-    return find_or_compile(kernel, &key, DISPATCH_BEST, &spec);
+    return find_or_compile(kernel, &key, DISPATCH_BEST, spec);
 }
 
 static kjit_status find_specialisation(kjit_kernel *kernel, const kjit_arg *args, const Key *key,
@@ -532,6 +562,7 @@ void dispatch_free(kjit_kernel *kernel)
 
     for (Specialisation *spec = atomic_load(&kernel->ready); spec; spec = next) {
         next = spec->next;
+        hot_close(spec->hot, device);
         device->ops->unload(device, spec->code);
         specialisation_free(spec);
     }

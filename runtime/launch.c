@@ -1,6 +1,7 @@
 /* A launch from its arguments to its results: checked, packed, run, and what a debug kernel left
 ** turned into an error. Prepared launches keep all of it but the run. */
 #include "runtime/capture.h"
+#include "runtime/hot.h"
 #include "runtime/pack.h"
 #include "runtime/variant.h"
 
@@ -160,15 +161,26 @@ static void set_params(LaunchRequest *request, const Pack *pack)
     request->slot_count = pack->used;
 }
 
+/* The specialisation for a launch, what is asked for as a request, and what carries that out. */
+typedef struct Choice {
+    Specialisation *spec;
+    LaunchRequest asked, real;
+} Choice;
+
 /* Launches what is packed, as the specialisation's shape has it, and brings back what the host
 ** waits for. */
-static kjit_status run(Device *device, const Specialisation *spec, Pack *pack, LaunchRequest *real,
+static kjit_status run(Device *device, Choice *choice, Pack *pack, const HotLaunch *timed,
                        const kjit_arg *args, size_t count)
 {
+    const Specialisation *spec = choice->spec;
     double begin = pack->span_count ? clock_ms() : 0;
 
-    set_params(real, pack);
-    KJIT_TRY(device->ops->launch(device, spec->code, real));
+    set_params(&choice->real, pack);
+    hot_before(timed, device, pack->stream);
+    kjit_status status = device->ops->launch(device, spec->code, &choice->real);
+    hot_after(timed, device, pack->stream);
+    if (status != KJIT_OK)
+        return status;
     KJIT_TRY(pack_fetch(pack, device, spec, args, count));
     if (pack->span_count) {
         KJIT_TRY(device->ops->stream_synchronize(device, pack->stream));
@@ -230,18 +242,35 @@ static CapturePlan *plan_capture(const kjit_kernel *kernel, const kjit_launch_co
     return capture_plan(context->capture, &launch, context->device, stream);
 }
 
-/* The specialisation for a launch, what is asked for as a request, and what carries that out. */
 static kjit_status choose(kjit_kernel *kernel, const kjit_launch_config *config,
-                          const kjit_arg *args, size_t count, DispatchBest best,
-                          Specialisation **spec, LaunchRequest *asked, LaunchRequest *real)
+                          const kjit_arg *args, size_t count, DispatchBest best, Choice *choice)
 {
     const Device *device = kernel->module->context->device;
 
-    KJIT_TRY(dispatch(kernel, args, count, config, best, spec));
-    KJIT_TRY(check_config(config, device, *spec, asked));
-    if (shape_apply(*spec, device, asked, args, real))
+    KJIT_TRY(dispatch(kernel, args, count, config, best, &choice->spec));
+    KJIT_TRY(check_config(config, device, choice->spec, &choice->asked));
+    if (shape_apply(choice->spec, device, &choice->asked, args, &choice->real))
         return KJIT_OK;
-    return choose(kernel, config, args, count, DISPATCH_PLAIN, spec, asked, real);
+    return choose(kernel, config, args, count, DISPATCH_PLAIN, choice);
+}
+
+/* Goes over to the variant with the launch's values as constants, if there is one for it. `timed`
+** as for hot_choose(). */
+static void heat(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args,
+                 size_t count, Choice *choice, HotLaunch *timed)
+{
+    const Device *device = kernel->module->context->device;
+    Specialisation *hot = hot_choose(kernel, choice->spec, args, count, config, timed);
+    LaunchRequest real;
+
+    if (hot == choice->spec)
+        return;
+    if (shape_apply(hot, device, &choice->asked, args, &real)) {
+        choice->spec = hot;
+        choice->real = real;
+    } else if (timed) {
+        hot_drop(timed);
+    }
 }
 
 /* A kernel launch as a whole. */
@@ -249,24 +278,27 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
                           const kjit_arg *args, size_t count)
 {
     Device *device = kernel->module->context->device;
-    Specialisation *spec;
     Counters *counters = &kernel->module->context->counters;
-    LaunchRequest request, real;
+    HotLaunch timed;
+    Choice choice;
     void *stream;
     Pack pack;
 
     KJIT_TRY(stream_handle(kernel->module->context, config->stream, &stream));
-    KJIT_TRY(choose(kernel, config, args, count, DISPATCH_NOW, &spec, &request, &real));
-    KJIT_TRY(check_readonly(kernel, spec, args, count));
-    KJIT_TRY(check_recording(kernel, config, spec, args, count));
+    KJIT_TRY(choose(kernel, config, args, count, DISPATCH_NOW, &choice));
+    KJIT_TRY(check_readonly(kernel, choice.spec, args, count));
+    KJIT_TRY(check_recording(kernel, config, choice.spec, args, count));
     CapturePlan *plan = NULL;
     if (kernel->module->context->capture)
-        plan = plan_capture(kernel, config, &request, spec, args, count);
+        plan = plan_capture(kernel, config, &choice.asked, choice.spec, args, count);
     if (plan)
         plan = capture_before(plan);
-    kjit_status status = pack_args(&pack, device, stream, spec, &request, args, count);
+    heat(kernel, config, args, count, &choice, &timed);
+    kjit_status status = pack_args(&pack, device, stream, choice.spec, &choice.asked, args, count);
     if (status == KJIT_OK)
-        status = run(device, spec, &pack, &real, args, count);
+        status = run(device, &choice, &pack, &timed, args, count);
+    else
+        hot_drop(&timed);
     if (status != KJIT_OK && pack.span_count)
         await_copies(device, stream);
     capture_after(plan, status);
@@ -425,17 +457,16 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     Device *device = kernel->module->context->device;
     kjit_launch_config room;
     const kjit_launch_config *own = config_read(config, &room);
-    Specialisation *spec;
-    LaunchRequest request, real;
+    Choice choice;
     void *stream;
 
     *prepared = NULL;
     clear_report();
     KJIT_TRY(check_size(config));
     KJIT_TRY(stream_handle(kernel->module->context, own->stream, &stream));
-    KJIT_TRY(choose(kernel, own, args, count, DISPATCH_BEST, &spec, &request, &real));
-    KJIT_TRY(check_readonly(kernel, spec, args, count));
-    KJIT_TRY(check_recording(kernel, own, spec, args, count));
+    KJIT_TRY(choose(kernel, own, args, count, DISPATCH_BEST, &choice));
+    KJIT_TRY(check_readonly(kernel, choice.spec, args, count));
+    KJIT_TRY(check_recording(kernel, own, choice.spec, args, count));
     if (!device->ops->host_memory)
         KJIT_TRY(refuse_host_arrays(kernel, args, count));
     kjit_prepared *made = memory_zeroed(1, sizeof *made);
@@ -443,12 +474,14 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
         return error_memory();
     made->device = device;
     made->counters = &kernel->module->context->counters;
-    made->spec = spec;
-    made->request = real;
+    heat(kernel, own, args, count, &choice, NULL);
+    made->spec = choice.spec;
+    made->request = choice.real;
     made->lifetime = device_lifetime(device);
     if (kernel->module->context->capture)
-        made->plan = plan_capture(kernel, own, &request, spec, args, count);
-    kjit_status status = pack_args(&made->pack, device, stream, spec, &request, args, count);
+        made->plan = plan_capture(kernel, own, &choice.asked, choice.spec, args, count);
+    kjit_status status =
+        pack_args(&made->pack, device, stream, choice.spec, &choice.asked, args, count);
     if (status != KJIT_OK) {
         kjit_close_prepared(made);
         return status;

@@ -299,6 +299,8 @@ bool dtype_is_complex(kjit_dtype dtype);
 
 /* ---- behind.c ------------------------------------------------------------------------- */
 
+struct Hot; /* of hot.h */
+
 /* Compilations that launches do not wait for, on a thread of the context's own. */
 typedef struct Behind {
     pthread_mutex_t lock;
@@ -313,9 +315,10 @@ typedef struct Behind {
 void behind_init(Behind *behind);
 /* Waits for what runs, and drops the rest. */
 void behind_close(Behind *behind);
-/* Has it done, unless something is to be done for the kernel already, or there is no thread. */
-void behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
-                const IrFacts *facts);
+/* Has it done, unless something is to be done for the kernel already, or there is no thread: then
+** it gives false. When it is done, `hot` is told, unless that is NULL. */
+bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
+                const IrFacts *facts, struct Hot *hot);
 /* Drops what is to be done for a module's kernels, and waits for what runs for one. */
 void behind_forget(Behind *behind, const kjit_module *module);
 
@@ -377,12 +380,14 @@ typedef struct Specialisation {
     int launch_bound;  /* that its decorator states, or 0 */
     bool optimised;    /* for the launches that `launch` tells of; else for any */
     IrLaunch launch;
-    IrShape shape; /* how launches are carried out */
+    int64_t *values; /* of its facts, or NULL */
+    IrShape shape;   /* how launches are carried out */
     IrHidden hidden[HIDDEN_MAX];
     int hidden_count;
-    Code *code;  /* NULL: it is described, and not compiled */
-    Arena keep;  /* of what follows, and the key */
-    int *access; /* IrAccess for each parameter */
+    struct Hot *hot; /* how often it is launched with the same values, or NULL */
+    Code *code;      /* NULL: it is described, and not compiled */
+    Arena keep;      /* of what follows, and the key */
+    int *access;     /* IrAccess for each parameter */
     IrCovers covers;
     FaultPlace *faults;
     int fault_count;
@@ -428,7 +433,7 @@ typedef struct EditedSource {
 
 /* A compilation that nobody waits for: runtime/behind.c has it done. `length` words of the key. */
 kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
-                            int block_threads, const IrFacts *facts);
+                            int block_threads, const IrFacts *facts, Specialisation **spec);
 
 /* One without facts and code; NULL without memory. */
 Specialisation *specialisation_new(const uint32_t *words, int length, int block_threads);
