@@ -40,13 +40,16 @@ typedef struct Axes {
 
 /* ---- what accesses cost ---------------------------------------------------------------------- */
 
-/* A warp's access to global memory: as many pieces as it touches, about. */
-static int64_t global_cost(IrReach reach, int64_t distance, int64_t bytes)
+typedef enum Access { REACHED_LOAD, REACHED_STORE, REACHED_UPDATE } Access;
+
+/* A warp's access to global memory: as many pieces as it touches, about. Atomic updates of one
+** element queue up. */
+static int64_t global_cost(IrReach reach, int64_t distance, int64_t bytes, Access access)
 {
     int64_t apart = (distance < 0 ? -distance : distance) * bytes;
     switch (reach) {
     case REACH_SAME:
-        return 1;
+        return access == REACHED_LOAD ? 1 : access == REACHED_STORE ? 4 : 32;
     case REACH_NEXT:
         return 4;
     case REACH_NEAR:
@@ -71,7 +74,7 @@ static int64_t shared_cost(IrReach reach, int64_t distance, int64_t bytes)
     return reach == REACH_FAR ? 4 : greatest_divisor(apart, BANKS);
 }
 
-static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, int count,
+static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, Access access,
                          Span span)
 {
     const IrVar *var = ir_memory_of(array);
@@ -81,8 +84,10 @@ static void count_access(Axes *a, const IrValue *array, IrValue *const *indices,
         return;
     for (int axis = 0; axis < 3; axis++) {
         int64_t distance, cost;
-        IrReach reach = ir_reach(&a->steps, array, indices, count, axis, &distance);
-        cost = shared ? shared_cost(reach, distance, bytes) : global_cost(reach, distance, bytes);
+        IrReach reach =
+            ir_reach(&a->steps, array, indices, array->type->array.rank, axis, &distance);
+        cost = shared ? shared_cost(reach, distance, bytes)
+                      : global_cost(reach, distance, bytes, access);
         a->cost[axis] += cost * a->weight;
         if (axis == 0 && cost * a->weight > a->worst) {
             a->worst = cost * a->weight;
@@ -98,7 +103,7 @@ static void count_node(void *context, IrValue *value)
         value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
     if (value->op == OP_load || atomic)
         count_access(context, value->operands[0], value->operands + 1,
-                     value->operands[0]->type->array.rank, value->span);
+                     atomic ? REACHED_UPDATE : REACHED_LOAD, value->span);
 }
 
 static void count_root(void *context, IrValue *value)
@@ -111,7 +116,7 @@ static void count_region(Axes *a, const IrRegion *region, int depth)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_value(stmt, count_root, a);
         if (stmt->kind == IR_STORE)
-            count_access(a, stmt->store.array, stmt->store.indices, stmt->store.count, stmt->span);
+            count_access(a, stmt->store.array, stmt->store.indices, REACHED_STORE, stmt->span);
         bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
         int64_t outer = a->weight;
         IrRegion *regions[2];

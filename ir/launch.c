@@ -21,6 +21,14 @@ bool launch_narrow(IrLaunch *launch)
     return launch->facts.narrow;
 }
 
+bool launch_many(IrLaunch *launch)
+{
+    if (!launch)
+        return false;
+    launch->asked.many = true;
+    return launch->facts.many;
+}
+
 bool launch_alone(IrLaunch *launch, int param)
 {
     return launch && ask_param(&launch->asked.alone, launch->facts.alone, param);
@@ -81,6 +89,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            !((own->small ^ facts->small) & asked->small) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
+           (!asked->many || own->many == facts->many) &&
            (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
 }
 
@@ -134,10 +143,12 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
     const uint64_t all = ~UINT64_C(0);
 
     if (is_word(text, length, "common")) {
-        facts->narrow = true;
+        facts->narrow = facts->many = true;
         facts->alone = facts->aligned = facts->few = facts->tiny = facts->small = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
+    } else if (is_word(text, length, "many")) {
+        facts->many = true;
     } else if (is_word(text, length, "alone")) {
         facts->alone = all;
     } else if (is_word(text, length, "aligned")) {

@@ -12,12 +12,14 @@
 enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
 enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
+enum { MANY_BLOCKS = 4096 }; /* enough for any GPU if one does the work of several */
 
 /* The answers. Bit p of a set speaks of parameter p. */
 typedef struct IrFacts {
     /* No array spans 2^31 elements or more, whatever of the grid's threads along an axis is added
     ** to its extents or to the elements it spans: that sum is at most 2^31 - 1. */
     bool narrow;
+    bool many;         /* the grid has MANY_BLOCKS blocks or more */
     uint64_t alone;    /* an array that has no byte in common with another argument's */
     uint64_t aligned;  /* an array whose first element, and every row (column, layout F), begins at
                             a multiple of 16 bytes */
@@ -39,6 +41,7 @@ typedef struct IrLaunch {
 
 /* Each answers for the launch and notes that somebody asked; false without a launch. */
 bool launch_narrow(IrLaunch *launch);
+bool launch_many(IrLaunch *launch);
 bool launch_alone(IrLaunch *launch, int param);
 bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few(IrLaunch *launch, int param);

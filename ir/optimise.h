@@ -21,6 +21,7 @@
     PASS(returns, true)                                                                            \
     PASS(axes, false)                                                                              \
     PASS(registers, true)                                                                          \
+    PASS(blocks, false)                                                                            \
     PASS(restrict, true)                                                                           \
     PASS(privatise, false)
 

@@ -131,14 +131,17 @@ static void survey_overlaps(Survey *s)
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
                      const Device *device, IrFacts *facts)
 {
+    uint64_t blocks = 1;
     Survey s = { .facts = facts, .own_memory = !device->ops->host_memory };
 
     *facts = (IrFacts){ .narrow = true };
     for (int i = 0; config && i < 3; i++) {
         uint64_t grid = config->grid[i] ? config->grid[i] : 1;
         facts->block[i] = config->block[i] ? config->block[i] : 1;
+        blocks *= grid;
         s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
     }
+    facts->many = config && blocks >= MANY_BLOCKS;
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);
     survey_overlaps(&s);
