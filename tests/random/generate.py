@@ -11,8 +11,6 @@ Each family of the language is a module of its own here, with lists of productio
 STATEMENTS, NESTING (statements that hold others) and TOGETHER (those that all threads of a block
 must come to); its begin() adds what they need to the program. A program uses a few families.
 """
-import random
-
 import arith
 import atomics
 import complexes
@@ -23,6 +21,7 @@ import records
 import together
 import tuples
 import views
+from draw import Draw, Program
 from values import COMPLEXES, DTYPES, FLOATS, UNSIGNED, BITS
 
 ALWAYS = (arith, flow)
@@ -30,26 +29,15 @@ SOMETIMES = (functions, functions_of_numbers, tuples, views, complexes, records,
 BLOCKS = 2
 
 
-class Program:
-    def __init__(self, text, outputs):
-        self.text, self.outputs = text, outputs
-
-
-class Generator:
+class Generator(Draw):
     """What a program is made in: productions read it, add to it and draw their luck from it."""
 
     def __init__(self, seed, without):
-        self.without = without
-        self.random = random.Random(seed)
+        super().__init__(seed, without)
         self.threads = together.THREADS * BLOCKS
         self.kinds = sorted(self.random.sample(DTYPES, 5))   # of the arrays
         self.debug = self.chance(0.15)
-        self.functions = []          # what functions.call() may call
-        self.variables = {}          # name: kind
-        self.outer = {}              # those that a family's start adds
-        self.loops = []              # around the present statement: do all threads turn together?
-        self.count = 0
-        self.in_kernel = False       # whether the kernel's arrays are in scope
+        self.outer = {}              # variables that a family's start adds
         self.imports, self.definitions, self.start, self.end = [], [], [], []
         self.parameters = []         # (name, value, whether the kernel writes it)
         families = [family for family in (*ALWAYS, *SOMETIMES)
@@ -65,26 +53,6 @@ class Generator:
     def of_all(self, families, what):
         return [form for family in families for form in getattr(family, what)
                 if form.__name__ not in self.without]
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def pick(self, *things):
-        return self.random.choice(things)
-
-    def fresh(self, stem):
-        self.count += 1
-        return f"{stem}{self.count}"
-
-    def number(self, depth):
-        """An Expr of any of DTYPES or bool."""
-        if depth <= 0 or self.chance(0.15):
-            return arith.literal(self) if self.chance(0.2) else arith.leaf(self, self.pick(*DTYPES))
-        for _ in range(4):
-            made = self.random.choice(self.expressions)(self, depth - 1)
-            if made:
-                return made
-        return arith.leaf(self, self.pick(*DTYPES))
 
     def statement(self, depth, together):
         """Its lines."""
