@@ -10,7 +10,8 @@ enum { NARROW_LIMIT = INT32_MAX }; /* that elements and threads together may rea
 /* The bytes of an array that is an argument, or lies in one. */
 typedef struct Extent {
     const char *low, *high;
-    int param;
+    int param; /* that it is, or lies in */
+    bool inside;
 } Extent;
 
 typedef struct Survey {
@@ -52,10 +53,10 @@ static bool has_even_rows(const kjit_array *array, size_t item)
     return (uint64_t)row * item % 16 == 0;
 }
 
-static void add_extent(Survey *s, const char *low, const char *high, int param)
+static void add_extent(Survey *s, const char *low, const char *high, int param, bool inside)
 {
     if (s->count < FEW_ARRAYS)
-        s->arrays[s->count] = (Extent){ low, high, param };
+        s->arrays[s->count] = (Extent){ low, high, param, inside };
     s->count++;
 }
 
@@ -66,7 +67,7 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
 
     array_span(array, &low, &high);
     survey_size(s, array, (uint64_t)(high - low) / item);
-    add_extent(s, (char *)array->data + low, (char *)array->data + high, param);
+    add_extent(s, (char *)array->data + low, (char *)array->data + high, param, inside);
     if (inside)
         return;
     int64_t elements = array_elements(array);
@@ -87,6 +88,8 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
 
     if (!type || !type_is_integer(type))
         return;
+    if (arg->as.integer < 0 && !type_is_signed(type))
+        return; /* the bits of a great number */
     if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
         set_bit(&s->facts->small, param);
 }
@@ -103,12 +106,25 @@ static void survey_arg(Survey *s, const kjit_arg *arg, int param, bool inside)
         survey_arg(s, &arg->as.tuple.items[i], param, true);
 }
 
+/* Nothing has a byte in common with what is empty. */
+static bool meet(const Extent *a, const Extent *b)
+{
+    return a->low < b->high && b->low < a->high && a->low < a->high && b->low < b->high;
+}
+
 static bool meets_another(const Survey *s, int i)
 {
     for (int k = 0; k < s->count; k++)
-        if (k != i && s->arrays[i].low < s->arrays[k].high && s->arrays[k].low < s->arrays[i].high)
+        if (k != i && meet(&s->arrays[i], &s->arrays[k]))
             return true;
     return false;
+}
+
+/* A tuple's arrays may be alone one by one, which says nothing of the tuple. */
+static void mark_alone(Survey *s, const Extent *array)
+{
+    if (!array->inside)
+        set_bit(&s->facts->alone, array->param);
 }
 
 /* What shares bytes with another keeps only the alignment that its own address has: it is not
@@ -122,7 +138,7 @@ static void survey_overlaps(Survey *s)
     for (int i = 0; i < s->count; i++) {
         const Extent *array = &s->arrays[i];
         if (!meets_another(s, i))
-            set_bit(&s->facts->alone, array->param);
+            mark_alone(s, array);
         else if ((uintptr_t)array->low % 16 != 0 && array->param < LAUNCH_PARAMS)
             s->facts->aligned &= ~(UINT64_C(1) << array->param);
     }
@@ -134,7 +150,7 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
     uint64_t blocks = 1;
     Survey s = { .facts = facts, .own_memory = !device->ops->host_memory };
 
-    *facts = (IrFacts){ .narrow = true };
+    *facts = (IrFacts){ 0 };
     for (int i = 0; config && i < 3; i++) {
         uint64_t grid = config->grid[i] ? config->grid[i] : 1;
         facts->block[i] = config->block[i] ? config->block[i] : 1;
@@ -142,6 +158,7 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
         s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
     }
     facts->many = config && blocks >= MANY_BLOCKS;
+    facts->narrow = s.threads <= NARROW_LIMIT;
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);
     survey_overlaps(&s);
