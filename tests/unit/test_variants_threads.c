@@ -13,7 +13,7 @@
 enum { THREADS = 4, ROUNDS = 6, LENGTH = 40 };
 
 static const char after_text[] = "from numba import cuda\n"
-                                 "@cuda.jit(opt=False)\n"
+                                 "@cuda.jit\n"
                                  "def after(a, b):\n"
                                  "    for i in range(b.size):\n"
                                  "        a[i] = b[i] + 1\n";
