@@ -13,6 +13,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 40#         kernels of `make test-random`
+PASSES = 60#         random kernels of `make test-passes`
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 NUMBA = python3#       the Python of `make test-numba`
 V = @#               `make V=` shows the commands
@@ -221,6 +222,17 @@ test-docs:
 test-random: $(BUILD)/kjit
 	@$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
 
+# All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
+# tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
+test-passes: $(BUILD)/kjit
+	@KJIT_PASSES=all tests/tally.sh \
+	    '$(BUILD)/kjit test --device cpu $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
+	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
+	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
+	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit' \
+	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize'
+
 # Valid kernels, damaged at random: they compile, or kjit says what is wrong. MUTANTS=N of them.
 test-mutants: $(BUILD)/kjit
 	@$(PYTHON) -B tests/random/mutate.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(MUTANTS)
@@ -293,6 +305,9 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 # It counts what is allocated by standing in for malloc.
 $(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
+# It takes the time of the passes by standing in for them.
+$(BUILD)/bench/passes: WRAP = -Wl,--wrap=ir_run_passes
+
 $(BUILD)/bench/%: bench/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) -Iinclude $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< \
@@ -341,6 +356,7 @@ help:
 	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
 	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
+	@echo 'make test-passes      all passes on the processor, PASSES=$(PASSES) random kernels among it'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
 	@echo "make test-oracle      RANDOM of them against numba, NUMBA as below"
 	@echo "make test-numba       numba-cuda's own tests on kjit, NUMBA=$(NUMBA) has it"
@@ -354,8 +370,8 @@ help:
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
-        test-oracle test-asan test-tsan test-threads test-random test-mutants test-nvrtc test-gpu \
-        golden golden-update fuzz fuzz-run bench bench-gpu format check-format packages demo \
-        install clean help
+        test-oracle test-passes test-asan test-tsan test-threads test-random test-mutants \
+        test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu format check-format \
+        packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The kernels that are measured, at small sizes on the processor, against NumPy.
+"""The kernels that are measured, at small sizes on the processor or another device, against NumPy.
 
-    check.py [--kjit build/libkjit.so] [--build ARCH] [WORD ...]
+    check.py [--kjit build/libkjit.so] [--device cpu] [--build ARCH] [WORD ...]
 
 WORDs choose the rows whose name contains one. --build compiles them for a GPU instead, as they are
 measured, and the CUDA texts beside them, which needs NVRTC and no GPU. Prints a line for what is wrong and then `N passed, N
@@ -95,9 +95,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("words", nargs="*", metavar="WORD")
     parser.add_argument("--kjit", default="build/libkjit.so", type=pathlib.Path)
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--build", metavar="ARCH")
     options = parser.parse_args()
-    kjit = libkjit.Kjit(options.kjit.resolve(), "cpu")
+    kjit = libkjit.Kjit(options.kjit.resolve(), options.device)
     passed = failed = 0
     for row in rows.ROWS:
         if options.words and not any(word in row.name for word in options.words):

@@ -55,6 +55,7 @@ def ways_of(options):
     if options.cuda:
         ways.append(("cuda", {}, "", cuda))
         ways.append(("cuda no passes", {"KJIT_PASSES": "none"}, "", cuda))
+        ways.append(("cuda all passes", {"KJIT_PASSES": "all"}, "", cuda))
         ways.append(("cuda unoptimised", {}, "opt=False", cuda))
     wanted = options.ways.split(",") if options.ways else [way[0] for way in ways]
     return [way for way in ways if way[0] in wanted]
