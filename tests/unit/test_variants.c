@@ -571,7 +571,7 @@ static void shared_memory_grows_with_arrays_up_to_what_there_is(void **state)
                                        .block = { 32, 1, 1 },
                                        .tile = { 1, 1, 1 },
                                        .axis = { 0, 1, 2 },
-                                       .shared = { { 1, 8 } },
+                                       .shared = { { .param = 1, .bytes = 8 } },
                                        .shared_count = 1 } };
     LaunchRequest asked = { { 1, 1, 1 }, { 32, 1, 1 }, .shared_bytes = 16 }, real;
     kjit_arg args[] = { kjit_arg_int64(1), bytes_at(nowhere, 150) };
