@@ -267,6 +267,21 @@ void hot_drop(const HotLaunch *timed)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
+/* Whether the variant is right for a launch. That its passes knew the values may have made them ask
+** for more than those of the specialisation beside it. */
+static bool serves(const Specialisation *variant, const kjit_arg *args, size_t count,
+                   const kjit_launch_config *config, const Device *device, const Values *values)
+{
+    IrFacts facts;
+
+    if (!has_values(variant, values))
+        return false;
+    facts_of_launch(args, count, config, device, &facts);
+    facts.values = values->of;
+    facts.value_count = values->count;
+    return launch_allows(&variant->launch, &facts);
+}
+
 Specialisation *hot_choose(kjit_kernel *kernel, Specialisation *spec, const kjit_arg *args,
                            size_t count, const kjit_launch_config *config, HotLaunch *timed)
 {
@@ -284,7 +299,7 @@ Specialisation *hot_choose(kjit_kernel *kernel, Specialisation *spec, const kjit
     int state = atomic_load_explicit(&hot->state, memory_order_acquire);
     if (state == TIMING || state == CHOSEN) {
         Specialisation *variant = atomic_load(&hot->variant);
-        bool same = variant && has_values(variant, &values);
+        bool same = variant && serves(variant, args, count, config, device, &values);
         if (same && state == CHOSEN)
             return variant;
         if (same && timed)

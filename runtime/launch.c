@@ -242,16 +242,38 @@ static CapturePlan *plan_capture(const kjit_kernel *kernel, const kjit_launch_co
     return capture_plan(context->capture, &launch, context->device, stream);
 }
 
+/* Whether the shared arrays that passes added leave what the launch asks for itself. */
+static bool has_room(const Specialisation *spec, const kjit_launch_config *config,
+                     const DeviceLimits *limits)
+{
+    return !spec->optimised || config->shared_bytes > limits->shared ||
+           spec->static_shared <= limits->shared - config->shared_bytes;
+}
+
 static kjit_status choose(kjit_kernel *kernel, const kjit_launch_config *config,
                           const kjit_arg *args, size_t count, DispatchBest best, Choice *choice)
 {
     const Device *device = kernel->module->context->device;
 
     KJIT_TRY(dispatch(kernel, args, count, config, best, &choice->spec));
+    if (best != DISPATCH_PLAIN && !has_room(choice->spec, config, &device->limits))
+        return choose(kernel, config, args, count, DISPATCH_PLAIN, choice);
     KJIT_TRY(check_config(config, device, choice->spec, &choice->asked));
     if (shape_apply(choice->spec, device, &choice->asked, args, &choice->real))
         return KJIT_OK;
     return choose(kernel, config, args, count, DISPATCH_PLAIN, choice);
+}
+
+/* Whether the device can carry the launch out with `hot`, and how. */
+static bool can_go_over(Specialisation *hot, const Device *device, const kjit_launch_config *config,
+                        const kjit_arg *args, Choice *choice)
+{
+    choice->spec = hot;
+    error_quiet(true);
+    bool allowed = check_config(config, device, hot, &choice->asked) == KJIT_OK;
+    error_quiet(false);
+    return allowed && shape_apply(hot, device, &choice->asked, args, &choice->real) &&
+           shape_threads(hot, config_threads(config)) <= (uint64_t)hot->most_threads;
 }
 
 /* Goes over to the variant with the launch's values as constants, if there is one for it. `timed`
@@ -261,15 +283,15 @@ static void heat(kjit_kernel *kernel, const kjit_launch_config *config, const kj
 {
     const Device *device = kernel->module->context->device;
     Specialisation *hot = hot_choose(kernel, choice->spec, args, count, config, timed);
-    LaunchRequest real;
+    Choice other;
 
     if (hot == choice->spec)
         return;
-    if (shape_apply(hot, device, &choice->asked, args, &real)) {
-        choice->spec = hot;
-        choice->real = real;
+    if (can_go_over(hot, device, config, args, &other)) {
+        *choice = other;
     } else if (timed) {
         hot_drop(timed);
+        timed->hot = NULL;
     }
 }
 

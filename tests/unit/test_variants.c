@@ -325,6 +325,15 @@ static void few_is_neither_none_nor_many(void **state)
     assert_int_equal(FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 0, 64 })).few, 0);
 }
 
+static void tiny_is_less_than_few(void **state)
+{
+    (void)state;
+    assert_int_equal(FACTS(bytes_at(nowhere, 0)).tiny, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 1)).tiny, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS)).tiny, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS + 1)).tiny, 0);
+}
+
 static void small_ends_at_two_to_the_30_on_both_sides(void **state)
 {
     (void)state;
@@ -374,7 +383,13 @@ static IrLaunch launch_of(bool hold)
 {
     const uint64_t all = hold ? UINT64_MAX : 0;
 
-    return (IrLaunch){ .facts = { hold, all, all, all, all, { hold ? 64 : 0, hold, hold } } };
+    return (IrLaunch){ .facts = { .narrow = hold,
+                                  .alone = all,
+                                  .aligned = all,
+                                  .few = all,
+                                  .tiny = all,
+                                  .small = all,
+                                  .block = { hold ? 64 : 0, hold, hold } } };
 }
 
 static void what_nobody_asked_makes_no_difference(void **state)
@@ -422,6 +437,11 @@ static void ask_few(IrLaunch *launch)
     launch_few(launch, 1);
 }
 
+static void ask_tiny(IrLaunch *launch)
+{
+    launch_tiny(launch, 2);
+}
+
 static void ask_small(IrLaunch *launch)
 {
     launch_small(launch, 40);
@@ -441,6 +461,7 @@ static void each_fact_that_was_asked_matters(void **state)
     expect_one_fact_to_matter(ask_alone);
     expect_one_fact_to_matter(ask_aligned);
     expect_one_fact_to_matter(ask_few);
+    expect_one_fact_to_matter(ask_tiny);
     expect_one_fact_to_matter(ask_small);
     expect_one_fact_to_matter(ask_block);
 }
@@ -458,6 +479,23 @@ static void blocks_differ_in_each_axis(void **state)
         facts.block[k]--;
     }
     assert_true(launch_serves(&launch, &facts) && launch_allows(&launch, &facts));
+}
+
+/* What a variant for certain values is right for: launches with these. */
+static void values_have_to_be_the_same(void **state)
+{
+    const int64_t values[] = { 3, 4 }, others[] = { 3, 5 };
+    IrLaunch hot = { .facts = { .values = values, .value_count = 2 } }, other = { .asked = { 0 } };
+
+    (void)state;
+    launch_values(&hot);
+    launch_values(&other);
+    assert_true(launch_allows(&hot, &hot.facts) && launch_serves(&hot, &hot.facts));
+    assert_true(launch_allows(&other, &hot.facts));
+    assert_false(launch_serves(&other, &hot.facts));
+    assert_false(launch_allows(&hot, &other.facts));
+    assert_false(launch_allows(&hot, &(IrFacts){ .values = others, .value_count = 2 }));
+    assert_false(launch_allows(&hot, &(IrFacts){ .values = values, .value_count = 1 }));
 }
 
 static void other_parameters_do_not_matter(void **state)
@@ -772,12 +810,14 @@ int main(void)
         cmocka_unit_test(what_moves_to_a_device_is_aligned_unless_it_overlaps),
         cmocka_unit_test(among_many_moved_arrays_none_is_aligned),
         cmocka_unit_test(few_is_neither_none_nor_many),
+        cmocka_unit_test(tiny_is_less_than_few),
         cmocka_unit_test(small_ends_at_two_to_the_30_on_both_sides),
         cmocka_unit_test(great_unsigned_numbers_are_not_small),
         cmocka_unit_test(blocks_are_known_where_there_is_a_launch),
         cmocka_unit_test(what_nobody_asked_makes_no_difference),
         cmocka_unit_test(each_fact_that_was_asked_matters),
         cmocka_unit_test(blocks_differ_in_each_axis),
+        cmocka_unit_test(values_have_to_be_the_same),
         cmocka_unit_test(other_parameters_do_not_matter),
         cmocka_unit_test(a_launch_without_a_shape_is_what_was_asked),
         cmocka_unit_test(free_shapes_cover_every_thread_that_was_asked_for),
