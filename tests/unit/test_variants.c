@@ -51,7 +51,7 @@ static Device device_elsewhere(DeviceOps *ops)
     return device;
 }
 
-/* ---- overlaps ------------------------------------------------------------------------------ */
+/* ---- overlaps -------------------------------------------------------------------------------- */
 
 static void arrays_that_touch_are_alone(void **state)
 {
@@ -229,7 +229,7 @@ static void arrays_in_tuples_can_be_too_long_too(void **state)
     assert_true(FACTS(kjit_arg_tuple(items, 0)).narrow);
 }
 
-/* ---- alignment -------------------------------------------------------------------------------- */
+/* ---- alignment ------------------------------------------------------------------------------- */
 
 static uint64_t aligned(kjit_arg arg)
 {
@@ -312,7 +312,7 @@ static void among_many_moved_arrays_none_is_aligned(void **state)
     assert_int_equal(facts_on(&device, args, 17).aligned, 0);
 }
 
-/* ---- few and small ---------------------------------------------------------------------------- */
+/* ---- few and small --------------------------------------------------------------------------- */
 
 static void few_is_neither_none_nor_many(void **state)
 {
@@ -360,7 +360,7 @@ static void great_unsigned_numbers_are_not_small(void **state)
     assert_int_equal(FACTS(all_ones).small, 0);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static void blocks_are_known_where_there_is_a_launch(void **state)
 {
@@ -376,7 +376,7 @@ static void blocks_are_known_where_there_is_a_launch(void **state)
     assert_int_equal(facts.block[0], 0);
 }
 
-/* ---- which code serves which launches ----------------------------------------------------------- */
+/* ---- which code serves which launches -------------------------------------------------------- */
 
 /* Code for launches where all facts hold, or none. */
 static IrLaunch launch_of(bool hold)
@@ -508,7 +508,7 @@ static void other_parameters_do_not_matter(void **state)
     assert_false(launch_serves(&launch, &(IrFacts){ .alone = 4 | 1 }));
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static bool apply(const IrShape *shape, const uint32_t grid[3], const uint32_t block[3],
                   LaunchRequest *real)
@@ -637,7 +637,7 @@ static void hidden_parameters_hold_what_was_asked(void **state)
                 INT32_MAX * UINT64_C(1024));
 }
 
-/* ---- launches ------------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 /* Whether a load may move past a store makes the difference, if the arrays overlap. */
 static const char after_text[] = "from numba import cuda\n"
