@@ -13,8 +13,9 @@ writes them to FOLDER/kernels-GPU.txt, and all figures to FOLDER/kernels-GPU.jso
 
 Contenders: kjit, numba (numba-cuda, the .k file's text as it is), nvcc (plain.cu, -O3), nvrtc (the
 same text), and those of the row: expert (expert.cu), axes (the naive product with its axes
-exchanged), CUB, cuBLAS. `floor` is the bytes that have to be moved at the rate of a copy that is
-measured, too. Who is not there is said to be missing. --peers chooses among them, "kjit,nvcc".
+exchanged; axes64 sums in float64, as the text says), CUB, cuBLAS. `floor` is the bytes that have to
+be moved at the rate of a copy that is measured, too. Who is not there is said to be missing.
+--peers chooses among them, "kjit,nvcc".
 
 Rows run in a process of their own, which is started again if a kernel breaks it. The exit status is
 1 if kjit failed or was wrong in a row; a bar that is missed is only said.
@@ -38,7 +39,7 @@ import rows
 
 HERE = pathlib.Path(__file__).resolve().parent
 SILENT_SECONDS = 90    # after which the contender that runs is given up
-PEERS = ["kjit", "numba", "nvcc", "nvrtc", "axes", "expert", "CUB", "cuBLAS"]
+PEERS = ["kjit", "numba", "nvcc", "nvrtc", "axes", "axes64", "expert", "CUB", "cuBLAS"]
 
 
 class Worker:

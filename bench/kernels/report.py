@@ -24,6 +24,8 @@ def bars_of(row, result, floor):
         if name == "expert or floor":
             name = "expert" if "expert" in medians else "floor"
         base = floor if name == "floor" else medians.get(name)
+        if name != "floor" and name not in {**times, **result["failures"]}:
+            continue  # it was not asked for
         if not base or "kjit" not in medians:
             found.append((name, limit, None, "not measured"))
             continue
@@ -150,8 +152,9 @@ def write(measurement, results, options, seconds):
     report.say(f"GPU:     {measurement.gpu} ({measurement.arch}), driver {drivers_version()}")
     report.say("command: make bench-gpu (bench/kernels/measure.py)"
                + (f" --only {options.only!r}" if options.only else "")
+               + (f" --peers {options.peers}" if not options.peers.startswith("kjit,") else "")
                + (" --quick" if options.quick else ""))
-    report.say(f"numba:   {measurement.numba or 'missing'}")
+    report.say(f"numba:   {measurement.numba or 'not measured'}")
     report.say(f"copy:    {measurement.rate / 1e6:.3f} TB/s read plus written, 1 GiB")
     for name in ("first", "second"):
         if any(row.set == name for row, _, _ in results):

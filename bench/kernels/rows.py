@@ -70,11 +70,15 @@ def matmul(shape, block, swapped, out="c", dtype=f32):
             out: Array(dtype, (n, m))}
     peers = {}
     if dtype == f32:
-        peers["axes"] = Step("matmul_swapped", cover((m, n), block), block, ["a", "b", out, n])
+        peers["axes"] = Step("matmul_swapped", (m // 32, n // 32), (32, 32), ["a", "b", out, n])
+        peers["axes64"] = Step("matmul_swapped_double", (m // 32, n // 32), (32, 32),
+                               ["a", "b", out, n])
         peers["expert"] = Step("matmul_tiled", (m // 128, n // 128), 256, ["a", "b", out, n])
         peers["cuBLAS"] = ("cublas", "sgemm", "a", "b", out, n, k, m)
         if not swapped:
-            del peers["axes"]
+            del peers["axes"], peers["axes64"]
+        elif out == "out":
+            del peers["axes64"]
     else:
         peers["cuBLAS"] = ("cublas", "dgemm", "a", "b", out, n, k, m)
     return Work(args, cover((n, m) if swapped else (m, n), block), block, ["a", "b", out, n, k, m],
