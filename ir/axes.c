@@ -3,8 +3,8 @@
 **     x, y = cuda.grid(2)                threads beside each other along x walk down the rows of a
 **     out[x, y] = a[x, k] * b[k, y]      and out: each access of a warp is 32 pieces of memory
 **
-** The launch is carried out with its axes exchanged: what the text calls x is the hardware's y, and
-** the other way round. Every question after a thread's place, a block's, or their numbers is asked
+** The launch is carried out with its axes in another order: what the text calls x is the hardware's
+** y, and the other way round. Every question after a thread's place, a block's, or their numbers is asked
 ** of the axis that stands for the one in the text; so each thread computes what it did, and only
 ** which threads share a warp has changed.
 **
@@ -12,87 +12,136 @@
 ** no clusters; and no thread reads what another has written to shared memory without a barrier
 ** between them, which programs for old devices could do within a warp.
 **
-** It PAYS if more accesses, those in loops counting more, are to neighbouring elements along the
-** axis that comes first then: neighbours in a warp share pieces of 32 bytes of global memory, and
-** should not meet in the banks of shared memory. Without a clear gain things stay as they are. */
+** It PAYS if the first warp's accesses, those in loops counting more, then touch fewer pieces of 32
+** bytes of global memory, and meet less in the banks of shared memory. Without a clear gain things
+** stay as they are. */
 #include "ir/optimise.h"
 #include "ir/segments.h"
 #include "ir/step.h"
 
 enum {
+    LANES = 32,
     BANKS = 32,         /* of shared memory */
     BANK = 4,           /* bytes side by side in one */
-    SHORT = 8,          /* a block's axis with fewer threads is no better in front */
+    PIECE = 32,         /* bytes of global memory that come together */
+    DEEP_BLOCK = 64,    /* threads that a block may have along its last axis */
+    ORDERS = 6,         /* of axes */
     LOOP_WEIGHT = 8,    /* that the text of a loop is run so much more often than what is around */
     LOOP_DEPTH_MAX = 4, /* deeper ones count as much as this */
 };
+
+/* The program's axes in the order in which the hardware has them. */
+static const uint8_t orders[ORDERS][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 1, 0 },
+                                           { 0, 2, 1 }, { 1, 2, 0 }, { 2, 0, 1 } };
 
 typedef struct Axes {
     IrUnit *unit;
     IrSteps steps;
     bool asked[3]; /* the kernel asks for threads' places along the axis */
+    uint32_t block[3];
     int64_t weight;
-    int64_t cost[3];        /* of all accesses, by which axis comes first */
-    int64_t worst;          /* what the access costs that is the dearest now */
-    Span worst_span;        /* where that is */
-    const IrVar *worst_var; /* and of what */
+    int64_t cost[ORDERS]; /* of all accesses */
+    int64_t worst;        /* what the access costs that is the dearest now */
+    Span worst_span;      /* where that is */
 } Axes;
 
 /* ---- what accesses cost ---------------------------------------------------------------------- */
 
-typedef enum Access { REACHED_LOAD, REACHED_STORE, REACHED_UPDATE } Access;
+typedef enum Access { LOADS, STORES, UPDATES } Access;
 
-/* A warp's access to global memory: as many pieces as it touches, about. Atomic updates of one
-** element queue up. */
-static int64_t global_cost(IrReach reach, int64_t distance, int64_t bytes, Access access)
+/* How far an access moves with each thread along each of the program's axes, in bytes. */
+typedef struct Moves {
+    int64_t by[3];
+    bool shared;
+    Access access;
+} Moves;
+
+/* Where a warp's lanes find their elements, from where its first does. */
+static void place_lanes(const Axes *a, const uint8_t order[3], const Moves *moves,
+                        int64_t places[LANES])
 {
-    int64_t apart = (distance < 0 ? -distance : distance) * bytes;
-    switch (reach) {
-    case REACH_SAME:
-        return access == REACHED_LOAD ? 1 : access == REACHED_STORE ? 4 : 32;
-    case REACH_NEXT:
-        return 4;
-    case REACH_NEAR:
-        return apart < 32 ? apart : 32;
-    case REACH_FAR:
-        return 32;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t left = lane;
+        places[lane] = 0;
+        for (int k = 0; k < 3; k++) {
+            uint32_t threads = a->block[order[k]];
+            places[lane] += moves->by[order[k]] * (left % threads);
+            left /= threads;
+        }
     }
-    return 32;
 }
 
-static int64_t greatest_divisor(int64_t a, int64_t b)
+/* How many of a warp's places lie in different units of so many bytes. */
+static int64_t count_units(const int64_t places[LANES], int64_t bytes)
 {
-    return b ? greatest_divisor(b, a % b) : a;
+    int64_t count = 0;
+    for (int i = 0; i < LANES; i++) {
+        bool seen = false;
+        for (int k = 0; k < i && !seen; k++)
+            seen = (places[i] >= 0 ? places[i] / bytes : ~(~places[i] / bytes)) ==
+                   (places[k] >= 0 ? places[k] / bytes : ~(~places[k] / bytes));
+        count += !seen;
+    }
+    return count;
 }
 
-/* A warp's access to shared memory: how many of its threads meet in one bank. */
-static int64_t shared_cost(IrReach reach, int64_t distance, int64_t bytes)
+/* How many different words of one bank a warp asks for, at most. */
+static int64_t count_conflicts(const int64_t places[LANES])
 {
-    int64_t apart = (distance < 0 ? -distance : distance) * bytes / BANK;
-    if (reach == REACH_SAME || apart <= 1)
-        return 1;
-    return reach == REACH_FAR ? 4 : greatest_divisor(apart, BANKS);
+    int64_t most = 1;
+    for (int i = 0; i < LANES; i++) {
+        int64_t own = 1;
+        for (int k = 0; k < i; k++) {
+            int64_t apart = (places[i] - places[k]) / BANK;
+            own += apart != 0 && apart % BANKS == 0;
+        }
+        most = own > most ? own : most;
+    }
+    return most;
+}
+
+/* Atomic updates of one element queue up. */
+static int64_t cost_of(const Axes *a, const uint8_t order[3], const Moves *moves)
+{
+    int64_t places[LANES];
+    place_lanes(a, order, moves, places);
+    int64_t pieces = moves->shared ? count_conflicts(places) : count_units(places, PIECE);
+    return moves->access == UPDATES  ? pieces + LANES - count_units(places, 1)
+           : moves->access == STORES ? pieces + 1
+                                     : pieces;
+}
+
+static Moves moves_of(const Axes *a, const IrValue *array, IrValue *const *indices, Access access)
+{
+    static const int64_t far_global[3] = { 0x10000040, 0x3000004c0, 0x5000005040 };
+    const IrVar *var = ir_memory_of(array);
+    int64_t bytes = (int64_t)type_size(array->type->array.element);
+    Moves moves = { .access = access };
+    moves.shared = var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t distance;
+        IrReach reach =
+            ir_reach(&a->steps, array, indices, array->type->array.rank, axis, &distance);
+        moves.by[axis] = reach != REACH_FAR ? distance * bytes
+                         : moves.shared     ? 4 * BANK /* who knows: not well, not badly */
+                                            : far_global[axis];
+    }
+    return moves;
 }
 
 static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, Access access,
                          Span span)
 {
     const IrVar *var = ir_memory_of(array);
-    bool shared = var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
-    int64_t bytes = (int64_t)type_size(array->type->array.element);
     if (var && (var->kind == VAR_PRIVATE || var->kind == VAR_CONSTANT))
         return;
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t distance, cost;
-        IrReach reach =
-            ir_reach(&a->steps, array, indices, array->type->array.rank, axis, &distance);
-        cost = shared ? shared_cost(reach, distance, bytes)
-                      : global_cost(reach, distance, bytes, access);
-        a->cost[axis] += cost * a->weight;
-        if (axis == 0 && cost * a->weight > a->worst) {
-            a->worst = cost * a->weight;
+    Moves moves = moves_of(a, array, indices, access);
+    for (int i = 0; i < ORDERS; i++) {
+        int64_t cost = cost_of(a, orders[i], &moves) * a->weight;
+        a->cost[i] += cost;
+        if (i == 0 && cost > a->worst) {
+            a->worst = cost;
             a->worst_span = span;
-            a->worst_var = var;
         }
     }
 }
@@ -102,8 +151,8 @@ static void count_node(void *context, IrValue *value)
     bool atomic =
         value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
     if (value->op == OP_load || atomic)
-        count_access(context, value->operands[0], value->operands + 1,
-                     atomic ? REACHED_UPDATE : REACHED_LOAD, value->span);
+        count_access(context, value->operands[0], value->operands + 1, atomic ? UPDATES : LOADS,
+                     value->span);
 }
 
 static void count_root(void *context, IrValue *value)
@@ -116,7 +165,7 @@ static void count_region(Axes *a, const IrRegion *region, int depth)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_value(stmt, count_root, a);
         if (stmt->kind == IR_STORE)
-            count_access(a, stmt->store.array, stmt->store.indices, REACHED_STORE, stmt->span);
+            count_access(a, stmt->store.array, stmt->store.indices, STORES, stmt->span);
         bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
         int64_t outer = a->weight;
         IrRegion *regions[2];
@@ -146,18 +195,24 @@ static bool find_asked(Axes *a)
     return a->asked[1] || a->asked[2];
 }
 
-/* The axis that should come first. */
-static int best_axis(Axes *a)
+/* Unknown, it is as if each axis filled a warp. */
+static void find_block(Axes *a)
 {
-    uint32_t block[3];
+    if (!launch_block(a->unit->launch, a->block))
+        for (int k = 0; k < 3; k++)
+            a->block[k] = LANES;
+}
+
+/* The order of axes that is best: its number. */
+static int best_order(Axes *a)
+{
     int best = 0;
-    bool known = launch_block(a->unit->launch, block);
+    find_block(a);
     count_region(a, &a->unit->kernel->body, 0);
-    if (known && block[0] < SHORT)
-        return 0; /* its warps are others than this pass takes them for */
-    for (int axis = 1; axis < 3; axis++)
-        if (a->asked[axis] && a->cost[axis] < a->cost[best] && (!known || block[axis] >= SHORT))
-            best = axis;
+    for (int i = 1; i < ORDERS; i++)
+        if (a->asked[orders[i][0]] && a->block[orders[i][2]] <= DEEP_BLOCK &&
+            a->cost[i] < a->cost[best])
+            best = i;
     return a->cost[best] * 5 < a->cost[0] * 4 ? best : 0;
 }
 
@@ -165,9 +220,9 @@ static int best_axis(Axes *a)
 
 static void turn_node(void *context, IrValue *value)
 {
-    const IrShape *shape = context;
+    const int *now = context; /* where each of the program's axes is */
     if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
-        value->index = shape->axis[value->index];
+        value->index = now[value->index];
 }
 
 static void turn_root(void *context, IrValue *value)
@@ -180,31 +235,38 @@ static void turn_stmt(void *context, IrStmt *stmt)
     ir_each_value(stmt, turn_root, context);
 }
 
+static void turn(IrUnit *unit, const uint8_t order[3])
+{
+    int now[3];
+    unit->shape = (IrShape){ .changed = true, .divide = { 1, 1, 1 }, .merge = { 1, 1, 1 } };
+    for (int k = 0; k < 3; k++) {
+        unit->shape.axis[k] = order[k];
+        now[order[k]] = k;
+    }
+    ir_each_stmt(&unit->kernel->body, turn_stmt, now);
+}
+
 void ir_axes(IrUnit *unit)
 {
-    IrFunc *fn = unit->kernel;
     Axes a = { .unit = unit, .weight = 1 };
     if (unit->shape.changed || !find_asked(&a))
         return;
     a.steps = ir_steps(unit);
-    int best = best_axis(&a);
+    int best = best_order(&a);
     if (best == 0)
         return;
+    const uint8_t *order = orders[best];
     const char *hindrance = ir_warp_hindrance(unit);
     if (hindrance) {
         ir_remark(unit, a.worst_span,
-                  "threads along x are far apart here; those along %c would be closer, but %s",
-                  "xyz"[best], hindrance);
+                  "a warp's threads are far apart here; in the order %c, %c, %c of axes they would "
+                  "be closer, but %s",
+                  "xyz"[order[0]], "xyz"[order[1]], "xyz"[order[2]], hindrance);
         return;
     }
-    unit->shape = (IrShape){
-        .changed = true, .axis = { 0, 1, 2 }, .divide = { 1, 1, 1 }, .merge = { 1, 1, 1 }
-    };
-    unit->shape.axis[0] = (uint8_t)best;
-    unit->shape.axis[best] = 0;
-    ir_each_stmt(&fn->body, turn_stmt, &unit->shape);
+    turn(unit, order);
     ir_remark(unit, a.worst_span,
-              "threads along x are far apart here: x and %c are exchanged, so that a warp's "
-              "threads are neighbours along %c",
-              "xyz"[best], "xyz"[best]);
+              "a warp's threads are far apart here: axes come in the order %c, %c, %c, which makes "
+              "them neighbours along %c",
+              "xyz"[order[0]], "xyz"[order[1]], "xyz"[order[2]], "xyz"[order[0]]);
 }

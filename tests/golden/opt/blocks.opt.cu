@@ -667,47 +667,20 @@ extern "C" __global__ void loops_of_their_own(int *counts, long long counts_0, c
         long long total_0)
 {
     __shared__ int near[8];
-    int x = threadIdx.x;
-    int y = threadIdx.y;
-#line 72 "blocks.k"
-    int y_1 = (int)threadIdx.y + 2;
-    int y_2 = (int)threadIdx.y + 4;
-#line 72 "blocks.k"
-    int y_3 = (int)threadIdx.y + 6;
+    int x = threadIdx.y;
+    int y = threadIdx.x;
     long long steps = total_0 + 1;
-    if (x == 0) {
+    if (x == 0)
+#line 75 "blocks.k"
         near[y] = 0;
-#line 75 "blocks.k"
-        near[y_1] = 0;
-#line 75 "blocks.k"
-        near[y_2] = 0;
-#line 75 "blocks.k"
-        near[y_3] = 0;
-    }
-#line 76 "blocks.k"
     __syncthreads();
     for (long long i = x, i_stop = 8LL * counts[0] + 32; i < i_stop;
-            i = range_next_i64(i, i_stop, 32)) {
+            i = range_next_i64(i, i_stop, 32))
 #line 78 "blocks.k"
         atomicAdd(&near[y], (int)steps);
-#line 78 "blocks.k"
-        atomicAdd(&near[y_1], (int)steps);
-#line 78 "blocks.k"
-        atomicAdd(&near[y_2], (int)steps);
-#line 78 "blocks.k"
-        atomicAdd(&near[y_3], (int)steps);
-    }
-#line 79 "blocks.k"
     __syncthreads();
     steps++;
-    if (x == 0) {
+    if (x == 0)
         counts[y] = (int)(near[y] + steps);
-#line 82 "blocks.k"
-        counts[y_1] = (int)(near[y_1] + steps);
-#line 82 "blocks.k"
-        counts[y_2] = (int)(near[y_2] + steps);
-#line 82 "blocks.k"
-        counts[y_3] = (int)(near[y_3] + steps);
-    }
 }
 
