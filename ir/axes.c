@@ -3,10 +3,10 @@
 **     x, y = cuda.grid(2)                threads beside each other along x walk down the rows of a
 **     out[x, y] = a[x, k] * b[k, y]      and out: each access of a warp is 32 pieces of memory
 **
-** The launch is carried out with its axes in another order: what the text calls x is the hardware's
-** y, and the other way round. Every question after a thread's place, a block's, or their numbers is asked
-** of the axis that stands for the one in the text; so each thread computes what it did, and only
-** which threads share a warp has changed.
+** The launch is carried out with its axes in another order: what the text calls x is then the
+** hardware's y, and the other way round. Every question after a thread's place, a block's, or their
+** numbers is asked of the axis that stands for the one in the text; so each thread computes what it
+** did, and only which threads share a warp has changed.
 **
 ** It is LEGAL if nothing tells which threads share a warp: no operation of warps, no lane numbers,
 ** no clusters; and no thread reads what another has written to shared memory without a barrier

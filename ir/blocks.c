@@ -213,13 +213,24 @@ static bool has_dynamic_shared(const IrFunc *fn)
     return false;
 }
 
+/* Whether loops carry a variable that blocks along an axis have for themselves. */
+static bool carries(const Replicas *r, int axis)
+{
+    const IrFunc *fn = r->unit->kernel;
+    Sizes s = { .carried = arena_array(r->unit->arena, bool, fn->var_count + 1) };
+    size_region(&s, &fn->body, false);
+    for (int i = 0; i < fn->var_count; i++)
+        if (s.carried[i] && r->joints.vary.vars[i] & (VARY_BLOCK << axis))
+            return true;
+    return false;
+}
+
 static void merge(Replicas *r)
 {
     for (int axis = 0; axis < 3 && r->dim_count < REPLICA_DIMS; axis++) {
         Reuse u;
-        if (!has_dynamic_shared(r->unit->kernel) &&
-            reads_in_common(&u, r, VARY_BLOCK << axis, true) && u.same < u.all &&
-            launch_many(r->unit->launch))
+        if (!has_dynamic_shared(r->unit->kernel) && carries(r, axis) &&
+            reads_in_common(&u, r, VARY_BLOCK << axis, true) && launch_many(r->unit->launch))
             add_dim(r, axis, true);
     }
 }
