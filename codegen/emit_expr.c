@@ -675,7 +675,9 @@ static const char *wide_text(Emitter *e, const IrValue *value)
 
     if (e->dialect == DIALECT_C)
         return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", to, from, bytes);
-    const char *piece = prelude(e, arena_printf(e->arena, "wide_copy%d", bytes), NULL);
+    bool store = !load && (bytes == 16 || bytes == 32);
+    const char *piece =
+        prelude(e, arena_printf(e->arena, "wide_%s%d", store ? "store" : "copy", bytes), NULL);
     return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
 }
 

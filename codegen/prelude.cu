@@ -60,6 +60,24 @@ $fn void wide_copy16(void *to, const void *from)
     *(uint4 *)to = *(const uint4 *)from;
 }
 
+/*@ wide_store16 - */
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+$fn void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+/*@ wide_store32 - : wide_store16.- */
+$fn void wide_store32(void *to, const void *from)
+{
+    wide_store16(to, from);
+    wide_store16((char *)to + 16, (const char *)from + 16);
+}
+
 /*@ wide_copy32 - : wide_copy16.- */
 $fn void wide_copy32(void *to, const void *from)
 {

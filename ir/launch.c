@@ -79,6 +79,14 @@ static bool same_values(const IrFacts *a, const IrFacts *b)
            memcmp(a->values, b->values, sizeof *a->values * (size_t)a->value_count) == 0;
 }
 
+bool launch_crowd(IrLaunch *launch, unsigned bit)
+{
+    if (!launch)
+        return false;
+    launch->asked.crowd |= bit;
+    return launch->facts.crowd & bit;
+}
+
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 {
     const IrFacts *own = &launch->facts, *asked = &launch->asked;
@@ -87,6 +95,7 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
            !((own->aligned ^ facts->aligned) & asked->aligned) &&
            !((own->few ^ facts->few) & asked->few) && !((own->tiny ^ facts->tiny) & asked->tiny) &&
            !((own->small ^ facts->small) & asked->small) &&
+           !((own->crowd ^ facts->crowd) & asked->crowd) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
            (!asked->many || own->many == facts->many) &&
@@ -144,6 +153,7 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
 
     if (is_word(text, length, "common")) {
         facts->narrow = facts->many = true;
+        facts->crowd = CROWD_ALL;
         facts->alone = facts->aligned = facts->few = facts->tiny = facts->small = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
@@ -159,6 +169,8 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
         facts->tiny = all;
     } else if (is_word(text, length, "small")) {
         facts->small = all;
+    } else if (is_word(text, length, "crowd")) {
+        facts->crowd = CROWD_ALL;
     } else if (length > 6 && strncmp(text, "block=", 6) == 0) {
         return read_block(text + 6, text + length, facts->block);
     } else {

@@ -32,7 +32,21 @@ typedef struct IrFacts {
     ** NULL: they differ. */
     const int64_t *values;
     int value_count;
+    unsigned crowd; /* how large the grid is: CROWD_ bits. They say what pays, not what is right */
 } IrFacts;
+
+enum {
+    CROWD_X = 1, /* CROWD_ALONG threads or more along the axis */
+    CROWD_Y = 2,
+    CROWD_Z = 4,
+    CROWD_SOME = 8,  /* so many in all that a few blocks' worth of work remains to all processors if
+                        each thread does that of four */
+    CROWD_MANY = 16, /* the same of sixty-four */
+    CROWD_ALL = 31,
+    CROWD_ALONG = 64,
+    CROWD_FOUR = 1 << 16, /* threads for CROWD_SOME */
+    CROWD_SIXTY = 1 << 22 /* for CROWD_MANY */
+};
 
 typedef struct IrLaunch {
     IrFacts facts;
@@ -47,6 +61,8 @@ bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few(IrLaunch *launch, int param);
 bool launch_tiny(IrLaunch *launch, int param);
 bool launch_small(IrLaunch *launch, int param);
+/* `bit` is one of CROWD_. */
+bool launch_crowd(IrLaunch *launch, unsigned bit);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);
 /* The values; NULL if they differ. */

@@ -19,8 +19,9 @@
     PASS(inlined, true)                                                                            \
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
-    PASS(axes, false)                                                                              \
     PASS(registers, true)                                                                          \
+    PASS(coarsen, false)                                                                           \
+    PASS(axes, false)                                                                              \
     PASS(blocks, false)                                                                            \
     PASS(restrict, true)                                                                           \
     PASS(privatise, false)

@@ -452,6 +452,8 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
     if (best != DISPATCH_PLAIN && !kernel->module->compiled) {
         facts_of_launch(args, count, config, device, &facts);
+        if (device->ops->host_memory) /* few threads fill a processor */
+            facts.crowd = CROWD_ALL;
         key.facts = &facts;
     }
     KJIT_TRY(find_specialisation(kernel, args, &key, best, specialisation));

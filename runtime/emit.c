@@ -204,7 +204,7 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
     return error_set(
         KJIT_ARGUMENT,
         "error: no fact is called '%.*s': they are launch, none, common, narrow, alone, "
-        "aligned, few, tiny, small, many and block=16x16",
+        "aligned, few, tiny, small, many, crowd and block=16x16",
         (int)strcspn(wrong, ","), wrong);
 }
 

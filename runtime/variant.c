@@ -144,6 +144,21 @@ static void survey_overlaps(Survey *s)
     }
 }
 
+static unsigned crowd_of(const kjit_launch_config *config)
+{
+    uint64_t all = 1;
+    unsigned crowd = 0;
+
+    for (int i = 0; config && i < 3; i++) {
+        uint64_t along = (uint64_t)(config->grid[i] ? config->grid[i] : 1) *
+                         (config->block[i] ? config->block[i] : 1);
+        all = along > CROWD_SIXTY || all * along > CROWD_SIXTY ? CROWD_SIXTY : all * along;
+        crowd |= along >= CROWD_ALONG ? CROWD_X << i : 0;
+    }
+    crowd |= all >= CROWD_FOUR ? CROWD_SOME : 0;
+    return crowd | (all >= CROWD_SIXTY ? CROWD_MANY : 0);
+}
+
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
                      const Device *device, IrFacts *facts)
 {
@@ -159,6 +174,7 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
     }
     facts->many = config && blocks >= MANY_BLOCKS;
     facts->narrow = s.threads <= NARROW_LIMIT;
+    facts->crowd = crowd_of(config);
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);
     survey_overlaps(&s);

@@ -98,7 +98,7 @@ static void a_wide_access_is_one_copy_in_both_dialects(void **state)
     const IrUnit *unit = copying(f, type_float32, 4);
     expect_text(f, unit, DIALECT_CUDA, "__align__(16) float four[4];");
     expect_text(f, unit, DIALECT_CUDA, "wide_copy16(four, &x[4]);");
-    expect_text(f, unit, DIALECT_CUDA, "wide_copy16(&y[8], four);");
+    expect_text(f, unit, DIALECT_CUDA, "wide_store16(&y[8], four);");
     expect_text(f, unit, DIALECT_C, "__builtin_memcpy(four, &x[4], 16);");
     expect_text(f, unit, DIALECT_C, "__builtin_memcpy(&y[8], four, 16);");
 }

@@ -1,0 +1,79 @@
+/* `i = grid(0)`, `if i < n: ...` and no more: what stands around all that a kernel does.
+**
+** The sets in front of the conditions run without harm for threads that fail these, or that nobody
+** asked for: they read no memory. */
+#include "ir/coarsen.h"
+
+static bool is_harmless(const IrValue *value)
+{
+    return ir_value_effects(value) == EFFECT_NONE;
+}
+
+/* The comparison of integers that holds where this one does not. */
+static IrOp opposite(IrOp op)
+{
+    static const IrOp pairs[][2] = {
+        { OP_lt, OP_ge }, { OP_le, OP_gt }, { OP_gt, OP_le }, { OP_ge, OP_lt }
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(pairs); i++)
+        if (pairs[i][0] == op)
+            return pairs[i][1];
+    return OP_COUNT;
+}
+
+static IrValue *negated(Arena *arena, const IrValue *value)
+{
+    IrValue *a = value->count ? value->operands[0] : NULL;
+    IrOp op = opposite(value->op);
+    if (value->op == OP_not)
+        return a;
+    if (op != OP_COUNT && type_is_integer(a->type))
+        return ir_binary(arena, op, a, value->operands[1], value->span);
+    return ir_unary(arena, OP_not, (IrValue *)value, value->span);
+}
+
+/* Takes `a and b` apart, or if it is to be false, `a or b`. */
+static void add_terms(Arena *arena, Guarded *g, const IrValue *condition, bool wanted)
+{
+    if (condition->op == (wanted ? OP_and_then : OP_or_else)) {
+        add_terms(arena, g, condition->operands[0], wanted);
+        add_terms(arena, g, condition->operands[1], wanted);
+        return;
+    }
+    array_push(arena, g->terms, g->term_count, g->term_capacity) =
+        wanted ? condition : negated(arena, condition);
+}
+
+/* The branch that a region consists of, but for harmless sets in front, and that has one way
+** alone; NULL if it is not so. */
+static const IrStmt *only_branch(const IrRegion *region)
+{
+    const IrStmt *last = region->last;
+    if (!last || last->kind != IR_IF || (last->if_.then.first && last->if_.otherwise.first) ||
+        !is_harmless(last->if_.condition))
+        return NULL;
+    for (const IrStmt *stmt = region->first; stmt != last; stmt = stmt->next)
+        if (stmt->kind != IR_SET || !is_harmless(stmt->set.value))
+            return NULL;
+    return last;
+}
+
+Guarded guard_find(Arena *arena, const IrFunc *fn)
+{
+    Guarded g = { .within = &fn->body };
+    const IrStmt *branch;
+    while ((branch = only_branch(g.within))) {
+        for (const IrStmt *stmt = g.within->first; stmt != branch; stmt = stmt->next)
+            array_push(arena, g.sets, g.set_count, g.set_capacity) = stmt;
+        bool wanted = branch->if_.then.first;
+        add_terms(arena, &g, branch->if_.condition, wanted);
+        g.within = wanted ? &branch->if_.then : &branch->if_.otherwise;
+    }
+    g.rest = g.within->first;
+    while (g.rest && g.rest->kind == IR_SET && is_harmless(g.rest->set.value) &&
+           g.within == &fn->body) {
+        array_push(arena, g.sets, g.set_count, g.set_capacity) = g.rest;
+        g.rest = g.rest->next;
+    }
+    return g;
+}

@@ -1,0 +1,1036 @@
+== element_by_element ==
+#line 1 "kjit prelude"
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 7 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, long long a_0,
+        long long _threads_x, long long _threads_y, long long _threads_z)
+{
+    __align__(16) float a_wide[4];
+    __align__(16) float a_wide_2[4];
+#line 9 "coarsen.k"
+    long long first_x = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    long long first_y = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+#line 9 "coarsen.k"
+    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
+    long long i_0 = first_x;
+#line 9 "coarsen.k"
+    long long i_3 = first_x + 3;
+    if (first_x + 3 < _threads_x && first_y < _threads_y && first_z < _threads_z && i_3 < a_0) {
+        wide_copy16(a_wide, &a[i_0]);
+#line 11 "coarsen.k"
+        a_wide_2[0] = (float)(a_wide[0] + 1.0);
+#line 11 "coarsen.k"
+        a_wide_2[1] = (float)(a_wide[1] + 1.0);
+#line 11 "coarsen.k"
+        a_wide_2[2] = (float)(a_wide[2] + 1.0);
+#line 11 "coarsen.k"
+        a_wide_2[3] = (float)(a_wide[3] + 1.0);
+#line 11 "coarsen.k"
+        wide_store16(&a[i_0], a_wide_2);
+    } else {
+#line 9 "coarsen.k"
+        #pragma unroll 1
+        for (long long near = 0; near < 4; near++) {
+#line 9 "coarsen.k"
+            long long place_x = first_x + near;
+            if (place_x < _threads_x && first_y < _threads_y && first_z < _threads_z) {
+#line 9 "coarsen.k"
+                long long i = place_x;
+                if (i < a_0)
+                    a[i] = (float)(a[i] + 1.0);
+            }
+        }
+    }
+}
+
+== stencil ==
+#line 1 "kjit prelude"
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 16 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restrict__ x,
+        long long x_0, float *__restrict__ out, long long out_0, long long _threads_x,
+        long long _threads_y, long long _threads_z)
+{
+    __align__(16) float x_wide[4];
+    __align__(16) float out_wide[4];
+#line 18 "coarsen.k"
+    long long first_x = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    long long first_y = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+#line 18 "coarsen.k"
+    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
+    long long i_0 = first_x;
+#line 18 "coarsen.k"
+    long long i_2 = first_x + 2;
+    long long i_3 = first_x + 3;
+#line 18 "coarsen.k"
+    if (first_x + 3 < _threads_x && first_y < _threads_y && first_z < _threads_z && i_3 < out_0) {
+
+
+        wide_copy16(x_wide, &x[i_0]);
+#line 21 "coarsen.k"
+        float x_1 = x[i_3 + 1];
+#line 21 "coarsen.k"
+        float x_1_2 = x[i_2 + 2];
+#line 21 "coarsen.k"
+        float x_1_3 = x[i_3 + 2];
+#line 21 "coarsen.k"
+        out_wide[0] = x_wide[0] + x_wide[1] + x_wide[2];
+#line 21 "coarsen.k"
+        out_wide[1] = x_wide[1] + x_wide[2] + x_wide[3];
+#line 21 "coarsen.k"
+        out_wide[2] = x_wide[2] + x_wide[3] + x_1_2;
+#line 21 "coarsen.k"
+        out_wide[3] = x_wide[3] + x_1 + x_1_3;
+#line 21 "coarsen.k"
+        wide_store16(&out[i_0], out_wide);
+    } else {
+#line 18 "coarsen.k"
+        #pragma unroll 1
+        for (long long near = 0; near < 4; near++) {
+#line 18 "coarsen.k"
+            long long place_x = first_x + near;
+            if (place_x < _threads_x && first_y < _threads_y && first_z < _threads_z) {
+#line 18 "coarsen.k"
+                long long i = place_x;
+                if (i < out_0) {
+
+                    out[i] = x[i] + x[i + 1] + x[i + 2];
+                }
+            }
+        }
+    }
+}
+
+== transpose ==
+#line 1 "kjit prelude"
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 27 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restrict__ a,
+        long long a_0, long long a_1, float *__restrict__ out, long long out_0, long long out_1,
+        long long _threads_x, long long _threads_y, long long _threads_z)
+{
+    __align__(16) float a_wide[4];
+    __align__(16) float a_wide_2[4];
+    __align__(16) float a_wide_3[4];
+    __align__(16) float a_wide_4[4];
+    __align__(16) float out_wide[4];
+    __align__(16) float out_wide_2[4];
+    __align__(16) float out_wide_3[4];
+    __align__(16) float out_wide_4[4];
+#line 29 "coarsen.k"
+    long long first_x = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    long long first_y = ((long long)blockIdx.y * blockDim.y + threadIdx.y) * 4;
+#line 29 "coarsen.k"
+    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
+    long long i_0 = first_x;
+#line 29 "coarsen.k"
+    long long i_1 = first_x + 1;
+    long long i_2 = first_x + 2;
+#line 29 "coarsen.k"
+    long long i_3 = first_x + 3;
+    long long j_0 = first_y;
+#line 29 "coarsen.k"
+    long long j_1 = first_y + 1;
+    long long j_2 = first_y + 2;
+#line 29 "coarsen.k"
+    long long j_3 = first_y + 3;
+    if (first_x + 3 < _threads_x && first_y + 3 < _threads_y && first_z < _threads_z &&
+            i_3 < out_0 && j_3 < out_1) {
+#line 31 "coarsen.k"
+        wide_copy16(a_wide, &a[j_0 * a_1 + i_0]);
+#line 31 "coarsen.k"
+        wide_copy16(a_wide_2, &a[j_1 * a_1 + i_0]);
+#line 31 "coarsen.k"
+        wide_copy16(a_wide_3, &a[j_2 * a_1 + i_0]);
+#line 31 "coarsen.k"
+        wide_copy16(a_wide_4, &a[j_3 * a_1 + i_0]);
+#line 31 "coarsen.k"
+        out_wide[0] = a_wide[0];
+#line 31 "coarsen.k"
+        out_wide[1] = a_wide_2[0];
+#line 31 "coarsen.k"
+        out_wide[2] = a_wide_3[0];
+#line 31 "coarsen.k"
+        out_wide[3] = a_wide_4[0];
+#line 31 "coarsen.k"
+        wide_store16(&out[i_0 * out_1 + j_0], out_wide);
+#line 31 "coarsen.k"
+        out_wide_2[0] = a_wide[1];
+#line 31 "coarsen.k"
+        out_wide_2[1] = a_wide_2[1];
+#line 31 "coarsen.k"
+        out_wide_2[2] = a_wide_3[1];
+#line 31 "coarsen.k"
+        out_wide_2[3] = a_wide_4[1];
+#line 31 "coarsen.k"
+        wide_store16(&out[i_1 * out_1 + j_0], out_wide_2);
+#line 31 "coarsen.k"
+        out_wide_3[0] = a_wide[2];
+#line 31 "coarsen.k"
+        out_wide_3[1] = a_wide_2[2];
+#line 31 "coarsen.k"
+        out_wide_3[2] = a_wide_3[2];
+#line 31 "coarsen.k"
+        out_wide_3[3] = a_wide_4[2];
+#line 31 "coarsen.k"
+        wide_store16(&out[i_2 * out_1 + j_0], out_wide_3);
+#line 31 "coarsen.k"
+        out_wide_4[0] = a_wide[3];
+#line 31 "coarsen.k"
+        out_wide_4[1] = a_wide_2[3];
+#line 31 "coarsen.k"
+        out_wide_4[2] = a_wide_3[3];
+#line 31 "coarsen.k"
+        out_wide_4[3] = a_wide_4[3];
+#line 31 "coarsen.k"
+        wide_store16(&out[i_3 * out_1 + j_0], out_wide_4);
+    } else {
+#line 29 "coarsen.k"
+        #pragma unroll 1
+        for (long long near = 0; near < 4; near++) {
+#line 29 "coarsen.k"
+            #pragma unroll 1
+            for (long long near_2 = 0; near_2 < 4; near_2++) {
+#line 29 "coarsen.k"
+                long long place_x = first_x + near_2;
+                long long place_y = first_y + near;
+#line 29 "coarsen.k"
+                if (place_x < _threads_x && place_y < _threads_y && first_z < _threads_z) {
+                    long long i = place_x;
+#line 29 "coarsen.k"
+                    long long j = place_y;
+                    if (i < out_0 && j < out_1)
+                        out[i * out_1 + j] = a[j * a_1 + i];
+                }
+            }
+        }
+    }
+}
+
+== product ==
+#line 1 "kjit prelude"
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 36 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) product(const double *__restrict__ a,
+        long long a_0, long long a_1, const double *__restrict__ b, long long b_0, long long b_1,
+        double *__restrict__ out, long long out_0, long long out_1, long long _threads_x,
+        long long _threads_y, long long _threads_z)
+{
+    __align__(16) double b_wide[2];
+    __align__(16) double b_wide_2[2];
+    __align__(16) double out_wide[2];
+    __align__(16) double out_wide_2[2];
+    __align__(16) double out_wide_3[2];
+    __align__(16) double out_wide_4[2];
+    __align__(16) double out_wide_5[2];
+    __align__(16) double out_wide_6[2];
+    __align__(16) double out_wide_7[2];
+    __align__(16) double out_wide_8[2];
+#line 38 "coarsen.k"
+    long long first_y = (long long)blockIdx.x * 64 + (long long)threadIdx.x * 2;
+    long long first_x = ((long long)blockIdx.y * blockDim.y + threadIdx.y) * 4;
+#line 38 "coarsen.k"
+    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
+    long long i_0 = first_x;
+#line 38 "coarsen.k"
+    long long i_1 = first_x + 1;
+    long long i_2 = first_x + 2;
+#line 38 "coarsen.k"
+    long long i_3 = first_x + 3;
+    long long j_0 = first_y;
+#line 38 "coarsen.k"
+    long long j_2 = first_y + 32;
+    long long j_3 = first_y + 33;
+#line 38 "coarsen.k"
+    if (first_x + 3 < _threads_x && first_y + 33 < _threads_y && first_z < _threads_z &&
+            i_3 < out_0 && j_3 < out_1) {
+        double total_0_0 = 0.0;
+        double total_1_0 = 0.0;
+#line 40 "coarsen.k"
+        double total_2_0 = 0.0;
+        double total_3_0 = 0.0;
+#line 40 "coarsen.k"
+        double total_0_1 = 0.0;
+        double total_1_1 = 0.0;
+#line 40 "coarsen.k"
+        double total_2_1 = 0.0;
+        double total_3_1 = 0.0;
+#line 40 "coarsen.k"
+        double total_0_2 = 0.0;
+        double total_1_2 = 0.0;
+#line 40 "coarsen.k"
+        double total_2_2 = 0.0;
+        double total_3_2 = 0.0;
+#line 40 "coarsen.k"
+        double total_0_3 = 0.0;
+        double total_1_3 = 0.0;
+#line 40 "coarsen.k"
+        double total_2_3 = 0.0;
+        double total_3_3 = 0.0;
+        for (long long k_2 = 0; k_2 < a_1; k_2++) {
+#line 42 "coarsen.k"
+            double a_1_2 = a[i_0 * a_1 + k_2];
+#line 42 "coarsen.k"
+            double a_1_3 = a[i_1 * a_1 + k_2];
+#line 42 "coarsen.k"
+            double a_1_4 = a[i_2 * a_1 + k_2];
+#line 42 "coarsen.k"
+            double a_1_5 = a[i_3 * a_1 + k_2];
+#line 42 "coarsen.k"
+            wide_copy16(b_wide, &b[k_2 * b_1 + j_0]);
+#line 42 "coarsen.k"
+            wide_copy16(b_wide_2, &b[k_2 * b_1 + j_2]);
+#line 42 "coarsen.k"
+            total_0_0 += a_1_2 * b_wide[0];
+#line 42 "coarsen.k"
+            total_1_0 += a_1_2 * b_wide[1];
+#line 42 "coarsen.k"
+            total_2_0 += a_1_2 * b_wide_2[0];
+#line 42 "coarsen.k"
+            total_3_0 += a_1_2 * b_wide_2[1];
+#line 42 "coarsen.k"
+            total_0_1 += a_1_3 * b_wide[0];
+#line 42 "coarsen.k"
+            total_1_1 += a_1_3 * b_wide[1];
+#line 42 "coarsen.k"
+            total_2_1 += a_1_3 * b_wide_2[0];
+#line 42 "coarsen.k"
+            total_3_1 += a_1_3 * b_wide_2[1];
+#line 42 "coarsen.k"
+            total_0_2 += a_1_4 * b_wide[0];
+#line 42 "coarsen.k"
+            total_1_2 += a_1_4 * b_wide[1];
+#line 42 "coarsen.k"
+            total_2_2 += a_1_4 * b_wide_2[0];
+#line 42 "coarsen.k"
+            total_3_2 += a_1_4 * b_wide_2[1];
+#line 42 "coarsen.k"
+            total_0_3 += a_1_5 * b_wide[0];
+#line 42 "coarsen.k"
+            total_1_3 += a_1_5 * b_wide[1];
+#line 42 "coarsen.k"
+            total_2_3 += a_1_5 * b_wide_2[0];
+#line 42 "coarsen.k"
+            total_3_3 += a_1_5 * b_wide_2[1];
+        }
+#line 43 "coarsen.k"
+        out_wide[0] = total_0_0;
+#line 43 "coarsen.k"
+        out_wide[1] = total_1_0;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_0 * out_1 + j_0], out_wide);
+#line 43 "coarsen.k"
+        out_wide_2[0] = total_2_0;
+#line 43 "coarsen.k"
+        out_wide_2[1] = total_3_0;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_0 * out_1 + j_2], out_wide_2);
+#line 43 "coarsen.k"
+        out_wide_3[0] = total_0_1;
+#line 43 "coarsen.k"
+        out_wide_3[1] = total_1_1;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_1 * out_1 + j_0], out_wide_3);
+#line 43 "coarsen.k"
+        out_wide_4[0] = total_2_1;
+#line 43 "coarsen.k"
+        out_wide_4[1] = total_3_1;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_1 * out_1 + j_2], out_wide_4);
+#line 43 "coarsen.k"
+        out_wide_5[0] = total_0_2;
+#line 43 "coarsen.k"
+        out_wide_5[1] = total_1_2;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_2 * out_1 + j_0], out_wide_5);
+#line 43 "coarsen.k"
+        out_wide_6[0] = total_2_2;
+#line 43 "coarsen.k"
+        out_wide_6[1] = total_3_2;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_2 * out_1 + j_2], out_wide_6);
+#line 43 "coarsen.k"
+        out_wide_7[0] = total_0_3;
+#line 43 "coarsen.k"
+        out_wide_7[1] = total_1_3;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_3 * out_1 + j_0], out_wide_7);
+#line 43 "coarsen.k"
+        out_wide_8[0] = total_2_3;
+#line 43 "coarsen.k"
+        out_wide_8[1] = total_3_3;
+#line 43 "coarsen.k"
+        wide_store16(&out[i_3 * out_1 + j_2], out_wide_8);
+    } else {
+#line 38 "coarsen.k"
+        #pragma unroll 1
+        for (long long near = 0; near < 4; near++) {
+#line 38 "coarsen.k"
+            #pragma unroll 1
+            for (long long apart = 0; apart < 2; apart++) {
+#line 38 "coarsen.k"
+                #pragma unroll 1
+                for (long long near_2 = 0; near_2 < 2; near_2++) {
+#line 38 "coarsen.k"
+                    long long place_x = first_x + near;
+                    long long place_y = first_y + apart * 32 + near_2;
+#line 38 "coarsen.k"
+                    if (place_x < _threads_x && place_y < _threads_y && first_z < _threads_z) {
+                        long long i = place_x;
+#line 38 "coarsen.k"
+                        long long j = place_y;
+                        if (i < out_0 && j < out_1) {
+                            double total = 0.0;
+                            for (long long k = 0; k < a_1; k++)
+                                total += a[i * a_1 + k] * b[k * b_1 + j];
+                            out[i * out_1 + j] = total;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+== product_in_memory ==
+#line 1 "kjit prelude"
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 49 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float *__restrict__ a,
+        long long a_0, long long a_1, const float *__restrict__ b, long long b_0, long long b_1,
+        float *__restrict__ out, long long out_0, long long out_1, long long _threads_x,
+        long long _threads_y, long long _threads_z)
+{
+    __align__(16) float out_wide[4];
+    __align__(16) float out_wide_2[4];
+    __align__(16) float out_wide_3[4];
+    __align__(16) float out_wide_4[4];
+    __align__(16) float out_wide_5[4];
+    __align__(16) float out_wide_6[4];
+    __align__(16) float out_wide_7[4];
+    __align__(16) float out_wide_8[4];
+    __align__(16) float out_wide_9[4];
+    __align__(16) float out_wide_10[4];
+    __align__(16) float out_wide_11[4];
+    __align__(16) float out_wide_12[4];
+    __align__(16) float out_wide_13[4];
+    __align__(16) float out_wide_14[4];
+    __align__(16) float out_wide_15[4];
+    __align__(16) float out_wide_16[4];
+    __align__(16) float b_wide[4];
+    __align__(16) float b_wide_2[4];
+    __align__(16) float out_wide_17[4];
+    __align__(16) float out_wide_18[4];
+    __align__(16) float out_wide_19[4];
+    __align__(16) float out_wide_20[4];
+    __align__(16) float out_wide_21[4];
+    __align__(16) float out_wide_22[4];
+    __align__(16) float out_wide_23[4];
+    __align__(16) float out_wide_24[4];
+    __align__(16) float out_wide_25[4];
+    __align__(16) float out_wide_26[4];
+    __align__(16) float out_wide_27[4];
+    __align__(16) float out_wide_28[4];
+    __align__(16) float out_wide_29[4];
+    __align__(16) float out_wide_30[4];
+    __align__(16) float out_wide_31[4];
+    __align__(16) float out_wide_32[4];
+#line 51 "coarsen.k"
+    long long first_y = (long long)blockIdx.x * 128 + (long long)threadIdx.x * 4;
+    long long first_x = ((long long)blockIdx.y * blockDim.y + threadIdx.y) * 8;
+#line 51 "coarsen.k"
+    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
+    long long i_0 = first_x;
+#line 51 "coarsen.k"
+    long long i_1 = first_x + 1;
+    long long i_2 = first_x + 2;
+#line 51 "coarsen.k"
+    long long i_3 = first_x + 3;
+    long long i_4 = first_x + 4;
+#line 51 "coarsen.k"
+    long long i_5 = first_x + 5;
+    long long i_6 = first_x + 6;
+#line 51 "coarsen.k"
+    long long i_7 = first_x + 7;
+    long long j_0 = first_y;
+#line 51 "coarsen.k"
+    long long j_4 = first_y + 64;
+    long long j_7 = first_y + 67;
+#line 51 "coarsen.k"
+    if (first_x + 7 < _threads_x && first_y + 67 < _threads_y && first_z < _threads_z &&
+            i_7 < out_0 && j_7 < out_1 && 0 < a_1) {
+
+        wide_copy16(out_wide, &out[i_0 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_2, &out[i_0 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_3, &out[i_1 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_4, &out[i_1 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_5, &out[i_2 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_6, &out[i_2 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_7, &out[i_3 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_8, &out[i_3 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_9, &out[i_4 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_10, &out[i_4 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_11, &out[i_5 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_12, &out[i_5 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_13, &out[i_6 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_14, &out[i_6 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_15, &out[i_7 * out_1 + j_0]);
+#line 54 "coarsen.k"
+        wide_copy16(out_wide_16, &out[i_7 * out_1 + j_4]);
+#line 54 "coarsen.k"
+        float out_kept_0_0 = out_wide[0];
+#line 54 "coarsen.k"
+        float out_kept_1_0 = out_wide[1];
+#line 54 "coarsen.k"
+        float out_kept_2_0 = out_wide[2];
+#line 54 "coarsen.k"
+        float out_kept_3_0 = out_wide[3];
+#line 54 "coarsen.k"
+        float out_kept_4_0 = out_wide_2[0];
+#line 54 "coarsen.k"
+        float out_kept_5_0 = out_wide_2[1];
+#line 54 "coarsen.k"
+        float out_kept_6_0 = out_wide_2[2];
+#line 54 "coarsen.k"
+        float out_kept_7_0 = out_wide_2[3];
+#line 54 "coarsen.k"
+        float out_kept_0_1 = out_wide_3[0];
+#line 54 "coarsen.k"
+        float out_kept_1_1 = out_wide_3[1];
+#line 54 "coarsen.k"
+        float out_kept_2_1 = out_wide_3[2];
+#line 54 "coarsen.k"
+        float out_kept_3_1 = out_wide_3[3];
+#line 54 "coarsen.k"
+        float out_kept_4_1 = out_wide_4[0];
+#line 54 "coarsen.k"
+        float out_kept_5_1 = out_wide_4[1];
+#line 54 "coarsen.k"
+        float out_kept_6_1 = out_wide_4[2];
+#line 54 "coarsen.k"
+        float out_kept_7_1 = out_wide_4[3];
+#line 54 "coarsen.k"
+        float out_kept_0_2 = out_wide_5[0];
+#line 54 "coarsen.k"
+        float out_kept_1_2 = out_wide_5[1];
+#line 54 "coarsen.k"
+        float out_kept_2_2 = out_wide_5[2];
+#line 54 "coarsen.k"
+        float out_kept_3_2 = out_wide_5[3];
+#line 54 "coarsen.k"
+        float out_kept_4_2 = out_wide_6[0];
+#line 54 "coarsen.k"
+        float out_kept_5_2 = out_wide_6[1];
+#line 54 "coarsen.k"
+        float out_kept_6_2 = out_wide_6[2];
+#line 54 "coarsen.k"
+        float out_kept_7_2 = out_wide_6[3];
+#line 54 "coarsen.k"
+        float out_kept_0_3 = out_wide_7[0];
+#line 54 "coarsen.k"
+        float out_kept_1_3 = out_wide_7[1];
+#line 54 "coarsen.k"
+        float out_kept_2_3 = out_wide_7[2];
+#line 54 "coarsen.k"
+        float out_kept_3_3 = out_wide_7[3];
+#line 54 "coarsen.k"
+        float out_kept_4_3 = out_wide_8[0];
+#line 54 "coarsen.k"
+        float out_kept_5_3 = out_wide_8[1];
+#line 54 "coarsen.k"
+        float out_kept_6_3 = out_wide_8[2];
+#line 54 "coarsen.k"
+        float out_kept_7_3 = out_wide_8[3];
+#line 54 "coarsen.k"
+        float out_kept_0_4 = out_wide_9[0];
+#line 54 "coarsen.k"
+        float out_kept_1_4 = out_wide_9[1];
+#line 54 "coarsen.k"
+        float out_kept_2_4 = out_wide_9[2];
+#line 54 "coarsen.k"
+        float out_kept_3_4 = out_wide_9[3];
+#line 54 "coarsen.k"
+        float out_kept_4_4 = out_wide_10[0];
+#line 54 "coarsen.k"
+        float out_kept_5_4 = out_wide_10[1];
+#line 54 "coarsen.k"
+        float out_kept_6_4 = out_wide_10[2];
+#line 54 "coarsen.k"
+        float out_kept_7_4 = out_wide_10[3];
+#line 54 "coarsen.k"
+        float out_kept_0_5 = out_wide_11[0];
+#line 54 "coarsen.k"
+        float out_kept_1_5 = out_wide_11[1];
+#line 54 "coarsen.k"
+        float out_kept_2_5 = out_wide_11[2];
+#line 54 "coarsen.k"
+        float out_kept_3_5 = out_wide_11[3];
+#line 54 "coarsen.k"
+        float out_kept_4_5 = out_wide_12[0];
+#line 54 "coarsen.k"
+        float out_kept_5_5 = out_wide_12[1];
+#line 54 "coarsen.k"
+        float out_kept_6_5 = out_wide_12[2];
+#line 54 "coarsen.k"
+        float out_kept_7_5 = out_wide_12[3];
+#line 54 "coarsen.k"
+        float out_kept_0_6 = out_wide_13[0];
+#line 54 "coarsen.k"
+        float out_kept_1_6 = out_wide_13[1];
+#line 54 "coarsen.k"
+        float out_kept_2_6 = out_wide_13[2];
+#line 54 "coarsen.k"
+        float out_kept_3_6 = out_wide_13[3];
+#line 54 "coarsen.k"
+        float out_kept_4_6 = out_wide_14[0];
+#line 54 "coarsen.k"
+        float out_kept_5_6 = out_wide_14[1];
+#line 54 "coarsen.k"
+        float out_kept_6_6 = out_wide_14[2];
+#line 54 "coarsen.k"
+        float out_kept_7_6 = out_wide_14[3];
+#line 54 "coarsen.k"
+        float out_kept_0_7 = out_wide_15[0];
+#line 54 "coarsen.k"
+        float out_kept_1_7 = out_wide_15[1];
+#line 54 "coarsen.k"
+        float out_kept_2_7 = out_wide_15[2];
+#line 54 "coarsen.k"
+        float out_kept_3_7 = out_wide_15[3];
+#line 54 "coarsen.k"
+        float out_kept_4_7 = out_wide_16[0];
+#line 54 "coarsen.k"
+        float out_kept_5_7 = out_wide_16[1];
+#line 54 "coarsen.k"
+        float out_kept_6_7 = out_wide_16[2];
+#line 54 "coarsen.k"
+        float out_kept_7_7 = out_wide_16[3];
+#line 53 "coarsen.k"
+        for (long long k_2 = 0; k_2 < a_1; k_2++) {
+            float a_1_2 = a[i_0 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_3 = a[i_1 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_4 = a[i_2 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_5 = a[i_3 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_6 = a[i_4 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_7 = a[i_5 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_8 = a[i_6 * a_1 + k_2];
+#line 54 "coarsen.k"
+            float a_1_9 = a[i_7 * a_1 + k_2];
+#line 54 "coarsen.k"
+            wide_copy16(b_wide, &b[k_2 * b_1 + j_0]);
+#line 54 "coarsen.k"
+            wide_copy16(b_wide_2, &b[k_2 * b_1 + j_4]);
+#line 54 "coarsen.k"
+            out_kept_0_0 += a_1_2 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_0 += a_1_2 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_0 += a_1_2 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_0 += a_1_2 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_0 += a_1_2 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_0 += a_1_2 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_0 += a_1_2 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_0 += a_1_2 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_1 += a_1_3 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_1 += a_1_3 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_1 += a_1_3 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_1 += a_1_3 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_1 += a_1_3 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_1 += a_1_3 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_1 += a_1_3 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_1 += a_1_3 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_2 += a_1_4 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_2 += a_1_4 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_2 += a_1_4 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_2 += a_1_4 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_2 += a_1_4 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_2 += a_1_4 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_2 += a_1_4 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_2 += a_1_4 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_3 += a_1_5 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_3 += a_1_5 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_3 += a_1_5 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_3 += a_1_5 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_3 += a_1_5 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_3 += a_1_5 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_3 += a_1_5 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_3 += a_1_5 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_4 += a_1_6 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_4 += a_1_6 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_4 += a_1_6 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_4 += a_1_6 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_4 += a_1_6 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_4 += a_1_6 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_4 += a_1_6 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_4 += a_1_6 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_5 += a_1_7 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_5 += a_1_7 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_5 += a_1_7 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_5 += a_1_7 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_5 += a_1_7 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_5 += a_1_7 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_5 += a_1_7 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_5 += a_1_7 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_6 += a_1_8 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_6 += a_1_8 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_6 += a_1_8 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_6 += a_1_8 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_6 += a_1_8 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_6 += a_1_8 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_6 += a_1_8 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_6 += a_1_8 * b_wide_2[3];
+#line 54 "coarsen.k"
+            out_kept_0_7 += a_1_9 * b_wide[0];
+#line 54 "coarsen.k"
+            out_kept_1_7 += a_1_9 * b_wide[1];
+#line 54 "coarsen.k"
+            out_kept_2_7 += a_1_9 * b_wide[2];
+#line 54 "coarsen.k"
+            out_kept_3_7 += a_1_9 * b_wide[3];
+#line 54 "coarsen.k"
+            out_kept_4_7 += a_1_9 * b_wide_2[0];
+#line 54 "coarsen.k"
+            out_kept_5_7 += a_1_9 * b_wide_2[1];
+#line 54 "coarsen.k"
+            out_kept_6_7 += a_1_9 * b_wide_2[2];
+#line 54 "coarsen.k"
+            out_kept_7_7 += a_1_9 * b_wide_2[3];
+        }
+#line 54 "coarsen.k"
+        out_wide_17[0] = out_kept_0_0;
+#line 54 "coarsen.k"
+        out_wide_17[1] = out_kept_1_0;
+#line 54 "coarsen.k"
+        out_wide_17[2] = out_kept_2_0;
+#line 54 "coarsen.k"
+        out_wide_17[3] = out_kept_3_0;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_0 * out_1 + j_0], out_wide_17);
+#line 54 "coarsen.k"
+        out_wide_18[0] = out_kept_4_0;
+#line 54 "coarsen.k"
+        out_wide_18[1] = out_kept_5_0;
+#line 54 "coarsen.k"
+        out_wide_18[2] = out_kept_6_0;
+#line 54 "coarsen.k"
+        out_wide_18[3] = out_kept_7_0;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_0 * out_1 + j_4], out_wide_18);
+#line 54 "coarsen.k"
+        out_wide_19[0] = out_kept_0_1;
+#line 54 "coarsen.k"
+        out_wide_19[1] = out_kept_1_1;
+#line 54 "coarsen.k"
+        out_wide_19[2] = out_kept_2_1;
+#line 54 "coarsen.k"
+        out_wide_19[3] = out_kept_3_1;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_1 * out_1 + j_0], out_wide_19);
+#line 54 "coarsen.k"
+        out_wide_20[0] = out_kept_4_1;
+#line 54 "coarsen.k"
+        out_wide_20[1] = out_kept_5_1;
+#line 54 "coarsen.k"
+        out_wide_20[2] = out_kept_6_1;
+#line 54 "coarsen.k"
+        out_wide_20[3] = out_kept_7_1;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_1 * out_1 + j_4], out_wide_20);
+#line 54 "coarsen.k"
+        out_wide_21[0] = out_kept_0_2;
+#line 54 "coarsen.k"
+        out_wide_21[1] = out_kept_1_2;
+#line 54 "coarsen.k"
+        out_wide_21[2] = out_kept_2_2;
+#line 54 "coarsen.k"
+        out_wide_21[3] = out_kept_3_2;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_2 * out_1 + j_0], out_wide_21);
+#line 54 "coarsen.k"
+        out_wide_22[0] = out_kept_4_2;
+#line 54 "coarsen.k"
+        out_wide_22[1] = out_kept_5_2;
+#line 54 "coarsen.k"
+        out_wide_22[2] = out_kept_6_2;
+#line 54 "coarsen.k"
+        out_wide_22[3] = out_kept_7_2;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_2 * out_1 + j_4], out_wide_22);
+#line 54 "coarsen.k"
+        out_wide_23[0] = out_kept_0_3;
+#line 54 "coarsen.k"
+        out_wide_23[1] = out_kept_1_3;
+#line 54 "coarsen.k"
+        out_wide_23[2] = out_kept_2_3;
+#line 54 "coarsen.k"
+        out_wide_23[3] = out_kept_3_3;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_3 * out_1 + j_0], out_wide_23);
+#line 54 "coarsen.k"
+        out_wide_24[0] = out_kept_4_3;
+#line 54 "coarsen.k"
+        out_wide_24[1] = out_kept_5_3;
+#line 54 "coarsen.k"
+        out_wide_24[2] = out_kept_6_3;
+#line 54 "coarsen.k"
+        out_wide_24[3] = out_kept_7_3;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_3 * out_1 + j_4], out_wide_24);
+#line 54 "coarsen.k"
+        out_wide_25[0] = out_kept_0_4;
+#line 54 "coarsen.k"
+        out_wide_25[1] = out_kept_1_4;
+#line 54 "coarsen.k"
+        out_wide_25[2] = out_kept_2_4;
+#line 54 "coarsen.k"
+        out_wide_25[3] = out_kept_3_4;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_4 * out_1 + j_0], out_wide_25);
+#line 54 "coarsen.k"
+        out_wide_26[0] = out_kept_4_4;
+#line 54 "coarsen.k"
+        out_wide_26[1] = out_kept_5_4;
+#line 54 "coarsen.k"
+        out_wide_26[2] = out_kept_6_4;
+#line 54 "coarsen.k"
+        out_wide_26[3] = out_kept_7_4;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_4 * out_1 + j_4], out_wide_26);
+#line 54 "coarsen.k"
+        out_wide_27[0] = out_kept_0_5;
+#line 54 "coarsen.k"
+        out_wide_27[1] = out_kept_1_5;
+#line 54 "coarsen.k"
+        out_wide_27[2] = out_kept_2_5;
+#line 54 "coarsen.k"
+        out_wide_27[3] = out_kept_3_5;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_5 * out_1 + j_0], out_wide_27);
+#line 54 "coarsen.k"
+        out_wide_28[0] = out_kept_4_5;
+#line 54 "coarsen.k"
+        out_wide_28[1] = out_kept_5_5;
+#line 54 "coarsen.k"
+        out_wide_28[2] = out_kept_6_5;
+#line 54 "coarsen.k"
+        out_wide_28[3] = out_kept_7_5;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_5 * out_1 + j_4], out_wide_28);
+#line 54 "coarsen.k"
+        out_wide_29[0] = out_kept_0_6;
+#line 54 "coarsen.k"
+        out_wide_29[1] = out_kept_1_6;
+#line 54 "coarsen.k"
+        out_wide_29[2] = out_kept_2_6;
+#line 54 "coarsen.k"
+        out_wide_29[3] = out_kept_3_6;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_6 * out_1 + j_0], out_wide_29);
+#line 54 "coarsen.k"
+        out_wide_30[0] = out_kept_4_6;
+#line 54 "coarsen.k"
+        out_wide_30[1] = out_kept_5_6;
+#line 54 "coarsen.k"
+        out_wide_30[2] = out_kept_6_6;
+#line 54 "coarsen.k"
+        out_wide_30[3] = out_kept_7_6;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_6 * out_1 + j_4], out_wide_30);
+#line 54 "coarsen.k"
+        out_wide_31[0] = out_kept_0_7;
+#line 54 "coarsen.k"
+        out_wide_31[1] = out_kept_1_7;
+#line 54 "coarsen.k"
+        out_wide_31[2] = out_kept_2_7;
+#line 54 "coarsen.k"
+        out_wide_31[3] = out_kept_3_7;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_7 * out_1 + j_0], out_wide_31);
+#line 54 "coarsen.k"
+        out_wide_32[0] = out_kept_4_7;
+#line 54 "coarsen.k"
+        out_wide_32[1] = out_kept_5_7;
+#line 54 "coarsen.k"
+        out_wide_32[2] = out_kept_6_7;
+#line 54 "coarsen.k"
+        out_wide_32[3] = out_kept_7_7;
+#line 54 "coarsen.k"
+        wide_store16(&out[i_7 * out_1 + j_4], out_wide_32);
+    } else {
+#line 51 "coarsen.k"
+        #pragma unroll 1
+        for (long long near = 0; near < 8; near++) {
+#line 51 "coarsen.k"
+            #pragma unroll 1
+            for (long long apart = 0; apart < 2; apart++) {
+#line 51 "coarsen.k"
+                #pragma unroll 1
+                for (long long near_2 = 0; near_2 < 4; near_2++) {
+#line 51 "coarsen.k"
+                    long long place_x = first_x + near;
+                    long long place_y = first_y + apart * 64 + near_2;
+#line 51 "coarsen.k"
+                    if (place_x < _threads_x && place_y < _threads_y && first_z < _threads_z) {
+                        long long i = place_x;
+#line 51 "coarsen.k"
+                        long long j = place_y;
+                        if (i < out_0 && j < out_1) {
+                            if (0 < a_1) {
+                                float out_kept = out[i * out_1 + j];
+#line 53 "coarsen.k"
+                                for (long long k = 0; k < a_1; k++)
+                                    out_kept += a[i * a_1 + k] * b[k * b_1 + j];
+#line 54 "coarsen.k"
+                                out[i * out_1 + j] = out_kept;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
