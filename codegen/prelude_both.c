@@ -304,6 +304,33 @@ $fn long long round_$S($T x)
     return i64_from_$S(rint$m(x));
 }
 
+/*@ reciprocal f64 */
+/* 1 / b for div_by; 0 if b is so large or small that div_by cannot do with it. */
+$fn $T reciprocal_$S($T b)
+{
+    return fabs(b) > 0x1p-700 && fabs(b) < 0x1p700 ? 1 / b : 0;
+}
+
+/*@ reciprocal_rest f64 */
+/* What r lacks of 1 / b. */
+$fn $T reciprocal_rest_$S($T b, $T r)
+{
+    return fma(-b, r, 1) * r;
+}
+
+/*@ div_by f64 */
+/* a / b to the last bit, for a that is 0, infinite, NaN or between 2^-250 and 2^250, r that is
+** reciprocal(b) and what that lacks: a quotient less than an ulp away, and what it leaves of a. */
+$fn $T div_by_$S($T a, $T b, $T r, $T rest)
+{
+    $T near = fma(a, r, a * rest);
+    $T quotient = fma(fma(-b, near, a), r, near);
+
+    if (fabs(quotient) > 0)
+        return quotient;
+    return r != 0 ? a * r : a / b;
+}
+
 /*@ round_digits float : pow_int.f64 */
 /* x rounded to so many decimals, half to even. */
 $fn $T round_digits_$S($T x, long long digits)

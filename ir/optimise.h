@@ -23,6 +23,7 @@
     PASS(coarsen, false)                                                                           \
     PASS(axes, false)                                                                              \
     PASS(blocks, false)                                                                            \
+    PASS(reciprocal, false)                                                                        \
     PASS(restrict, true)                                                                           \
     PASS(privatise, false)
 
