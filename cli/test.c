@@ -185,13 +185,17 @@ static int compare_cases(const void *a, const void *b)
 
 /* ---- producing an output -------------------------------------------------------------------- */
 
-/* With `facts` as it is optimised, after the pass or, with NULL, all of them. */
+/* With `facts` as it is optimised: by that pass, and those that prepare for any, or with NULL by all
+** of them. */
 static int produce_stage(const Target *target, const Stage *stage, const char *facts,
                          const char *after)
 {
     EmitRequest request = {
         .stage = stage, .facts = facts, .after = after, .session.device = "cpu"
     };
+    char passes[96];
+    snprintf(passes, sizeof passes, "none,inlined,returns,%s", after ? after : "");
+    request.session.passes = after ? passes : NULL;
     Emissions emissions = { 0 };
     int status = stage_emit(target, &request, &emissions);
     for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++) {
