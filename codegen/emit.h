@@ -227,6 +227,9 @@ const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indic
 const char *element_address_text(Emitter *e, const IrValue *array, IrValue *const *indices,
                                  int count, Prec prec);
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
+/* Whether the kernel's parameters for extents are ints, and one is written as such. */
+bool emit_extents_are_int(const Emitter *e);
+bool emit_extent_is_int(Emitter *e, const IrValue *array, int axis);
 const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
 /* The array as a struct. */

@@ -14,8 +14,9 @@ typedef struct Text {
     const char *text; /* NULL: that of the value, or the number */
     Prec prec;
     const IrValue *value;
-    bool exact; /* the value is written as just its type */
-    bool known; /* it is `number` */
+    bool exact;  /* the value is written as just its type */
+    bool narrow; /* its type in C is int */
+    bool known;  /* it is `number` */
     int64_t number;
 } Text;
 
@@ -116,6 +117,11 @@ static Text wide(const IrValue *value)
 
 /* ---- what an array is ------------------------------------------------------------------ */
 
+bool emit_extents_are_int(const Emitter *e)
+{
+    return e->dialect == DIALECT_CUDA && e->unit->narrow && e->fn->kernel;
+}
+
 static const VarInfo *info_of(Emitter *e, const IrValue *array)
 {
     return array->op == OP_var ? &e->vars[array->var->id] : NULL;
@@ -193,6 +199,7 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
 {
     IrValue *const *slice;
     int source;
+    Text text;
 
     array = uncast(array);
     if (array->op == OP_transpose)
@@ -211,12 +218,24 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     case FORM_FIXED:
         return number(array->var->shape[axis]);
     case FORM_PARTS:
-        return written(arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX);
+        text = written(arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX);
+        text.narrow = emit_extents_are_int(e) && array->var->kind == VAR_PARAM;
+        return text;
     case FORM_STRUCT:
         break;
     }
     return written(arena_printf(e->arena, "%s.shape[%d]", value_text(e, array, PREC_POSTFIX), axis),
                    PREC_POSTFIX);
+}
+
+/* An extent that is multiplied by bytes. */
+static Text wide_extent(Emitter *e, const IrValue *array, int axis)
+{
+    Text text = extent(e, array, axis);
+
+    if (!text.narrow)
+        return text;
+    return written(arena_printf(e->arena, "(long long)%s", at(e, text, PREC_UNARY)), PREC_UNARY);
 }
 
 /* The stride of a dense array: what lies inside the axis. */
@@ -227,10 +246,10 @@ static Text dense_stride(Emitter *e, const IrValue *array, int axis)
 
     if (type->array.layout == LAYOUT_F)
         for (int i = axis - 1; i >= 0; i--)
-            stride = times(e, extent(e, array, i), stride);
+            stride = times(e, wide_extent(e, array, i), stride);
     else
         for (int i = type->array.rank - 1; i > axis; i--)
-            stride = times(e, extent(e, array, i), stride);
+            stride = times(e, wide_extent(e, array, i), stride);
     return stride;
 }
 
@@ -293,7 +312,8 @@ static Text index_along(Emitter *e, const IrValue *array, int axis, const IrValu
     count = extent(e, array, axis);
     if (index->op == OP_constant)
         return plus(e, count, of_value(index, false));
-    return written(arena_printf(e->arena, "%s(%s, %s)", prelude(e, "wrap", NULL),
+    return written(arena_printf(e->arena, "%s(%s, %s)",
+                                prelude(e, index->type == type_int32 ? "wrap_int" : "wrap", NULL),
                                 value_text(e, index, PREC_ARGUMENT), at(e, count, PREC_ARGUMENT)),
                    PREC_POSTFIX);
 }
@@ -544,6 +564,11 @@ const char *element_address_text(Emitter *e, const IrValue *array, IrValue *cons
                                  int count, Prec prec)
 {
     return at(e, address_of(e, element_at(e, array, indices, count)), prec);
+}
+
+bool emit_extent_is_int(Emitter *e, const IrValue *array, int axis)
+{
+    return emit_extents_are_int(e) && extent(e, array, axis).narrow;
 }
 
 const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec)

@@ -90,7 +90,7 @@ static bool is_implicit_cast(const IrValue *value)
     return false;
 }
 
-static const Type *natural_type(const Emitter *e, const IrValue *value);
+static const Type *natural_type(Emitter *e, const IrValue *value);
 
 static const Type *natural_intrinsic(const Emitter *e, const IrValue *value)
 {
@@ -100,6 +100,9 @@ static const Type *natural_intrinsic(const Emitter *e, const IrValue *value)
     case INTR_block_dim:
     case INTR_grid_dim:
         return e->dialect == DIALECT_CUDA ? type_uint32 : type_int32;
+    case INTR_grid:
+    case INTR_gridsize:
+        return value->type == type_int32 && e->dialect == DIALECT_CUDA ? type_uint32 : value->type;
     default:
         return value->type;
     }
@@ -148,7 +151,7 @@ static bool is_width_free(const IrValue *value)
     return divides_as_c(value);
 }
 
-static const Type *natural_type(const Emitter *e, const IrValue *value)
+static const Type *natural_type(Emitter *e, const IrValue *value)
 {
     const Type *then;
 
@@ -177,6 +180,10 @@ static const Type *natural_type(const Emitter *e, const IrValue *value)
         return value->type;
     case OP_intrinsic:
         return natural_intrinsic(e, value);
+    case OP_extent:
+        if (!e->unit->narrow)
+            return value->type;
+        return emit_extent_is_int(e, value->operands[0], value->index) ? type_int32 : type_int64;
     default:
         return value->type;
     }
@@ -203,7 +210,7 @@ static bool is_comparison(IrOp op)
 }
 
 /* Which operands of an operator must be exactly of the IR's type. */
-static void need_exact(const Emitter *e, const IrValue *value, bool exact[2])
+static void need_exact(Emitter *e, const IrValue *value, bool exact[2])
 {
     const Type *type = value->operands[0]->type;
     const Type *a = natural_type(e, value->operands[0]), *b;
@@ -700,11 +707,22 @@ const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
                         value_text(e, stmt->store.value, PREC_ARGUMENT));
 }
 
+/* A thread's place in the grid where that fits an int: without the cast to long long. */
+static const char *narrow_place(const IrValue *value)
+{
+    return value->intrinsic == INTR_grid ? "blockIdx.%x * blockDim.%x + threadIdx.%x"
+                                         : "gridDim.%x * blockDim.%x";
+}
+
 static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 {
     Expansion x = { .value = value };
     const char *template = intrinsic_texts[value->intrinsic].text[e->dialect], *text;
     Prec prec = intrinsic_texts[value->intrinsic].prec;
+    bool place = value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize;
+
+    if (place && value->type == type_int32)
+        template = narrow_place(value);
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);
@@ -798,6 +816,16 @@ static const char *not_text(Emitter *e, const IrValue *value, Prec prec)
     return operator_text(e, value, prec);
 }
 
+static const char *plain_cast_text(Emitter *e, const IrValue *value, Prec prec)
+{
+    const IrValue *from = value->operands[0];
+    const char *text =
+        is_half(from->type) ? widened_text(e, from) : value_text(e, from, PREC_UNARY);
+
+    return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, value->type), text),
+                        PREC_UNARY, prec);
+}
+
 const char *value_text(Emitter *e, const IrValue *value, Prec prec)
 {
     switch (value->op) {
@@ -839,6 +867,8 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_cast:
         if (type_is_array(value->type))
             return array_text(e, value, prec);
+        if (value->index) /* a float that needs no care */
+            return plain_cast_text(e, value, prec);
         return is_implicit_cast(value) ? value_text(e, value->operands[0], prec)
                                        : cast_text(e, value->type, value->operands[0], prec);
     case OP_tuple:

@@ -149,7 +149,7 @@ static const char *advance_text(Emitter *e, const Head *head)
         return arena_printf(e->arena, "%s++", head->var);
     if (constant && step->constant.integer == -1 && type_is_signed(type))
         return arena_printf(e->arena, "%s--", head->var);
-    if (!tame)
+    if (!tame && !head->stmt->for_.bounded)
         return arena_printf(e->arena, "%s = %s(%s, %s, %s)", head->var,
                             prelude(e, "range_next", type), head->var, head->stop, head->step);
     if (constant && step->constant.integer < 0)

@@ -277,7 +277,8 @@ static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
     buf_printf(out, "%s%s *%s%s", written ? "" : "const ", type_text(e, var->type->array.element),
                var->restricted ? alone : "", info->parts);
     for (int i = 0; i < var->type->array.rank; i++)
-        buf_printf(out, ", long long %s_%d", info->parts, i);
+        buf_printf(out, ", %s %s_%d", emit_extents_are_int(e) ? "int" : "long long", info->parts,
+                   i);
     for (int i = 0; i < var->type->array.rank && var->type->array.layout == LAYOUT_A; i++)
         buf_printf(out, ", long long %s_s%d", info->parts, i);
 }

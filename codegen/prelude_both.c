@@ -23,6 +23,13 @@ $fn long long wrap(long long i, long long n)
     return i < 0 ? i + n : i;
 }
 
+/*@ wrap_int - */
+/* Index i of an axis of n elements: negative ones count from the end. */
+$fn int wrap_int(int i, int n)
+{
+    return i < 0 ? i + n : i;
+}
+
 /*@ element bool int float complex f16 bf16 */
 /* The element `offset` bytes behind the first. */
 $fn $T *element_$S(const void *base, long long offset)

@@ -107,7 +107,8 @@ struct IrValue {
     IrOp op;
     const Type *type;
     Span span;
-    int index; /* axis, item; of OP_load which of ir_cache_names */
+    int index; /* axis, item; of OP_load which of ir_cache_names; of OP_cast 1 for a float that is
+                    known to be a number, and to fit the integer that it becomes */
     union {
         IrConstant constant;
         IrVar *var;
@@ -117,6 +118,7 @@ struct IrValue {
     };
     bool
         weak; /* a number as it is written: in NumPy 2's typing it takes the other operand's type */
+    bool nonnegative; /* an integer that is never less than 0, which its operands do not show */
     int count;
     IrValue **operands;
 };
@@ -164,7 +166,8 @@ struct IrStmt {
         struct { IrValue *value; } eval;
         struct { IrValue *condition; IrRegion then, otherwise; } if_;
         struct { IrValue *condition; IrRegion body; } while_;
-        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll; } for_;
+        struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
+                 bool bounded; /* a step beyond the last turn does not overflow var */ } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
         struct { const char *message; IrValue **values; int count; } fault;
@@ -219,6 +222,7 @@ typedef struct IrUnit {
     IrLaunch *launch;
     Diags *remarks; /* NULL: nobody listens */
     bool processor; /* its code is for the processor */
+    bool narrow;    /* only for launches that are: extents and indices may be int32 */
     IrShape shape;
     IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */
     int hidden_count;

@@ -13,11 +13,14 @@ enum { LAUNCH_PARAMS = 64 }; /* facts of parameters beyond are false */
 enum { FEW_ELEMENTS = 4096, TINY_ELEMENTS = 256 };
 enum { SMALL_LIMIT = 1 << 30 };
 enum { MANY_BLOCKS = 4096 }; /* enough for any GPU if one does the work of several */
+enum { NARROW_THREADS = 1 << 30, NARROW_SLACK = 1 << 16 };
 
 /* The answers. Bit p of a set speaks of parameter p. */
 typedef struct IrFacts {
     /* No array spans 2^31 elements or more, whatever of the grid's threads along an axis is added
-    ** to its extents or to the elements it spans: that sum is at most 2^31 - 1. */
+    ** to its extents or to the elements it spans: that sum is at most 2^31 - 1, and there are at
+    ** most NARROW_THREADS along an axis. Both with room to spare: what a pass adds to either, by
+    ** rounding up to whole blocks or looking some elements ahead, up to NARROW_SLACK, fits too. */
     bool narrow;
     bool many;         /* the grid has MANY_BLOCKS blocks or more */
     uint64_t alone;    /* an array that has no byte in common with another argument's */

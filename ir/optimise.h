@@ -24,8 +24,9 @@
     PASS(axes, false)                                                                              \
     PASS(blocks, false)                                                                            \
     PASS(reciprocal, false)                                                                        \
+    PASS(privatise, false)                                                                         \
     PASS(restrict, true)                                                                           \
-    PASS(privatise, false)
+    PASS(narrow, true)
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);
 OPTIMISING_PASSES(PASS)

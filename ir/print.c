@@ -45,6 +45,7 @@ static void put_var(Printer *p, const IrVar *var)
 /* ---- values ------------------------------------------------------------------------------- */
 
 static void put_value(Printer *p, const IrValue *value);
+static void put_plain_value(Printer *p, const IrValue *value);
 
 static void put_double(Buf *out, double number)
 {
@@ -96,6 +97,15 @@ static void put_operands(Printer *p, const IrValue *value, const char *more)
 
 static void put_value(Printer *p, const IrValue *value)
 {
+    if (value->nonnegative)
+        buf_puts(p->out, "nonnegative(");
+    put_plain_value(p, value);
+    if (value->nonnegative)
+        buf_putc(p->out, ')');
+}
+
+static void put_plain_value(Printer *p, const IrValue *value)
+{
     char index[16];
     snprintf(index, sizeof(index), "%d", value->index);
     switch (value->op) {
@@ -112,7 +122,7 @@ static void put_value(Printer *p, const IrValue *value)
         type_print(p->out, value->type);
         buf_putc(p->out, '>');
         if (value->op != OP_zero)
-            put_operands(p, value, "");
+            put_operands(p, value, value->op == OP_cast && value->index ? "fits" : "");
         return;
     case OP_intrinsic: {
         bool axis = value->intrinsic <= INTR_gridsize;
@@ -212,6 +222,7 @@ static void put_for(Printer *p, const IrStmt *stmt)
     put_keyword_value(p, " in", stmt->for_.start);
     put_keyword_value(p, " to", stmt->for_.stop);
     put_keyword_value(p, " by", stmt->for_.step);
+    buf_puts(p->out, stmt->for_.bounded ? " bounded" : "");
     if (stmt->for_.unroll)
         buf_printf(p->out, stmt->for_.unroll == UNROLL_ALL ? " unroll" : " unroll %d",
                    stmt->for_.unroll);

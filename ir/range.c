@@ -66,7 +66,7 @@ static bool intrinsic_nonnegative(const IrValue *value)
 
 bool ir_nonnegative(const IrValue *value)
 {
-    if (value->type->kind == TY_BOOL || type_is_unsigned(value->type))
+    if (value->type->kind == TY_BOOL || type_is_unsigned(value->type) || value->nonnegative)
         return true;
     if (!type_is_integer(value->type))
         return false;

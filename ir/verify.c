@@ -40,9 +40,10 @@ static void check_var(const Verifier *v, const IrVar *var, Span span)
           "a variable without a type");
 }
 
-static bool is_index(const IrValue *value)
+static bool is_index(const Verifier *v, const IrValue *value)
 {
-    return value->type == type_int64 || value->type == type_uint64;
+    return value->type == type_int64 || value->type == type_uint64 ||
+           (value->type == type_int32 && v->unit->narrow);
 }
 
 static void check_indices(const Verifier *v, const IrValue *array, IrValue *const *indices,
@@ -51,7 +52,7 @@ static void check_indices(const Verifier *v, const IrValue *array, IrValue *cons
     check(v, type_is_array(array->type), span, "an index into something else than an array");
     check(v, count == array->type->array.rank, span, "not one index an axis");
     for (int i = 0; i < count; i++)
-        check(v, is_index(indices[i]), span, "an index that is neither int64 nor uint64");
+        check(v, is_index(v, indices[i]), span, "an index that is neither int64 nor uint64");
 }
 
 /* What ops.def's row says of operands and result. */

@@ -4,8 +4,11 @@
 
 #include <string.h>
 
-enum { FEW_ARRAYS = 16 };          /* with more, none counts as alone */
-enum { NARROW_LIMIT = INT32_MAX }; /* that elements and threads together may reach */
+enum { FEW_ARRAYS = 16 }; /* with more, none counts as alone */
+enum {
+    NARROW_LIMIT = INT32_MAX - 2 * NARROW_SLACK
+}; /* that elements and threads together may
+                                                          reach */
 
 /* The bytes of an array that is an argument, or lies in one. */
 typedef struct Extent {
@@ -173,7 +176,7 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
         s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
     }
     facts->many = config && blocks >= MANY_BLOCKS;
-    facts->narrow = s.threads <= NARROW_LIMIT;
+    facts->narrow = s.threads <= NARROW_THREADS - NARROW_SLACK;
     facts->crowd = crowd_of(config);
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);

@@ -156,6 +156,9 @@ static void nothing_is_known_of_the_65th_parameter(void **state)
 
 /* ---- extents --------------------------------------------------------------------------------- */
 
+/* What elements and threads may not come to. */
+#define ROOM (EDGE - 2 * NARROW_SLACK)
+
 static bool is_narrow(uint32_t blocks, uint32_t threads, int rank, const int64_t *shape,
                       int64_t stride)
 {
@@ -171,15 +174,15 @@ static bool is_narrow(uint32_t blocks, uint32_t threads, int rank, const int64_t
     return facts.narrow;
 }
 
-static void extents_and_threads_together_stay_below_two_to_the_31(void **state)
+static void extents_and_threads_together_stay_below_two_to_the_31_with_room(void **state)
 {
     (void)state;
-    assert_true(is_narrow(1, 1, 1, (int64_t[]){ EDGE - 2 }, 1));
-    assert_false(is_narrow(1, 1, 1, (int64_t[]){ EDGE - 1 }, 1));
-    assert_false(is_narrow(1, 1, 1, (int64_t[]){ EDGE }, 1));
-    assert_false(is_narrow(1, 1, 1, (int64_t[]){ EDGE + 1 }, 1));
-    assert_true(is_narrow(4, 256, 1, (int64_t[]){ EDGE - 1025 }, 1));
-    assert_false(is_narrow(4, 256, 1, (int64_t[]){ EDGE - 1024 }, 1));
+    assert_true(is_narrow(1, 1, 1, (int64_t[]){ ROOM - 2 }, 1));
+    assert_false(is_narrow(1, 1, 1, (int64_t[]){ ROOM - 1 }, 1));
+    assert_false(is_narrow(1, 1, 1, (int64_t[]){ ROOM }, 1));
+    assert_false(is_narrow(1, 1, 1, (int64_t[]){ ROOM + 1 }, 1));
+    assert_true(is_narrow(4, 256, 1, (int64_t[]){ ROOM - 1025 }, 1));
+    assert_false(is_narrow(4, 256, 1, (int64_t[]){ ROOM - 1024 }, 1));
 }
 
 static void the_longest_axis_of_the_grid_counts(void **state)
@@ -187,7 +190,7 @@ static void the_longest_axis_of_the_grid_counts(void **state)
     const kjit_launch_config config = { .size = sizeof config,
                                         .grid = { 2, 1, 65535 },
                                         .block = { 1, 1, 64 } };
-    kjit_arg arg = bytes_at(nowhere, EDGE - 1 - 65535 * 64);
+    kjit_arg arg = bytes_at(nowhere, ROOM - 1 - 65535 * 64);
     IrFacts facts;
 
     (void)state;
@@ -205,19 +208,19 @@ static void the_longest_axis_of_the_grid_counts(void **state)
 static void all_elements_count_not_only_extents(void **state)
 {
     (void)state;
-    assert_true(is_narrow(1, 1, 2, (int64_t[]){ 1 << 16, (1 << 15) - 1 }, (1 << 15) - 1));
-    assert_false(is_narrow(1, 1, 2, (int64_t[]){ 1 << 16, 1 << 15 }, 1 << 15));
+    assert_true(is_narrow(1, 1, 2, (int64_t[]){ 1 << 16, (1 << 15) - 3 }, (1 << 15) - 3));
+    assert_false(is_narrow(1, 1, 2, (int64_t[]){ 1 << 16, (1 << 15) - 2 }, (1 << 15) - 2));
 }
 
 static void what_strides_reach_counts_and_so_do_extents_without_any(void **state)
 {
     (void)state;
-    assert_false(is_narrow(1, 1, 1, (int64_t[]){ 2 }, EDGE));
-    assert_false(is_narrow(1, 1, 1, (int64_t[]){ 2 }, -EDGE));
-    assert_true(is_narrow(1, 1, 1, (int64_t[]){ 2 }, EDGE - 4));
-    assert_true(is_narrow(1, 1, 1, (int64_t[]){ 2 }, 4 - EDGE));
-    assert_false(is_narrow(1, 1, 1, (int64_t[]){ EDGE }, 0));
-    assert_false(is_narrow(1, 1, 2, (int64_t[]){ 0, EDGE }, 0));
+    assert_false(is_narrow(1, 1, 1, (int64_t[]){ 2 }, ROOM));
+    assert_false(is_narrow(1, 1, 1, (int64_t[]){ 2 }, -ROOM));
+    assert_true(is_narrow(1, 1, 1, (int64_t[]){ 2 }, ROOM - 4));
+    assert_true(is_narrow(1, 1, 1, (int64_t[]){ 2 }, 4 - ROOM));
+    assert_false(is_narrow(1, 1, 1, (int64_t[]){ ROOM }, 0));
+    assert_false(is_narrow(1, 1, 2, (int64_t[]){ 0, ROOM }, 0));
 }
 
 static void arrays_in_tuples_can_be_too_long_too(void **state)
@@ -798,7 +801,7 @@ int main(void)
         cmocka_unit_test(tuples_themselves_are_not_alone),
         cmocka_unit_test(among_many_arrays_none_is_alone),
         cmocka_unit_test(nothing_is_known_of_the_65th_parameter),
-        cmocka_unit_test(extents_and_threads_together_stay_below_two_to_the_31),
+        cmocka_unit_test(extents_and_threads_together_stay_below_two_to_the_31_with_room),
         cmocka_unit_test(the_longest_axis_of_the_grid_counts),
         cmocka_unit_test(all_elements_count_not_only_extents),
         cmocka_unit_test(what_strides_reach_counts_and_so_do_extents_without_any),
