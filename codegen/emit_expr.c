@@ -669,6 +669,15 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     return buf_text(&out);
 }
 
+/* Whether an array is known to lie in global memory. */
+static bool is_global(const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
+           array->op == OP_field || array->op == OP_cast)
+        array = array->operands[0];
+    return array->op == OP_var && array->var->kind == VAR_PARAM;
+}
+
 /* Copies between a private array and elements of another. */
 static const char *wide_text(Emitter *e, const IrValue *value)
 {
@@ -682,9 +691,9 @@ static const char *wide_text(Emitter *e, const IrValue *value)
 
     if (e->dialect == DIALECT_C)
         return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", to, from, bytes);
-    bool store = !load && (bytes == 16 || bytes == 32);
-    const char *piece =
-        prelude(e, arena_printf(e->arena, "wide_%s%d", store ? "store" : "copy", bytes), NULL);
+    bool stores = !load && (bytes == 16 || bytes == 32);
+    const char *kind = load && is_global(array) ? "load" : stores ? "store" : "copy";
+    const char *piece = prelude(e, arena_printf(e->arena, "wide_%s%d", kind, bytes), NULL);
     return arena_printf(e->arena, "%s(%s, %s)", piece, to, from);
 }
 

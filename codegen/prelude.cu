@@ -92,6 +92,52 @@ $fn void wide_copy64(void *to, const void *from)
     wide_copy32((char *)to + 32, (const char *)from + 32);
 }
 
+/*@ wide_load2 - */
+/* So many bytes of global memory at once. The assembler may move what it knows to be read-only
+** behind where it is wanted first; from here it does not go past a store. */
+$fn void wide_load2(void *to, const void *from)
+{
+    asm volatile("ld.global.u16 %0, [%1];" : "=h"(*(unsigned short *)to) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+/*@ wide_load4 - */
+$fn void wide_load4(void *to, const void *from)
+{
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*(unsigned int *)to) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+/*@ wide_load8 - */
+$fn void wide_load8(void *to, const void *from)
+{
+    uint2 *const at = (uint2 *)to;
+
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(at->x), "=r"(at->y) : "l"(__cvta_generic_to_global(from))
+                 : "memory");
+}
+
+/*@ wide_load16 - */
+$fn void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+/*@ wide_load32 - : wide_load16.- */
+$fn void wide_load32(void *to, const void *from)
+{
+    wide_load16(to, from);
+    wide_load16((char *)to + 16, (const char *)from + 16);
+}
+
+/*@ wide_load64 - : wide_load32.- */
+$fn void wide_load64(void *to, const void *from)
+{
+    wide_load32(to, from);
+    wide_load32((char *)to + 32, (const char *)from + 32);
+}
+
 /*@ lane_id - */
 $fn int lane_id()
 {

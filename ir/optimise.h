@@ -24,6 +24,7 @@
     PASS(axes, false)                                                                              \
     PASS(blocks, false)                                                                            \
     PASS(reciprocal, false)                                                                        \
+    PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)

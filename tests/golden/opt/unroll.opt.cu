@@ -1,0 +1,922 @@
+== shared_out_anew ==
+#line 1 "kjit prelude"
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+static __device__ inline void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+#line 8 "unroll.k"
+extern "C" __global__ void shared_out_anew(const float *__restrict__ x, long long x_0,
+        const float *__restrict__ y, long long y_0, float *__restrict__ z, long long z_0)
+{
+    __align__(16) float x_held[4];
+    __align__(16) float y_held[4];
+    __align__(16) float z_held[4];
+    __align__(16) float x_held_2[4];
+    __align__(16) float y_held_2[4];
+    __align__(16) float z_held_2[4];
+    __align__(16) float x_held_3[4];
+    __align__(16) float y_held_3[4];
+    __align__(16) float z_held_3[4];
+    __align__(16) float x_held_4[4];
+    __align__(16) float y_held_4[4];
+    __align__(16) float z_held_4[4];
+    __align__(16) float x_held_5[4];
+    __align__(16) float y_held_5[4];
+    __align__(16) float z_held_5[4];
+    __align__(16) float x_held_6[4];
+    __align__(16) float y_held_6[4];
+    __align__(16) float z_held_6[4];
+    __align__(16) float x_held_7[4];
+    __align__(16) float y_held_7[4];
+    __align__(16) float z_held_7[4];
+    __align__(16) float x_held_8[4];
+    __align__(16) float y_held_8[4];
+    __align__(16) float z_held_8[4];
+    __align__(16) float x_held_9[4];
+    __align__(16) float y_held_9[4];
+    __align__(16) float z_held_9[4];
+#line 9 "unroll.k"
+    long long _stop = z_0;
+    long long _step = (long long)gridDim.x * blockDim.x;
+#line 9 "unroll.k"
+    long long _start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    long long _chunks = _stop >> 2;
+#line 9 "unroll.k"
+    long long _next = _start;
+    #pragma unroll 1
+    for (long long _c = _next; _c < _chunks - _step * 7;
+            _c = range_next_i64(_c, _chunks - _step * 7, _step * 8)) {
+#line 9 "unroll.k"
+        long long _first = _c * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held, &x[_first]);
+#line 9 "unroll.k"
+        wide_load16(y_held, &y[_first]);
+        long long _first_2 = (_c + _step) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_2, &x[_first_2]);
+#line 9 "unroll.k"
+        wide_load16(y_held_2, &y[_first_2]);
+        long long _first_3 = (_c + _step * 2) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_3, &x[_first_3]);
+#line 9 "unroll.k"
+        wide_load16(y_held_3, &y[_first_3]);
+        long long _first_4 = (_c + _step * 3) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_4, &x[_first_4]);
+#line 9 "unroll.k"
+        wide_load16(y_held_4, &y[_first_4]);
+        long long _first_5 = (_c + _step * 4) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_5, &x[_first_5]);
+#line 9 "unroll.k"
+        wide_load16(y_held_5, &y[_first_5]);
+        long long _first_6 = (_c + _step * 5) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_6, &x[_first_6]);
+#line 9 "unroll.k"
+        wide_load16(y_held_6, &y[_first_6]);
+        long long _first_7 = (_c + _step * 6) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_7, &x[_first_7]);
+#line 9 "unroll.k"
+        wide_load16(y_held_7, &y[_first_7]);
+        long long _first_8 = (_c + _step * 7) * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_8, &x[_first_8]);
+#line 9 "unroll.k"
+        wide_load16(y_held_8, &y[_first_8]);
+        #pragma unroll
+        for (long long _k = 0; _k < 4; _k++)
+#line 9 "unroll.k"
+            z_held[_k] = (float)(2.0 * x_held[_k] + y_held[_k]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first], z_held);
+        #pragma unroll
+        for (long long _k_2 = 0; _k_2 < 4; _k_2++)
+#line 9 "unroll.k"
+            z_held_2[_k_2] = (float)(2.0 * x_held_2[_k_2] + y_held_2[_k_2]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_2], z_held_2);
+        #pragma unroll
+        for (long long _k_3 = 0; _k_3 < 4; _k_3++)
+#line 9 "unroll.k"
+            z_held_3[_k_3] = (float)(2.0 * x_held_3[_k_3] + y_held_3[_k_3]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_3], z_held_3);
+        #pragma unroll
+        for (long long _k_4 = 0; _k_4 < 4; _k_4++)
+#line 9 "unroll.k"
+            z_held_4[_k_4] = (float)(2.0 * x_held_4[_k_4] + y_held_4[_k_4]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_4], z_held_4);
+        #pragma unroll
+        for (long long _k_5 = 0; _k_5 < 4; _k_5++)
+#line 9 "unroll.k"
+            z_held_5[_k_5] = (float)(2.0 * x_held_5[_k_5] + y_held_5[_k_5]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_5], z_held_5);
+        #pragma unroll
+        for (long long _k_6 = 0; _k_6 < 4; _k_6++)
+#line 9 "unroll.k"
+            z_held_6[_k_6] = (float)(2.0 * x_held_6[_k_6] + y_held_6[_k_6]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_6], z_held_6);
+        #pragma unroll
+        for (long long _k_7 = 0; _k_7 < 4; _k_7++)
+#line 9 "unroll.k"
+            z_held_7[_k_7] = (float)(2.0 * x_held_7[_k_7] + y_held_7[_k_7]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_7], z_held_7);
+        #pragma unroll
+        for (long long _k_8 = 0; _k_8 < 4; _k_8++)
+#line 9 "unroll.k"
+            z_held_8[_k_8] = (float)(2.0 * x_held_8[_k_8] + y_held_8[_k_8]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_8], z_held_8);
+        _next = _c + _step * 8;
+    }
+#line 9 "unroll.k"
+    #pragma unroll 1
+    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+#line 9 "unroll.k"
+        long long _first_9 = _c_2 * 4;
+#line 9 "unroll.k"
+        wide_load16(x_held_9, &x[_first_9]);
+#line 9 "unroll.k"
+        wide_load16(y_held_9, &y[_first_9]);
+        #pragma unroll
+        for (long long _k_9 = 0; _k_9 < 4; _k_9++)
+#line 9 "unroll.k"
+            z_held_9[_k_9] = (float)(2.0 * x_held_9[_k_9] + y_held_9[_k_9]);
+#line 9 "unroll.k"
+        wide_copy16(&z[_first_9], z_held_9);
+    }
+#line 9 "unroll.k"
+    #pragma unroll 1
+    for (long long i = _chunks * 4 + _start; i < _stop; i += _step)
+#line 10 "unroll.k"
+        z[i] = (float)(2.0 * x[i] + y[i]);
+}
+
+== in_place ==
+#line 1 "kjit prelude"
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+static __device__ inline void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+#line 15 "unroll.k"
+extern "C" __global__ void in_place(float a, const float *__restrict__ x, long long x_0,
+        float *__restrict__ y, long long y_0)
+{
+    __align__(16) float x_held[4];
+    __align__(16) float y_held[4];
+    __align__(16) float y_held_2[4];
+    __align__(16) float x_held_2[4];
+    __align__(16) float y_held_3[4];
+    __align__(16) float y_held_4[4];
+    __align__(16) float x_held_3[4];
+    __align__(16) float y_held_5[4];
+    __align__(16) float y_held_6[4];
+    __align__(16) float x_held_4[4];
+    __align__(16) float y_held_7[4];
+    __align__(16) float y_held_8[4];
+    __align__(16) float x_held_5[4];
+    __align__(16) float y_held_9[4];
+    __align__(16) float y_held_10[4];
+    __align__(16) float x_held_6[4];
+    __align__(16) float y_held_11[4];
+    __align__(16) float y_held_12[4];
+    __align__(16) float x_held_7[4];
+    __align__(16) float y_held_13[4];
+    __align__(16) float y_held_14[4];
+    __align__(16) float x_held_8[4];
+    __align__(16) float y_held_15[4];
+    __align__(16) float y_held_16[4];
+    __align__(16) float x_held_9[4];
+    __align__(16) float y_held_17[4];
+    __align__(16) float y_held_18[4];
+#line 17 "unroll.k"
+    long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    long long _stop = y_0;
+    long long _step = (long long)blockDim.x * gridDim.x;
+#line 18 "unroll.k"
+    long long _chunks = _stop >> 2;
+    long long _next = first;
+#line 18 "unroll.k"
+    #pragma unroll 1
+    for (long long _c = _next; _c < _chunks - _step * 7;
+            _c = range_next_i64(_c, _chunks - _step * 7, _step * 8)) {
+#line 18 "unroll.k"
+        long long _first = _c * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held, &x[_first]);
+#line 18 "unroll.k"
+        wide_load16(y_held, &y[_first]);
+        long long _first_2 = (_c + _step) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_2, &x[_first_2]);
+#line 18 "unroll.k"
+        wide_load16(y_held_3, &y[_first_2]);
+        long long _first_3 = (_c + _step * 2) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_3, &x[_first_3]);
+#line 18 "unroll.k"
+        wide_load16(y_held_5, &y[_first_3]);
+        long long _first_4 = (_c + _step * 3) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_4, &x[_first_4]);
+#line 18 "unroll.k"
+        wide_load16(y_held_7, &y[_first_4]);
+        long long _first_5 = (_c + _step * 4) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_5, &x[_first_5]);
+#line 18 "unroll.k"
+        wide_load16(y_held_9, &y[_first_5]);
+        long long _first_6 = (_c + _step * 5) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_6, &x[_first_6]);
+#line 18 "unroll.k"
+        wide_load16(y_held_11, &y[_first_6]);
+        long long _first_7 = (_c + _step * 6) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_7, &x[_first_7]);
+#line 18 "unroll.k"
+        wide_load16(y_held_13, &y[_first_7]);
+        long long _first_8 = (_c + _step * 7) * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_8, &x[_first_8]);
+#line 18 "unroll.k"
+        wide_load16(y_held_15, &y[_first_8]);
+        #pragma unroll
+        for (long long _k = 0; _k < 4; _k++)
+#line 18 "unroll.k"
+            y_held_2[_k] = a * x_held[_k] + y_held[_k];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first], y_held_2);
+        #pragma unroll
+        for (long long _k_2 = 0; _k_2 < 4; _k_2++)
+#line 18 "unroll.k"
+            y_held_4[_k_2] = a * x_held_2[_k_2] + y_held_3[_k_2];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_2], y_held_4);
+        #pragma unroll
+        for (long long _k_3 = 0; _k_3 < 4; _k_3++)
+#line 18 "unroll.k"
+            y_held_6[_k_3] = a * x_held_3[_k_3] + y_held_5[_k_3];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_3], y_held_6);
+        #pragma unroll
+        for (long long _k_4 = 0; _k_4 < 4; _k_4++)
+#line 18 "unroll.k"
+            y_held_8[_k_4] = a * x_held_4[_k_4] + y_held_7[_k_4];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_4], y_held_8);
+        #pragma unroll
+        for (long long _k_5 = 0; _k_5 < 4; _k_5++)
+#line 18 "unroll.k"
+            y_held_10[_k_5] = a * x_held_5[_k_5] + y_held_9[_k_5];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_5], y_held_10);
+        #pragma unroll
+        for (long long _k_6 = 0; _k_6 < 4; _k_6++)
+#line 18 "unroll.k"
+            y_held_12[_k_6] = a * x_held_6[_k_6] + y_held_11[_k_6];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_6], y_held_12);
+        #pragma unroll
+        for (long long _k_7 = 0; _k_7 < 4; _k_7++)
+#line 18 "unroll.k"
+            y_held_14[_k_7] = a * x_held_7[_k_7] + y_held_13[_k_7];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_7], y_held_14);
+        #pragma unroll
+        for (long long _k_8 = 0; _k_8 < 4; _k_8++)
+#line 18 "unroll.k"
+            y_held_16[_k_8] = a * x_held_8[_k_8] + y_held_15[_k_8];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_8], y_held_16);
+        _next = _c + _step * 8;
+    }
+#line 18 "unroll.k"
+    #pragma unroll 1
+    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+#line 18 "unroll.k"
+        long long _first_9 = _c_2 * 4;
+#line 18 "unroll.k"
+        wide_load16(x_held_9, &x[_first_9]);
+#line 18 "unroll.k"
+        wide_load16(y_held_17, &y[_first_9]);
+        #pragma unroll
+        for (long long _k_9 = 0; _k_9 < 4; _k_9++)
+#line 18 "unroll.k"
+            y_held_18[_k_9] = a * x_held_9[_k_9] + y_held_17[_k_9];
+#line 18 "unroll.k"
+        wide_copy16(&y[_first_9], y_held_18);
+    }
+#line 18 "unroll.k"
+    #pragma unroll 1
+    for (long long i = _chunks * 4 + first; i < _stop; i = range_next_i64(i, _stop, _step))
+#line 19 "unroll.k"
+        y[i] = a * x[i] + y[i];
+}
+
+== two_sizes ==
+#line 1 "kjit prelude"
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+static __device__ inline void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+static __device__ inline void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+static __device__ inline void wide_copy32(void *to, const void *from)
+{
+    wide_copy16(to, from);
+    wide_copy16((char *)to + 16, (const char *)from + 16);
+}
+
+static __device__ inline void wide_copy64(void *to, const void *from)
+{
+    wide_copy32(to, from);
+    wide_copy32((char *)to + 32, (const char *)from + 32);
+}
+
+#line 25 "unroll.k"
+extern "C" __global__ void two_sizes(const unsigned char *__restrict__ data, long long data_0,
+        const float *__restrict__ factor, long long factor_0, float *__restrict__ out,
+        long long out_0, long long out_1)
+{
+    __align__(16) unsigned char data_held[16];
+    __align__(16) float out_held[16];
+    __align__(16) unsigned char data_held_2[16];
+    __align__(16) float out_held_2[16];
+    __align__(16) unsigned char data_held_3[16];
+    __align__(16) float out_held_3[16];
+    __align__(16) unsigned char data_held_4[16];
+    __align__(16) float out_held_4[16];
+    __align__(16) unsigned char data_held_5[16];
+    __align__(16) float out_held_5[16];
+#line 27 "unroll.k"
+    long long _stop = data_0;
+    long long _step = (long long)gridDim.x * blockDim.x;
+#line 27 "unroll.k"
+    long long _start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    long long _chunks = _stop >> 4;
+#line 27 "unroll.k"
+    long long _next = _start;
+    #pragma unroll 1
+    for (long long _c = _next; _c < _chunks - _step * 3;
+            _c = range_next_i64(_c, _chunks - _step * 3, _step * 4)) {
+#line 27 "unroll.k"
+        long long _first = _c * 16;
+#line 27 "unroll.k"
+        wide_load16(data_held, &data[_first]);
+        long long _first_2 = (_c + _step) * 16;
+#line 27 "unroll.k"
+        wide_load16(data_held_2, &data[_first_2]);
+        long long _first_3 = (_c + _step * 2) * 16;
+#line 27 "unroll.k"
+        wide_load16(data_held_3, &data[_first_3]);
+        long long _first_4 = (_c + _step * 3) * 16;
+#line 27 "unroll.k"
+        wide_load16(data_held_4, &data[_first_4]);
+        #pragma unroll
+        for (long long _k = 0; _k < 16; _k++)
+#line 27 "unroll.k"
+            out_held[_k] = factor[data_held[_k]];
+#line 27 "unroll.k"
+        wide_copy64(&out[out_1 + _first], out_held);
+        #pragma unroll
+        for (long long _k_2 = 0; _k_2 < 16; _k_2++)
+#line 27 "unroll.k"
+            out_held_2[_k_2] = factor[data_held_2[_k_2]];
+#line 27 "unroll.k"
+        wide_copy64(&out[out_1 + _first_2], out_held_2);
+        #pragma unroll
+        for (long long _k_3 = 0; _k_3 < 16; _k_3++)
+#line 27 "unroll.k"
+            out_held_3[_k_3] = factor[data_held_3[_k_3]];
+#line 27 "unroll.k"
+        wide_copy64(&out[out_1 + _first_3], out_held_3);
+        #pragma unroll
+        for (long long _k_4 = 0; _k_4 < 16; _k_4++)
+#line 27 "unroll.k"
+            out_held_4[_k_4] = factor[data_held_4[_k_4]];
+#line 27 "unroll.k"
+        wide_copy64(&out[out_1 + _first_4], out_held_4);
+        _next = _c + _step * 4;
+    }
+#line 27 "unroll.k"
+    #pragma unroll 1
+    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+#line 27 "unroll.k"
+        long long _first_5 = _c_2 * 16;
+#line 27 "unroll.k"
+        wide_load16(data_held_5, &data[_first_5]);
+        #pragma unroll
+        for (long long _k_5 = 0; _k_5 < 16; _k_5++)
+#line 27 "unroll.k"
+            out_held_5[_k_5] = factor[data_held_5[_k_5]];
+#line 27 "unroll.k"
+        wide_copy64(&out[out_1 + _first_5], out_held_5);
+    }
+#line 27 "unroll.k"
+    #pragma unroll 1
+    for (long long i = _chunks * 16 + _start; i < _stop; i += _step)
+#line 28 "unroll.k"
+        out[out_1 + i] = factor[data[i]];
+}
+
+== counts ==
+#line 1 "kjit prelude"
+/* Bytes of dynamic shared memory that the launch asked for. */
+static __device__ inline unsigned int dynamic_shared_size()
+{
+    unsigned int bytes;
+
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+
+static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
+{
+    return b < a ? b : a;
+}
+
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+static __device__ inline void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+#line 33 "unroll.k"
+extern "C" __global__ void counts(const float *__restrict__ x, long long x_0,
+        int *__restrict__ positive, long long positive_0)
+{
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    int *const _positive = (int *)dynamic_shared;
+    const long long _positive_0 = dynamic_shared_size() / 4;
+    __align__(16) float x_held[4];
+    __align__(16) float x_held_2[4];
+    __align__(16) float x_held_3[4];
+    __align__(16) float x_held_4[4];
+    __align__(16) float x_held_5[4];
+    __align__(16) float x_held_6[4];
+    __align__(16) float x_held_7[4];
+    __align__(16) float x_held_8[4];
+    __align__(16) float x_held_9[4];
+#line 34 "unroll.k"
+    unsigned int _self = ((unsigned int)threadIdx.z * (unsigned int)blockDim.y +
+            (unsigned int)threadIdx.y) * (unsigned int)blockDim.x + (unsigned int)threadIdx.x;
+#line 34 "unroll.k"
+    unsigned int _threads = (unsigned int)blockDim.x * (unsigned int)blockDim.y *
+            (unsigned int)blockDim.z;
+#line 34 "unroll.k"
+    unsigned int _positive_count = (unsigned int)positive_0;
+    unsigned int _positive_room = min_u32(_threads * 24, 8192);
+#line 34 "unroll.k"
+    unsigned int _positive_copies = _positive_count * 32 <= _positive_room ? 32 :
+            _positive_count * 16 <= _positive_room ? 16 : _positive_count * 8 <= _positive_room ?
+            8 : _positive_count * 4 <= _positive_room ? 4 : _positive_count * 2 <= _positive_room ?
+            2 : 1;
+#line 34 "unroll.k"
+    for (long long _k_10 = _self; _k_10 < _positive_count * _positive_copies; _k_10 += _threads)
+#line 34 "unroll.k"
+        _positive[_k_10] = 0;
+    unsigned int _positive_mine = _self & (_positive_copies - 1);
+#line 34 "unroll.k"
+    __syncthreads();
+    long long _stop = x_0;
+#line 34 "unroll.k"
+    long long _step = (long long)gridDim.x * blockDim.x;
+    long long _start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+#line 34 "unroll.k"
+    long long _chunks = _stop >> 2;
+    long long _next = _start;
+#line 34 "unroll.k"
+    #pragma unroll 1
+    for (long long _c = _next; _c < _chunks - _step * 7;
+            _c = range_next_i64(_c, _chunks - _step * 7, _step * 8)) {
+#line 34 "unroll.k"
+        long long _first = _c * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held, &x[_first]);
+        long long _first_2 = (_c + _step) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_2, &x[_first_2]);
+        long long _first_3 = (_c + _step * 2) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_3, &x[_first_3]);
+        long long _first_4 = (_c + _step * 3) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_4, &x[_first_4]);
+        long long _first_5 = (_c + _step * 4) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_5, &x[_first_5]);
+        long long _first_6 = (_c + _step * 5) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_6, &x[_first_6]);
+        long long _first_7 = (_c + _step * 6) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_7, &x[_first_7]);
+        long long _first_8 = (_c + _step * 7) * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_8, &x[_first_8]);
+        #pragma unroll
+        for (long long _k = 0; _k < 4; _k++) {
+#line 35 "unroll.k"
+            if (x_held[_k] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_2 = 0; _k_2 < 4; _k_2++) {
+#line 35 "unroll.k"
+            if (x_held_2[_k_2] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_3 = 0; _k_3 < 4; _k_3++) {
+#line 35 "unroll.k"
+            if (x_held_3[_k_3] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_4 = 0; _k_4 < 4; _k_4++) {
+#line 35 "unroll.k"
+            if (x_held_4[_k_4] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_5 = 0; _k_5 < 4; _k_5++) {
+#line 35 "unroll.k"
+            if (x_held_5[_k_5] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_6 = 0; _k_6 < 4; _k_6++) {
+#line 35 "unroll.k"
+            if (x_held_6[_k_6] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_7 = 0; _k_7 < 4; _k_7++) {
+#line 35 "unroll.k"
+            if (x_held_7[_k_7] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        #pragma unroll
+        for (long long _k_8 = 0; _k_8 < 4; _k_8++) {
+#line 35 "unroll.k"
+            if (x_held_8[_k_8] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+#line 34 "unroll.k"
+        _next = _c + _step * 8;
+    }
+#line 34 "unroll.k"
+    #pragma unroll 1
+    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+#line 34 "unroll.k"
+        long long _first_9 = _c_2 * 4;
+#line 34 "unroll.k"
+        wide_load16(x_held_9, &x[_first_9]);
+        #pragma unroll
+        for (long long _k_9 = 0; _k_9 < 4; _k_9++) {
+#line 35 "unroll.k"
+            if (x_held_9[_k_9] <= 0.0)
+                continue;
+            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        }
+    }
+#line 34 "unroll.k"
+    #pragma unroll 1
+    for (long long i = _chunks * 4 + _start; i < _stop; i += _step) {
+#line 35 "unroll.k"
+        if (x[i] <= 0.0)
+            continue;
+        atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+    }
+#line 37 "unroll.k"
+    __syncthreads();
+    for (long long _e = _self; _e < _positive_count; _e += _threads) {
+#line 37 "unroll.k"
+        int _total = 0;
+        for (long long _c_3 = 0; _c_3 < _positive_copies; _c_3++) {
+#line 37 "unroll.k"
+            int _item = _positive[_e * _positive_copies +
+                    ((_c_3 + _e) & ((long long)_positive_copies - 1))];
+#line 37 "unroll.k"
+            _total = _item + _total;
+        }
+#line 37 "unroll.k"
+        if (_total != 0)
+#line 37 "unroll.k"
+            atomicAdd(&positive[_e], _total);
+    }
+}
+
+== sum_in_order ==
+#line 1 "kjit prelude"
+/* Bytes of dynamic shared memory that the launch asked for. */
+static __device__ inline unsigned int dynamic_shared_size()
+{
+    unsigned int bytes;
+
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+
+static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
+{
+    return b < a ? b : a;
+}
+
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+static __device__ inline unsigned long long to_bits_f64(double value)
+{
+    union {
+        double value;
+        unsigned long long bits;
+    } same = { value };
+
+    return same.bits;
+}
+
+static __device__ inline unsigned long long from_bits_u64(unsigned long long bits)
+{
+    union {
+        unsigned long long bits;
+        unsigned long long value;
+    } same = { bits };
+
+    return same.value;
+}
+
+#line 43 "unroll.k"
+extern "C" __global__ void sum_in_order(const float *__restrict__ x, long long x_0,
+        const float *__restrict__ y, long long y_0, double *__restrict__ total, long long total_0)
+{
+    extern __shared__ __align__(16) unsigned char dynamic_shared[];
+    double *const _total = (double *)dynamic_shared;
+    const long long _total_0 = dynamic_shared_size() / 8;
+    __align__(16) float x_held[16];
+    __align__(16) float y_held[16];
+#line 45 "unroll.k"
+    unsigned int _self = ((unsigned int)threadIdx.z * (unsigned int)blockDim.y +
+            (unsigned int)threadIdx.y) * (unsigned int)blockDim.x + (unsigned int)threadIdx.x;
+#line 45 "unroll.k"
+    unsigned int _threads = (unsigned int)blockDim.x * (unsigned int)blockDim.y *
+            (unsigned int)blockDim.z;
+#line 45 "unroll.k"
+    unsigned int _total_count = (unsigned int)total_0;
+    unsigned int _total_room = min_u32(_threads * 2, 4096);
+#line 45 "unroll.k"
+    unsigned int _total_copies = _total_count * 32 <= _total_room ? 32 :
+            _total_count * 16 <= _total_room ? 16 : _total_count * 8 <= _total_room ? 8 :
+            _total_count * 4 <= _total_room ? 4 : _total_count * 2 <= _total_room ? 2 : 1;
+#line 45 "unroll.k"
+    for (long long _k_3 = _self; _k_3 < _total_count * _total_copies; _k_3 += _threads)
+#line 45 "unroll.k"
+        _total[_k_3] = -0.0;
+    unsigned int _total_mine = _self & (_total_copies - 1);
+#line 45 "unroll.k"
+    __syncthreads();
+    double mine = 0.0;
+    long long _stop = x_0;
+#line 46 "unroll.k"
+    long long _step = (long long)gridDim.x * blockDim.x;
+    long long _next = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+#line 46 "unroll.k"
+    #pragma unroll 1
+    for (long long _i = _next; _i < _stop - _step * 15;
+            _i = range_next_i64(_i, _stop - _step * 15, _step * 16)) {
+#line 46 "unroll.k"
+        #pragma unroll
+        for (long long _k = 0; _k < 16; _k++) {
+#line 46 "unroll.k"
+            long long i_2 = _i + _k * _step;
+#line 46 "unroll.k"
+            x_held[_k] = x[i_2];
+#line 46 "unroll.k"
+            y_held[_k] = y[i_2];
+        }
+#line 46 "unroll.k"
+        #pragma unroll
+        for (long long _k_2 = 0; _k_2 < 16; _k_2++)
+#line 47 "unroll.k"
+            mine += x_held[_k_2] * y_held[_k_2];
+#line 46 "unroll.k"
+        _next = _i + _step * 16;
+    }
+#line 46 "unroll.k"
+    #pragma unroll 1
+    for (long long i = _next; i < _stop; i += _step)
+#line 47 "unroll.k"
+        mine += x[i] * y[i];
+    atomicAdd(&_total[0 * _total_copies + _total_mine], mine);
+#line 48 "unroll.k"
+    __syncthreads();
+    for (long long _e = _self; _e < _total_count; _e += _threads) {
+#line 48 "unroll.k"
+        double _total_2 = -0.0;
+        for (long long _c = 0; _c < _total_copies; _c++) {
+#line 48 "unroll.k"
+            double _item = _total[_e * _total_copies +
+                    ((_c + _e) & ((long long)_total_copies - 1))];
+#line 48 "unroll.k"
+            _total_2 = _item + _total_2;
+        }
+#line 48 "unroll.k"
+        if (from_bits_u64(to_bits_f64(_total_2)) != 9223372036854775808ULL)
+#line 48 "unroll.k"
+            atomicAdd(&total[_e], _total_2);
+    }
+}
+
+== strided ==
+#line 1 "kjit prelude"
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+/* The element `offset` bytes behind the first. */
+static __device__ inline float *element_f32(const void *base, long long offset)
+{
+    return (float *)((char *)base + offset);
+}
+
+#line 53 "unroll.k"
+extern "C" __global__ void strided(const float *__restrict__ x, long long x_0, long long x_s0,
+        float *__restrict__ y, long long y_0)
+{
+    __align__(16) float x_held[16];
+#line 55 "unroll.k"
+    long long _stop = x_0;
+    long long _step = (long long)gridDim.x * blockDim.x;
+#line 55 "unroll.k"
+    long long _next = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    #pragma unroll 1
+    for (long long _i = _next; _i < _stop - _step * 15;
+            _i = range_next_i64(_i, _stop - _step * 15, _step * 16)) {
+#line 55 "unroll.k"
+        #pragma unroll
+        for (long long _k = 0; _k < 16; _k++) {
+#line 55 "unroll.k"
+            long long i_2 = _i + _k * _step;
+#line 55 "unroll.k"
+            x_held[_k] = *element_f32(x, i_2 * x_s0);
+        }
+#line 55 "unroll.k"
+        #pragma unroll
+        for (long long _k_2 = 0; _k_2 < 16; _k_2++) {
+#line 55 "unroll.k"
+            long long i_3 = _i + _k_2 * _step;
+            y[i_3] = (float)(x_held[_k_2] + 1.0);
+        }
+#line 55 "unroll.k"
+        _next = _i + _step * 16;
+    }
+#line 55 "unroll.k"
+    #pragma unroll 1
+    for (long long i = _next; i < _stop; i += _step)
+#line 56 "unroll.k"
+        y[i] = (float)(*element_f32(x, i * x_s0) + 1.0);
+}
+
+== along_rows ==
+#line 1 "kjit prelude"
+static __device__ inline void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+}
+
+#line 62 "unroll.k"
+extern "C" __global__ void along_rows(const float *__restrict__ a, long long a_0, long long a_1,
+        const float *__restrict__ x, long long x_0, float *__restrict__ y, long long y_0)
+{
+    __align__(16) float a_held[4];
+    __align__(16) float x_held[4];
+#line 63 "unroll.k"
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < y_0) {
+        float sum = 0.0f;
+        long long _stop = x_0;
+        long long _next = 0;
+#line 66 "unroll.k"
+        #pragma unroll 1
+        for (long long _i = _next; _i < _stop - 3; _i += 4) {
+#line 66 "unroll.k"
+            wide_load16(a_held, &a[i * a_1 + _i]);
+#line 66 "unroll.k"
+            wide_load16(x_held, &x[_i]);
+            #pragma unroll
+            for (long long _k_2 = 0; _k_2 < 4; _k_2++)
+#line 67 "unroll.k"
+                sum += a_held[_k_2] * x_held[_k_2];
+#line 66 "unroll.k"
+            _next = _i + 4;
+        }
+#line 66 "unroll.k"
+        #pragma unroll 1
+        for (long long k = _next; k < _stop; k++)
+#line 67 "unroll.k"
+            sum += a[i * a_1 + k] * x[k];
+        y[i] = sum;
+    }
+}
+
