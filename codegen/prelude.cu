@@ -97,21 +97,30 @@ $fn void wide_copy64(void *to, const void *from)
 ** behind where it is wanted first; from here it does not go past a store. */
 $fn void wide_load2(void *to, const void *from)
 {
-    asm volatile("ld.global.u16 %0, [%1];" : "=h"(*(unsigned short *)to) : "l"(__cvta_generic_to_global(from)) : "memory");
+    unsigned short *const at = (unsigned short *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.u16 %0, [%1];" : "=h"(*at) : "l"(place) : "memory");
 }
 
 /*@ wide_load4 - */
 $fn void wide_load4(void *to, const void *from)
 {
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*(unsigned int *)to) : "l"(__cvta_generic_to_global(from)) : "memory");
+    unsigned int *const at = (unsigned int *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(place) : "memory");
 }
 
 /*@ wide_load8 - */
 $fn void wide_load8(void *to, const void *from)
 {
     uint2 *const at = (uint2 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
-    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(at->x), "=r"(at->y) : "l"(__cvta_generic_to_global(from))
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(at->x), "=r"(at->y)
+                 : "l"(place)
                  : "memory");
 }
 
@@ -119,9 +128,12 @@ $fn void wide_load8(void *to, const void *from)
 $fn void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 /*@ wide_load32 - : wide_load16.- */

@@ -12,25 +12,25 @@
 **     for i in add(mul(_chunks, 4), grid(0)) to n by gridsize(0)
 **         store y[i] = mul(load(x, i), 2)
 **
-** In general a loop's turns are taken `turns` at a time: first all loads that come in every turn and
-** whose indices are known before it, then the turns as they stand, one after the other, each with
-** what was loaded for it; what is left over goes on as before. Sums come out bit for bit.
+** In general a loop's turns are taken several at a time: first all loads that come in every turn
+** and whose indices are known before it, then the turns as they stand, one after the other, each
+** with what was loaded for it; what is left over goes on as before. Sums come out bit for bit.
 **
-** Legal for a loop that counts upward, without another loop, break, return or synchronisation in it,
-** for a load of a whole array if the loop writes nothing that may lie in that array; or only the
-** element that was loaded, later in the same turn, at an index that is the counter itself.
+** Legal for a loop that counts upward, without another loop, break, return or synchronisation in
+** it, for a load of a whole array if the loop writes nothing that may lie in that array; or only
+** the element that was loaded, later in the same turn, at an index that is the counter, never
+** negative.
 **
 ** Sharing out anew among all threads of the grid, 16 bytes of neighbours to each, is legal besides
 ** if
 ** - every thread takes part, from its number in the grid on, by the number of threads;
-** - the turn knows nothing else of the thread, hands nothing to the next, and leaves nothing but what
-**   it writes: arrays that overlap no others and that the kernel touches nowhere else, each at the
-**   counter itself, or by atomics whose results are unused;
+** - the turn knows nothing else of the thread, hands nothing to the next, and leaves nothing but
+**   what it writes: arrays that overlap no others and that the kernel touches nowhere else, each at
+**   the counter itself, or by atomics whose results are unused;
 ** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
 **
-** Pays where the memory's answers are waited for: in loops over a grid's threads always, in others
-** only for loads of 16 bytes, as the device's compiler unrolls those as well. How many turns: as many
-** as registers and text allow. */
+** Pays wherever the memory's answers are waited for, which is in all loops that read it:
+** as many loads are under way as registers and text allow. */
 #include "ir/unroll.h"
 
 enum {
@@ -43,7 +43,7 @@ enum {
     SHORT = 8 /* turns that the device's compiler lays out itself */
 };
 
-/* ---- what the kernel's variables are ---------------------------------------------------------- */
+/* ---- what the kernel's variables are ------------------------------------------------------- */
 
 typedef struct Known {
     int *sets;    /* by IrVar.id: how often it is set */
@@ -137,7 +137,7 @@ static int threads_axis(const Known *known, const IrValue *value)
     return axis >= 0 ? axis : product_axis(known, value, INTR_block_dim, INTR_grid_dim);
 }
 
-/* ---- what a turn is --------------------------------------------------------------------------- */
+/* ---- what a turn is ------------------------------------------------------------------------ */
 
 typedef struct Turn {
     int nodes;
@@ -165,7 +165,7 @@ static void count_stmt(void *context, IrStmt *stmt)
                     stmt->kind == IR_CONTINUE || stmt->kind == IR_EVAL;
 }
 
-/* ---- sharing out anew ------------------------------------------------------------------------ */
+/* ---- sharing out anew ---------------------------------------------------------------------- */
 
 typedef struct Share {
     const Unroll *u;
@@ -229,8 +229,8 @@ static void outside_stmt(void *context, IrStmt *stmt)
     ((Outside *)context)->fine &= stmt->kind != IR_RETURN;
 }
 
-/* Whether no thread is missing, and the kernel writes nothing outside of the loop, and reads nothing there that the loop may
-** write. */
+/* Whether no thread is missing, and the kernel writes nothing outside of the loop, and reads
+** nothing there that the loop may write. */
 static bool is_all_that_writes(const Unroll *u)
 {
     const IrFunc *fn = u->unit->kernel;
@@ -311,7 +311,7 @@ static bool can_share(Unroll *u, int axis)
     return false;
 }
 
-/* ---- how ------------------------------------------------------------------------------------- */
+/* ---- how ----------------------------------------------------------------------------------- */
 
 static int words_of(const Unroll *u)
 {

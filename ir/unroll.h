@@ -31,7 +31,7 @@ typedef struct Unroll {
     int turns;   /* chunks, or turns, that are begun at once */
 } Unroll;
 
-/* ---- unroll_lift.c ---------------------------------------------------------------------------- */
+/* ---- unroll_lift.c ------------------------------------------------------------------------- */
 
 /* Whether a value is the loop's counter; whether nothing in the turn but that changes it. */
 bool unroll_is_counter(const Unroll *u, const IrValue *value);
@@ -46,7 +46,7 @@ Lifted *unroll_find_lifted(Unroll *u, const Touch *touch);
 ** outside of the loop. */
 bool unroll_find_own(Unroll *u, const int *uses);
 
-/* ---- unroll_make.c ---------------------------------------------------------------------------- */
+/* ---- unroll_make.c ------------------------------------------------------------------------- */
 
 /* Puts the unrolled loop in front of the loop, which keeps what is left over. */
 void unroll_make(Unroll *u);

@@ -2,7 +2,7 @@
 ** the turn's own. See unroll.c. */
 #include "ir/unroll.h"
 
-/* ---- what comes in every turn ---------------------------------------------------------------- */
+/* ---- what comes in every turn -------------------------------------------------------------- */
 
 static void note_continue(void *context, IrStmt *stmt)
 {
@@ -56,7 +56,7 @@ static bool is_certain(const Unroll *u, const Touch *touch)
     return certain.found;
 }
 
-/* ---- what can be lifted ----------------------------------------------------------------------- */
+/* ---- what can be lifted -------------------------------------------------------------------- */
 
 bool unroll_is_counter(const Unroll *u, const IrValue *value)
 {
@@ -184,7 +184,7 @@ void unroll_lift_stores(Unroll *u)
     }
 }
 
-/* ---- variables ------------------------------------------------------------------------------- */
+/* ---- variables ----------------------------------------------------------------------------- */
 
 typedef struct Flow {
     const Unroll *u;

@@ -1,5 +1,5 @@
-/* Unrolled loops leave, bit for bit, what the loops as they stand do: every kernel runs both ways on
-** the processor, at sizes around those of its chunks, on aligned and other arrays. */
+/* Unrolled loops leave, bit for bit, what the loops as they stand do: every kernel runs both ways
+** on the processor, at sizes around those of its chunks, on aligned and other arrays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -97,7 +97,7 @@ static void a_wide_access_is_one_copy_in_both_dialects(void **state)
     Fixture *f = *state;
     const IrUnit *unit = copying(f, type_float32, 4);
     expect_text(f, unit, DIALECT_CUDA, "__align__(16) float four[4];");
-    expect_text(f, unit, DIALECT_CUDA, "wide_copy16(four, &x[4]);");
+    expect_text(f, unit, DIALECT_CUDA, "wide_load16(four, &x[4]);");
     expect_text(f, unit, DIALECT_CUDA, "wide_store16(&y[8], four);");
     expect_text(f, unit, DIALECT_C, "__builtin_memcpy(four, &x[4], 16);");
     expect_text(f, unit, DIALECT_C, "__builtin_memcpy(&y[8], four, 16);");
@@ -106,9 +106,9 @@ static void a_wide_access_is_one_copy_in_both_dialects(void **state)
 static void a_wide_access_may_have_2_to_64_bytes(void **state)
 {
     Fixture *f = *state;
-    expect_text(f, copying(f, type_of(INT8), 2), DIALECT_CUDA, "wide_copy2(four, &x[4]);");
-    expect_text(f, copying(f, type_of(FLOAT16), 4), DIALECT_CUDA, "wide_copy8(four, &x[4]);");
-    expect_text(f, copying(f, type_float64, 8), DIALECT_CUDA, "wide_copy64(four, &x[4]);");
+    expect_text(f, copying(f, type_of(INT8), 2), DIALECT_CUDA, "wide_load2(four, &x[4]);");
+    expect_text(f, copying(f, type_of(FLOAT16), 4), DIALECT_CUDA, "wide_load8(four, &x[4]);");
+    expect_text(f, copying(f, type_float64, 8), DIALECT_CUDA, "wide_load64(four, &x[4]);");
 }
 
 int main(void)

@@ -12,9 +12,12 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 static __device__ inline void wide_copy16(void *to, const void *from)
@@ -192,9 +195,12 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 static __device__ inline void wide_copy16(void *to, const void *from)
@@ -372,9 +378,12 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 static __device__ inline void wide_copy16(void *to, const void *from)
@@ -508,9 +517,12 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 #line 33 "unroll.k"
@@ -880,9 +892,12 @@ extern "C" __global__ void strided(const float *__restrict__ x, long long x_0, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w) : "l"(__cvta_generic_to_global(from)) : "memory");
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 #line 62 "unroll.k"
