@@ -1,8 +1,14 @@
 == element_by_element ==
 #line 1 "kjit prelude"
-static __device__ inline void wide_copy16(void *to, const void *from)
+static __device__ inline void wide_load16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
@@ -16,21 +22,23 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 7 "coarsen.k"
-extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, long long a_0,
+extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, int a_0,
         long long _threads_x, long long _threads_y, long long _threads_z)
 {
     __align__(16) float a_wide[4];
     __align__(16) float a_wide_2[4];
 #line 9 "coarsen.k"
-    long long first_x = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * 4;
-    long long first_y = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+    int first_x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int first_y = blockIdx.y * blockDim.y + threadIdx.y;
 #line 9 "coarsen.k"
-    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
-    long long i_0 = first_x;
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
 #line 9 "coarsen.k"
-    long long i_3 = first_x + 3;
-    if (first_x + 3 < _threads_x && first_y < _threads_y && first_z < _threads_z && i_3 < a_0) {
-        wide_copy16(a_wide, &a[i_0]);
+    int i_3 = first_x + 3;
+    if (first_x + 3 < (int)_threads_x && first_y < (int)_threads_y && first_z < (int)_threads_z &&
+            i_3 < a_0) {
+#line 11 "coarsen.k"
+        wide_load16(a_wide, &a[i_0]);
 #line 11 "coarsen.k"
         a_wide_2[0] = (float)(a_wide[0] + 1.0);
 #line 11 "coarsen.k"
@@ -44,12 +52,13 @@ extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, l
     } else {
 #line 9 "coarsen.k"
         #pragma unroll 1
-        for (long long near = 0; near < 4; near++) {
+        for (int near = 0; near < 4; near++) {
 #line 9 "coarsen.k"
-            long long place_x = first_x + near;
-            if (place_x < _threads_x && first_y < _threads_y && first_z < _threads_z) {
+            int place_x = first_x + near;
+            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+                    first_z < (int)_threads_z) {
 #line 9 "coarsen.k"
-                long long i = place_x;
+                int i = place_x;
                 if (i < a_0)
                     a[i] = (float)(a[i] + 1.0);
             }
@@ -59,9 +68,15 @@ extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, l
 
 == stencil ==
 #line 1 "kjit prelude"
-static __device__ inline void wide_copy16(void *to, const void *from)
+static __device__ inline void wide_load16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
@@ -75,26 +90,26 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 16 "coarsen.k"
-extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restrict__ x,
-        long long x_0, float *__restrict__ out, long long out_0, long long _threads_x,
-        long long _threads_y, long long _threads_z)
+extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restrict__ x, int x_0,
+        float *__restrict__ out, int out_0, long long _threads_x, long long _threads_y,
+        long long _threads_z)
 {
     __align__(16) float x_wide[4];
     __align__(16) float out_wide[4];
 #line 18 "coarsen.k"
-    long long first_x = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * 4;
-    long long first_y = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+    int first_x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int first_y = blockIdx.y * blockDim.y + threadIdx.y;
 #line 18 "coarsen.k"
-    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
-    long long i_0 = first_x;
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
 #line 18 "coarsen.k"
-    long long i_2 = first_x + 2;
-    long long i_3 = first_x + 3;
+    int i_2 = first_x + 2;
+    int i_3 = first_x + 3;
 #line 18 "coarsen.k"
-    if (first_x + 3 < _threads_x && first_y < _threads_y && first_z < _threads_z && i_3 < out_0) {
+    if (first_x + 3 < (int)_threads_x && first_y < (int)_threads_y && first_z < (int)_threads_z &&
+            i_3 < out_0) {
 
-
-        wide_copy16(x_wide, &x[i_0]);
+        wide_load16(x_wide, &x[i_0]);
 #line 21 "coarsen.k"
         float x_1 = x[i_3 + 1];
 #line 21 "coarsen.k"
@@ -114,12 +129,13 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restric
     } else {
 #line 18 "coarsen.k"
         #pragma unroll 1
-        for (long long near = 0; near < 4; near++) {
+        for (int near = 0; near < 4; near++) {
 #line 18 "coarsen.k"
-            long long place_x = first_x + near;
-            if (place_x < _threads_x && first_y < _threads_y && first_z < _threads_z) {
+            int place_x = first_x + near;
+            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+                    first_z < (int)_threads_z) {
 #line 18 "coarsen.k"
-                long long i = place_x;
+                int i = place_x;
                 if (i < out_0) {
 
                     out[i] = x[i] + x[i + 1] + x[i + 2];
@@ -131,9 +147,15 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restric
 
 == transpose ==
 #line 1 "kjit prelude"
-static __device__ inline void wide_copy16(void *to, const void *from)
+static __device__ inline void wide_load16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
@@ -147,9 +169,9 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 27 "coarsen.k"
-extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restrict__ a,
-        long long a_0, long long a_1, float *__restrict__ out, long long out_0, long long out_1,
-        long long _threads_x, long long _threads_y, long long _threads_z)
+extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restrict__ a, int a_0,
+        int a_1, float *__restrict__ out, int out_0, int out_1, long long _threads_x,
+        long long _threads_y, long long _threads_z)
 {
     __align__(16) float a_wide[4];
     __align__(16) float a_wide_2[4];
@@ -160,32 +182,32 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
     __align__(16) float out_wide_3[4];
     __align__(16) float out_wide_4[4];
 #line 29 "coarsen.k"
-    long long first_x = ((long long)blockIdx.x * blockDim.x + threadIdx.x) * 4;
-    long long first_y = ((long long)blockIdx.y * blockDim.y + threadIdx.y) * 4;
+    int first_x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int first_y = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 4;
 #line 29 "coarsen.k"
-    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
-    long long i_0 = first_x;
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
 #line 29 "coarsen.k"
-    long long i_1 = first_x + 1;
-    long long i_2 = first_x + 2;
+    int i_1 = first_x + 1;
+    int i_2 = first_x + 2;
 #line 29 "coarsen.k"
-    long long i_3 = first_x + 3;
-    long long j_0 = first_y;
+    int i_3 = first_x + 3;
+    int j_0 = first_y;
 #line 29 "coarsen.k"
-    long long j_1 = first_y + 1;
-    long long j_2 = first_y + 2;
+    int j_1 = first_y + 1;
+    int j_2 = first_y + 2;
 #line 29 "coarsen.k"
-    long long j_3 = first_y + 3;
-    if (first_x + 3 < _threads_x && first_y + 3 < _threads_y && first_z < _threads_z &&
-            i_3 < out_0 && j_3 < out_1) {
+    int j_3 = first_y + 3;
+    if (first_x + 3 < (int)_threads_x && first_y + 3 < (int)_threads_y &&
+            first_z < (int)_threads_z && i_3 < out_0 && j_3 < out_1) {
 #line 31 "coarsen.k"
-        wide_copy16(a_wide, &a[j_0 * a_1 + i_0]);
+        wide_load16(a_wide, &a[j_0 * a_1 + i_0]);
 #line 31 "coarsen.k"
-        wide_copy16(a_wide_2, &a[j_1 * a_1 + i_0]);
+        wide_load16(a_wide_2, &a[j_1 * a_1 + i_0]);
 #line 31 "coarsen.k"
-        wide_copy16(a_wide_3, &a[j_2 * a_1 + i_0]);
+        wide_load16(a_wide_3, &a[j_2 * a_1 + i_0]);
 #line 31 "coarsen.k"
-        wide_copy16(a_wide_4, &a[j_3 * a_1 + i_0]);
+        wide_load16(a_wide_4, &a[j_3 * a_1 + i_0]);
 #line 31 "coarsen.k"
         out_wide[0] = a_wide[0];
 #line 31 "coarsen.k"
@@ -229,19 +251,21 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
     } else {
 #line 29 "coarsen.k"
         #pragma unroll 1
-        for (long long near = 0; near < 4; near++) {
+        for (int near = 0; near < 4; near++) {
 #line 29 "coarsen.k"
             #pragma unroll 1
-            for (long long near_2 = 0; near_2 < 4; near_2++) {
+            for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 29 "coarsen.k"
-                long long place_x = first_x + near_2;
-                long long place_y = first_y + near;
+                int place_x = first_x + near_2;
+                int place_y = first_y + near;
 #line 29 "coarsen.k"
-                if (place_x < _threads_x && place_y < _threads_y && first_z < _threads_z) {
-                    long long i = place_x;
+                if (place_x < (int)_threads_x && place_y < (int)_threads_y &&
+                        first_z < (int)_threads_z) {
 #line 29 "coarsen.k"
-                    long long j = place_y;
+                    int i = place_x;
+                    int j = place_y;
                     if (i < out_0 && j < out_1)
+#line 31 "coarsen.k"
                         out[i * out_1 + j] = a[j * a_1 + i];
                 }
             }
@@ -251,9 +275,15 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 
 == product ==
 #line 1 "kjit prelude"
-static __device__ inline void wide_copy16(void *to, const void *from)
+static __device__ inline void wide_load16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
@@ -267,10 +297,9 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 36 "coarsen.k"
-extern "C" __global__ void __launch_bounds__(256) product(const double *__restrict__ a,
-        long long a_0, long long a_1, const double *__restrict__ b, long long b_0, long long b_1,
-        double *__restrict__ out, long long out_0, long long out_1, long long _threads_x,
-        long long _threads_y, long long _threads_z)
+extern "C" __global__ void __launch_bounds__(256) product(const double *__restrict__ a, int a_0,
+        int a_1, const double *__restrict__ b, int b_0, int b_1, double *__restrict__ out,
+        int out_0, int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
     __align__(16) double b_wide[2];
     __align__(16) double b_wide_2[2];
@@ -282,24 +311,26 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     __align__(16) double out_wide_6[2];
     __align__(16) double out_wide_7[2];
     __align__(16) double out_wide_8[2];
+    __align__(16) double a_held[2];
+    __align__(16) double b_held[2];
 #line 38 "coarsen.k"
-    long long first_y = (long long)blockIdx.x * 64 + (long long)threadIdx.x * 2;
-    long long first_x = ((long long)blockIdx.y * blockDim.y + threadIdx.y) * 4;
+    long long first_y = (long long)blockIdx.x * 64 + (int)threadIdx.x * 2;
+    int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 4;
 #line 38 "coarsen.k"
-    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
-    long long i_0 = first_x;
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
 #line 38 "coarsen.k"
-    long long i_1 = first_x + 1;
-    long long i_2 = first_x + 2;
+    int i_1 = first_x + 1;
+    int i_2 = first_x + 2;
 #line 38 "coarsen.k"
-    long long i_3 = first_x + 3;
+    int i_3 = first_x + 3;
     long long j_0 = first_y;
 #line 38 "coarsen.k"
     long long j_2 = first_y + 32;
     long long j_3 = first_y + 33;
 #line 38 "coarsen.k"
-    if (first_x + 3 < _threads_x && first_y + 33 < _threads_y && first_z < _threads_z &&
-            i_3 < out_0 && j_3 < out_1) {
+    if (first_x + 3 < (int)_threads_x && first_y + 33 < _threads_y && first_z < (int)_threads_z &&
+            i_3 < out_0 && (int)j_3 < out_1) {
         double total_0_0 = 0.0;
         double total_1_0 = 0.0;
 #line 40 "coarsen.k"
@@ -323,7 +354,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 40 "coarsen.k"
         double total_2_3 = 0.0;
         double total_3_3 = 0.0;
-        for (long long k_2 = 0; k_2 < a_1; k_2++) {
+        for (int k_2 = 0; k_2 < a_1; k_2++) {
 #line 42 "coarsen.k"
             double a_1_2 = a[i_0 * a_1 + k_2];
 #line 42 "coarsen.k"
@@ -333,9 +364,9 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 42 "coarsen.k"
             double a_1_5 = a[i_3 * a_1 + k_2];
 #line 42 "coarsen.k"
-            wide_copy16(b_wide, &b[k_2 * b_1 + j_0]);
+            wide_load16(b_wide, &b[k_2 * b_1 + (int)j_0]);
 #line 42 "coarsen.k"
-            wide_copy16(b_wide_2, &b[k_2 * b_1 + j_2]);
+            wide_load16(b_wide_2, &b[k_2 * b_1 + (int)j_2]);
 #line 42 "coarsen.k"
             total_0_0 += a_1_2 * b_wide[0];
 #line 42 "coarsen.k"
@@ -374,70 +405,96 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 43 "coarsen.k"
         out_wide[1] = total_1_0;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + j_0], out_wide);
+        wide_store16(&out[i_0 * out_1 + (int)j_0], out_wide);
 #line 43 "coarsen.k"
         out_wide_2[0] = total_2_0;
 #line 43 "coarsen.k"
         out_wide_2[1] = total_3_0;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + j_2], out_wide_2);
+        wide_store16(&out[i_0 * out_1 + (int)j_2], out_wide_2);
 #line 43 "coarsen.k"
         out_wide_3[0] = total_0_1;
 #line 43 "coarsen.k"
         out_wide_3[1] = total_1_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + j_0], out_wide_3);
+        wide_store16(&out[i_1 * out_1 + (int)j_0], out_wide_3);
 #line 43 "coarsen.k"
         out_wide_4[0] = total_2_1;
 #line 43 "coarsen.k"
         out_wide_4[1] = total_3_1;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + j_2], out_wide_4);
+        wide_store16(&out[i_1 * out_1 + (int)j_2], out_wide_4);
 #line 43 "coarsen.k"
         out_wide_5[0] = total_0_2;
 #line 43 "coarsen.k"
         out_wide_5[1] = total_1_2;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + j_0], out_wide_5);
+        wide_store16(&out[i_2 * out_1 + (int)j_0], out_wide_5);
 #line 43 "coarsen.k"
         out_wide_6[0] = total_2_2;
 #line 43 "coarsen.k"
         out_wide_6[1] = total_3_2;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + j_2], out_wide_6);
+        wide_store16(&out[i_2 * out_1 + (int)j_2], out_wide_6);
 #line 43 "coarsen.k"
         out_wide_7[0] = total_0_3;
 #line 43 "coarsen.k"
         out_wide_7[1] = total_1_3;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + j_0], out_wide_7);
+        wide_store16(&out[i_3 * out_1 + (int)j_0], out_wide_7);
 #line 43 "coarsen.k"
         out_wide_8[0] = total_2_3;
 #line 43 "coarsen.k"
         out_wide_8[1] = total_3_3;
 #line 43 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + j_2], out_wide_8);
+        wide_store16(&out[i_3 * out_1 + (int)j_2], out_wide_8);
     } else {
 #line 38 "coarsen.k"
         #pragma unroll 1
-        for (long long near = 0; near < 4; near++) {
+        for (int near = 0; near < 4; near++) {
 #line 38 "coarsen.k"
             #pragma unroll 1
-            for (long long apart = 0; apart < 2; apart++) {
+            for (int apart = 0; apart < 2; apart++) {
 #line 38 "coarsen.k"
                 #pragma unroll 1
-                for (long long near_2 = 0; near_2 < 2; near_2++) {
+                for (int near_2 = 0; near_2 < 2; near_2++) {
 #line 38 "coarsen.k"
-                    long long place_x = first_x + near;
+                    int place_x = first_x + near;
                     long long place_y = first_y + apart * 32 + near_2;
 #line 38 "coarsen.k"
-                    if (place_x < _threads_x && place_y < _threads_y && first_z < _threads_z) {
-                        long long i = place_x;
+                    if (place_x < (int)_threads_x && place_y < _threads_y &&
+                            first_z < (int)_threads_z) {
 #line 38 "coarsen.k"
-                        long long j = place_y;
+                        int i = place_x;
+                        int j = (int)place_y;
                         if (i < out_0 && j < out_1) {
                             double total = 0.0;
-                            for (long long k = 0; k < a_1; k++)
+                            int _stop = a_1;
+#line 41 "coarsen.k"
+                            int _next = 0;
+                            #pragma unroll 1
+                            for (int _i = _next; _i < _stop - 1; _i += 2) {
+#line 41 "coarsen.k"
+                                wide_load16(a_held, &a[i * a_1 + _i]);
+                                #pragma unroll
+                                for (int _k = 0; _k < 2; _k++) {
+#line 41 "coarsen.k"
+                                    int k_3 = _i + _k;
+#line 41 "coarsen.k"
+                                    b_held[_k] = b[k_3 * b_1 + j];
+                                }
+#line 41 "coarsen.k"
+                                #pragma unroll
+                                for (int _k_2 = 0; _k_2 < 2; _k_2++)
+#line 42 "coarsen.k"
+                                    total += a_held[_k_2] * b_held[_k_2];
+#line 41 "coarsen.k"
+                                _next = _i + 2;
+                            }
+#line 41 "coarsen.k"
+                            #pragma unroll 1
+                            for (int k = _next; k < _stop; k++)
+#line 42 "coarsen.k"
                                 total += a[i * a_1 + k] * b[k * b_1 + j];
                             out[i * out_1 + j] = total;
                         }
@@ -450,9 +507,15 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 
 == product_in_memory ==
 #line 1 "kjit prelude"
-static __device__ inline void wide_copy16(void *to, const void *from)
+static __device__ inline void wide_load16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
@@ -467,9 +530,8 @@ static __device__ inline void wide_store16(void *to, const void *from)
 
 #line 49 "coarsen.k"
 extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float *__restrict__ a,
-        long long a_0, long long a_1, const float *__restrict__ b, long long b_0, long long b_1,
-        float *__restrict__ out, long long out_0, long long out_1, long long _threads_x,
-        long long _threads_y, long long _threads_z)
+        int a_0, int a_1, const float *__restrict__ b, int b_0, int b_1, float *__restrict__ out,
+        int out_0, int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
     __align__(16) float out_wide[4];
     __align__(16) float out_wide_2[4];
@@ -505,62 +567,64 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     __align__(16) float out_wide_30[4];
     __align__(16) float out_wide_31[4];
     __align__(16) float out_wide_32[4];
+    __align__(16) float a_held[4];
+    __align__(16) float b_held[4];
 #line 51 "coarsen.k"
-    long long first_y = (long long)blockIdx.x * 128 + (long long)threadIdx.x * 4;
-    long long first_x = ((long long)blockIdx.y * blockDim.y + threadIdx.y) * 8;
+    long long first_y = (long long)blockIdx.x * 128 + (int)threadIdx.x * 4;
+    int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 8;
 #line 51 "coarsen.k"
-    long long first_z = (long long)blockIdx.z * blockDim.z + threadIdx.z;
-    long long i_0 = first_x;
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
 #line 51 "coarsen.k"
-    long long i_1 = first_x + 1;
-    long long i_2 = first_x + 2;
+    int i_1 = first_x + 1;
+    int i_2 = first_x + 2;
 #line 51 "coarsen.k"
-    long long i_3 = first_x + 3;
-    long long i_4 = first_x + 4;
+    int i_3 = first_x + 3;
+    int i_4 = first_x + 4;
 #line 51 "coarsen.k"
-    long long i_5 = first_x + 5;
-    long long i_6 = first_x + 6;
+    int i_5 = first_x + 5;
+    int i_6 = first_x + 6;
 #line 51 "coarsen.k"
-    long long i_7 = first_x + 7;
+    int i_7 = first_x + 7;
     long long j_0 = first_y;
 #line 51 "coarsen.k"
     long long j_4 = first_y + 64;
     long long j_7 = first_y + 67;
 #line 51 "coarsen.k"
-    if (first_x + 7 < _threads_x && first_y + 67 < _threads_y && first_z < _threads_z &&
-            i_7 < out_0 && j_7 < out_1 && 0 < a_1) {
+    if (first_x + 7 < (int)_threads_x && first_y + 67 < _threads_y && first_z < (int)_threads_z &&
+            i_7 < out_0 && (int)j_7 < out_1 && 0 < a_1) {
 
-        wide_copy16(out_wide, &out[i_0 * out_1 + j_0]);
+        wide_load16(out_wide, &out[i_0 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_2, &out[i_0 * out_1 + j_4]);
+        wide_load16(out_wide_2, &out[i_0 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_3, &out[i_1 * out_1 + j_0]);
+        wide_load16(out_wide_3, &out[i_1 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_4, &out[i_1 * out_1 + j_4]);
+        wide_load16(out_wide_4, &out[i_1 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_5, &out[i_2 * out_1 + j_0]);
+        wide_load16(out_wide_5, &out[i_2 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_6, &out[i_2 * out_1 + j_4]);
+        wide_load16(out_wide_6, &out[i_2 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_7, &out[i_3 * out_1 + j_0]);
+        wide_load16(out_wide_7, &out[i_3 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_8, &out[i_3 * out_1 + j_4]);
+        wide_load16(out_wide_8, &out[i_3 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_9, &out[i_4 * out_1 + j_0]);
+        wide_load16(out_wide_9, &out[i_4 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_10, &out[i_4 * out_1 + j_4]);
+        wide_load16(out_wide_10, &out[i_4 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_11, &out[i_5 * out_1 + j_0]);
+        wide_load16(out_wide_11, &out[i_5 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_12, &out[i_5 * out_1 + j_4]);
+        wide_load16(out_wide_12, &out[i_5 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_13, &out[i_6 * out_1 + j_0]);
+        wide_load16(out_wide_13, &out[i_6 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_14, &out[i_6 * out_1 + j_4]);
+        wide_load16(out_wide_14, &out[i_6 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_15, &out[i_7 * out_1 + j_0]);
+        wide_load16(out_wide_15, &out[i_7 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
-        wide_copy16(out_wide_16, &out[i_7 * out_1 + j_4]);
+        wide_load16(out_wide_16, &out[i_7 * out_1 + (int)j_4]);
 #line 54 "coarsen.k"
         float out_kept_0_0 = out_wide[0];
 #line 54 "coarsen.k"
@@ -690,7 +754,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         float out_kept_7_7 = out_wide_16[3];
 #line 53 "coarsen.k"
-        for (long long k_2 = 0; k_2 < a_1; k_2++) {
+        for (int k_2 = 0; k_2 < a_1; k_2++) {
             float a_1_2 = a[i_0 * a_1 + k_2];
 #line 54 "coarsen.k"
             float a_1_3 = a[i_1 * a_1 + k_2];
@@ -707,9 +771,9 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
             float a_1_9 = a[i_7 * a_1 + k_2];
 #line 54 "coarsen.k"
-            wide_copy16(b_wide, &b[k_2 * b_1 + j_0]);
+            wide_load16(b_wide, &b[k_2 * b_1 + (int)j_0]);
 #line 54 "coarsen.k"
-            wide_copy16(b_wide_2, &b[k_2 * b_1 + j_4]);
+            wide_load16(b_wide_2, &b[k_2 * b_1 + (int)j_4]);
 #line 54 "coarsen.k"
             out_kept_0_0 += a_1_2 * b_wide[0];
 #line 54 "coarsen.k"
@@ -848,7 +912,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_17[3] = out_kept_3_0;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + j_0], out_wide_17);
+        wide_store16(&out[i_0 * out_1 + (int)j_0], out_wide_17);
 #line 54 "coarsen.k"
         out_wide_18[0] = out_kept_4_0;
 #line 54 "coarsen.k"
@@ -858,7 +922,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_18[3] = out_kept_7_0;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + j_4], out_wide_18);
+        wide_store16(&out[i_0 * out_1 + (int)j_4], out_wide_18);
 #line 54 "coarsen.k"
         out_wide_19[0] = out_kept_0_1;
 #line 54 "coarsen.k"
@@ -868,7 +932,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_19[3] = out_kept_3_1;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + j_0], out_wide_19);
+        wide_store16(&out[i_1 * out_1 + (int)j_0], out_wide_19);
 #line 54 "coarsen.k"
         out_wide_20[0] = out_kept_4_1;
 #line 54 "coarsen.k"
@@ -878,7 +942,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_20[3] = out_kept_7_1;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + j_4], out_wide_20);
+        wide_store16(&out[i_1 * out_1 + (int)j_4], out_wide_20);
 #line 54 "coarsen.k"
         out_wide_21[0] = out_kept_0_2;
 #line 54 "coarsen.k"
@@ -888,7 +952,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_21[3] = out_kept_3_2;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + j_0], out_wide_21);
+        wide_store16(&out[i_2 * out_1 + (int)j_0], out_wide_21);
 #line 54 "coarsen.k"
         out_wide_22[0] = out_kept_4_2;
 #line 54 "coarsen.k"
@@ -898,7 +962,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_22[3] = out_kept_7_2;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + j_4], out_wide_22);
+        wide_store16(&out[i_2 * out_1 + (int)j_4], out_wide_22);
 #line 54 "coarsen.k"
         out_wide_23[0] = out_kept_0_3;
 #line 54 "coarsen.k"
@@ -908,7 +972,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_23[3] = out_kept_3_3;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + j_0], out_wide_23);
+        wide_store16(&out[i_3 * out_1 + (int)j_0], out_wide_23);
 #line 54 "coarsen.k"
         out_wide_24[0] = out_kept_4_3;
 #line 54 "coarsen.k"
@@ -918,7 +982,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_24[3] = out_kept_7_3;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + j_4], out_wide_24);
+        wide_store16(&out[i_3 * out_1 + (int)j_4], out_wide_24);
 #line 54 "coarsen.k"
         out_wide_25[0] = out_kept_0_4;
 #line 54 "coarsen.k"
@@ -928,7 +992,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_25[3] = out_kept_3_4;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_4 * out_1 + j_0], out_wide_25);
+        wide_store16(&out[i_4 * out_1 + (int)j_0], out_wide_25);
 #line 54 "coarsen.k"
         out_wide_26[0] = out_kept_4_4;
 #line 54 "coarsen.k"
@@ -938,7 +1002,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_26[3] = out_kept_7_4;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_4 * out_1 + j_4], out_wide_26);
+        wide_store16(&out[i_4 * out_1 + (int)j_4], out_wide_26);
 #line 54 "coarsen.k"
         out_wide_27[0] = out_kept_0_5;
 #line 54 "coarsen.k"
@@ -948,7 +1012,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_27[3] = out_kept_3_5;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_5 * out_1 + j_0], out_wide_27);
+        wide_store16(&out[i_5 * out_1 + (int)j_0], out_wide_27);
 #line 54 "coarsen.k"
         out_wide_28[0] = out_kept_4_5;
 #line 54 "coarsen.k"
@@ -958,7 +1022,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_28[3] = out_kept_7_5;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_5 * out_1 + j_4], out_wide_28);
+        wide_store16(&out[i_5 * out_1 + (int)j_4], out_wide_28);
 #line 54 "coarsen.k"
         out_wide_29[0] = out_kept_0_6;
 #line 54 "coarsen.k"
@@ -968,7 +1032,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_29[3] = out_kept_3_6;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_6 * out_1 + j_0], out_wide_29);
+        wide_store16(&out[i_6 * out_1 + (int)j_0], out_wide_29);
 #line 54 "coarsen.k"
         out_wide_30[0] = out_kept_4_6;
 #line 54 "coarsen.k"
@@ -978,7 +1042,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_30[3] = out_kept_7_6;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_6 * out_1 + j_4], out_wide_30);
+        wide_store16(&out[i_6 * out_1 + (int)j_4], out_wide_30);
 #line 54 "coarsen.k"
         out_wide_31[0] = out_kept_0_7;
 #line 54 "coarsen.k"
@@ -988,7 +1052,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_31[3] = out_kept_3_7;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_7 * out_1 + j_0], out_wide_31);
+        wide_store16(&out[i_7 * out_1 + (int)j_0], out_wide_31);
 #line 54 "coarsen.k"
         out_wide_32[0] = out_kept_4_7;
 #line 54 "coarsen.k"
@@ -998,30 +1062,57 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         out_wide_32[3] = out_kept_7_7;
 #line 54 "coarsen.k"
-        wide_store16(&out[i_7 * out_1 + j_4], out_wide_32);
+        wide_store16(&out[i_7 * out_1 + (int)j_4], out_wide_32);
     } else {
 #line 51 "coarsen.k"
         #pragma unroll 1
-        for (long long near = 0; near < 8; near++) {
+        for (int near = 0; near < 8; near++) {
 #line 51 "coarsen.k"
             #pragma unroll 1
-            for (long long apart = 0; apart < 2; apart++) {
+            for (int apart = 0; apart < 2; apart++) {
 #line 51 "coarsen.k"
                 #pragma unroll 1
-                for (long long near_2 = 0; near_2 < 4; near_2++) {
+                for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 51 "coarsen.k"
-                    long long place_x = first_x + near;
+                    int place_x = first_x + near;
                     long long place_y = first_y + apart * 64 + near_2;
 #line 51 "coarsen.k"
-                    if (place_x < _threads_x && place_y < _threads_y && first_z < _threads_z) {
-                        long long i = place_x;
+                    if (place_x < (int)_threads_x && place_y < _threads_y &&
+                            first_z < (int)_threads_z) {
 #line 51 "coarsen.k"
-                        long long j = place_y;
+                        int i = place_x;
+                        int j = (int)place_y;
                         if (i < out_0 && j < out_1) {
                             if (0 < a_1) {
+#line 54 "coarsen.k"
                                 float out_kept = out[i * out_1 + j];
 #line 53 "coarsen.k"
-                                for (long long k = 0; k < a_1; k++)
+                                int _stop = a_1;
+                                int _next = 0;
+#line 53 "coarsen.k"
+                                #pragma unroll 1
+                                for (int _i = _next; _i < _stop - 3; _i += 4) {
+#line 53 "coarsen.k"
+                                    wide_load16(a_held, &a[i * a_1 + _i]);
+                                    #pragma unroll
+                                    for (int _k = 0; _k < 4; _k++) {
+#line 53 "coarsen.k"
+                                        int k_3 = _i + _k;
+#line 53 "coarsen.k"
+                                        b_held[_k] = b[k_3 * b_1 + j];
+                                    }
+#line 53 "coarsen.k"
+                                    #pragma unroll
+                                    for (int _k_2 = 0; _k_2 < 4; _k_2++)
+#line 54 "coarsen.k"
+                                        out_kept += a_held[_k_2] * b_held[_k_2];
+#line 53 "coarsen.k"
+                                    _next = _i + 4;
+                                }
+#line 53 "coarsen.k"
+                                #pragma unroll 1
+                                for (int k = _next; k < _stop; k++)
+#line 54 "coarsen.k"
                                     out_kept += a[i * a_1 + k] * b[k * b_1 + j];
 #line 54 "coarsen.k"
                                 out[i * out_1 + j] = out_kept;

@@ -20,14 +20,19 @@ static __device__ inline void wide_load16(void *to, const void *from)
                  : "memory");
 }
 
-static __device__ inline void wide_copy16(void *to, const void *from)
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
 }
 
 #line 8 "unroll.k"
-extern "C" __global__ void shared_out_anew(const float *__restrict__ x, long long x_0,
-        const float *__restrict__ y, long long y_0, float *__restrict__ z, long long z_0)
+extern "C" __global__ void shared_out_anew(const float *__restrict__ x, int x_0,
+        const float *__restrict__ y, int y_0, float *__restrict__ z, int z_0)
 {
     __align__(16) float x_held[4];
     __align__(16) float y_held[4];
@@ -57,128 +62,128 @@ extern "C" __global__ void shared_out_anew(const float *__restrict__ x, long lon
     __align__(16) float y_held_9[4];
     __align__(16) float z_held_9[4];
 #line 9 "unroll.k"
-    long long _stop = z_0;
-    long long _step = (long long)gridDim.x * blockDim.x;
+    int _stop = z_0;
+    int _step = gridDim.x * blockDim.x;
 #line 9 "unroll.k"
-    long long _start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    long long _chunks = _stop >> 2;
+    int _start = blockIdx.x * blockDim.x + threadIdx.x;
+    int _chunks = _stop >> 2;
 #line 9 "unroll.k"
-    long long _next = _start;
+    int _next = _start;
     #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - _step * 7;
-            _c = range_next_i64(_c, _chunks - _step * 7, _step * 8)) {
+    for (long long _c = _next; _c < _chunks - (long long)_step * 7;
+            _c = range_next_i64(_c, _chunks - (long long)_step * 7, (long long)_step * 8)) {
 #line 9 "unroll.k"
-        long long _first = _c * 4;
+        int _first = (int)_c * 4;
 #line 9 "unroll.k"
         wide_load16(x_held, &x[_first]);
 #line 9 "unroll.k"
         wide_load16(y_held, &y[_first]);
-        long long _first_2 = (_c + _step) * 4;
+        int _first_2 = ((int)_c + _step) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_2, &x[_first_2]);
 #line 9 "unroll.k"
         wide_load16(y_held_2, &y[_first_2]);
-        long long _first_3 = (_c + _step * 2) * 4;
+        int _first_3 = ((int)_c + _step * 2) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_3, &x[_first_3]);
 #line 9 "unroll.k"
         wide_load16(y_held_3, &y[_first_3]);
-        long long _first_4 = (_c + _step * 3) * 4;
+        int _first_4 = ((int)_c + _step * 3) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_4, &x[_first_4]);
 #line 9 "unroll.k"
         wide_load16(y_held_4, &y[_first_4]);
-        long long _first_5 = (_c + _step * 4) * 4;
+        int _first_5 = ((int)_c + _step * 4) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_5, &x[_first_5]);
 #line 9 "unroll.k"
         wide_load16(y_held_5, &y[_first_5]);
-        long long _first_6 = (_c + _step * 5) * 4;
+        int _first_6 = ((int)_c + _step * 5) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_6, &x[_first_6]);
 #line 9 "unroll.k"
         wide_load16(y_held_6, &y[_first_6]);
-        long long _first_7 = (_c + _step * 6) * 4;
+        int _first_7 = ((int)_c + _step * 6) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_7, &x[_first_7]);
 #line 9 "unroll.k"
         wide_load16(y_held_7, &y[_first_7]);
-        long long _first_8 = (_c + _step * 7) * 4;
+        int _first_8 = ((int)_c + _step * 7) * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_8, &x[_first_8]);
 #line 9 "unroll.k"
         wide_load16(y_held_8, &y[_first_8]);
         #pragma unroll
-        for (long long _k = 0; _k < 4; _k++)
+        for (int _k = 0; _k < 4; _k++)
 #line 9 "unroll.k"
             z_held[_k] = (float)(2.0 * x_held[_k] + y_held[_k]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first], z_held);
+        wide_store16(&z[_first], z_held);
         #pragma unroll
-        for (long long _k_2 = 0; _k_2 < 4; _k_2++)
+        for (int _k_2 = 0; _k_2 < 4; _k_2++)
 #line 9 "unroll.k"
             z_held_2[_k_2] = (float)(2.0 * x_held_2[_k_2] + y_held_2[_k_2]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_2], z_held_2);
+        wide_store16(&z[_first_2], z_held_2);
         #pragma unroll
-        for (long long _k_3 = 0; _k_3 < 4; _k_3++)
+        for (int _k_3 = 0; _k_3 < 4; _k_3++)
 #line 9 "unroll.k"
             z_held_3[_k_3] = (float)(2.0 * x_held_3[_k_3] + y_held_3[_k_3]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_3], z_held_3);
+        wide_store16(&z[_first_3], z_held_3);
         #pragma unroll
-        for (long long _k_4 = 0; _k_4 < 4; _k_4++)
+        for (int _k_4 = 0; _k_4 < 4; _k_4++)
 #line 9 "unroll.k"
             z_held_4[_k_4] = (float)(2.0 * x_held_4[_k_4] + y_held_4[_k_4]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_4], z_held_4);
+        wide_store16(&z[_first_4], z_held_4);
         #pragma unroll
-        for (long long _k_5 = 0; _k_5 < 4; _k_5++)
+        for (int _k_5 = 0; _k_5 < 4; _k_5++)
 #line 9 "unroll.k"
             z_held_5[_k_5] = (float)(2.0 * x_held_5[_k_5] + y_held_5[_k_5]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_5], z_held_5);
+        wide_store16(&z[_first_5], z_held_5);
         #pragma unroll
-        for (long long _k_6 = 0; _k_6 < 4; _k_6++)
+        for (int _k_6 = 0; _k_6 < 4; _k_6++)
 #line 9 "unroll.k"
             z_held_6[_k_6] = (float)(2.0 * x_held_6[_k_6] + y_held_6[_k_6]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_6], z_held_6);
+        wide_store16(&z[_first_6], z_held_6);
         #pragma unroll
-        for (long long _k_7 = 0; _k_7 < 4; _k_7++)
+        for (int _k_7 = 0; _k_7 < 4; _k_7++)
 #line 9 "unroll.k"
             z_held_7[_k_7] = (float)(2.0 * x_held_7[_k_7] + y_held_7[_k_7]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_7], z_held_7);
+        wide_store16(&z[_first_7], z_held_7);
         #pragma unroll
-        for (long long _k_8 = 0; _k_8 < 4; _k_8++)
+        for (int _k_8 = 0; _k_8 < 4; _k_8++)
 #line 9 "unroll.k"
             z_held_8[_k_8] = (float)(2.0 * x_held_8[_k_8] + y_held_8[_k_8]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_8], z_held_8);
-        _next = _c + _step * 8;
+        wide_store16(&z[_first_8], z_held_8);
+        _next = (int)_c + _step * 8;
     }
 #line 9 "unroll.k"
     #pragma unroll 1
-    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
 #line 9 "unroll.k"
-        long long _first_9 = _c_2 * 4;
+        int _first_9 = _c_2 * 4;
 #line 9 "unroll.k"
         wide_load16(x_held_9, &x[_first_9]);
 #line 9 "unroll.k"
         wide_load16(y_held_9, &y[_first_9]);
         #pragma unroll
-        for (long long _k_9 = 0; _k_9 < 4; _k_9++)
+        for (int _k_9 = 0; _k_9 < 4; _k_9++)
 #line 9 "unroll.k"
             z_held_9[_k_9] = (float)(2.0 * x_held_9[_k_9] + y_held_9[_k_9]);
 #line 9 "unroll.k"
-        wide_copy16(&z[_first_9], z_held_9);
+        wide_store16(&z[_first_9], z_held_9);
     }
 #line 9 "unroll.k"
     #pragma unroll 1
-    for (long long i = _chunks * 4 + _start; i < _stop; i += _step)
+    for (long long i = (long long)(_chunks * 4) + _start; i < _stop; i += _step)
 #line 10 "unroll.k"
-        z[i] = (float)(2.0 * x[i] + y[i]);
+        z[(int)i] = (float)(2.0 * x[(int)i] + y[(int)i]);
 }
 
 == in_place ==
@@ -203,14 +208,19 @@ static __device__ inline void wide_load16(void *to, const void *from)
                  : "memory");
 }
 
-static __device__ inline void wide_copy16(void *to, const void *from)
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
 {
-    *(uint4 *)to = *(const uint4 *)from;
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
 }
 
 #line 15 "unroll.k"
-extern "C" __global__ void in_place(float a, const float *__restrict__ x, long long x_0,
-        float *__restrict__ y, long long y_0)
+extern "C" __global__ void in_place(float a, const float *__restrict__ x, int x_0,
+        float *__restrict__ y, int y_0)
 {
     __align__(16) float x_held[4];
     __align__(16) float y_held[4];
@@ -240,128 +250,128 @@ extern "C" __global__ void in_place(float a, const float *__restrict__ x, long l
     __align__(16) float y_held_17[4];
     __align__(16) float y_held_18[4];
 #line 17 "unroll.k"
-    long long first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    long long _stop = y_0;
-    long long _step = (long long)blockDim.x * gridDim.x;
+    int first = blockIdx.x * blockDim.x + threadIdx.x;
+    int _stop = y_0;
+    int _step = gridDim.x * blockDim.x;
 #line 18 "unroll.k"
-    long long _chunks = _stop >> 2;
-    long long _next = first;
+    int _chunks = _stop >> 2;
+    int _next = first;
 #line 18 "unroll.k"
     #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - _step * 7;
-            _c = range_next_i64(_c, _chunks - _step * 7, _step * 8)) {
+    for (long long _c = _next; _c < _chunks - (long long)_step * 7;
+            _c = range_next_i64(_c, _chunks - (long long)_step * 7, (long long)_step * 8)) {
 #line 18 "unroll.k"
-        long long _first = _c * 4;
+        int _first = (int)_c * 4;
 #line 18 "unroll.k"
         wide_load16(x_held, &x[_first]);
 #line 18 "unroll.k"
         wide_load16(y_held, &y[_first]);
-        long long _first_2 = (_c + _step) * 4;
+        int _first_2 = ((int)_c + _step) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_2, &x[_first_2]);
 #line 18 "unroll.k"
         wide_load16(y_held_3, &y[_first_2]);
-        long long _first_3 = (_c + _step * 2) * 4;
+        int _first_3 = ((int)_c + _step * 2) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_3, &x[_first_3]);
 #line 18 "unroll.k"
         wide_load16(y_held_5, &y[_first_3]);
-        long long _first_4 = (_c + _step * 3) * 4;
+        int _first_4 = ((int)_c + _step * 3) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_4, &x[_first_4]);
 #line 18 "unroll.k"
         wide_load16(y_held_7, &y[_first_4]);
-        long long _first_5 = (_c + _step * 4) * 4;
+        int _first_5 = ((int)_c + _step * 4) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_5, &x[_first_5]);
 #line 18 "unroll.k"
         wide_load16(y_held_9, &y[_first_5]);
-        long long _first_6 = (_c + _step * 5) * 4;
+        int _first_6 = ((int)_c + _step * 5) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_6, &x[_first_6]);
 #line 18 "unroll.k"
         wide_load16(y_held_11, &y[_first_6]);
-        long long _first_7 = (_c + _step * 6) * 4;
+        int _first_7 = ((int)_c + _step * 6) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_7, &x[_first_7]);
 #line 18 "unroll.k"
         wide_load16(y_held_13, &y[_first_7]);
-        long long _first_8 = (_c + _step * 7) * 4;
+        int _first_8 = ((int)_c + _step * 7) * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_8, &x[_first_8]);
 #line 18 "unroll.k"
         wide_load16(y_held_15, &y[_first_8]);
         #pragma unroll
-        for (long long _k = 0; _k < 4; _k++)
+        for (int _k = 0; _k < 4; _k++)
 #line 18 "unroll.k"
             y_held_2[_k] = a * x_held[_k] + y_held[_k];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first], y_held_2);
+        wide_store16(&y[_first], y_held_2);
         #pragma unroll
-        for (long long _k_2 = 0; _k_2 < 4; _k_2++)
+        for (int _k_2 = 0; _k_2 < 4; _k_2++)
 #line 18 "unroll.k"
             y_held_4[_k_2] = a * x_held_2[_k_2] + y_held_3[_k_2];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_2], y_held_4);
+        wide_store16(&y[_first_2], y_held_4);
         #pragma unroll
-        for (long long _k_3 = 0; _k_3 < 4; _k_3++)
+        for (int _k_3 = 0; _k_3 < 4; _k_3++)
 #line 18 "unroll.k"
             y_held_6[_k_3] = a * x_held_3[_k_3] + y_held_5[_k_3];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_3], y_held_6);
+        wide_store16(&y[_first_3], y_held_6);
         #pragma unroll
-        for (long long _k_4 = 0; _k_4 < 4; _k_4++)
+        for (int _k_4 = 0; _k_4 < 4; _k_4++)
 #line 18 "unroll.k"
             y_held_8[_k_4] = a * x_held_4[_k_4] + y_held_7[_k_4];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_4], y_held_8);
+        wide_store16(&y[_first_4], y_held_8);
         #pragma unroll
-        for (long long _k_5 = 0; _k_5 < 4; _k_5++)
+        for (int _k_5 = 0; _k_5 < 4; _k_5++)
 #line 18 "unroll.k"
             y_held_10[_k_5] = a * x_held_5[_k_5] + y_held_9[_k_5];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_5], y_held_10);
+        wide_store16(&y[_first_5], y_held_10);
         #pragma unroll
-        for (long long _k_6 = 0; _k_6 < 4; _k_6++)
+        for (int _k_6 = 0; _k_6 < 4; _k_6++)
 #line 18 "unroll.k"
             y_held_12[_k_6] = a * x_held_6[_k_6] + y_held_11[_k_6];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_6], y_held_12);
+        wide_store16(&y[_first_6], y_held_12);
         #pragma unroll
-        for (long long _k_7 = 0; _k_7 < 4; _k_7++)
+        for (int _k_7 = 0; _k_7 < 4; _k_7++)
 #line 18 "unroll.k"
             y_held_14[_k_7] = a * x_held_7[_k_7] + y_held_13[_k_7];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_7], y_held_14);
+        wide_store16(&y[_first_7], y_held_14);
         #pragma unroll
-        for (long long _k_8 = 0; _k_8 < 4; _k_8++)
+        for (int _k_8 = 0; _k_8 < 4; _k_8++)
 #line 18 "unroll.k"
             y_held_16[_k_8] = a * x_held_8[_k_8] + y_held_15[_k_8];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_8], y_held_16);
-        _next = _c + _step * 8;
+        wide_store16(&y[_first_8], y_held_16);
+        _next = (int)_c + _step * 8;
     }
 #line 18 "unroll.k"
     #pragma unroll 1
-    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
 #line 18 "unroll.k"
-        long long _first_9 = _c_2 * 4;
+        int _first_9 = _c_2 * 4;
 #line 18 "unroll.k"
         wide_load16(x_held_9, &x[_first_9]);
 #line 18 "unroll.k"
         wide_load16(y_held_17, &y[_first_9]);
         #pragma unroll
-        for (long long _k_9 = 0; _k_9 < 4; _k_9++)
+        for (int _k_9 = 0; _k_9 < 4; _k_9++)
 #line 18 "unroll.k"
             y_held_18[_k_9] = a * x_held_9[_k_9] + y_held_17[_k_9];
 #line 18 "unroll.k"
-        wide_copy16(&y[_first_9], y_held_18);
+        wide_store16(&y[_first_9], y_held_18);
     }
 #line 18 "unroll.k"
     #pragma unroll 1
-    for (long long i = _chunks * 4 + first; i < _stop; i = range_next_i64(i, _stop, _step))
+    for (long long i = (long long)(_chunks * 4) + first; i < _stop; i += _step)
 #line 19 "unroll.k"
-        y[i] = a * x[i] + y[i];
+        y[(int)i] = a * x[(int)i] + y[(int)i];
 }
 
 == two_sizes ==
@@ -404,9 +414,9 @@ static __device__ inline void wide_copy64(void *to, const void *from)
 }
 
 #line 25 "unroll.k"
-extern "C" __global__ void two_sizes(const unsigned char *__restrict__ data, long long data_0,
-        const float *__restrict__ factor, long long factor_0, float *__restrict__ out,
-        long long out_0, long long out_1)
+extern "C" __global__ void two_sizes(const unsigned char *__restrict__ data, int data_0,
+        const float *__restrict__ factor, int factor_0, float *__restrict__ out, int out_0,
+        int out_1)
 {
     __align__(16) unsigned char data_held[16];
     __align__(16) float out_held[16];
@@ -419,64 +429,64 @@ extern "C" __global__ void two_sizes(const unsigned char *__restrict__ data, lon
     __align__(16) unsigned char data_held_5[16];
     __align__(16) float out_held_5[16];
 #line 27 "unroll.k"
-    long long _stop = data_0;
-    long long _step = (long long)gridDim.x * blockDim.x;
+    int _stop = data_0;
+    int _step = gridDim.x * blockDim.x;
 #line 27 "unroll.k"
-    long long _start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    long long _chunks = _stop >> 4;
+    int _start = blockIdx.x * blockDim.x + threadIdx.x;
+    int _chunks = _stop >> 4;
 #line 27 "unroll.k"
-    long long _next = _start;
+    int _next = _start;
     #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - _step * 3;
-            _c = range_next_i64(_c, _chunks - _step * 3, _step * 4)) {
+    for (long long _c = _next; _c < _chunks - (long long)_step * 3;
+            _c = range_next_i64(_c, _chunks - (long long)_step * 3, (long long)_step * 4)) {
 #line 27 "unroll.k"
-        long long _first = _c * 16;
+        int _first = (int)_c * 16;
 #line 27 "unroll.k"
         wide_load16(data_held, &data[_first]);
-        long long _first_2 = (_c + _step) * 16;
+        int _first_2 = ((int)_c + _step) * 16;
 #line 27 "unroll.k"
         wide_load16(data_held_2, &data[_first_2]);
-        long long _first_3 = (_c + _step * 2) * 16;
+        int _first_3 = ((int)_c + _step * 2) * 16;
 #line 27 "unroll.k"
         wide_load16(data_held_3, &data[_first_3]);
-        long long _first_4 = (_c + _step * 3) * 16;
+        int _first_4 = ((int)_c + _step * 3) * 16;
 #line 27 "unroll.k"
         wide_load16(data_held_4, &data[_first_4]);
         #pragma unroll
-        for (long long _k = 0; _k < 16; _k++)
+        for (int _k = 0; _k < 16; _k++)
 #line 27 "unroll.k"
             out_held[_k] = factor[data_held[_k]];
 #line 27 "unroll.k"
         wide_copy64(&out[out_1 + _first], out_held);
         #pragma unroll
-        for (long long _k_2 = 0; _k_2 < 16; _k_2++)
+        for (int _k_2 = 0; _k_2 < 16; _k_2++)
 #line 27 "unroll.k"
             out_held_2[_k_2] = factor[data_held_2[_k_2]];
 #line 27 "unroll.k"
         wide_copy64(&out[out_1 + _first_2], out_held_2);
         #pragma unroll
-        for (long long _k_3 = 0; _k_3 < 16; _k_3++)
+        for (int _k_3 = 0; _k_3 < 16; _k_3++)
 #line 27 "unroll.k"
             out_held_3[_k_3] = factor[data_held_3[_k_3]];
 #line 27 "unroll.k"
         wide_copy64(&out[out_1 + _first_3], out_held_3);
         #pragma unroll
-        for (long long _k_4 = 0; _k_4 < 16; _k_4++)
+        for (int _k_4 = 0; _k_4 < 16; _k_4++)
 #line 27 "unroll.k"
             out_held_4[_k_4] = factor[data_held_4[_k_4]];
 #line 27 "unroll.k"
         wide_copy64(&out[out_1 + _first_4], out_held_4);
-        _next = _c + _step * 4;
+        _next = (int)_c + _step * 4;
     }
 #line 27 "unroll.k"
     #pragma unroll 1
-    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
 #line 27 "unroll.k"
-        long long _first_5 = _c_2 * 16;
+        int _first_5 = _c_2 * 16;
 #line 27 "unroll.k"
         wide_load16(data_held_5, &data[_first_5]);
         #pragma unroll
-        for (long long _k_5 = 0; _k_5 < 16; _k_5++)
+        for (int _k_5 = 0; _k_5 < 16; _k_5++)
 #line 27 "unroll.k"
             out_held_5[_k_5] = factor[data_held_5[_k_5]];
 #line 27 "unroll.k"
@@ -484,9 +494,9 @@ extern "C" __global__ void two_sizes(const unsigned char *__restrict__ data, lon
     }
 #line 27 "unroll.k"
     #pragma unroll 1
-    for (long long i = _chunks * 16 + _start; i < _stop; i += _step)
+    for (long long i = (long long)(_chunks * 16) + _start; i < _stop; i += _step)
 #line 28 "unroll.k"
-        out[out_1 + i] = factor[data[i]];
+        out[out_1 + (int)i] = factor[data[(int)i]];
 }
 
 == counts ==
@@ -526,8 +536,8 @@ static __device__ inline void wide_load16(void *to, const void *from)
 }
 
 #line 33 "unroll.k"
-extern "C" __global__ void counts(const float *__restrict__ x, long long x_0,
-        int *__restrict__ positive, long long positive_0)
+extern "C" __global__ void counts(const float *__restrict__ x, int x_0, int *__restrict__ positive,
+        int positive_0)
 {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
     int *const _positive = (int *)dynamic_shared;
@@ -556,146 +566,147 @@ extern "C" __global__ void counts(const float *__restrict__ x, long long x_0,
             8 : _positive_count * 4 <= _positive_room ? 4 : _positive_count * 2 <= _positive_room ?
             2 : 1;
 #line 34 "unroll.k"
-    for (long long _k_10 = _self; _k_10 < _positive_count * _positive_copies; _k_10 += _threads)
+    for (int _k_10 = (int)_self; _k_10 < (int)(_positive_count * _positive_copies);
+            _k_10 += (int)_threads)
 #line 34 "unroll.k"
         _positive[_k_10] = 0;
     unsigned int _positive_mine = _self & (_positive_copies - 1);
 #line 34 "unroll.k"
     __syncthreads();
-    long long _stop = x_0;
+    int _stop = x_0;
 #line 34 "unroll.k"
-    long long _step = (long long)gridDim.x * blockDim.x;
-    long long _start = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    int _step = gridDim.x * blockDim.x;
+    int _start = blockIdx.x * blockDim.x + threadIdx.x;
 #line 34 "unroll.k"
-    long long _chunks = _stop >> 2;
-    long long _next = _start;
+    int _chunks = _stop >> 2;
+    int _next = _start;
 #line 34 "unroll.k"
     #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - _step * 7;
-            _c = range_next_i64(_c, _chunks - _step * 7, _step * 8)) {
+    for (long long _c = _next; _c < _chunks - (long long)_step * 7;
+            _c = range_next_i64(_c, _chunks - (long long)_step * 7, (long long)_step * 8)) {
 #line 34 "unroll.k"
-        long long _first = _c * 4;
+        int _first = (int)_c * 4;
 #line 34 "unroll.k"
         wide_load16(x_held, &x[_first]);
-        long long _first_2 = (_c + _step) * 4;
+        int _first_2 = ((int)_c + _step) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_2, &x[_first_2]);
-        long long _first_3 = (_c + _step * 2) * 4;
+        int _first_3 = ((int)_c + _step * 2) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_3, &x[_first_3]);
-        long long _first_4 = (_c + _step * 3) * 4;
+        int _first_4 = ((int)_c + _step * 3) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_4, &x[_first_4]);
-        long long _first_5 = (_c + _step * 4) * 4;
+        int _first_5 = ((int)_c + _step * 4) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_5, &x[_first_5]);
-        long long _first_6 = (_c + _step * 5) * 4;
+        int _first_6 = ((int)_c + _step * 5) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_6, &x[_first_6]);
-        long long _first_7 = (_c + _step * 6) * 4;
+        int _first_7 = ((int)_c + _step * 6) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_7, &x[_first_7]);
-        long long _first_8 = (_c + _step * 7) * 4;
+        int _first_8 = ((int)_c + _step * 7) * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_8, &x[_first_8]);
         #pragma unroll
-        for (long long _k = 0; _k < 4; _k++) {
+        for (int _k = 0; _k < 4; _k++) {
 #line 35 "unroll.k"
             if (x_held[_k] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_2 = 0; _k_2 < 4; _k_2++) {
+        for (int _k_2 = 0; _k_2 < 4; _k_2++) {
 #line 35 "unroll.k"
             if (x_held_2[_k_2] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_3 = 0; _k_3 < 4; _k_3++) {
+        for (int _k_3 = 0; _k_3 < 4; _k_3++) {
 #line 35 "unroll.k"
             if (x_held_3[_k_3] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_4 = 0; _k_4 < 4; _k_4++) {
+        for (int _k_4 = 0; _k_4 < 4; _k_4++) {
 #line 35 "unroll.k"
             if (x_held_4[_k_4] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_5 = 0; _k_5 < 4; _k_5++) {
+        for (int _k_5 = 0; _k_5 < 4; _k_5++) {
 #line 35 "unroll.k"
             if (x_held_5[_k_5] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_6 = 0; _k_6 < 4; _k_6++) {
+        for (int _k_6 = 0; _k_6 < 4; _k_6++) {
 #line 35 "unroll.k"
             if (x_held_6[_k_6] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_7 = 0; _k_7 < 4; _k_7++) {
+        for (int _k_7 = 0; _k_7 < 4; _k_7++) {
 #line 35 "unroll.k"
             if (x_held_7[_k_7] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
         #pragma unroll
-        for (long long _k_8 = 0; _k_8 < 4; _k_8++) {
+        for (int _k_8 = 0; _k_8 < 4; _k_8++) {
 #line 35 "unroll.k"
             if (x_held_8[_k_8] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
 #line 34 "unroll.k"
-        _next = _c + _step * 8;
+        _next = (int)_c + _step * 8;
     }
 #line 34 "unroll.k"
     #pragma unroll 1
-    for (long long _c_2 = _next; _c_2 < _chunks; _c_2 = range_next_i64(_c_2, _chunks, _step)) {
+    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
 #line 34 "unroll.k"
-        long long _first_9 = _c_2 * 4;
+        int _first_9 = _c_2 * 4;
 #line 34 "unroll.k"
         wide_load16(x_held_9, &x[_first_9]);
         #pragma unroll
-        for (long long _k_9 = 0; _k_9 < 4; _k_9++) {
+        for (int _k_9 = 0; _k_9 < 4; _k_9++) {
 #line 35 "unroll.k"
             if (x_held_9[_k_9] <= 0.0)
                 continue;
-            atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+            atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
         }
     }
 #line 34 "unroll.k"
     #pragma unroll 1
-    for (long long i = _chunks * 4 + _start; i < _stop; i += _step) {
+    for (long long i = (long long)(_chunks * 4) + _start; i < _stop; i += _step) {
 #line 35 "unroll.k"
-        if (x[i] <= 0.0)
+        if (x[(int)i] <= 0.0)
             continue;
-        atomicAdd(&_positive[0 * _positive_copies + _positive_mine], 1);
+        atomicAdd(&_positive[(int)(0 * _positive_copies + _positive_mine)], 1);
     }
 #line 37 "unroll.k"
     __syncthreads();
-    for (long long _e = _self; _e < _positive_count; _e += _threads) {
+    for (int _e = (int)_self; _e < (int)_positive_count; _e += (int)_threads) {
 #line 37 "unroll.k"
         int _total = 0;
-        for (long long _c_3 = 0; _c_3 < _positive_copies; _c_3++) {
+        for (int _c_3 = 0; _c_3 < (int)_positive_copies; _c_3++) {
 #line 37 "unroll.k"
-            int _item = _positive[_e * _positive_copies +
-                    ((_c_3 + _e) & ((long long)_positive_copies - 1))];
+            int _item = _positive[_e * (int)_positive_copies +
+                    ((_c_3 + _e) & ((int)_positive_copies - 1))];
 #line 37 "unroll.k"
             _total = _item + _total;
         }
@@ -752,8 +763,8 @@ static __device__ inline unsigned long long from_bits_u64(unsigned long long bit
 }
 
 #line 43 "unroll.k"
-extern "C" __global__ void sum_in_order(const float *__restrict__ x, long long x_0,
-        const float *__restrict__ y, long long y_0, double *__restrict__ total, long long total_0)
+extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
+        const float *__restrict__ y, int y_0, double *__restrict__ total, int total_0)
 {
     extern __shared__ __align__(16) unsigned char dynamic_shared[];
     double *const _total = (double *)dynamic_shared;
@@ -774,55 +785,53 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, long long x
             _total_count * 16 <= _total_room ? 16 : _total_count * 8 <= _total_room ? 8 :
             _total_count * 4 <= _total_room ? 4 : _total_count * 2 <= _total_room ? 2 : 1;
 #line 45 "unroll.k"
-    for (long long _k_3 = _self; _k_3 < _total_count * _total_copies; _k_3 += _threads)
+    for (int _k_3 = (int)_self; _k_3 < (int)(_total_count * _total_copies); _k_3 += (int)_threads)
 #line 45 "unroll.k"
         _total[_k_3] = -0.0;
     unsigned int _total_mine = _self & (_total_copies - 1);
 #line 45 "unroll.k"
     __syncthreads();
     double mine = 0.0;
-    long long _stop = x_0;
+    int _stop = x_0;
 #line 46 "unroll.k"
-    long long _step = (long long)gridDim.x * blockDim.x;
-    long long _next = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    int _step = gridDim.x * blockDim.x;
+    int _next = blockIdx.x * blockDim.x + threadIdx.x;
 #line 46 "unroll.k"
     #pragma unroll 1
-    for (long long _i = _next; _i < _stop - _step * 15;
-            _i = range_next_i64(_i, _stop - _step * 15, _step * 16)) {
+    for (long long _i = _next; _i < _stop - (long long)_step * 15;
+            _i = range_next_i64(_i, _stop - (long long)_step * 15, (long long)_step * 16)) {
 #line 46 "unroll.k"
         #pragma unroll
-        for (long long _k = 0; _k < 16; _k++) {
+        for (int _k = 0; _k < 16; _k++) {
 #line 46 "unroll.k"
-            long long i_2 = _i + _k * _step;
+            long long i_2 = _i + (long long)_k * _step;
 #line 46 "unroll.k"
-            x_held[_k] = x[i_2];
+            x_held[_k] = x[(int)i_2];
 #line 46 "unroll.k"
-            y_held[_k] = y[i_2];
+            y_held[_k] = y[(int)i_2];
         }
 #line 46 "unroll.k"
         #pragma unroll
-        for (long long _k_2 = 0; _k_2 < 16; _k_2++)
+        for (int _k_2 = 0; _k_2 < 16; _k_2++)
 #line 47 "unroll.k"
             mine += x_held[_k_2] * y_held[_k_2];
 #line 46 "unroll.k"
-        _next = _i + _step * 16;
+        _next = (int)_i + _step * 16;
     }
 #line 46 "unroll.k"
     #pragma unroll 1
-    for (long long i = _next; i < _stop; i += _step)
+    for (int i = _next; i < _stop; i += _step)
 #line 47 "unroll.k"
         mine += x[i] * y[i];
-    atomicAdd(&_total[0 * _total_copies + _total_mine], mine);
+    atomicAdd(&_total[(int)(0 * _total_copies + _total_mine)], mine);
 #line 48 "unroll.k"
     __syncthreads();
-    for (long long _e = _self; _e < _total_count; _e += _threads) {
+    for (int _e = (int)_self; _e < (int)_total_count; _e += (int)_threads) {
 #line 48 "unroll.k"
         double _total_2 = -0.0;
-        for (long long _c = 0; _c < _total_copies; _c++) {
+        for (int _c = 0; _c < (int)_total_copies; _c++) {
 #line 48 "unroll.k"
-            double _item = _total[_e * _total_copies +
-                    ((_c + _e) & ((long long)_total_copies - 1))];
-#line 48 "unroll.k"
+            double _item = _total[_e * (int)_total_copies + ((_c + _e) & ((int)_total_copies - 1))];
             _total_2 = _item + _total_2;
         }
 #line 48 "unroll.k"
@@ -850,39 +859,39 @@ static __device__ inline float *element_f32(const void *base, long long offset)
 }
 
 #line 53 "unroll.k"
-extern "C" __global__ void strided(const float *__restrict__ x, long long x_0, long long x_s0,
-        float *__restrict__ y, long long y_0)
+extern "C" __global__ void strided(const float *__restrict__ x, int x_0, long long x_s0,
+        float *__restrict__ y, int y_0)
 {
     __align__(16) float x_held[16];
 #line 55 "unroll.k"
-    long long _stop = x_0;
-    long long _step = (long long)gridDim.x * blockDim.x;
+    int _stop = x_0;
+    int _step = gridDim.x * blockDim.x;
 #line 55 "unroll.k"
-    long long _next = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    int _next = blockIdx.x * blockDim.x + threadIdx.x;
     #pragma unroll 1
-    for (long long _i = _next; _i < _stop - _step * 15;
-            _i = range_next_i64(_i, _stop - _step * 15, _step * 16)) {
+    for (long long _i = _next; _i < _stop - (long long)_step * 15;
+            _i = range_next_i64(_i, _stop - (long long)_step * 15, (long long)_step * 16)) {
 #line 55 "unroll.k"
         #pragma unroll
-        for (long long _k = 0; _k < 16; _k++) {
+        for (int _k = 0; _k < 16; _k++) {
 #line 55 "unroll.k"
-            long long i_2 = _i + _k * _step;
+            long long i_2 = _i + (long long)_k * _step;
 #line 55 "unroll.k"
-            x_held[_k] = *element_f32(x, i_2 * x_s0);
+            x_held[_k] = *element_f32(x, (int)i_2 * x_s0);
         }
 #line 55 "unroll.k"
         #pragma unroll
-        for (long long _k_2 = 0; _k_2 < 16; _k_2++) {
+        for (int _k_2 = 0; _k_2 < 16; _k_2++) {
 #line 55 "unroll.k"
-            long long i_3 = _i + _k_2 * _step;
-            y[i_3] = (float)(x_held[_k_2] + 1.0);
+            long long i_3 = _i + (long long)_k_2 * _step;
+            y[(int)i_3] = (float)(x_held[_k_2] + 1.0);
         }
 #line 55 "unroll.k"
-        _next = _i + _step * 16;
+        _next = (int)_i + _step * 16;
     }
 #line 55 "unroll.k"
     #pragma unroll 1
-    for (long long i = _next; i < _stop; i += _step)
+    for (int i = _next; i < _stop; i += _step)
 #line 56 "unroll.k"
         y[i] = (float)(*element_f32(x, i * x_s0) + 1.0);
 }
@@ -901,26 +910,26 @@ static __device__ inline void wide_load16(void *to, const void *from)
 }
 
 #line 62 "unroll.k"
-extern "C" __global__ void along_rows(const float *__restrict__ a, long long a_0, long long a_1,
-        const float *__restrict__ x, long long x_0, float *__restrict__ y, long long y_0)
+extern "C" __global__ void along_rows(const float *__restrict__ a, int a_0, int a_1,
+        const float *__restrict__ x, int x_0, float *__restrict__ y, int y_0)
 {
     __align__(16) float a_held[4];
     __align__(16) float x_held[4];
 #line 63 "unroll.k"
-    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < y_0) {
         float sum = 0.0f;
-        long long _stop = x_0;
-        long long _next = 0;
+        int _stop = x_0;
+        int _next = 0;
 #line 66 "unroll.k"
         #pragma unroll 1
-        for (long long _i = _next; _i < _stop - 3; _i += 4) {
+        for (int _i = _next; _i < _stop - 3; _i += 4) {
 #line 66 "unroll.k"
             wide_load16(a_held, &a[i * a_1 + _i]);
 #line 66 "unroll.k"
             wide_load16(x_held, &x[_i]);
             #pragma unroll
-            for (long long _k_2 = 0; _k_2 < 4; _k_2++)
+            for (int _k_2 = 0; _k_2 < 4; _k_2++)
 #line 67 "unroll.k"
                 sum += a_held[_k_2] * x_held[_k_2];
 #line 66 "unroll.k"
@@ -928,7 +937,7 @@ extern "C" __global__ void along_rows(const float *__restrict__ a, long long a_0
         }
 #line 66 "unroll.k"
         #pragma unroll 1
-        for (long long k = _next; k < _stop; k++)
+        for (int k = _next; k < _stop; k++)
 #line 67 "unroll.k"
             sum += a[i * a_1 + k] * x[k];
         y[i] = sum;
