@@ -365,11 +365,16 @@ static bool goes_along_rows(Unroll *u)
     return u->width > 1 && start->constant.integer % u->width == 0;
 }
 
-static void try_loop(IrUnit *unit, const Known *known, IrRegion *region, IrStmt *loop)
+static bool may_unroll(const IrStmt *stmt)
 {
-    if (loop->kind != IR_FOR || loop->for_.unroll || !loop->for_.body.first ||
-        !counts_upward(loop) || is_short(loop))
-        return;
+    return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.body.first &&
+           counts_upward(stmt) && !is_short(stmt);
+}
+
+static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
+{
+    const Known all = know(unit->arena, unit->kernel->var_count, &unit->kernel->body);
+    const Known *known = &all;
     IrRoots roots = ir_roots(unit->arena, unit->kernel);
     Unroll u = { .unit = unit, .region = region, .loop = loop };
     Turn turn = { .simple = true };
@@ -405,9 +410,8 @@ static void visit_region(IrUnit *unit, IrRegion *region)
         next = stmt->next;
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             visit_region(unit, regions[i]);
-        const Known known = know(unit->arena, unit->kernel->var_count, &unit->kernel->body);
-        if (stmt->kind == IR_FOR)
-            try_loop(unit, &known, region, stmt);
+        if (may_unroll(stmt))
+            try_loop(unit, region, stmt);
     }
 }
 
