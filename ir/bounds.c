@@ -3,7 +3,7 @@
 
 enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
 
-/* ---- variables -------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static void grow(VarState *var, const Type *type, Interval range, IrBounds *b)
 {
@@ -97,7 +97,7 @@ static void set_all(IrBounds *b, const Sets *sets)
     }
 }
 
-/* ---- branches --------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 static bool walk_region(IrBounds *b, const IrRegion *region);
 
@@ -172,7 +172,7 @@ static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
     return false;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------- */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 static bool breaks(const IrRegion *region)
 {
@@ -275,7 +275,7 @@ static void walk_for(IrBounds *b, IrStmt *stmt)
     set_unknown(b, var, interval_of_type(var->type));
 }
 
-/* ---- the walk ---------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 /* Whether nothing comes after the statement. */
 static bool walk_stmt(IrBounds *b, IrStmt *stmt)
@@ -323,7 +323,7 @@ static bool walk_region(IrBounds *b, const IrRegion *region)
     return ended;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static Interval param_range(IrBounds *b, const IrVar *var)
 {

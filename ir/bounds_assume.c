@@ -18,7 +18,7 @@ static IrOp opposite(IrOp op)
     return opposites[op - OP_eq];
 }
 
-/* ---- integers --------------------------------------------------------------------------------- */
+/* ---- integers -------------------------------------------------------------------------------- */
 
 /* As a sum, if need be of an atom made for it. */
 static Known summed(IrBounds *b, const IrValue *value)
@@ -86,7 +86,7 @@ static void assume_integers(IrBounds *b, IrOp op, const IrValue *left, const IrV
     }
 }
 
-/* ---- floats ------------------------------------------------------------------------------------ */
+/* ---- floats ---------------------------------------------------------------------------------- */
 
 /* Beyond what any integer of 64 bits is. */
 #define FAR 0x1p70
@@ -145,7 +145,7 @@ static void assume_floats(IrBounds *b, const IrValue *x, const IrValue *y, bool 
         refine_float(b, right, float_range(b, x, &low, &high) ? low : -FAR, FAR, within);
 }
 
-/* ---- conditions -------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static void assume_comparison(IrBounds *b, const IrValue *condition, bool holds)
 {

@@ -93,7 +93,7 @@ struct IrBounds {
     void *context;
 };
 
-/* ---- bounds_linear.c ------------------------------------------------------------------------ */
+/* ---- bounds_linear.c ------------------------------------------------------------------------- */
 
 Linear linear_unknown(void);
 Linear linear_number(int64_t number);

@@ -295,7 +295,7 @@ static Known of_select(IrBounds *b, const IrValue *value)
     return of_range(interval_join(arms[0], arms[1]));
 }
 
-/* ---- casts ------------------------------------------------------------------------------------ */
+/* ---- casts ----------------------------------------------------------------------------------- */
 
 const IrVar *bounds_float_var(const IrValue *value)
 {
@@ -342,7 +342,7 @@ static Known of_cast(IrBounds *b, const IrValue *value)
     return interval_fits(x.range, value->type) ? x : of_range(interval_of_type(value->type));
 }
 
-/* ---- the rest --------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static Known of_two(IrBounds *b, const IrValue *value)
 {

@@ -121,7 +121,7 @@ Interval interval_meet(Interval a, Interval b)
                               .beyond = other ? b.beyond : a.beyond });
 }
 
-/* ---- arithmetic ----------------------------------------------------------------------------- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 static bool is_tame(Interval a)
 {

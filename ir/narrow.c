@@ -35,7 +35,7 @@ static IrValue *as_int32(Narrow *n, const IrValue *value);
 static IrValue *low_bits(Narrow *n, const IrValue *value);
 static IrValue *on_low_bits(Narrow *n, const IrValue *value);
 
-/* ---- what can be narrow ----------------------------------------------------------------------- */
+/* ---- what can be narrow ---------------------------------------------------------------------- */
 
 static bool is_wide(const Type *type)
 {
@@ -100,7 +100,7 @@ static bool is_native(const Narrow *n, const IrValue *value)
     }
 }
 
-/* ---- copies ------------------------------------------------------------------------------------ */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* A copy that has no operands yet. */
 static IrValue *hollow(const Narrow *n, const IrValue *value, const Type *type)
@@ -144,7 +144,7 @@ static IrValue *strength_reduced(const Narrow *n, const IrValue *value, IrValue 
                      ir_integer(n->arena, a->type, by, value->span), value->span);
 }
 
-/* ---- indices ----------------------------------------------------------------------------------- */
+/* ---- indices --------------------------------------------------------------------------------- */
 
 /* Whether an array is seen as elements smaller than its own. */
 static bool shrinks(const IrValue *array)
@@ -194,7 +194,7 @@ static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *inde
     return copy;
 }
 
-/* ---- values ------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static void copy_operands(Narrow *n, IrValue *copy, const IrValue *value)
 {
@@ -505,7 +505,7 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
                                  : cast_to(n, type_uint32, copied(n, value));
 }
 
-/* ---- statements -------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void narrow_place(void *context, IrValue **place)
 {
@@ -565,7 +565,7 @@ static void narrow_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
     }
 }
 
-/* ---- variables --------------------------------------------------------------------------------- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 static bool becomes_narrow(const Narrow *n, const IrVar *var)
 {

@@ -27,7 +27,7 @@ typedef struct Restrict {
     bool *watched; /* by parameter: a load of it may wait for others */
 } Restrict;
 
-/* ---- who waits for memory ------------------------------------------------------------------- */
+/* ---- who waits for memory -------------------------------------------------------------------- */
 
 static void watch_roots(Restrict *r, const IrValue *array)
 {
