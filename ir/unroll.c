@@ -354,13 +354,16 @@ static bool is_short(const IrStmt *loop)
            stop->constant.integer - start->constant.integer <= SHORT * step->constant.integer;
 }
 
-/* Whether the counter goes along rows, of which some load has wide pieces. */
+/* Whether the counter goes along rows, of which every load has wide pieces. */
 static bool goes_along_rows(Unroll *u)
 {
     const IrValue *start = u->loop->for_.start, *step = u->loop->for_.step;
     if (!ir_is_constant(start) || !ir_is_constant(step) || step->constant.integer != 1 ||
-        start->constant.integer < 0 || !any_wide(u))
+        start->constant.integer < 0 || u->count == 0)
         return false;
+    for (int i = 0; i < u->count; i++)
+        if (!u->lifted[i].wide)
+            return false;
     u->width = width_of(u);
     return u->width > 1 && start->constant.integer % u->width == 0;
 }

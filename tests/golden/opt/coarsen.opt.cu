@@ -311,8 +311,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     __align__(16) double out_wide_6[2];
     __align__(16) double out_wide_7[2];
     __align__(16) double out_wide_8[2];
-    __align__(16) double a_held[2];
-    __align__(16) double b_held[2];
+    __align__(16) double a_held[16];
+    __align__(16) double b_held[16];
 #line 38 "coarsen.k"
     long long first_y = (long long)blockIdx.x * 64 + (int)threadIdx.x * 2;
     int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 4;
@@ -473,23 +473,24 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 41 "coarsen.k"
                             int _next = 0;
                             #pragma unroll 1
-                            for (int _i = _next; _i < _stop - 1; _i += 2) {
+                            for (int _i = _next; _i < _stop - 15; _i += 16) {
 #line 41 "coarsen.k"
-                                wide_load16(a_held, &a[i * a_1 + _i]);
                                 #pragma unroll
-                                for (int _k = 0; _k < 2; _k++) {
+                                for (int _k = 0; _k < 16; _k++) {
 #line 41 "coarsen.k"
                                     int k_3 = _i + _k;
+#line 41 "coarsen.k"
+                                    a_held[_k] = a[i * a_1 + k_3];
 #line 41 "coarsen.k"
                                     b_held[_k] = b[k_3 * b_1 + j];
                                 }
 #line 41 "coarsen.k"
                                 #pragma unroll
-                                for (int _k_2 = 0; _k_2 < 2; _k_2++)
+                                for (int _k_2 = 0; _k_2 < 16; _k_2++)
 #line 42 "coarsen.k"
                                     total += a_held[_k_2] * b_held[_k_2];
 #line 41 "coarsen.k"
-                                _next = _i + 2;
+                                _next = _i + 16;
                             }
 #line 41 "coarsen.k"
                             #pragma unroll 1
@@ -567,8 +568,8 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     __align__(16) float out_wide_30[4];
     __align__(16) float out_wide_31[4];
     __align__(16) float out_wide_32[4];
-    __align__(16) float a_held[4];
-    __align__(16) float b_held[4];
+    __align__(16) float a_held[16];
+    __align__(16) float b_held[16];
 #line 51 "coarsen.k"
     long long first_y = (long long)blockIdx.x * 128 + (int)threadIdx.x * 4;
     int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 8;
@@ -1091,23 +1092,24 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                                 int _next = 0;
 #line 53 "coarsen.k"
                                 #pragma unroll 1
-                                for (int _i = _next; _i < _stop - 3; _i += 4) {
+                                for (int _i = _next; _i < _stop - 15; _i += 16) {
 #line 53 "coarsen.k"
-                                    wide_load16(a_held, &a[i * a_1 + _i]);
                                     #pragma unroll
-                                    for (int _k = 0; _k < 4; _k++) {
+                                    for (int _k = 0; _k < 16; _k++) {
 #line 53 "coarsen.k"
                                         int k_3 = _i + _k;
+#line 53 "coarsen.k"
+                                        a_held[_k] = a[i * a_1 + k_3];
 #line 53 "coarsen.k"
                                         b_held[_k] = b[k_3 * b_1 + j];
                                     }
 #line 53 "coarsen.k"
                                     #pragma unroll
-                                    for (int _k_2 = 0; _k_2 < 4; _k_2++)
+                                    for (int _k_2 = 0; _k_2 < 16; _k_2++)
 #line 54 "coarsen.k"
                                         out_kept += a_held[_k_2] * b_held[_k_2];
 #line 53 "coarsen.k"
-                                    _next = _i + 4;
+                                    _next = _i + 16;
                                 }
 #line 53 "coarsen.k"
                                 #pragma unroll 1
