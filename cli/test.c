@@ -185,8 +185,8 @@ static int compare_cases(const void *a, const void *b)
 
 /* ---- producing an output -------------------------------------------------------------------- */
 
-/* With `facts` as it is optimised: by that pass, and those that prepare for any, or with NULL by all
-** of them. */
+/* With `facts` as it is optimised: by that pass, and those that prepare for any, or with NULL by
+** all of them. */
 static int produce_stage(const Target *target, const Stage *stage, const char *facts,
                          const char *after)
 {
