@@ -22,6 +22,8 @@
 ** what is left of them. */
 #include "ir/coarsen.h"
 
+enum { LEAST_BLOCKS = 1024 }; /* that fill the largest machine, each having few threads */
+
 /* ---- which thread is which ------------------------------------------------------------------- */
 
 static IrValue *dimension(Arena *arena, IrIntrinsic intrinsic, const Type *type, int axis,
@@ -92,6 +94,8 @@ static IrValue *is_asked(Jam *jam, Spot spot, Span span)
     Arena *arena = jam->unit->arena;
     IrValue *all = NULL;
     for (int axis = 0; axis < 3; axis++) {
+        if (!jam->threads[axis])
+            continue;
         IrValue *place = ir_var(arena, jam->first[axis], span);
         for (int side = 0; side < SIDES; side++)
             if (jam->tile->axis[side] == axis)
@@ -216,7 +220,7 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
     IrValue *at[3], *asked = NULL;
     IrVar *places[3];
     for (int axis = 0; axis < 3; axis++)
-        at[axis] = ir_var(arena, jam->first[axis], span);
+        at[axis] = jam->first[axis] ? ir_var(arena, jam->first[axis], span) : NULL;
     for (int i = STEP_BITS; i-- > 0;) {
         int side = i / STEPS, step = i % STEPS, axis = tile->axis[side];
         IrVar *counter;
@@ -229,6 +233,8 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
     }
     for (int axis = 0; axis < 3; axis++) {
         places[axis] = jam->first[axis];
+        if (!jam->threads[axis])
+            continue;
         if (at[axis]->op != OP_var) {
             places[axis] =
                 ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "place_%c", "xyz"[axis]),
@@ -316,6 +322,81 @@ static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded
     say(unit, &jam, span);
 }
 
+/* ---- loops by strides of the grid ------------------------------------------------------------ */
+
+static const bool *set_in_front(IrUnit *unit, const IrRegion *body, const IrStmt *loop)
+{
+    bool *outside = arena_array(unit->arena, bool, unit->kernel->var_count + 1);
+    for (const IrStmt *stmt = body->first; stmt != loop; stmt = stmt->next)
+        outside[stmt->set.var->id] = true;
+    return outside;
+}
+
+/* `for first in grid(0) * width to stop by gridsize(0) * width`, of the real grid; gives its body.
+** What stood in front stays there. */
+static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    Span span = loop->span;
+    IrStmt *strides = ir_stmt(arena, IR_FOR, span);
+    IrVar *stop = ir_temporary(arena, jam->unit->kernel, "stop", type_int64, span);
+    int width = tile_along(jam->tile, LANES);
+    jam->first[0] = ir_temporary(arena, jam->unit->kernel, "first_x", type_int64, span);
+    jam->first[0]->nonnegative = true;
+    jam->threads[0] = stop;
+    ir_append(out, ir_set(arena, stop, loop->for_.stop, span));
+    strides->for_.var = jam->first[0];
+    strides->for_.start = times(arena, dimension(arena, INTR_grid, type_int64, 0, span), width);
+    strides->for_.stop = ir_var(arena, stop, span);
+    strides->for_.step = times(arena, dimension(arena, INTR_gridsize, type_int64, 0, span), width);
+    ir_append(out, strides);
+    return &strides->for_.body;
+}
+
+/* The turns of `loop` are threads of their own for a while: i = grid(0). */
+static IrRegion as_threads(IrUnit *unit, IrStmt *loop)
+{
+    Arena *arena = unit->arena;
+    IrValue *place = dimension(arena, INTR_grid, type_int64, 0, loop->span);
+    IrRegion turns = loop->for_.body;
+    ir_insert_before(&turns, turns.first, ir_set(arena, loop->for_.var, place, loop->span));
+    return turns;
+}
+
+/* Shares the turns of a loop out anew, several to each. False if that would not pay: all is as it
+** was. */
+static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
+{
+    IrFunc *fn = unit->kernel;
+    IrRegion before = fn->body, out = { NULL, NULL }, turns;
+    Tile tile;
+    const bool *outside = set_in_front(unit, &before, loop);
+    fn->body = turns = as_threads(unit, loop);
+    Guarded guarded = guard_find(unit->arena, fn);
+    IrAffine affine = ir_affine(unit, guarded.within);
+    bool pays = guarded.rest && tile_choose(unit, &affine, &guarded, true, &tile);
+    if (pays) {
+        Jam jam = jam_new(unit, &affine, &tile);
+        affine.unit[0] = tile.count[LANES][NEAR];
+        jam.outside = outside;
+        IrRegion *body = append_strides(&jam, loop, &out);
+        pays = append_jammed(&jam, &guarded, turns, body, loop->span);
+        if (pays) {
+            ir_remove(&before, loop);
+            ir_append_region(&before, out);
+            fn->body = before;
+            set_shape(unit, &tile);
+            unit->shape.tile[0] = 1;
+            unit->shape.least = LEAST_BLOCKS;
+            say(unit, &jam, loop->span);
+            return true;
+        }
+    }
+    ir_remove(&turns, turns.first);
+    fn->body = before;
+    return false;
+}
+
 /* What the user said of blocks and registers, which was said of those asked for. */
 static bool is_bound(const IrOptions *options)
 {
@@ -335,7 +416,7 @@ static void say_why(IrUnit *unit, Span span, const char *why)
     Guarded guarded = guard_find(unit->arena, unit->kernel);
     IrAffine affine = ir_affine(unit, guarded.within);
     Tile tile;
-    if (guarded.rest && tile_choose(unit, &affine, &guarded, &tile))
+    if (guarded.rest && tile_choose(unit, &affine, &guarded, false, &tile))
         ir_remark(unit, span, "a thread stands for itself alone: %s", why);
     *launch = before; /* the code depends on none of that */
 }
@@ -357,9 +438,13 @@ void ir_coarsen(IrUnit *unit)
         say_why(unit, span, why);
         return;
     }
+    IrAffine affine = ir_affine(unit, NULL);
+    IrStmt *strides = strides_find(unit, &affine);
+    if (strides && coarsen_strides(unit, strides))
+        return;
     Guarded guarded = guard_find(unit->arena, fn);
-    IrAffine affine = ir_affine(unit, guarded.within);
-    if (!guarded.rest || !tile_choose(unit, &affine, &guarded, &tile))
+    affine = ir_affine(unit, guarded.within);
+    if (!guarded.rest || !tile_choose(unit, &affine, &guarded, false, &tile))
         return;
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);

@@ -51,6 +51,12 @@ void ir_grid_places(IrUnit *unit);
 /* What keeps the kernel's threads from being on their own, and where; NULL: nothing. */
 const char *ir_dependent(IrUnit *unit, Span *span);
 
+/* ---- coarsen_strides.c ---------------------------------------------------------------------- */
+
+/* The loop that is all the kernel does, whose turns may be shared out among threads as one likes,
+** or NULL. */
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine);
+
 /* ---- coarsen_guard.c: `if i < n: ...` around all that a kernel does -------------------------- */
 
 /* The statements of a kernel taken apart: sets that are harmless wherever they run, conditions
@@ -69,8 +75,10 @@ Guarded guard_find(Arena *arena, const IrFunc *fn);
 
 /* ---- coarsen_choose.c --------------------------------------------------------------------- */
 
-/* What of a kernel pays with which tile. False if it is best left alone. */
-bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, Tile *tile);
+/* What of a kernel pays with which tile. False if it is best left alone. With `enough`, however few
+** threads there are. */
+bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
+                 Tile *tile);
 
 /* Along which axis of an array its elements lie one behind the other, or -1; whether an access
 ** moves by one element with each place along an axis of the grid, and stays in its row. */
@@ -83,10 +91,11 @@ typedef struct Jam {
     IrUnit *unit;
     const Tile *tile;
     const IrAffine *affine;
-    IrVar *first[3];    /* by axis of the grid asked for: the place of the tile's first thread */
-    IrVar *threads[3];  /* by axis: gridsize */
-    IrVar ***copies;    /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
-    const Type **wides; /* types of private arrays made so far */
+    IrVar *first[3];     /* by axis of the grid asked for: the place of the tile's first thread */
+    IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
+    const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
+    IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
+    const Type **wides;  /* types of private arrays made so far */
     int wide_count, wide_capacity;
     int wide_loads, wide_stores;
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */

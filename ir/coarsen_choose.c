@@ -233,11 +233,13 @@ static bool choose_row(const Count *c, Tile *tile)
     return true;
 }
 
-static bool is_tiled(IrUnit *unit, const Count *c, Tile *tile)
+static bool is_tiled(IrUnit *unit, const Count *c, bool enough, Tile *tile)
 {
     static const unsigned crowds[] = { CROWD_X, CROWD_Y, CROWD_Z };
-    if (c->privates || c->divergent || !launch_crowd(unit->launch, CROWD_SOME) ||
-        !launch_crowd(unit->launch, crowds[tile->axis[LANES]]))
+    if (c->privates || c->divergent)
+        return false;
+    if (!enough && (!launch_crowd(unit->launch, CROWD_SOME) ||
+                    !launch_crowd(unit->launch, crowds[tile->axis[LANES]])))
         return false;
     bool loops = c->along[0].shared || c->along[1].shared || c->along[2].shared;
     bool both = tile->axis[ACROSS] >= 0 && launch_crowd(unit->launch, crowds[tile->axis[ACROSS]]);
@@ -247,7 +249,8 @@ static bool is_tiled(IrUnit *unit, const Count *c, Tile *tile)
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= NODES_MAX;
 }
 
-bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, Tile *tile)
+bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
+                 Tile *tile)
 {
     const Tile none = { .count = { { 1, 1 }, { 1, 1 } } };
     Count c = { .affine = affine, .weight = 1 };
@@ -259,7 +262,7 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, T
     tile->axis[ACROSS] = best_across(&c, tile->axis[LANES]);
     bool flat = tile->axis[ACROSS] < 0;
     set_block(tile, tile->axis[LANES], flat ? 256 : 32, flat ? 1 : 8);
-    if (!is_tiled(unit, &c, tile))
+    if (!is_tiled(unit, &c, enough, tile))
         return false;
     for (int side = 0; side < SIDES; side++)
         tile->gap[side] = tile->count[side][NEAR] * (int64_t)tile->block[side];

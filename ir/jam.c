@@ -109,7 +109,8 @@ static const char *copy_name(Jam *jam, const IrVar *var, Spot spot, Steps steps)
 IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
 {
     Arena *arena = jam->unit->arena;
-    if (var->kind != VAR_LOCAL || var->id >= jam->affine->var_count)
+    if (var->kind != VAR_LOCAL || var->id >= jam->affine->var_count ||
+        (jam->outside && jam->outside[var->id]))
         return (IrVar *)var;
     IrVar ***copies = &jam->copies[var->id];
     Steps steps = jam_var_steps(jam, var);

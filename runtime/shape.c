@@ -27,6 +27,8 @@ static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked, 
         uint64_t threads = (uint64_t)asked->grid[from] * asked->block[from];
         *block = shape->block[k];
         *grid = divide_up(threads, (uint64_t)shape->block[k] * shape->tile[k]);
+        if (k == 0 && *grid < shape->least)
+            *grid = shape->least;
     } else {
         *block = asked->block[from] / (shape->divide[k] ? shape->divide[k] : 1);
         *grid = divide_up(asked->grid[from], shape->merge[k] ? shape->merge[k] : 1);

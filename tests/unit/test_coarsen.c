@@ -49,7 +49,7 @@ static bool is_coarsened(kjit_kernel *kernel, const char *signature)
     size_t length;
 
     expect_ok(kjit_emit(kernel, &options, &text, &length));
-    bool is = strstr(text, "_threads_x") != NULL;
+    bool is = strstr(text, "first_x") != NULL;
     kjit_free(text);
     return is;
 }
@@ -102,9 +102,16 @@ static void compare(kjit_kernel *kernels[2], const kjit_launch_config *config,
 /* ---- one axis -------------------------------------------------------------------------------- */
 
 /* The first so many are worth it. */
-enum { COARSENED_ROWS = 5, COARSENED_PLANES = 4 };
+enum { COARSENED_ROWS = 7, COARSENED_PLANES = 4 };
 
 static const char *const rows[] = {
+    "    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):\n"
+    "        out[i] = a[i] * b[i]\n",
+    "    start = cuda.grid(1)\n"
+    "    stride = cuda.gridsize(1)\n"
+    "    n = out.size - 2\n"
+    "    for i in range(start, n, stride):\n"
+    "        out[i] += a[i] + a[i + 1] * b[i]\n",
     "    i = cuda.grid(1)\n"
     "    if i < out.size:\n"
     "        out[i] = a[i] + b[i]\n",
@@ -233,6 +240,18 @@ static void a_plane_of_any_shape(void **state)
 /* ---- what is left alone ---------------------------------------------------------------------- */
 
 static const char *const alone[] = {
+    "    total = float32(0)\n"
+    "    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):\n"
+    "        total += a[i]\n"
+    "        out[i] = total\n",
+    "    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):\n"
+    "        out[i] = out[i - 1] + a[i]\n",
+    "    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):\n"
+    "        if a[i] > 3:\n"
+    "            break\n"
+    "        out[i] = b[i]\n",
+    "    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):\n"
+    "        out[int(b[i])] = a[i]\n",
     "    i = cuda.grid(1)\n"
     "    cuda.syncthreads()\n"
     "    out[i] = a[i]\n",

@@ -1127,3 +1127,79 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     }
 }
 
+== by_strides_of_the_grid ==
+#line 1 "kjit prelude"
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+static __device__ inline void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 60 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) by_strides_of_the_grid(const float *__restrict__ a, int a_0, const float *__restrict__ b, int b_0, float *__restrict__ out, int out_0)
+{
+    __align__(16) float a_wide[4];
+    __align__(16) float b_wide[4];
+    __align__(16) float out_wide[4];
+#line 62 "coarsen.k"
+    int stop = out_0;
+    for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+            first_x < stop; first_x = range_next_i64(first_x, stop,
+            (long long)(gridDim.x * blockDim.x) * 4)) {
+#line 62 "coarsen.k"
+        int i_0 = (int)first_x;
+        if ((int)first_x + 3 < stop) {
+#line 63 "coarsen.k"
+            wide_load16(a_wide, &a[i_0]);
+#line 63 "coarsen.k"
+            wide_load16(b_wide, &b[i_0]);
+#line 63 "coarsen.k"
+            out_wide[0] = a_wide[0] * b_wide[0];
+#line 63 "coarsen.k"
+            out_wide[1] = a_wide[1] * b_wide[1];
+#line 63 "coarsen.k"
+            out_wide[2] = a_wide[2] * b_wide[2];
+#line 63 "coarsen.k"
+            out_wide[3] = a_wide[3] * b_wide[3];
+#line 63 "coarsen.k"
+            wide_store16(&out[i_0], out_wide);
+        } else {
+#line 62 "coarsen.k"
+            #pragma unroll 1
+            for (int near = 0; near < 4; near++) {
+#line 62 "coarsen.k"
+                int place_x = (int)first_x + near;
+                if (place_x < stop) {
+#line 62 "coarsen.k"
+                    int i = place_x;
+                    out[i] = a[i] * b[i];
+                }
+            }
+        }
+    }
+}
+

@@ -31,159 +31,48 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 8 "unroll.k"
-extern "C" __global__ void shared_out_anew(const float *__restrict__ x, int x_0,
-        const float *__restrict__ y, int y_0, float *__restrict__ z, int z_0)
+extern "C" __global__ void __launch_bounds__(256) shared_out_anew(const float *__restrict__ x,
+        int x_0, const float *__restrict__ y, int y_0, float *__restrict__ z, int z_0)
 {
-    __align__(16) float x_held[4];
-    __align__(16) float y_held[4];
-    __align__(16) float z_held[4];
-    __align__(16) float x_held_2[4];
-    __align__(16) float y_held_2[4];
-    __align__(16) float z_held_2[4];
-    __align__(16) float x_held_3[4];
-    __align__(16) float y_held_3[4];
-    __align__(16) float z_held_3[4];
-    __align__(16) float x_held_4[4];
-    __align__(16) float y_held_4[4];
-    __align__(16) float z_held_4[4];
-    __align__(16) float x_held_5[4];
-    __align__(16) float y_held_5[4];
-    __align__(16) float z_held_5[4];
-    __align__(16) float x_held_6[4];
-    __align__(16) float y_held_6[4];
-    __align__(16) float z_held_6[4];
-    __align__(16) float x_held_7[4];
-    __align__(16) float y_held_7[4];
-    __align__(16) float z_held_7[4];
-    __align__(16) float x_held_8[4];
-    __align__(16) float y_held_8[4];
-    __align__(16) float z_held_8[4];
-    __align__(16) float x_held_9[4];
-    __align__(16) float y_held_9[4];
-    __align__(16) float z_held_9[4];
+    __align__(16) float x_wide[4];
+    __align__(16) float y_wide[4];
+    __align__(16) float z_wide[4];
 #line 9 "unroll.k"
-    int _stop = z_0;
-    int _step = gridDim.x * blockDim.x;
+    int stop = z_0;
+    for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+            first_x < stop; first_x = range_next_i64(first_x, stop,
+            (long long)(gridDim.x * blockDim.x) * 4)) {
 #line 9 "unroll.k"
-    int _start = blockIdx.x * blockDim.x + threadIdx.x;
-    int _chunks = _stop >> 2;
-#line 9 "unroll.k"
-    int _next = _start;
-    #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - (long long)_step * 7;
-            _c = range_next_i64(_c, _chunks - (long long)_step * 7, (long long)_step * 8)) {
-#line 9 "unroll.k"
-        int _first = (int)_c * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held, &x[_first]);
-#line 9 "unroll.k"
-        wide_load16(y_held, &y[_first]);
-        int _first_2 = ((int)_c + _step) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_2, &x[_first_2]);
-#line 9 "unroll.k"
-        wide_load16(y_held_2, &y[_first_2]);
-        int _first_3 = ((int)_c + _step * 2) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_3, &x[_first_3]);
-#line 9 "unroll.k"
-        wide_load16(y_held_3, &y[_first_3]);
-        int _first_4 = ((int)_c + _step * 3) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_4, &x[_first_4]);
-#line 9 "unroll.k"
-        wide_load16(y_held_4, &y[_first_4]);
-        int _first_5 = ((int)_c + _step * 4) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_5, &x[_first_5]);
-#line 9 "unroll.k"
-        wide_load16(y_held_5, &y[_first_5]);
-        int _first_6 = ((int)_c + _step * 5) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_6, &x[_first_6]);
-#line 9 "unroll.k"
-        wide_load16(y_held_6, &y[_first_6]);
-        int _first_7 = ((int)_c + _step * 6) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_7, &x[_first_7]);
-#line 9 "unroll.k"
-        wide_load16(y_held_7, &y[_first_7]);
-        int _first_8 = ((int)_c + _step * 7) * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_8, &x[_first_8]);
-#line 9 "unroll.k"
-        wide_load16(y_held_8, &y[_first_8]);
-        #pragma unroll
-        for (int _k = 0; _k < 4; _k++)
-#line 9 "unroll.k"
-            z_held[_k] = (float)(2.0 * x_held[_k] + y_held[_k]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first], z_held);
-        #pragma unroll
-        for (int _k_2 = 0; _k_2 < 4; _k_2++)
-#line 9 "unroll.k"
-            z_held_2[_k_2] = (float)(2.0 * x_held_2[_k_2] + y_held_2[_k_2]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_2], z_held_2);
-        #pragma unroll
-        for (int _k_3 = 0; _k_3 < 4; _k_3++)
-#line 9 "unroll.k"
-            z_held_3[_k_3] = (float)(2.0 * x_held_3[_k_3] + y_held_3[_k_3]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_3], z_held_3);
-        #pragma unroll
-        for (int _k_4 = 0; _k_4 < 4; _k_4++)
-#line 9 "unroll.k"
-            z_held_4[_k_4] = (float)(2.0 * x_held_4[_k_4] + y_held_4[_k_4]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_4], z_held_4);
-        #pragma unroll
-        for (int _k_5 = 0; _k_5 < 4; _k_5++)
-#line 9 "unroll.k"
-            z_held_5[_k_5] = (float)(2.0 * x_held_5[_k_5] + y_held_5[_k_5]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_5], z_held_5);
-        #pragma unroll
-        for (int _k_6 = 0; _k_6 < 4; _k_6++)
-#line 9 "unroll.k"
-            z_held_6[_k_6] = (float)(2.0 * x_held_6[_k_6] + y_held_6[_k_6]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_6], z_held_6);
-        #pragma unroll
-        for (int _k_7 = 0; _k_7 < 4; _k_7++)
-#line 9 "unroll.k"
-            z_held_7[_k_7] = (float)(2.0 * x_held_7[_k_7] + y_held_7[_k_7]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_7], z_held_7);
-        #pragma unroll
-        for (int _k_8 = 0; _k_8 < 4; _k_8++)
-#line 9 "unroll.k"
-            z_held_8[_k_8] = (float)(2.0 * x_held_8[_k_8] + y_held_8[_k_8]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_8], z_held_8);
-        _next = (int)_c + _step * 8;
-    }
-#line 9 "unroll.k"
-    #pragma unroll 1
-    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
-#line 9 "unroll.k"
-        int _first_9 = _c_2 * 4;
-#line 9 "unroll.k"
-        wide_load16(x_held_9, &x[_first_9]);
-#line 9 "unroll.k"
-        wide_load16(y_held_9, &y[_first_9]);
-        #pragma unroll
-        for (int _k_9 = 0; _k_9 < 4; _k_9++)
-#line 9 "unroll.k"
-            z_held_9[_k_9] = (float)(2.0 * x_held_9[_k_9] + y_held_9[_k_9]);
-#line 9 "unroll.k"
-        wide_store16(&z[_first_9], z_held_9);
-    }
-#line 9 "unroll.k"
-    #pragma unroll 1
-    for (long long i = (long long)(_chunks * 4) + _start; i < _stop; i += _step)
+        int i_0 = (int)first_x;
+        if ((int)first_x + 3 < stop) {
 #line 10 "unroll.k"
-        z[(int)i] = (float)(2.0 * x[(int)i] + y[(int)i]);
+            wide_load16(x_wide, &x[i_0]);
+#line 10 "unroll.k"
+            wide_load16(y_wide, &y[i_0]);
+#line 10 "unroll.k"
+            z_wide[0] = (float)(2.0 * x_wide[0] + y_wide[0]);
+#line 10 "unroll.k"
+            z_wide[1] = (float)(2.0 * x_wide[1] + y_wide[1]);
+#line 10 "unroll.k"
+            z_wide[2] = (float)(2.0 * x_wide[2] + y_wide[2]);
+#line 10 "unroll.k"
+            z_wide[3] = (float)(2.0 * x_wide[3] + y_wide[3]);
+#line 10 "unroll.k"
+            wide_store16(&z[i_0], z_wide);
+        } else {
+#line 9 "unroll.k"
+            #pragma unroll 1
+            for (int near = 0; near < 4; near++) {
+#line 9 "unroll.k"
+                int place_x = (int)first_x + near;
+                if (place_x < stop) {
+#line 9 "unroll.k"
+                    int i = place_x;
+                    z[i] = (float)(2.0 * x[i] + y[i]);
+                }
+            }
+        }
+    }
 }
 
 == in_place ==
@@ -219,159 +108,48 @@ static __device__ inline void wide_store16(void *to, const void *from)
 }
 
 #line 15 "unroll.k"
-extern "C" __global__ void in_place(float a, const float *__restrict__ x, int x_0,
-        float *__restrict__ y, int y_0)
+extern "C" __global__ void __launch_bounds__(256) in_place(float a, const float *__restrict__ x,
+        int x_0, float *__restrict__ y, int y_0)
 {
-    __align__(16) float x_held[4];
-    __align__(16) float y_held[4];
-    __align__(16) float y_held_2[4];
-    __align__(16) float x_held_2[4];
-    __align__(16) float y_held_3[4];
-    __align__(16) float y_held_4[4];
-    __align__(16) float x_held_3[4];
-    __align__(16) float y_held_5[4];
-    __align__(16) float y_held_6[4];
-    __align__(16) float x_held_4[4];
-    __align__(16) float y_held_7[4];
-    __align__(16) float y_held_8[4];
-    __align__(16) float x_held_5[4];
-    __align__(16) float y_held_9[4];
-    __align__(16) float y_held_10[4];
-    __align__(16) float x_held_6[4];
-    __align__(16) float y_held_11[4];
-    __align__(16) float y_held_12[4];
-    __align__(16) float x_held_7[4];
-    __align__(16) float y_held_13[4];
-    __align__(16) float y_held_14[4];
-    __align__(16) float x_held_8[4];
-    __align__(16) float y_held_15[4];
-    __align__(16) float y_held_16[4];
-    __align__(16) float x_held_9[4];
-    __align__(16) float y_held_17[4];
-    __align__(16) float y_held_18[4];
-#line 17 "unroll.k"
-    int first = blockIdx.x * blockDim.x + threadIdx.x;
-    int _stop = y_0;
-    int _step = gridDim.x * blockDim.x;
+    __align__(16) float x_wide[4];
+    __align__(16) float y_wide[4];
+    __align__(16) float y_wide_2[4];
 #line 18 "unroll.k"
-    int _chunks = _stop >> 2;
-    int _next = first;
+    int stop = y_0;
+    for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+            first_x < stop; first_x = range_next_i64(first_x, stop,
+            (long long)(gridDim.x * blockDim.x) * 4)) {
 #line 18 "unroll.k"
-    #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - (long long)_step * 7;
-            _c = range_next_i64(_c, _chunks - (long long)_step * 7, (long long)_step * 8)) {
-#line 18 "unroll.k"
-        int _first = (int)_c * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held, &x[_first]);
-#line 18 "unroll.k"
-        wide_load16(y_held, &y[_first]);
-        int _first_2 = ((int)_c + _step) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_2, &x[_first_2]);
-#line 18 "unroll.k"
-        wide_load16(y_held_3, &y[_first_2]);
-        int _first_3 = ((int)_c + _step * 2) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_3, &x[_first_3]);
-#line 18 "unroll.k"
-        wide_load16(y_held_5, &y[_first_3]);
-        int _first_4 = ((int)_c + _step * 3) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_4, &x[_first_4]);
-#line 18 "unroll.k"
-        wide_load16(y_held_7, &y[_first_4]);
-        int _first_5 = ((int)_c + _step * 4) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_5, &x[_first_5]);
-#line 18 "unroll.k"
-        wide_load16(y_held_9, &y[_first_5]);
-        int _first_6 = ((int)_c + _step * 5) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_6, &x[_first_6]);
-#line 18 "unroll.k"
-        wide_load16(y_held_11, &y[_first_6]);
-        int _first_7 = ((int)_c + _step * 6) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_7, &x[_first_7]);
-#line 18 "unroll.k"
-        wide_load16(y_held_13, &y[_first_7]);
-        int _first_8 = ((int)_c + _step * 7) * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_8, &x[_first_8]);
-#line 18 "unroll.k"
-        wide_load16(y_held_15, &y[_first_8]);
-        #pragma unroll
-        for (int _k = 0; _k < 4; _k++)
-#line 18 "unroll.k"
-            y_held_2[_k] = a * x_held[_k] + y_held[_k];
-#line 18 "unroll.k"
-        wide_store16(&y[_first], y_held_2);
-        #pragma unroll
-        for (int _k_2 = 0; _k_2 < 4; _k_2++)
-#line 18 "unroll.k"
-            y_held_4[_k_2] = a * x_held_2[_k_2] + y_held_3[_k_2];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_2], y_held_4);
-        #pragma unroll
-        for (int _k_3 = 0; _k_3 < 4; _k_3++)
-#line 18 "unroll.k"
-            y_held_6[_k_3] = a * x_held_3[_k_3] + y_held_5[_k_3];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_3], y_held_6);
-        #pragma unroll
-        for (int _k_4 = 0; _k_4 < 4; _k_4++)
-#line 18 "unroll.k"
-            y_held_8[_k_4] = a * x_held_4[_k_4] + y_held_7[_k_4];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_4], y_held_8);
-        #pragma unroll
-        for (int _k_5 = 0; _k_5 < 4; _k_5++)
-#line 18 "unroll.k"
-            y_held_10[_k_5] = a * x_held_5[_k_5] + y_held_9[_k_5];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_5], y_held_10);
-        #pragma unroll
-        for (int _k_6 = 0; _k_6 < 4; _k_6++)
-#line 18 "unroll.k"
-            y_held_12[_k_6] = a * x_held_6[_k_6] + y_held_11[_k_6];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_6], y_held_12);
-        #pragma unroll
-        for (int _k_7 = 0; _k_7 < 4; _k_7++)
-#line 18 "unroll.k"
-            y_held_14[_k_7] = a * x_held_7[_k_7] + y_held_13[_k_7];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_7], y_held_14);
-        #pragma unroll
-        for (int _k_8 = 0; _k_8 < 4; _k_8++)
-#line 18 "unroll.k"
-            y_held_16[_k_8] = a * x_held_8[_k_8] + y_held_15[_k_8];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_8], y_held_16);
-        _next = (int)_c + _step * 8;
-    }
-#line 18 "unroll.k"
-    #pragma unroll 1
-    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
-#line 18 "unroll.k"
-        int _first_9 = _c_2 * 4;
-#line 18 "unroll.k"
-        wide_load16(x_held_9, &x[_first_9]);
-#line 18 "unroll.k"
-        wide_load16(y_held_17, &y[_first_9]);
-        #pragma unroll
-        for (int _k_9 = 0; _k_9 < 4; _k_9++)
-#line 18 "unroll.k"
-            y_held_18[_k_9] = a * x_held_9[_k_9] + y_held_17[_k_9];
-#line 18 "unroll.k"
-        wide_store16(&y[_first_9], y_held_18);
-    }
-#line 18 "unroll.k"
-    #pragma unroll 1
-    for (long long i = (long long)(_chunks * 4) + first; i < _stop; i += _step)
+        int i_0 = (int)first_x;
+        if ((int)first_x + 3 < stop) {
 #line 19 "unroll.k"
-        y[(int)i] = a * x[(int)i] + y[(int)i];
+            wide_load16(x_wide, &x[i_0]);
+#line 19 "unroll.k"
+            wide_load16(y_wide, &y[i_0]);
+#line 19 "unroll.k"
+            y_wide_2[0] = a * x_wide[0] + y_wide[0];
+#line 19 "unroll.k"
+            y_wide_2[1] = a * x_wide[1] + y_wide[1];
+#line 19 "unroll.k"
+            y_wide_2[2] = a * x_wide[2] + y_wide[2];
+#line 19 "unroll.k"
+            y_wide_2[3] = a * x_wide[3] + y_wide[3];
+#line 19 "unroll.k"
+            wide_store16(&y[i_0], y_wide_2);
+        } else {
+#line 18 "unroll.k"
+            #pragma unroll 1
+            for (int near = 0; near < 4; near++) {
+#line 18 "unroll.k"
+                int place_x = (int)first_x + near;
+                if (place_x < stop) {
+#line 18 "unroll.k"
+                    int i = place_x;
+                    y[i] = a * x[i] + y[i];
+                }
+            }
+        }
+    }
 }
 
 == two_sizes ==
@@ -385,118 +163,73 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
     return left <= stride ? stop : (long long)(i + step);
 }
 
-static __device__ inline void wide_load16(void *to, const void *from)
+static __device__ inline void wide_load4(void *to, const void *from)
 {
-    uint4 *const at = (uint4 *)to;
+    unsigned int *const at = (unsigned int *)to;
     const size_t place = __cvta_generic_to_global(from);
 
-    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(place) : "memory");
+}
+
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
                  : "memory");
 }
 
-static __device__ inline void wide_copy16(void *to, const void *from)
-{
-    *(uint4 *)to = *(const uint4 *)from;
-}
-
-static __device__ inline void wide_copy32(void *to, const void *from)
-{
-    wide_copy16(to, from);
-    wide_copy16((char *)to + 16, (const char *)from + 16);
-}
-
-static __device__ inline void wide_copy64(void *to, const void *from)
-{
-    wide_copy32(to, from);
-    wide_copy32((char *)to + 32, (const char *)from + 32);
-}
-
 #line 25 "unroll.k"
-extern "C" __global__ void two_sizes(const unsigned char *__restrict__ data, int data_0,
-        const float *__restrict__ factor, int factor_0, float *__restrict__ out, int out_0,
-        int out_1)
+extern "C" __global__ void __launch_bounds__(256) two_sizes(const unsigned char *__restrict__ data,
+        int data_0, const float *__restrict__ factor, int factor_0, float *__restrict__ out,
+        int out_0, int out_1)
 {
-    __align__(16) unsigned char data_held[16];
-    __align__(16) float out_held[16];
-    __align__(16) unsigned char data_held_2[16];
-    __align__(16) float out_held_2[16];
-    __align__(16) unsigned char data_held_3[16];
-    __align__(16) float out_held_3[16];
-    __align__(16) unsigned char data_held_4[16];
-    __align__(16) float out_held_4[16];
-    __align__(16) unsigned char data_held_5[16];
-    __align__(16) float out_held_5[16];
+    __align__(16) unsigned char data_wide[4];
+    __align__(16) float out_wide[4];
 #line 27 "unroll.k"
-    int _stop = data_0;
-    int _step = gridDim.x * blockDim.x;
+    int stop = data_0;
+    for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+            first_x < stop; first_x = range_next_i64(first_x, stop,
+            (long long)(gridDim.x * blockDim.x) * 4)) {
 #line 27 "unroll.k"
-    int _start = blockIdx.x * blockDim.x + threadIdx.x;
-    int _chunks = _stop >> 4;
-#line 27 "unroll.k"
-    int _next = _start;
-    #pragma unroll 1
-    for (long long _c = _next; _c < _chunks - (long long)_step * 3;
-            _c = range_next_i64(_c, _chunks - (long long)_step * 3, (long long)_step * 4)) {
-#line 27 "unroll.k"
-        int _first = (int)_c * 16;
-#line 27 "unroll.k"
-        wide_load16(data_held, &data[_first]);
-        int _first_2 = ((int)_c + _step) * 16;
-#line 27 "unroll.k"
-        wide_load16(data_held_2, &data[_first_2]);
-        int _first_3 = ((int)_c + _step * 2) * 16;
-#line 27 "unroll.k"
-        wide_load16(data_held_3, &data[_first_3]);
-        int _first_4 = ((int)_c + _step * 3) * 16;
-#line 27 "unroll.k"
-        wide_load16(data_held_4, &data[_first_4]);
-        #pragma unroll
-        for (int _k = 0; _k < 16; _k++)
-#line 27 "unroll.k"
-            out_held[_k] = factor[data_held[_k]];
-#line 27 "unroll.k"
-        wide_copy64(&out[out_1 + _first], out_held);
-        #pragma unroll
-        for (int _k_2 = 0; _k_2 < 16; _k_2++)
-#line 27 "unroll.k"
-            out_held_2[_k_2] = factor[data_held_2[_k_2]];
-#line 27 "unroll.k"
-        wide_copy64(&out[out_1 + _first_2], out_held_2);
-        #pragma unroll
-        for (int _k_3 = 0; _k_3 < 16; _k_3++)
-#line 27 "unroll.k"
-            out_held_3[_k_3] = factor[data_held_3[_k_3]];
-#line 27 "unroll.k"
-        wide_copy64(&out[out_1 + _first_3], out_held_3);
-        #pragma unroll
-        for (int _k_4 = 0; _k_4 < 16; _k_4++)
-#line 27 "unroll.k"
-            out_held_4[_k_4] = factor[data_held_4[_k_4]];
-#line 27 "unroll.k"
-        wide_copy64(&out[out_1 + _first_4], out_held_4);
-        _next = (int)_c + _step * 4;
-    }
-#line 27 "unroll.k"
-    #pragma unroll 1
-    for (int _c_2 = _next; _c_2 < _chunks; _c_2 += _step) {
-#line 27 "unroll.k"
-        int _first_5 = _c_2 * 16;
-#line 27 "unroll.k"
-        wide_load16(data_held_5, &data[_first_5]);
-        #pragma unroll
-        for (int _k_5 = 0; _k_5 < 16; _k_5++)
-#line 27 "unroll.k"
-            out_held_5[_k_5] = factor[data_held_5[_k_5]];
-#line 27 "unroll.k"
-        wide_copy64(&out[out_1 + _first_5], out_held_5);
-    }
-#line 27 "unroll.k"
-    #pragma unroll 1
-    for (long long i = (long long)(_chunks * 16) + _start; i < _stop; i += _step)
+        int i_0 = (int)first_x;
+        if ((int)first_x + 3 < stop) {
 #line 28 "unroll.k"
-        out[out_1 + (int)i] = factor[data[(int)i]];
+            wide_load4(data_wide, &data[i_0]);
+#line 28 "unroll.k"
+            float factor_1 = factor[data_wide[0]];
+#line 28 "unroll.k"
+            float factor_1_2 = factor[data_wide[1]];
+#line 28 "unroll.k"
+            float factor_1_3 = factor[data_wide[2]];
+#line 28 "unroll.k"
+            float factor_1_4 = factor[data_wide[3]];
+#line 28 "unroll.k"
+            out_wide[0] = factor_1;
+#line 28 "unroll.k"
+            out_wide[1] = factor_1_2;
+#line 28 "unroll.k"
+            out_wide[2] = factor_1_3;
+#line 28 "unroll.k"
+            out_wide[3] = factor_1_4;
+#line 28 "unroll.k"
+            wide_store16(&out[out_1 + i_0], out_wide);
+        } else {
+#line 27 "unroll.k"
+            #pragma unroll 1
+            for (int near = 0; near < 4; near++) {
+#line 27 "unroll.k"
+                int place_x = (int)first_x + near;
+                if (place_x < stop) {
+#line 27 "unroll.k"
+                    int i = place_x;
+                    out[out_1 + i] = factor[data[i]];
+                }
+            }
+        }
+    }
 }
 
 == counts ==
@@ -858,42 +591,65 @@ static __device__ inline float *element_f32(const void *base, long long offset)
     return (float *)((char *)base + offset);
 }
 
-#line 53 "unroll.k"
-extern "C" __global__ void strided(const float *__restrict__ x, int x_0, long long x_s0,
-        float *__restrict__ y, int y_0)
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
 {
-    __align__(16) float x_held[16];
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 53 "unroll.k"
+extern "C" __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, int x_0,
+        long long x_s0, float *__restrict__ y, int y_0)
+{
+    __align__(16) float y_wide[4];
 #line 55 "unroll.k"
-    int _stop = x_0;
-    int _step = gridDim.x * blockDim.x;
+    int stop = x_0;
+    for (long long first_x = (long long)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+            first_x < stop; first_x = range_next_i64(first_x, stop,
+            (long long)(gridDim.x * blockDim.x) * 4)) {
 #line 55 "unroll.k"
-    int _next = blockIdx.x * blockDim.x + threadIdx.x;
-    #pragma unroll 1
-    for (long long _i = _next; _i < _stop - (long long)_step * 15;
-            _i = range_next_i64(_i, _stop - (long long)_step * 15, (long long)_step * 16)) {
+        int i_0 = (int)first_x;
+        int i_1 = (int)first_x + 1;
 #line 55 "unroll.k"
-        #pragma unroll
-        for (int _k = 0; _k < 16; _k++) {
+        int i_2 = (int)first_x + 2;
+        int i_3 = (int)first_x + 3;
 #line 55 "unroll.k"
-            long long i_2 = _i + (long long)_k * _step;
-#line 55 "unroll.k"
-            x_held[_k] = *element_f32(x, (int)i_2 * x_s0);
-        }
-#line 55 "unroll.k"
-        #pragma unroll
-        for (int _k_2 = 0; _k_2 < 16; _k_2++) {
-#line 55 "unroll.k"
-            long long i_3 = _i + (long long)_k_2 * _step;
-            y[(int)i_3] = (float)(x_held[_k_2] + 1.0);
-        }
-#line 55 "unroll.k"
-        _next = (int)_i + _step * 16;
-    }
-#line 55 "unroll.k"
-    #pragma unroll 1
-    for (int i = _next; i < _stop; i += _step)
+        if ((int)first_x + 3 < stop) {
+            float x_1 = *element_f32(x, i_0 * x_s0);
 #line 56 "unroll.k"
-        y[i] = (float)(*element_f32(x, i * x_s0) + 1.0);
+            float x_1_2 = *element_f32(x, i_1 * x_s0);
+#line 56 "unroll.k"
+            float x_1_3 = *element_f32(x, i_2 * x_s0);
+#line 56 "unroll.k"
+            float x_1_4 = *element_f32(x, i_3 * x_s0);
+#line 56 "unroll.k"
+            y_wide[0] = (float)(x_1 + 1.0);
+#line 56 "unroll.k"
+            y_wide[1] = (float)(x_1_2 + 1.0);
+#line 56 "unroll.k"
+            y_wide[2] = (float)(x_1_3 + 1.0);
+#line 56 "unroll.k"
+            y_wide[3] = (float)(x_1_4 + 1.0);
+#line 56 "unroll.k"
+            wide_store16(&y[i_0], y_wide);
+        } else {
+#line 55 "unroll.k"
+            #pragma unroll 1
+            for (int near = 0; near < 4; near++) {
+#line 55 "unroll.k"
+                int place_x = (int)first_x + near;
+                if (place_x < stop) {
+#line 55 "unroll.k"
+                    int i = place_x;
+                    y[i] = (float)(*element_f32(x, i * x_s0) + 1.0);
+                }
+            }
+        }
+    }
 }
 
 == along_rows ==
