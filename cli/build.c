@@ -65,8 +65,8 @@ static const struct argp_option options[] = {
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "facts", OPTION_FACTS, "FACTS", 0,
-      "what is known of launches: launch (as the @example's), common, none, or a list of narrow, "
-      "alone, aligned, few, tiny, small, many, crowd, block=16x16",
+      "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
+      "or a list of narrow, alone, aligned, few, tiny, small, many, crowd, block=16x16",
       0 },
     { "after", OPTION_AFTER, "PASS", 0, "show the IR after this pass; implies --facts=launch", 0 },
     { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },

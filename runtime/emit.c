@@ -1,5 +1,6 @@
 /* What a kernel looks like after each stage, for people and for builds ahead of time. */
 #include "runtime/binary.h"
+#include "runtime/hot.h"
 #include "runtime/nvrtc.h"
 #include "runtime/variant.h"
 
@@ -16,6 +17,7 @@ typedef struct EmitRequest {
     char *data;       /* out */
     size_t length;
     IrFacts facts;
+    HotValues values; /* that `facts` points to */
     bool optimised;
     KernelRequest translation;
 } EmitRequest;
@@ -179,6 +181,22 @@ static kjit_status choose_arch(EmitRequest *request, const Device *device)
                      arch);
 }
 
+/* Of the launch, and with `hot` as of one like many before it. */
+static kjit_status launch_facts(EmitRequest *request, const Device *device, bool hot)
+{
+    const kjit_emit_options *options = request->options;
+
+    if (!request->key)
+        return error_set(KJIT_ARGUMENT, "error: facts of a launch need its arguments");
+    facts_of_launch(options->args, options->arg_count, options->config, device, &request->facts);
+    if (!hot)
+        return KJIT_OK;
+    hot_values(options->args, options->arg_count, &request->values);
+    request->facts.values = request->values.count > 0 ? request->values.of : NULL;
+    request->facts.value_count = request->values.count;
+    return KJIT_OK;
+}
+
 static kjit_status read_facts(EmitRequest *request, const Device *device)
 {
     const kjit_emit_options *options = request->options;
@@ -191,19 +209,15 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
                          options->after);
     if (!options->facts)
         return KJIT_OK;
-    if (strcmp(options->facts, "launch") == 0) {
-        if (!request->key)
-            return error_set(KJIT_ARGUMENT, "error: facts of a launch need its arguments");
-        facts_of_launch(options->args, options->arg_count, options->config, device,
-                        &request->facts);
-        return KJIT_OK;
-    }
+    bool hot = strcmp(options->facts, "hot") == 0;
+    if (hot || strcmp(options->facts, "launch") == 0)
+        return launch_facts(request, device, hot);
     const char *wrong = facts_read(options->facts, &request->facts);
     if (!wrong)
         return KJIT_OK;
     return error_set(
         KJIT_ARGUMENT,
-        "error: no fact is called '%.*s': they are launch, none, common, narrow, alone, "
+        "error: no fact is called '%.*s': they are launch, hot, none, common, narrow, alone, "
         "aligned, few, tiny, small, many, crowd and block=16x16",
         (int)strcspn(wrong, ","), wrong);
 }

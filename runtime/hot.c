@@ -7,7 +7,7 @@
 
 /* Launches in a row before a variant is made; timed ones of either; variants made of one
 ** specialisation at most; and how much faster one must be to be worth its place. */
-enum { LAUNCHES = 48, SAMPLES = 9, VARIANTS = 4, VALUES_MAX = 128 };
+enum { LAUNCHES = 48, SAMPLES = 9, VARIANTS = 4 };
 static const double FASTER = 0.98;
 
 typedef enum HotState { COUNTING, BUILDING, TIMING, CHOSEN } HotState;
@@ -29,12 +29,7 @@ struct Hot {
 
 /* ---- the values of a launch ------------------------------------------------------------------ */
 
-typedef struct Values {
-    int64_t of[VALUES_MAX];
-    int count; /* -1: too many */
-} Values;
-
-static void push(Values *values, int64_t value)
+static void push(HotValues *values, int64_t value)
 {
     if (values->count >= 0 && values->count < VALUES_MAX)
         values->of[values->count++] = value;
@@ -50,8 +45,7 @@ static int64_t float_bits(double number)
     return bits;
 }
 
-/* As ir/launch.h lists them. */
-static void take_values(const kjit_arg *args, size_t count, Values *values)
+void hot_values(const kjit_arg *args, size_t count, HotValues *values)
 {
     values->count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -69,7 +63,7 @@ static void take_values(const kjit_arg *args, size_t count, Values *values)
 }
 
 /* FNV-1a, by words. */
-static uint64_t hash_of(const Values *values)
+static uint64_t hash_of(const HotValues *values)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
 
@@ -78,7 +72,7 @@ static uint64_t hash_of(const Values *values)
     return hash;
 }
 
-static bool has_values(const Specialisation *variant, const Values *values)
+static bool has_values(const Specialisation *variant, const HotValues *values)
 {
     const IrFacts *facts = &variant->launch.facts;
 
@@ -118,7 +112,7 @@ void hot_close(Hot *hot, Device *device)
 
 /* Has the variant made. */
 static void build(kjit_kernel *kernel, const Specialisation *spec, int state, const kjit_arg *args,
-                  size_t count, const kjit_launch_config *config, const Values *values)
+                  size_t count, const kjit_launch_config *config, const HotValues *values)
 {
     Hot *hot = spec->hot;
     const Device *device = kernel->module->context->device;
@@ -137,7 +131,7 @@ static void build(kjit_kernel *kernel, const Specialisation *spec, int state, co
 }
 
 /* Whether this launch is one of enough in a row. */
-static bool note_launch(Hot *hot, const Values *values)
+static bool note_launch(Hot *hot, const HotValues *values)
 {
     uint64_t hash = hash_of(values);
 
@@ -270,7 +264,7 @@ void hot_drop(const HotLaunch *timed)
 /* Whether the variant is right for a launch. That its passes knew the values may have made them ask
 ** for more than those of the specialisation beside it. */
 static bool serves(const Specialisation *variant, const kjit_arg *args, size_t count,
-                   const kjit_launch_config *config, const Device *device, const Values *values)
+                   const kjit_launch_config *config, const Device *device, const HotValues *values)
 {
     IrFacts facts;
 
@@ -287,13 +281,13 @@ Specialisation *hot_choose(kjit_kernel *kernel, Specialisation *spec, const kjit
 {
     Device *device = kernel->module->context->device;
     Hot *hot = spec->hot;
-    Values values;
+    HotValues values;
 
     if (timed)
         *timed = (HotLaunch){ .hot = NULL };
     if (!hot)
         return spec;
-    take_values(args, count, &values);
+    hot_values(args, count, &values);
     if (values.count <= 0)
         return spec;
     int state = atomic_load_explicit(&hot->state, memory_order_acquire);

@@ -10,6 +10,16 @@
 
 typedef struct Hot Hot;
 
+enum { VALUES_MAX = 128 };
+
+/* The values of a launch, as ir/launch.h lists them. */
+typedef struct HotValues {
+    int64_t of[VALUES_MAX];
+    int count; /* -1: too many */
+} HotValues;
+
+void hot_values(const kjit_arg *args, size_t count, HotValues *values);
+
 /* A launch that is timed. */
 typedef struct HotLaunch {
     Hot *hot; /* NULL: it is not */

@@ -18,3 +18,20 @@ for file in "$ROOT"/tests/golden/opt/*.k; do
         holds cmp "$kernel.none" "$kernel.all"
     done
 done
+
+# Extents and scalars are constants for hot launches alone.
+cat >hot.k <<'K'
+@example(x=zeros(77, dtype=float32), n=5, f=float32(0.5), grid=2, block=64)
+@cuda.jit
+def k(x, n, f):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = n * f
+K
+expect 0 "$KJIT" build hot.k --emit ir --facts=hot --after=constants
+says out 'lt\(i, 77\)'
+says out '5'
+expect 0 "$KJIT" build hot.k --emit ir --facts=launch --after=constants
+says out 'lt\(i, extent\(x, 0\)\)'
+expect 0 "$KJIT" build hot.k --emit ir --facts=hot --passes=-constants
+says out 'extent\(x, 0\)'

@@ -5,7 +5,8 @@
                [--sanitize] [--jobs N] [--keep FOLDER]
 
 The kernels are generate.py's, or naive.py's, which optimising passes look for. The ways: no pass
-and all passes, each C compiler found (gcc, clang), unoptimised; --ways has those of a list alone.
+and all passes, each C compiler found (gcc, clang), unoptimised, with its extents and scalars as
+constants; --ways has those of a list alone.
 With --cuda on the GPU, with and without passes; with --sanitize all passes once more, on the
 processor, where each access of memory is watched (gcc's address sanitizer). Some kernels have
 debug=True, in all ways. Where NVRTC is found it must accept each, now for no launch in particular,
@@ -32,6 +33,7 @@ import naive
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ARCHITECTURES = ("sm_75", "sm_90")
 SECONDS = 120
+HOT = "none,constants,inlined,returns,registers"    # which leave launches and parameters as they are
 
 
 def sanitized():
@@ -50,6 +52,7 @@ def ways_of(options):
         if shutil.which(compiler):
             ways.append((compiler, {"KJIT_CC": compiler}, "", cpu))
     ways.append(("unoptimised", {}, "opt=False", cpu))
+    ways.append(("constants", {}, "", cpu))
     if options.sanitize:
         ways.append(("sanitized", sanitized(), "", cpu))
     if options.cuda:
@@ -75,6 +78,12 @@ def run(way, seed, folder, options):
     path, made = folder / "k.k", options.generator.program(seed, decoration)
     path.write_text(made.text)
     saves = [word for output in made.outputs for word in ("--save", f"{output}={folder}/{output}.npy")]
+    if name == "constants":
+        words = words + [f"--c={folder}/k.c"]
+        done = call([options.kjit, "build", str(path), "--emit", "c", "--facts", "hot", "--passes", HOT,
+                     "-o", f"{folder}/k.c"], {})
+        if not done or done.returncode:
+            return f"{name}: {done.stderr[:600] if done else 'no end'}"
     done = call([options.kjit, "run", str(path), "-q", *words, *saves], environment)
     if not done or done.returncode:
         return f"{name}: " + (f"exit status {done.returncode}: {done.stderr[:600]}" if done

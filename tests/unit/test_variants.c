@@ -379,6 +379,21 @@ static void blocks_are_known_where_there_is_a_launch(void **state)
     assert_int_equal(facts.block[0], 0);
 }
 
+static void many_blocks_are_counted_over_all_axes(void **state)
+{
+    kjit_launch_config config = { .size = sizeof config, .grid = { 64, 64, 1 }, .block = { 1 } };
+    IrFacts facts;
+
+    (void)state;
+    facts_of_launch(NULL, 0, &config, context->device, &facts);
+    assert_true(facts.many);
+    config.grid[1] = 63;
+    facts_of_launch(NULL, 0, &config, context->device, &facts);
+    assert_false(facts.many);
+    facts_of_launch(NULL, 0, NULL, context->device, &facts);
+    assert_false(facts.many);
+}
+
 /* ---- which code serves which launches -------------------------------------------------------- */
 
 /* Code for launches where all facts hold, or none. */
@@ -387,6 +402,7 @@ static IrLaunch launch_of(bool hold)
     const uint64_t all = hold ? UINT64_MAX : 0;
 
     return (IrLaunch){ .facts = { .narrow = hold,
+                                  .many = hold,
                                   .alone = all,
                                   .aligned = all,
                                   .few = all,
@@ -467,6 +483,17 @@ static void each_fact_that_was_asked_matters(void **state)
     expect_one_fact_to_matter(ask_tiny);
     expect_one_fact_to_matter(ask_small);
     expect_one_fact_to_matter(ask_block);
+}
+
+static void that_a_grid_has_many_blocks_is_no_more_than_worth_knowing(void **state)
+{
+    IrLaunch with = launch_of(true), without = launch_of(false);
+
+    (void)state;
+    launch_many(&with);
+    launch_many(&without);
+    assert_false(launch_serves(&with, &without.facts) || launch_serves(&without, &with.facts));
+    assert_true(launch_allows(&with, &without.facts) && launch_allows(&without, &with.facts));
 }
 
 static void blocks_differ_in_each_axis(void **state)
@@ -817,8 +844,10 @@ int main(void)
         cmocka_unit_test(small_ends_at_two_to_the_30_on_both_sides),
         cmocka_unit_test(great_unsigned_numbers_are_not_small),
         cmocka_unit_test(blocks_are_known_where_there_is_a_launch),
+        cmocka_unit_test(many_blocks_are_counted_over_all_axes),
         cmocka_unit_test(what_nobody_asked_makes_no_difference),
         cmocka_unit_test(each_fact_that_was_asked_matters),
+        cmocka_unit_test(that_a_grid_has_many_blocks_is_no_more_than_worth_knowing),
         cmocka_unit_test(blocks_differ_in_each_axis),
         cmocka_unit_test(values_have_to_be_the_same),
         cmocka_unit_test(other_parameters_do_not_matter),
