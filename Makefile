@@ -13,7 +13,7 @@ DEBUG    =#          1: verify the IR after each pass, obey KJIT_FAIL_ALLOC
 FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 40#         kernels of `make test-random`
-PASSES = 60#         random kernels of `make test-passes`
+PASSES = 40#         random kernels of `make test-passes`
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 NUMBA = python3#       the Python of `make test-numba`
 V = @#               `make V=` shows the commands
