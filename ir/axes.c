@@ -17,14 +17,11 @@
 ** stay as they are. */
 #include "ir/optimise.h"
 #include "ir/segments.h"
-#include "ir/step.h"
+#include "ir/warp.h"
 
 enum {
-    LANES = 32,
-    BANKS = 32,         /* of shared memory */
-    BANK = 4,           /* bytes side by side in one */
-    PIECE = 32,         /* bytes of global memory that come together */
     DEEP_BLOCK = 64,    /* threads that a block may have along its last axis */
+    MOST_CONFLICTS = 4, /* of lanes in banks: against worse, rows are given room (pad.c) */
     ORDERS = 6,         /* of axes */
     LOOP_WEIGHT = 8,    /* that the text of a loop is run so much more often than what is around */
     LOOP_DEPTH_MAX = 4, /* deeper ones count as much as this */
@@ -49,84 +46,18 @@ typedef struct Axes {
 
 typedef enum Access { LOADS, STORES, UPDATES } Access;
 
-/* How far an access moves with each thread along each of the program's axes, in bytes. */
-typedef struct Moves {
-    int64_t by[3];
-    bool shared;
-    Access access;
-} Moves;
-
-/* Where a warp's lanes find their elements, from where its first does. */
-static void place_lanes(const Axes *a, const uint8_t order[3], const Moves *moves,
-                        int64_t places[LANES])
-{
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        uint32_t left = lane;
-        places[lane] = 0;
-        for (int k = 0; k < 3; k++) {
-            uint32_t threads = a->block[order[k]];
-            places[lane] += moves->by[order[k]] * (left % threads);
-            left /= threads;
-        }
-    }
-}
-
-/* How many of a warp's places lie in different units of so many bytes. */
-static int64_t count_units(const int64_t places[LANES], int64_t bytes)
-{
-    int64_t count = 0;
-    for (int i = 0; i < LANES; i++) {
-        bool seen = false;
-        for (int k = 0; k < i && !seen; k++)
-            seen = (places[i] >= 0 ? places[i] / bytes : ~(~places[i] / bytes)) ==
-                   (places[k] >= 0 ? places[k] / bytes : ~(~places[k] / bytes));
-        count += !seen;
-    }
-    return count;
-}
-
-/* How many different words of one bank a warp asks for, at most. */
-static int64_t count_conflicts(const int64_t places[LANES])
-{
-    int64_t most = 1;
-    for (int i = 0; i < LANES; i++) {
-        int64_t own = 1;
-        for (int k = 0; k < i; k++) {
-            int64_t apart = (places[i] - places[k]) / BANK;
-            own += apart != 0 && apart % BANKS == 0;
-        }
-        most = own > most ? own : most;
-    }
-    return most;
-}
-
 /* Atomic updates of one element queue up. */
-static int64_t cost_of(const Axes *a, const uint8_t order[3], const Moves *moves)
+static int64_t cost_of(const Axes *a, const uint8_t order[3], const IrMoves *moves, Access access)
 {
-    int64_t places[LANES];
-    place_lanes(a, order, moves, places);
-    int64_t pieces = moves->shared ? count_conflicts(places) : count_units(places, PIECE);
-    return moves->access == UPDATES  ? pieces + LANES - count_units(places, 1)
-           : moves->access == STORES ? pieces + 1
-                                     : pieces;
-}
-
-static Moves moves_of(const Axes *a, const IrValue *array, IrValue *const *indices, Access access)
-{
-    static const int64_t far_global[3] = { 0x10000040, 0x3000004c0, 0x5000005040 };
-    const IrVar *var = ir_memory_of(array);
-    int64_t bytes = (int64_t)type_size(array->type->array.element);
-    Moves moves = { .access = access };
-    moves.shared = var && (var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC);
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t distance;
-        IrReach reach =
-            ir_reach(&a->steps, array, indices, array->type->array.rank, axis, &distance);
-        moves.by[axis] = reach != REACH_FAR ? distance * bytes
-                         : moves.shared     ? 4 * BANK /* who knows: not well, not badly */
-                                            : far_global[axis];
-    }
-    return moves;
+    const uint32_t block[3] = { a->block[order[0]], a->block[order[1]], a->block[order[2]] };
+    const IrMoves turned = { { moves->by[order[0]], moves->by[order[1]], moves->by[order[2]] },
+                             moves->shared };
+    int64_t pieces = ir_warp_cost(block, &turned);
+    if (moves->shared && pieces > MOST_CONFLICTS)
+        pieces = MOST_CONFLICTS;
+    return access == UPDATES  ? pieces + ir_warp_queue(block, &turned)
+           : access == STORES ? pieces + 1
+                              : pieces;
 }
 
 static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, Access access,
@@ -135,9 +66,9 @@ static void count_access(Axes *a, const IrValue *array, IrValue *const *indices,
     const IrVar *var = ir_memory_of(array);
     if (var && (var->kind == VAR_PRIVATE || var->kind == VAR_CONSTANT))
         return;
-    Moves moves = moves_of(a, array, indices, access);
+    IrMoves moves = ir_moves(&a->steps, array, indices);
     for (int i = 0; i < ORDERS; i++) {
-        int64_t cost = cost_of(a, orders[i], &moves) * a->weight;
+        int64_t cost = cost_of(a, orders[i], &moves, access) * a->weight;
         a->cost[i] += cost;
         if (i == 0 && cost > a->worst) {
             a->worst = cost;
@@ -200,7 +131,7 @@ static void find_block(Axes *a)
 {
     if (!launch_block(a->unit->launch, a->block))
         for (int k = 0; k < 3; k++)
-            a->block[k] = LANES;
+            a->block[k] = WARP_LANES;
 }
 
 /* The order of axes that is best: its number. */

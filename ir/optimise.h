@@ -23,6 +23,7 @@
     PASS(coarsen, false)                                                                           \
     PASS(axes, false)                                                                              \
     PASS(blocks, false)                                                                            \
+    PASS(pad, false)                                                                               \
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
