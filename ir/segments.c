@@ -1,5 +1,6 @@
 #include "ir/segments.h"
 
+#include "ir/places.h"
 #include "ir/step.h"
 
 bool ir_waits(const IrStmt *stmt)
@@ -8,24 +9,6 @@ bool ir_waits(const IrStmt *stmt)
 }
 
 /* ---- exchanges without a barrier ------------------------------------------------------------- */
-
-static bool same_value(const IrValue *a, const IrValue *b)
-{
-    if (a->op != b->op || a->type != b->type || a->index != b->index || a->count != b->count)
-        return false;
-    if (a->op == OP_var && a->var != b->var)
-        return false;
-    if (a->op == OP_constant && a->constant.integer != b->constant.integer)
-        return false;
-    if (a->op == OP_intrinsic && a->intrinsic != b->intrinsic)
-        return false;
-    if (a->op == OP_call || a->op == OP_view || a->op == OP_load)
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (!same_value(a->operands[i], b->operands[i]))
-            return false;
-    return true;
-}
 
 typedef struct Stores {
     const IrStmt **list;
@@ -48,7 +31,7 @@ static bool is_of_another(const IrStmt *store, const IrValue *load)
         load->operands[0]->op != OP_var)
         return true;
     for (int i = 0; i < store->store.count; i++)
-        if (!same_value(store->store.indices[i], load->operands[i + 1]))
+        if (!ir_same_value(store->store.indices[i], load->operands[i + 1]))
             return true;
     return false;
 }
