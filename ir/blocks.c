@@ -39,6 +39,7 @@ enum {
     MOST_WORDS = 32,        /* 4 bytes each, that loops may carry in variables of one thread */
     MOST_SHARED = 48 << 10, /* bytes */
     MOST_STATEMENTS = 4096, /* that it may make of a kernel */
+    MOST_OF_TEXT = 400,     /* statements that a kernel may have, to be looked at */
 };
 
 /* ---- what loops carry ---------------------------------------------------------------------- */
@@ -286,11 +287,19 @@ static void ask_for_blocks(Replicas *r)
     r->joints = ir_joints(r->unit);
 }
 
+static void count_stmt(void *context, IrStmt *stmt)
+{
+    (void)stmt;
+    ++*(int *)context;
+}
+
 static bool is_candidate(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
-    return ir_region_effects(&fn->body) & EFFECT_BLOCK_SYNC && !unit->shape.free &&
-           !fn->options.max_registers;
+    int statements = 0;
+    ir_each_stmt(&fn->body, count_stmt, &statements);
+    return statements <= MOST_OF_TEXT && ir_region_effects(&fn->body) & EFFECT_BLOCK_SYNC &&
+           !unit->shape.free && !fn->options.max_registers;
 }
 
 void ir_blocks(IrUnit *unit)
