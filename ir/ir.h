@@ -209,7 +209,8 @@ struct IrFunc {
     IrCovers
         *covers; /* of a kernel: the parameters that it overwrites whole, and when (ir_cover) */
     bool recursive;
-    bool ends; /* its result is a tuple, the last item telling whether the thread has ended */
+    bool stays; /* a call of it cannot be taken out of a value (ir_take_calls) */
+    bool ends;  /* its result is a tuple, the last item telling whether the thread has ended */
 };
 
 /* A kernel and the device functions it calls, callees before callers. */

@@ -45,6 +45,10 @@ void ir_remark(IrUnit *unit, Span span, const char *format, ...)
 ** if it has it already. */
 IrVar *ir_hidden(IrUnit *unit, IrHiddenKind kind, int axis);
 
+/* Has calls stand alone, as the whole value of a statement, or puts what they give in their place;
+** where neither may be, IrFunc.stays is set. */
+void ir_take_calls(IrUnit *unit);
+
 /* The parameter that an array value is, whole: its number, or -1. */
 int ir_array_param(const IrValue *array);
 
