@@ -320,7 +320,7 @@ static void emit_leave(Emitter *e)
     else if (e->fn->kernel)
         line(e, "return;");
     else if (e->dialect == DIALECT_CUDA)
-        line(e, "asm volatile(\"exit;\");");
+        line(e, "asm volatile(\"exit;\" ::: \"memory\");");
     else
         line(e, "return (%s){ ._%d = true };", type_text(e, e->fn->result),
              e->fn->result->tuple.count - 1);

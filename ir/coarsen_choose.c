@@ -233,7 +233,26 @@ static bool choose_row(const Count *c, Tile *tile)
     return true;
 }
 
-static bool is_tiled(IrUnit *unit, const Count *c, bool enough, Tile *tile)
+static void look_for_loop(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+}
+
+/* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
+** hide less of it. */
+static bool has_loop(const Guarded *guarded)
+{
+    bool found = false;
+    for (const IrStmt *stmt = guarded->rest; stmt && !found; stmt = stmt->next) {
+        IrRegion *regions[2];
+        look_for_loop(&found, (IrStmt *)stmt);
+        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+            ir_each_stmt(regions[i], look_for_loop, &found);
+    }
+    return found;
+}
+
+static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
 {
     static const unsigned crowds[] = { CROWD_X, CROWD_Y, CROWD_Z };
     if (c->privates || c->divergent)
@@ -243,9 +262,12 @@ static bool is_tiled(IrUnit *unit, const Count *c, bool enough, Tile *tile)
         return false;
     bool loops = c->along[0].shared || c->along[1].shared || c->along[2].shared;
     bool both = tile->axis[ACROSS] >= 0 && launch_crowd(unit->launch, crowds[tile->axis[ACROSS]]);
-    if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile))) &&
-        !choose_row(c, tile))
-        return false;
+    if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile)))) {
+        if (has_loop(guarded) && !enough && !launch_crowd(unit->launch, CROWD_MANY))
+            return false;
+        if (!choose_row(c, tile))
+            return false;
+    }
     return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= NODES_MAX;
 }
 
@@ -262,7 +284,7 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
     tile->axis[ACROSS] = best_across(&c, tile->axis[LANES]);
     bool flat = tile->axis[ACROSS] < 0;
     set_block(tile, tile->axis[LANES], flat ? 256 : 32, flat ? 1 : 8);
-    if (!is_tiled(unit, &c, enough, tile))
+    if (!is_tiled(unit, &c, guarded, enough, tile))
         return false;
     for (int side = 0; side < SIDES; side++)
         tile->gap[side] = tile->count[side][NEAR] * (int64_t)tile->block[side];

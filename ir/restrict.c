@@ -12,7 +12,8 @@
 ** lets a compiler keep in a register what it has read or written itself: those both read and
 ** written where there are barriers, warp operations or atomics, those with atomics that are also
 ** read or stored to, those that the condition of a while reads or a load asks for anew. Where there
-** are fences, nothing is restricted: they are there for what comes from outside.
+** are fences, nothing is restricted: they are there for what comes from outside; nor is it where a
+** call may end the thread.
 **
 ** It pays where one array is written and another is read. */
 #include "ir/optimise.h"
@@ -106,6 +107,17 @@ static const IrVar *overlapping(Restrict *r)
     return NULL;
 }
 
+/* Whether a function that is still called may end the thread. What was stored before the call then
+** stays, which a compiler that trusts `restrict` and a return would leave out for what is stored
+** after it. */
+static bool calls_may_end(const IrUnit *unit)
+{
+    for (int i = 0; i < unit->count; i++)
+        if (unit->functions[i]->effects & EFFECT_STOP)
+            return true;
+    return false;
+}
+
 void ir_restrict(IrUnit *unit)
 {
     Restrict r = { .unit = unit, .fn = unit->kernel };
@@ -116,6 +128,10 @@ void ir_restrict(IrUnit *unit)
         return;
     if (r.fn->effects & EFFECT_FENCE) {
         ir_remark(unit, r.fn->span, "loads wait for stores: the kernel has fences");
+        return;
+    }
+    if (calls_may_end(unit)) {
+        ir_remark(unit, r.fn->span, "loads wait for stores: a call may end the thread");
         return;
     }
     const IrVar *other = overlapping(&r);

@@ -33,27 +33,49 @@ static void set_bit(uint64_t *set, int param)
 
 /* ---- one array ------------------------------------------------------------------------------ */
 
-static void survey_size(Survey *s, const kjit_array *array, uint64_t elements_spanned)
+/* How an array lies in memory. */
+typedef struct Measure {
+    int64_t low, high;          /* bytes, its first element being at 0 */
+    uint64_t elements, spanned; /* its own, and those that fit where it lies */
+    uint64_t row;               /* bytes of a whole row, or column; 0: it has none */
+} Measure;
+
+/* An array whose rows lie whole, which nearly all are; false if it is another. */
+static bool measure_rows(const kjit_array *array, size_t item, Measure *measure)
 {
-    uint64_t longest = elements_spanned;
+    uint64_t elements = 1;
+
+    for (int i = array->rank; i-- > 0;) {
+        if (array->strides[i] != (int64_t)(item * elements) || array->shape[i] <= 0)
+            return false;
+        elements *= (uint64_t)array->shape[i];
+    }
+    *measure = (Measure){ 0, (int64_t)(elements * item), elements, elements, 16 };
+    if (array->rank > 1)
+        measure->row = item * (uint64_t)array->shape[array->rank - 1];
+    return true;
+}
+
+static void measure_any(const kjit_array *array, size_t item, Measure *measure)
+{
+    ArrayLayout layout = array_layout(array);
+
+    array_span(array, &measure->low, &measure->high);
+    measure->elements = (uint64_t)array_elements(array);
+    measure->spanned = (uint64_t)(measure->high - measure->low) / item;
+    measure->row = layout == LAYOUT_A ? 0 : 16;
+    if (layout != LAYOUT_A && array->rank > 1)
+        measure->row = item * (uint64_t)array->shape[layout == LAYOUT_C ? array->rank - 1 : 0];
+}
+
+static void survey_size(Survey *s, const kjit_array *array, uint64_t spanned)
+{
+    uint64_t longest = spanned;
 
     for (int i = 0; i < array->rank; i++)
         longest = (uint64_t)array->shape[i] > longest ? (uint64_t)array->shape[i] : longest;
     if (longest > NARROW_LIMIT || s->threads > NARROW_LIMIT - longest)
         s->facts->narrow = false;
-}
-
-/* Whether whole rows, of C or Fortran, begin at multiples of 16 bytes where the first one does. */
-static bool has_even_rows(const kjit_array *array, size_t item)
-{
-    ArrayLayout layout = array_layout(array);
-
-    if (layout == LAYOUT_A)
-        return false;
-    if (array->rank < 2)
-        return true;
-    int64_t row = array->shape[layout == LAYOUT_C ? array->rank - 1 : 0];
-    return (uint64_t)row * item % 16 == 0;
 }
 
 static void add_extent(Survey *s, const char *low, const char *high, int param, bool inside)
@@ -66,20 +88,22 @@ static void add_extent(Survey *s, const char *low, const char *high, int param, 
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
-    int64_t low, high;
+    char *data = array->data;
+    Measure measure;
 
-    array_span(array, &low, &high);
-    survey_size(s, array, (uint64_t)(high - low) / item);
-    add_extent(s, (char *)array->data + low, (char *)array->data + high, param, inside);
+    if (!measure_rows(array, item, &measure))
+        measure_any(array, item, &measure);
+    survey_size(s, array, measure.spanned);
+    add_extent(s, data + measure.low, data + measure.high, param, inside);
     if (inside)
         return;
-    int64_t elements = array_elements(array);
-    if (elements >= 1 && elements <= FEW_ELEMENTS)
+    if (measure.elements - 1 < FEW_ELEMENTS)
         set_bit(&s->facts->few, param);
-    if (elements >= 1 && elements <= TINY_ELEMENTS)
+    if (measure.elements - 1 < TINY_ELEMENTS)
         set_bit(&s->facts->tiny, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
-    if ((moved || (uintptr_t)array->data % 16 == 0) && has_even_rows(array, item))
+    bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
+    if ((moved || (uintptr_t)data % 16 == 0) && even)
         set_bit(&s->facts->aligned, param);
 }
 
