@@ -2,6 +2,8 @@
 ** variables that are set once. */
 #include "ir/affine.h"
 
+#include <math.h>
+
 enum { MULTIPLE_MAX = 64 };
 
 /* ---- variables ------------------------------------------------------------------------------- */
@@ -115,6 +117,47 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
     default:
         return false;
     }
+}
+
+/* ---- what goes round ------------------------------------------------------------------------ */
+
+/* What numbers of 64 bits are far from, and places, extents and numbers of 32 bits do not reach. */
+static const double WHOLE = 0x1p62, PLACES = 0x1p41, EXTENT = 0x1p40, WORD = 0x1p32;
+
+static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
+{
+    const IrValue *set = set_of(affine, value);
+    if (set)
+        return affine_most(affine, launch, set);
+    if (value->var->kind == VAR_PARAM && launch_small(launch, value->var->param))
+        return SMALL_LIMIT;
+    return INFINITY;
+}
+
+double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
+{
+    double most = INFINITY;
+    const IrValue *a = value->count > 0 ? value->operands[0] : NULL;
+    const IrValue *b = value->count > 1 ? value->operands[1] : NULL;
+    if (!type_is_integer(value->type))
+        return INFINITY;
+    if (value->op == OP_constant)
+        most = fabs((double)value->constant.integer);
+    else if (value->op == OP_var)
+        most = most_of_var(affine, launch, value);
+    else if (value->op == OP_extent)
+        most = EXTENT;
+    else if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
+        most = PLACES;
+    else if (value->op == OP_cast)
+        most = affine_most(affine, launch, a);
+    else if (value->op == OP_add || value->op == OP_sub)
+        most = affine_most(affine, launch, a) + affine_most(affine, launch, b);
+    else if (value->op == OP_mul)
+        most = affine_most(affine, launch, a) * affine_most(affine, launch, b);
+    else if (type_size(value->type) <= 4)
+        most = WORD;
+    return most < WHOLE ? most : INFINITY;
 }
 
 /* ---- multiples ------------------------------------------------------------------------------- */

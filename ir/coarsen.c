@@ -108,6 +108,13 @@ static IrValue *is_asked(Jam *jam, Spot spot, Span span)
     return all;
 }
 
+/* Whether a value goes one way from thread to thread, and not round. */
+static bool stays(const Jam *jam, const IrValue *value)
+{
+    return !jam_steps(jam, value) ||
+           affine_most(jam->affine, jam->unit->launch, value) < (double)INT64_MAX;
+}
+
 /* Whether a comparison holds for all threads of a tile if it does for one, at *spot. */
 static bool decides(const Jam *jam, const IrValue *term, Spot *spot)
 {
@@ -129,7 +136,7 @@ static bool decides(const Jam *jam, const IrValue *term, Spot *spot)
             for (int step = 0; step < STEPS; step++)
                 spot->at[side][step] = last.at[side][step];
     }
-    return true;
+    return stays(jam, term->operands[0]) && stays(jam, term->operands[1]);
 }
 
 /* That a condition around the whole kernel holds for all threads of the tile. */

@@ -344,7 +344,8 @@ static bool counts_upward(const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step;
     return loop->for_.var->type == type_int64 &&
-           (ir_is_constant(step) ? step->constant.integer > 0 : ir_nonnegative(step));
+           (ir_is_constant(step) ? step->constant.integer > 0 && step->constant.integer <= STEP_MOST
+                                 : ir_nonnegative(step));
 }
 
 static bool is_short(const IrStmt *loop)
@@ -391,6 +392,7 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
         axis = -1;
     u.chunks = can_share(&u, axis);
     u.rows = !u.chunks && goes_along_rows(&u);
+    u.small_step = ir_is_constant(loop->for_.step) || threads_axis(known, loop->for_.step) >= 0;
     if (!u.chunks && !u.rows && u.count == 0)
         return;
     u.turns = u.rows ? u.width : turns_allowed(&u, turn.nodes);

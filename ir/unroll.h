@@ -6,7 +6,7 @@
 #include "ir/places.h"
 #include "ir/vary.h"
 
-enum { LIFTED_MOST = 12, WIDE_BYTES = 16 };
+enum { LIFTED_MOST = 12, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
 
 /* A load that comes before all turns, or a store that comes behind them. */
 typedef struct Lifted {
@@ -29,6 +29,7 @@ typedef struct Unroll {
     bool rows;   /* the counter goes by 1 from a multiple of `width` on */
     int width;   /* elements of a wide access */
     int turns;   /* chunks, or turns, that are begun at once */
+    bool small_step; /* at most STEP_MOST, whatever the launch */
 } Unroll;
 
 /* ---- unroll_lift.c ------------------------------------------------------------------------- */

@@ -306,6 +306,18 @@ static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
         ir_append(out, loop);
 }
 
+/* Whether `stop` less some steps cannot go round, being as small as it gets or they as large: then
+** there are not several turns. NULL: that is sure. */
+static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const IrValue *step)
+{
+    IrValue *few =
+        m->u->small_step ? NULL : binary(m, OP_le, steps(m, step, 1), number(m, STEP_MOST));
+    if (stop->nonnegative)
+        return few;
+    IrValue *turns = binary(m, OP_lt, get(m, next), get(m, stop));
+    return few ? binary(m, OP_and_then, turns, few) : turns;
+}
+
 static void make_turns(Make *m, IrRegion *out)
 {
     Unroll *u = m->u;
@@ -329,6 +341,13 @@ static void make_turns(Make *m, IrRegion *out)
     ir_append(body, ir_set(m->arena, next,
                            binary(m, OP_add, get(m, outer->for_.var), steps(m, step, u->turns)),
                            m->span));
+    IrValue *condition = may_look_ahead(m, next, stop, step);
+    if (condition) {
+        IrStmt *branch = ir_stmt(m->arena, IR_IF, m->span);
+        branch->if_.condition = condition;
+        ir_append(&branch->if_.then, outer);
+        outer = branch;
+    }
     ir_append(out, outer);
     loop->for_.start = get(m, next);
     loop->for_.stop = get(m, stop);

@@ -1203,3 +1203,118 @@ extern "C" __global__ void __launch_bounds__(256) by_strides_of_the_grid(const f
     }
 }
 
+== hashed ==
+#line 1 "kjit prelude"
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 68 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) hashed(int *out, int out_0, long long _threads_x,
+        long long _threads_y, long long _threads_z)
+{
+    __align__(16) int out_wide[4];
+#line 70 "coarsen.k"
+    int first_x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int first_y = blockIdx.y * blockDim.y + threadIdx.y;
+#line 70 "coarsen.k"
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
+#line 70 "coarsen.k"
+    int i_1 = first_x + 1;
+    int i_2 = first_x + 2;
+#line 70 "coarsen.k"
+    int i_3 = first_x + 3;
+    if (first_x + 3 < (int)_threads_x && first_y < (int)_threads_y && first_z < (int)_threads_z &&
+            i_3 < out_0 && i_0 * 6364136223846793005LL < 0 && i_1 * 6364136223846793005LL < 0 &&
+            i_2 * 6364136223846793005LL < 0 && i_3 * 6364136223846793005LL < 0) {
+#line 72 "coarsen.k"
+        out_wide[0] = 1;
+#line 72 "coarsen.k"
+        out_wide[1] = 1;
+#line 72 "coarsen.k"
+        out_wide[2] = 1;
+#line 72 "coarsen.k"
+        out_wide[3] = 1;
+#line 72 "coarsen.k"
+        wide_store16(&out[i_0], out_wide);
+    } else {
+#line 70 "coarsen.k"
+        #pragma unroll 1
+        for (int near = 0; near < 4; near++) {
+#line 70 "coarsen.k"
+            int place_x = first_x + near;
+            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+                    first_z < (int)_threads_z) {
+#line 70 "coarsen.k"
+                int i = place_x;
+                if (i < out_0 && i * 6364136223846793005LL < 0)
+                    out[i] = 1;
+            }
+        }
+    }
+}
+
+== far_away ==
+#line 1 "kjit prelude"
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+static __device__ inline void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+#line 77 "coarsen.k"
+extern "C" __global__ void __launch_bounds__(256) far_away(int *out, int out_0, long long far,
+        long long _threads_x, long long _threads_y, long long _threads_z)
+{
+    __align__(16) int out_wide[4];
+#line 79 "coarsen.k"
+    int first_x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
+    int first_y = blockIdx.y * blockDim.y + threadIdx.y;
+#line 79 "coarsen.k"
+    int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+    int i_0 = first_x;
+#line 79 "coarsen.k"
+    int i_1 = first_x + 1;
+    int i_2 = first_x + 2;
+#line 79 "coarsen.k"
+    int i_3 = first_x + 3;
+    if (first_x + 3 < (int)_threads_x && first_y < (int)_threads_y && first_z < (int)_threads_z &&
+            i_3 < out_0 && i_0 + far > 0 && i_1 + far > 0 && i_2 + far > 0 && i_3 + far > 0) {
+#line 81 "coarsen.k"
+        out_wide[0] = 1;
+#line 81 "coarsen.k"
+        out_wide[1] = 1;
+#line 81 "coarsen.k"
+        out_wide[2] = 1;
+#line 81 "coarsen.k"
+        out_wide[3] = 1;
+#line 81 "coarsen.k"
+        wide_store16(&out[i_0], out_wide);
+    } else {
+#line 79 "coarsen.k"
+        #pragma unroll 1
+        for (int near = 0; near < 4; near++) {
+#line 79 "coarsen.k"
+            int place_x = first_x + near;
+            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+                    first_z < (int)_threads_z) {
+#line 79 "coarsen.k"
+                int i = place_x;
+                if (i < out_0 && i + far > 0)
+                    out[i] = 1;
+            }
+        }
+    }
+}
+
