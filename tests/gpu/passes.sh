@@ -38,6 +38,8 @@ sanitize='
     esac
     tool=$1 what=$2
     shift 2
+    # What the driver is asked about plain memory, and answers with an error, is no fault.
+    [ "$tool" = racecheck ] || set -- --report-api-errors no "$@"
     if KJIT_CACHE_SIZE=0 timeout 200 "$sanitizer" --tool "$tool" --target-processes all \
         --error-exitcode 9 "$@" >"$log" 2>&1; then
         echo good
