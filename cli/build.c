@@ -359,6 +359,7 @@ static int show_remarks(const BuildOptions *build, const Target *target)
     EmitRequest request = {
         .stage = stage_find("remarks"),
         .signature = build->signatures.count ? build->signatures.list[0] : NULL,
+        .arch = build->archs.count ? build->archs.list[0] : NULL,
         .facts = build->facts ? build->facts : "launch",
         .session = build->session,
     };

@@ -45,8 +45,8 @@
 **   need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_CAPTURE, a
 **   folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see kjit_replay.
 **   KJIT_PATH, folders, between colons, where imports look for NAME.k behind the importing file's
-**   own and before the standard library. TMPDIR, where compilers work, in a folder kjit-UID
-**   (/tmp). */
+**   own and before the standard library. KJIT_PASSES, which passes optimise: kjit_load_options.
+**   TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 

@@ -427,6 +427,9 @@ const char *ir_read_passes(const char *text, IrPassSet *set);
 /* The name of optimising pass number `index`, in the order they run; NULL behind the last. */
 const char *ir_pass_name(int index);
 bool ir_is_pass(const char *name);
+/* All names between commas, in room of PASS_NAMES bytes. */
+enum { PASS_NAMES = 512 };
+void ir_pass_names(char names[PASS_NAMES]);
 /* Complains by abort() with the function printed: a broken invariant is a bug of kjit's. */
 void ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);

@@ -1,6 +1,7 @@
 /* What happens to a unit between lowering and code generation, in order. */
 #include "ir/optimise.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef enum PassKind {
@@ -40,6 +41,15 @@ const char *ir_pass_name(int index)
         if (passes[i].kind == OPTIMISES && index-- == 0)
             return passes[i].name;
     return NULL;
+}
+
+void ir_pass_names(char names[PASS_NAMES])
+{
+    size_t used = 0;
+    const char *name;
+    names[0] = 0;
+    for (int i = 0; (name = ir_pass_name(i)) && used < PASS_NAMES; i++)
+        used += (size_t)snprintf(names + used, PASS_NAMES - used, "%s%s", i ? ", " : "", name);
 }
 
 static bool has_name(const Pass *pass, const char *name, size_t length)

@@ -202,11 +202,14 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
     const kjit_emit_options *options = request->options;
 
     request->optimised = options->facts != NULL;
-    if (options->after && !ir_is_pass(options->after))
+    if (options->after && !ir_is_pass(options->after)) {
+        char names[PASS_NAMES];
+        ir_pass_names(names);
         return error_set(KJIT_ARGUMENT,
                          "error: there is no pass '%s'\n"
-                         "note: kjit build --help names them",
-                         options->after);
+                         "note: there are %s",
+                         options->after, names);
+    }
     if (!options->facts)
         return KJIT_OK;
     bool hot = strcmp(options->facts, "hot") == 0;

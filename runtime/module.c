@@ -267,12 +267,14 @@ static kjit_status read_passes(kjit_module *module, const char *text)
     if (!text || !*text)
         return KJIT_OK;
     const char *wrong = ir_read_passes(text, &module->passes);
+    char names[PASS_NAMES];
     if (!wrong)
         return KJIT_OK;
+    ir_pass_names(names);
     return error_set(KJIT_ARGUMENT,
                      "error: %s: there is no pass '%.*s'\n"
-                     "note: kjit build --help names them; besides there are all and none",
-                     from, (int)strcspn(wrong, ","), wrong);
+                     "note: there are %s; and all, and none",
+                     from, (int)strcspn(wrong, ","), wrong, names);
 }
 
 kjit_status module_load(kjit_context *context, const char *path, const char *text,
