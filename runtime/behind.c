@@ -177,6 +177,12 @@ void behind_close(Behind *behind)
         behind->jobs = job->next;
         job_free(job);
     }
+}
+
+void behind_free(Behind *behind)
+{
+    if (is_elsewhere(behind))
+        return;
     pthread_cond_destroy(&behind->changed);
     pthread_mutex_destroy(&behind->lock);
 }

@@ -80,6 +80,7 @@ void kjit_close(kjit_context *context)
     behind_close(&context->behind);
     while (context->modules)
         kjit_close_module(context->modules);
+    behind_free(&context->behind);
     for (Block block; blocks_take_any(&context->blocks, &block);)
         context->device->ops->release(context->device, &block, NULL);
     blocks_free(&context->blocks);

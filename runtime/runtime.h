@@ -313,8 +313,10 @@ typedef struct Behind {
 } Behind;
 
 void behind_init(Behind *behind);
-/* Waits for what runs, and drops the rest. */
+/* Waits for what runs, and drops the rest; from then on nothing is done. */
 void behind_close(Behind *behind);
+/* After behind_close() and the last behind_forget(). */
+void behind_free(Behind *behind);
 /* Has it done, unless something is to be done for the kernel already, or there is no thread: then
 ** it gives false. When it is done, `hot` is told, unless that is NULL. */
 bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int block_threads,
