@@ -25,7 +25,8 @@ static void job_free(BehindJob *job)
 
 void behind_init(Behind *behind)
 {
-    *behind = (Behind){ .started = false };
+    *behind = (Behind){ .closing = false };
+    atomic_init(&behind->started, false);
     pthread_mutex_init(&behind->lock, NULL);
     pthread_cond_init(&behind->changed, NULL);
 }

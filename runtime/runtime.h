@@ -307,7 +307,8 @@ typedef struct Behind {
     pthread_cond_t changed;
     struct BehindJob *jobs;
     const kjit_kernel *running; /* whose job is at work, or NULL */
-    bool started, closing;
+    atomic_bool started;        /* `forks` is set by then */
+    bool closing;
     unsigned forks; /* as of when it started */
     pthread_t thread;
 } Behind;

@@ -12,7 +12,7 @@ enum {
 
 /* The bytes of an array that is an argument, or lies in one. */
 typedef struct Extent {
-    const char *low, *high;
+    uintptr_t low, high;
     int param; /* that it is, or lies in */
     bool inside;
 } Extent;
@@ -78,7 +78,7 @@ static void survey_size(Survey *s, const kjit_array *array, uint64_t spanned)
         s->facts->narrow = false;
 }
 
-static void add_extent(Survey *s, const char *low, const char *high, int param, bool inside)
+static void add_extent(Survey *s, uintptr_t low, uintptr_t high, int param, bool inside)
 {
     if (s->count < FEW_ARRAYS)
         s->arrays[s->count] = (Extent){ low, high, param, inside };
@@ -88,13 +88,13 @@ static void add_extent(Survey *s, const char *low, const char *high, int param, 
 static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
 {
     size_t item = array_item_bytes(array);
-    char *data = array->data;
+    uintptr_t data = (uintptr_t)array->data;
     Measure measure;
 
     if (!measure_rows(array, item, &measure))
         measure_any(array, item, &measure);
     survey_size(s, array, measure.spanned);
-    add_extent(s, data + measure.low, data + measure.high, param, inside);
+    add_extent(s, data + (uintptr_t)measure.low, data + (uintptr_t)measure.high, param, inside);
     if (inside)
         return;
     if (measure.elements - 1 < FEW_ELEMENTS)
@@ -103,7 +103,7 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
         set_bit(&s->facts->tiny, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
-    if ((moved || (uintptr_t)data % 16 == 0) && even)
+    if ((moved || data % 16 == 0) && even)
         set_bit(&s->facts->aligned, param);
 }
 
@@ -166,7 +166,7 @@ static void survey_overlaps(Survey *s)
         const Extent *array = &s->arrays[i];
         if (!meets_another(s, i))
             mark_alone(s, array);
-        else if ((uintptr_t)array->low % 16 != 0 && array->param < LAUNCH_PARAMS)
+        else if (array->low % 16 != 0 && array->param < LAUNCH_PARAMS)
             s->facts->aligned &= ~(UINT64_C(1) << array->param);
     }
 }
