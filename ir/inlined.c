@@ -17,8 +17,12 @@ static bool goes(const IrFunc *callee)
     return !callee->stays;
 }
 
+enum { MOST_FUNCTIONS = 16 };
+
 void ir_inlined(IrUnit *unit)
 {
+    if (unit->count > MOST_FUNCTIONS) /* they may double at each level */
+        return;
     if (!unit->count)
         return;
     ir_take_calls(unit);
