@@ -44,6 +44,23 @@ typedef struct EmitFault {
     Span span;
 } EmitFault;
 
+/* A place of a checked kernel that touches memory, synchronises, branches or may go wrong. */
+typedef struct EmitSite {
+    Span span;          /* of the expression or statement */
+    const char *array;  /* what the array is called there, or NULL */
+    const char *what;   /* "load", "store", "atomic add", "syncthreads", "shfl_sync", "branch" */
+    uint32_t alignment; /* of an access: what its address is to be a multiple of */
+} EmitSite;
+
+/* A static shared array of a checked kernel, in the memory that a block has for these. */
+typedef struct EmitShared {
+    const char *name;
+    const Type *type;     /* of the array */
+    const int64_t *shape; /* type->array.rank extents */
+    uint64_t offset, bytes;
+    Span span;
+} EmitShared;
+
 typedef struct Emitted {
     const char *text;
     size_t length;
@@ -56,6 +73,10 @@ typedef struct Emitted {
     uint64_t
         moved_shared; /* bytes of these, all or none, that lie at the start of the dynamic shared
                                memory, which a launch has to be given beside its own */
+    EmitSite *sites;  /* of a checked kernel, as the two that follow: codegen/checked.h */
+    int site_count;
+    EmitShared *shared;
+    int shared_count;
 } Emitted;
 
 /* Whether a unit can be written in a dialect without becoming enormous; complains if not. */

@@ -1,0 +1,96 @@
+/* What a checked kernel and the checker say to each other.
+**
+** DIALECT_CHECK writes a kernel as one function that runs one thread from its begin to its end,
+**
+**     void kjit_check_thread(KjitCheck *c, void *const *params);
+**
+** with `params` as codegen.h says. Whatever touches memory, synchronises, or may go wrong goes
+** through `c->ops`, each time with the number of the place in the source, an index of
+** Emitted.sites. The checker decides whose turn it is: any of these calls may come back after other
+** threads have run, and end() never does. The threads of all blocks take turns on one thread of the
+** process, so plain C operations are atomic between two calls.
+**
+** The layout of KjitCheck and KjitCheckOps is written out again in prelude_check.c. */
+#ifndef KJIT_CHECKED_H
+#define KJIT_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is done to memory. An atomic operation reads and writes at once. */
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+
+/* How far a fence reaches. */
+enum { CHECK_FENCE_BLOCK, CHECK_FENCE_DEVICE, CHECK_FENCE_SYSTEM };
+
+/* Where the threads of a block meet: what they are asked, and what all of them get. */
+enum {
+    CHECK_BARRIER,       /* nothing */
+    CHECK_BARRIER_COUNT, /* how many said other than 0 */
+    CHECK_BARRIER_AND,   /* 1 if all did */
+    CHECK_BARRIER_OR     /* 1 if any did */
+};
+
+/* Where the lanes of a warp meet. */
+enum {
+    CHECK_WARP_SYNC,
+    CHECK_WARP_SHUFFLE,      /* value of lane `argument` */
+    CHECK_WARP_SHUFFLE_UP,   /* of the lane that many below */
+    CHECK_WARP_SHUFFLE_DOWN, /* above */
+    CHECK_WARP_SHUFFLE_XOR,
+    CHECK_WARP_ALL, /* value is 0 or 1; so is what comes back */
+    CHECK_WARP_ANY,
+    CHECK_WARP_EQUAL,  /* whether all say the same */
+    CHECK_WARP_BALLOT, /* the lanes that say 1 */
+    CHECK_WARP_MATCH,  /* the lanes that say the same value */
+    CHECK_WARP_ACTIVE  /* the lanes that are there; has no mask */
+};
+
+/* What goes wrong in arithmetic. */
+enum {
+    CHECK_ZERO_DIVISION,  /* of integers: a is divided by 0 */
+    CHECK_INDEX_OVERFLOW, /* the result, used as an index, is beyond its type: a, b the operands */
+    CHECK_SHIFT,          /* a is shifted by b, which is negative or beyond its bits */
+    CHECK_CAST,           /* float a (the bits of a double) is beyond the integers of b bits */
+    CHECK_NAN,            /* is born, of numbers */
+    CHECK_INFINITY        /* is born, of finite numbers */
+};
+
+typedef struct KjitCheck KjitCheck;
+
+typedef struct KjitCheckOps {
+    /* An access to bytes that lie in the bounds of their array. Where to do it: there, or, if that
+    ** would be wrong, at bytes that nobody else has. A store's value has been computed before. */
+    void *(*access)(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
+    /* The same of an element that is not: `index`, as the program says it, along `axis` of
+    ** `extent` elements. Where to do it instead. */
+    void *(*outside)(KjitCheck *c, int site, int axis, int64_t index, int64_t extent,
+                     uint32_t bytes, int access);
+    /* Memory of the thread alone begins: nobody has written it. */
+    void (*local)(KjitCheck *c, int site, void *address, uint64_t bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    int64_t (*barrier)(KjitCheck *c, int site, int kind, int64_t value);
+    /* Values are the bits of what is said, zero-extended. `width` as numba's shuffles have it: 32
+    ** where nothing is said. */
+    uint64_t (*warp)(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t value,
+                     int32_t argument, int32_t width);
+    void (*grid)(KjitCheck *c, int site); /* the blocks meet */
+    void (*wrong)(KjitCheck *c, int site, int kind, int64_t a, int64_t b);
+    /* assert or raise: number `fault` of Emitted.faults with its values; then end(). */
+    void (*fault)(KjitCheck *c, int fault, const int64_t *integers, const double *floats);
+    /* A condition that threads may differ in; only where advice is asked for. */
+    void (*branch)(KjitCheck *c, int site, int taken);
+    /* The thread is over; does not come back. */
+    void (*end)(KjitCheck *c);
+} KjitCheckOps;
+
+/* One thread of the kernel; the front of what the checker has of it. */
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    int32_t block[3], thread[3], block_dim[3], grid_dim[3];
+    char *shared;            /* its block's static shared arrays as laid out in Emitted.shared */
+    char *dynamic;           /* its block's dynamic shared memory */
+    uint64_t dynamic_shared; /* bytes */
+};
+
+#endif
