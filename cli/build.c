@@ -49,7 +49,8 @@ enum {
     OPTION_C
 };
 
-#define STAGE_NAMES "tokens, ast, remarks, ir, cuda, c, ptx, cubin, sass, so, binary or c-header"
+#define STAGE_NAMES                                                                                \
+    "tokens, ast, remarks, ir, cuda, c, check, ptx, cubin, sass, so, binary or c-header"
 
 static const struct argp_option options[] = {
     { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },

@@ -6,11 +6,17 @@
 /* What depends on the GPU is made for the one at hand. */
 static const Stage stages[] = {
     /* name    ending    of source  binary  device */
-    { "tokens", "tokens", true, false, "cpu" },    { "ast", "ast", true, false, "cpu" },
-    { "remarks", "remarks", false, false, "cpu" }, { "ir", "ir", false, false, "cpu" },
-    { "cuda", "cu", false, false, "cpu" },         { "c", "c", false, false, "cpu" },
-    { "ptx", "ptx", false, false, "auto" },        { "cubin", "cubin", false, true, "auto" },
-    { "sass", "sass", false, false, "auto" },      { "so", "so", false, true, "cpu" },
+    { "tokens", "tokens", true, false, "cpu" },
+    { "ast", "ast", true, false, "cpu" },
+    { "remarks", "remarks", false, false, "cpu" },
+    { "ir", "ir", false, false, "cpu" },
+    { "cuda", "cu", false, false, "cpu" },
+    { "c", "c", false, false, "cpu" },
+    { "check", "check.c", false, false, "cpu" },
+    { "ptx", "ptx", false, false, "auto" },
+    { "cubin", "cubin", false, true, "auto" },
+    { "sass", "sass", false, false, "auto" },
+    { "so", "so", false, true, "cpu" },
 };
 enum { STAGES = sizeof stages / sizeof stages[0] };
 

@@ -22,10 +22,9 @@
 enum { SECONDS_MAX = 300 };
 
 /* In the order of the pipeline: the first that differs is the one to look at. */
-static const char *const endings[] = {
-    "tokens", "ast", "remarks",     "ir",     "cu",     "c",
-    "err",    "out", "opt.remarks", "opt.ir", "opt.cu", "opt.c"
-};
+static const char *const endings[] = { "tokens", "ast",   "remarks", "ir",          "cu",
+                                       "c",      "err",   "out",     "opt.remarks", "opt.ir",
+                                       "opt.cu", "opt.c", "check.c" };
 enum { PLAIN_ENDINGS = sizeof endings / sizeof endings[0], ENDINGS = PLAIN_ENDINGS + 32 };
 
 /* The ending number `index` into `room`: those above, then NAME.ir for each pass. False behind the
@@ -258,7 +257,7 @@ static int produce(const Target *target, const char *ending, const char *device)
     if (!strcmp(ending, "out"))
         return produce_out(target, device);
     const char *last = strrchr(ending, '.');
-    if (!last)
+    if (!last || stage_of_ending(ending))
         return produce_stage(target, stage_of_ending(ending), NULL, NULL);
     char *pass = must_strndup(ending, (size_t)(last - ending));
     int status = produce_stage(target, stage_of_ending(last + 1), "launch",

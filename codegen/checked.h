@@ -63,7 +63,8 @@ typedef struct KjitCheckOps {
     ** would be wrong, at bytes that nobody else has. A store's value has been computed before. */
     void *(*access)(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
     /* The same of an element that is not: `index`, as the program says it, along `axis` of
-    ** `extent` elements. Where to do it instead. */
+    ** `extent` elements. Where to do it instead; where only a view is taken of what the index says,
+    ** `bytes` and `access` are 0, and nothing is done with the answer. */
     void *(*outside)(KjitCheck *c, int site, int axis, int64_t index, int64_t extent,
                      uint32_t bytes, int access);
     /* Memory of the thread alone begins: nobody has written it. */
@@ -91,6 +92,7 @@ struct KjitCheck {
     char *shared;            /* its block's static shared arrays as laid out in Emitted.shared */
     char *dynamic;           /* its block's dynamic shared memory */
     uint64_t dynamic_shared; /* bytes */
+    bool nan, advise;        /* whether CHECK_NAN and CHECK_INFINITY, and branch(), are wanted */
 };
 
 #endif

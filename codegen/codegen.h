@@ -1,5 +1,6 @@
-/* From typed IR to text: CUDA C for NVRTC, or C for the system's compiler. One emitter, two
-** dialects; the differences stand side by side in text.def and in the two preludes.
+/* From typed IR to text: CUDA C for NVRTC, or C for the system's compiler, as it is or with the
+** checker's questions. One emitter, three dialects; the differences stand side by side in text.def
+** and in the preludes.
 **
 ** The CUDA text has one extern "C" __global__ function, named like the kernel. The C text has one
 ** entry, `int kjit_entry(void *const *params, const KjitHostLaunch *launch)`, that runs the whole
@@ -21,7 +22,8 @@
 
 #include "ir/ir.h"
 
-typedef enum Dialect { DIALECT_CUDA, DIALECT_C } Dialect;
+/* DIALECT_CHECK is C of one thread for the checker: codegen/checked.h. */
+typedef enum Dialect { DIALECT_CUDA, DIALECT_C, DIALECT_CHECK } Dialect;
 
 /* What the entry of the C dialect is told. Its layout is written out again in prelude.c. */
 typedef struct KjitHostLaunch {

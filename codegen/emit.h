@@ -10,10 +10,12 @@
 ** emit_name.c      the user's names made legal and unique
 ** emit_prelude.c   the pieces of the preludes that the unit needs
 ** emit_threads.c   DIALECT_C: the threads of a block as loops, split at barriers
+** emit_check.c     DIALECT_CHECK: one thread that tells the checker what it does
+** emit_access.c    the same: where elements are accessed
 ** text.def         what each operation and intrinsic looks like
 ** prelude_both.c, prelude.cu, prelude.c   what C has no operator for, as functions
 **
-** A kernel goes to the plain walk in CUDA and to emit_threads_kernel() in C, which calls the plain
+** A kernel goes to the plain walk in CUDA and DIALECT_CHECK, and to emit_threads_kernel() in C, which calls the plain
 ** walk for what lies between barriers. */
 #ifndef KJIT_EMIT_H
 #define KJIT_EMIT_H
@@ -118,10 +120,12 @@ struct Emitter {
     const char *thread_index;  /* STORAGE_THREAD: "t" unless emit_threads.c says otherwise */
     const char *frame;         /* STORAGE_FRAME: "f" likewise */
 
-    /* DIALECT_C: a parameter that every device function takes first, and the argument that every
-    ** call passes, or NULL: how device functions know which thread they are. emit_threads.c. */
+    /* C: a parameter that every device function takes first, and the argument that every call
+    ** passes, or NULL: how device functions know which thread they are. emit_threads.c; emit_check.c,
+    ** where kernels have it too, as `context_arg`. */
     const char *context_param, *context_arg;
     struct Threads *threads; /* what emit_threads.c is at; for its leave() */
+    struct Check *check;     /* DIALECT_CHECK: what emit_check.c keeps */
 
     /* the unit */
     NameSet globals;
@@ -212,6 +216,8 @@ const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
 const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec);
 /* What an IR_SET or IR_STORE does: `x = value`, `x += value`, `x++`. */
 const char *assignment_text(Emitter *e, const IrStmt *stmt);
+/* How many indices an atomic operation has; 0 for what is none. */
+int emit_atomic_indices(const IrValue *value);
 /* The call that stores to `element` with a cache hint. CUDA alone. */
 const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
 const char *var_text(Emitter *e, const IrVar *var);
@@ -232,6 +238,11 @@ bool emit_extents_are_int(const Emitter *e);
 bool emit_extent_is_int(Emitter *e, const IrValue *array, int axis);
 const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
 const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
+/* The pointer to the first element of what is no view, binding as a cast does. */
+const char *emit_base_text(Emitter *e, const IrValue *array);
+/* What axis `axis` of a view is: sets `*source` to the axis it looks along, -1 for a new one;
+** gives the first operand of a slice, or NULL where the axis is whole. */
+IrValue *const *emit_view_axis(const IrValue *view, int axis, int *source);
 /* The array as a struct. */
 const char *array_text(Emitter *e, const IrValue *array, Prec prec);
 
@@ -305,6 +316,33 @@ bool prelude_has(Emitter *e, const char *name, const Type *type);
 bool prelude_defines(Emitter *e, const char *name);
 /* Writes every piece asked for, each after those it needs. */
 void emit_prelude(Emitter *e);
+
+/* ---- emit_check.c, emit_access.c: DIALECT_CHECK ----------------------------------------------- */
+
+/* Before the first function; at the head of each; the kernel's entry; and what comes out. */
+void check_begin(Emitter *e);
+void check_enter_function(Emitter *e);
+void check_entry(Emitter *e, const IrFunc *fn, const char *name);
+void check_finish(Emitter *e, Emitted *out);
+/* The declaration of an array of the block or of the thread, with what it is to the checker. */
+void check_fixed_array(Emitter *e, const IrVar *var);
+/* A report; and the end of the thread in a device function. */
+void check_fault(Emitter *e, const IrStmt *stmt);
+void check_end(Emitter *e);
+
+const char *check_load_text(Emitter *e, const IrValue *load, Prec prec);
+const char *check_store_text(Emitter *e, const IrStmt *stmt);
+const char *check_atomic_address(Emitter *e, const IrValue *atomic);
+/* The pointer to an array's first element; views look at their indices. Binds as a + does. */
+const char *check_data_text(Emitter *e, const IrValue *array);
+/* What an intrinsic looks like that is not as in C, else NULL. */
+const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec);
+/* Whether an operation may go wrong, so that it becomes a call; that call. */
+bool check_is_asked(const Emitter *e, const IrValue *value);
+const char *check_operator_text(Emitter *e, const IrValue *value);
+/* `text`, a float that is to become an integer of type `to`. */
+const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
+const char *check_branch_text(Emitter *e, Span span, const char *condition);
 
 /* ---- emit_threads.c: DIALECT_C -------------------------------------------------------------- */
 

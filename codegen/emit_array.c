@@ -150,9 +150,7 @@ static int operands_before(const char *axes, int n)
     return count;
 }
 
-/* What axis `axis` of a view is: sets `*source` to the axis it looks along, -1 for a new one;
-** gives the first operand of a slice, or NULL where the axis is whole. */
-static IrValue *const *view_axis(const IrValue *view, int axis, int *source)
+IrValue *const *emit_view_axis(const IrValue *view, int axis, int *source)
 {
     const char *axes = view->axes;
     int from = 0, to = 0, n;
@@ -205,7 +203,7 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     if (array->op == OP_transpose)
         return extent(e, array->operands[0], array->type->array.rank - 1 - axis);
     if (array->op == OP_view) {
-        slice = view_axis(array, axis, &source);
+        slice = emit_view_axis(array, axis, &source);
         if (slice)
             return wide(slice[1]);
         return source < 0 ? one : extent(e, array->operands[0], source);
@@ -279,7 +277,7 @@ static Text stride(Emitter *e, const IrValue *array, int axis)
     if (array->op == OP_transpose)
         return stride(e, array->operands[0], array->type->array.rank - 1 - axis);
     if (array->op == OP_view) {
-        slice = view_axis(array, axis, &source);
+        slice = emit_view_axis(array, axis, &source);
         if (source < 0)
             return zero;
         along = stride(e, array->operands[0], source);
@@ -404,7 +402,7 @@ static Text base_data(Emitter *e, const IrValue *array)
         break;
     }
     bool constant = array->var->kind == VAR_CONSTANT; /* const, which no other array is */
-    if (rank == 1 && !constant)
+    if ((rank == 1 || e->dialect == DIALECT_CHECK) && !constant) /* checked ones have one axis */
         return written(var_text(e, array->var), PREC_POSTFIX);
     buf_init(&out, e->arena);
     if (constant)
@@ -413,6 +411,11 @@ static Text base_data(Emitter *e, const IrValue *array)
     for (int i = 0; i < rank; i++)
         buf_puts(&out, "[0]");
     return written(buf_text(&out), PREC_UNARY);
+}
+
+const char *emit_base_text(Emitter *e, const IrValue *array)
+{
+    return at(e, base_data(e, array), PREC_UNARY);
 }
 
 static Text fixed_element(Emitter *e, const IrValue *array, const Text *indices)
@@ -588,6 +591,8 @@ static Text data_of(Emitter *e, const IrValue *array)
     Text texts[AXES_MAX];
     bool first = true;
 
+    if (e->dialect == DIALECT_CHECK)
+        return written(check_data_text(e, array), PREC_ADD);
     for (int i = 0; i < array->type->array.rank; i++)
         texts[i] = zero;
     array = base_of(e, array, texts);

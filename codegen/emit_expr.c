@@ -19,7 +19,7 @@ static const struct {
 #define INTR(id, prec, cuda, c) [INTR_##id] = { PREC_##prec, { cuda, c } },
 static const struct {
     Prec prec;
-    const char *text[2]; /* by Dialect */
+    const char *text[2]; /* by Dialect; DIALECT_CHECK as DIALECT_C where emit_check.c has none */
 } intrinsic_texts[INTR_COUNT] = {
 #include "codegen/text.def"
 };
@@ -409,6 +409,8 @@ static const char *narrowed_text(Emitter *e, const Type *type, const char *text)
 
 static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
+    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value))
+        return check_operator_text(e, value);
     Expansion x = { .value = value, .type = value->operands[0]->type };
     const char *text;
     Prec prec;
@@ -482,7 +484,7 @@ static const char *target_text(Emitter *e, const IrStmt *stmt, Prec prec)
 }
 
 /* The sign of `x op= by`, if the assignment has that form; else NULL. */
-static const char *sign_in_place(const IrValue *value, const IrStmt *stmt)
+static const char *sign_in_place(const Emitter *e, const IrValue *value, const IrStmt *stmt)
 {
     static const char *const signs[OP_COUNT] = {
         [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*",  [OP_div] = "/",  [OP_and] = "&",
@@ -490,6 +492,8 @@ static const char *sign_in_place(const IrValue *value, const IrStmt *stmt)
     };
     const Type *type = value->type;
 
+    if (e->dialect == DIALECT_CHECK && (stmt->kind == IR_STORE || check_is_asked(e, value)))
+        return NULL;
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
         type_size(type) < 4 || !reads_target(value->operands[0], stmt))
         return NULL;
@@ -507,7 +511,7 @@ static bool is_step(const IrValue *value)
 const char *assignment_text(Emitter *e, const IrStmt *stmt)
 {
     const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
-    const char *sign = sign_in_place(value, stmt);
+    const char *sign = sign_in_place(e, value, stmt);
     bool step = sign && is_step(value);
     const char *target = target_text(e, stmt, step ? PREC_POSTFIX : PREC_UNARY);
 
@@ -635,7 +639,7 @@ static bool is_alone(const Emitter *e, const IrValue *array)
     while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
            array->op == OP_field)
         array = array->operands[0];
-    return e->dialect == DIALECT_C && array->op == OP_var &&
+    return e->dialect != DIALECT_CUDA && array->op == OP_var &&
            (array->var->kind == VAR_SHARED || array->var->kind == VAR_SHARED_DYNAMIC ||
             array->var->kind == VAR_PRIVATE);
 }
@@ -644,7 +648,7 @@ static bool is_alone(const Emitter *e, const IrValue *array)
 static const char *atomic_name(Emitter *e, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
-    const char *name = intrinsic_texts[value->intrinsic].text[e->dialect];
+    const char *name = intrinsic_texts[value->intrinsic].text[e->dialect != DIALECT_CUDA];
 
     const char *alone = arena_printf(e->arena, "alone_%s", name + strlen("atomic_"));
     if (is_alone(e, array) && prelude_has(e, alone, array->type->array.element))
@@ -652,13 +656,46 @@ static const char *atomic_name(Emitter *e, const IrValue *value)
     return prelude(e, name, array->type->array.element);
 }
 
+int emit_atomic_indices(const IrValue *value)
+{
+    bool two = value->op == OP_intrinsic && (value->intrinsic == INTR_atomic_cas ||
+                                             value->intrinsic == INTR_atomic_compare_and_swap);
+    bool atomic = value->op == OP_intrinsic && is_atomic(value->intrinsic);
+
+    return atomic ? value->count - 2 - two : 0;
+}
+
+/* Checked, operands come before the place is asked for: what is no plain name gets one. */
+static const char *checked_atomic_text(Emitter *e, const IrValue *value)
+{
+    int first = 1 + emit_atomic_indices(value);
+    Buf names, values;
+
+    buf_init(&names, e->arena);
+    buf_init(&values, e->arena);
+    for (int i = first; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        const char *name = value_text(e, operand, PREC_ARGUMENT);
+        if (operand->count) {
+            const char *held = local_name(e, "operand");
+            buf_printf(&values, "const %s %s = %s; ", type_text(e, operand->type), held, name);
+            name = held;
+        }
+        buf_printf(&names, ", %s", name);
+    }
+    const char *call = arena_printf(e->arena, "%s(%s%s)", atomic_name(e, value),
+                                    check_atomic_address(e, value), buf_text(&names));
+    return values.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&values), call) : call;
+}
+
 static const char *atomic_text(Emitter *e, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
-    bool two =
-        value->intrinsic == INTR_atomic_cas || value->intrinsic == INTR_atomic_compare_and_swap;
-    int indices = value->count - 2 - two;
+    int indices = emit_atomic_indices(value);
     Buf out;
+
+    if (e->dialect == DIALECT_CHECK)
+        return checked_atomic_text(e, value);
 
     buf_init(&out, e->arena);
     buf_printf(&out, "%s(%s", atomic_name(e, value),
@@ -689,7 +726,7 @@ static const char *wide_text(Emitter *e, const IrValue *value)
     const char *name = var_text(e, here), *to = load ? name : there, *from = load ? there : name;
     int bytes = (int)here->shape[0] * (int)type_size(here->type->array.element);
 
-    if (e->dialect == DIALECT_C)
+    if (e->dialect != DIALECT_CUDA)
         return arena_printf(e->arena, "__builtin_memcpy(%s, %s, %d)", to, from, bytes);
     bool stores = !load && (bytes == 16 || bytes == 32);
     const char *kind = load && is_global(array) ? "load" : stores ? "store" : "copy";
@@ -702,6 +739,8 @@ static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
     const IrValue *array = load->operands[0];
     IrValue *const *indices = load->operands + 1;
 
+    if (e->dialect == DIALECT_CHECK)
+        return check_load_text(e, load, needs);
     if (!load->index || e->dialect != DIALECT_CUDA)
         return element_text(e, array, indices, load->count - 1, needs);
     return arena_printf(e->arena, "__ld%s(%s)", ir_cache_names[load->index],
@@ -726,10 +765,13 @@ static const char *narrow_place(const IrValue *value)
 static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 {
     Expansion x = { .value = value };
-    const char *template = intrinsic_texts[value->intrinsic].text[e->dialect], *text;
+    const char *template = intrinsic_texts[value->intrinsic].text[e->dialect != DIALECT_CUDA];
     Prec prec = intrinsic_texts[value->intrinsic].prec;
     bool place = value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize;
+    const char *text = e->dialect == DIALECT_CHECK ? check_intrinsic_text(e, value, needs) : NULL;
 
+    if (text)
+        return text;
     if (place && value->type == type_int32)
         template = narrow_place(value);
 

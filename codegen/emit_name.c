@@ -26,7 +26,7 @@ static const char reserved[] =
     " cudaStream_t cudaError_t cudaRoundNearest cudaRoundZero cudaRoundPosInf cudaRoundMinInf"
     " NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET std clock clock64"
     " printf malloc free memcpy memset abort exit"
-    " calloc realloc trap kjit_entry launch params KjitHostLaunch dynamic_shared"
+    " calloc realloc trap kjit_entry kjit_check_thread launch params KjitHostLaunch dynamic_shared"
     " BIG_ENDIAN BYTE_ORDER EXIT_FAILURE EXIT_SUCCESS FD_SETSIZE FILENAME_MAX FOPEN_MAX"
     " FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VALL"
     " L_ctermid L_tmpnam LITTLE_ENDIAN M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E"
@@ -116,8 +116,9 @@ static bool is_compilers(const char *name)
 /* Whether `name` begins like names that belong to what the emitter makes. */
 static bool is_family(const char *name)
 {
-    static const char *const families[] = { "array_",   "tuple_", "make_", "view_",     "atomic",
-                                            "item_of_", "ASK_",   "AT_",   "WAIT_FOR_", "omp_" };
+    static const char *const families[] = { "array_",    "tuple_",   "make_", "view_",
+                                            "atomic",    "item_of_", "ASK_",  "AT_",
+                                            "WAIT_FOR_", "omp_",     "CHECK_" };
 
     for (size_t i = 0; i < ARRAY_COUNT(families); i++)
         if (!strncmp(name, families[i], strlen(families[i])))

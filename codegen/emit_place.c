@@ -195,7 +195,7 @@ static bool may_leave(const Emitter *e, const IrStmt *loop)
 {
     if (loop->kind != IR_FOR && loop->kind != IR_WHILE)
         return true;
-    return e->dialect == DIALECT_CUDA ||
+    return e->dialect != DIALECT_C ||
            !(ir_stmt_effects(loop) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC));
 }
 

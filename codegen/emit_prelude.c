@@ -37,9 +37,12 @@ static const Piece pieces_libdevice_cuda[] = {
 static const Piece pieces_libdevice_c[] = {
 #include "codegen/prelude_libdevice.c.inc"
 };
+static const Piece pieces_check[] = {
+#include "codegen/prelude_check.c.inc"
+};
 #undef PIECE
 
-enum { TABLES = 4 };
+enum { TABLES = 5 };
 
 /* A stretch of a text. */
 typedef struct Slice {
@@ -121,6 +124,7 @@ static void prelude_tables(const Emitter *e, Pieces tables[TABLES])
     tables[1] = cuda ? PIECES(pieces_libdevice_cuda) : PIECES(pieces_libdevice_c);
     tables[2] = PIECES(pieces_both);
     tables[3] = PIECES(pieces_half);
+    tables[4] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
 }
 
 /* The first piece of that name, which others may follow; NULL if there is none. */

@@ -60,15 +60,17 @@ static bool sets_var(const IrStmt *first, const IrVar *var)
 }
 
 /* Whether `value` is the same at each turn of a loop and cheap to say again. */
-static bool is_steady(const IrValue *value, const IrStmt *loop)
+static bool is_steady(const Emitter *e, const IrValue *value, const IrStmt *loop)
 {
     if (value->op == OP_call || value->op == OP_load || value->op == OP_pow)
+        return false;
+    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value))
         return false;
     if (value->op == OP_var &&
         (value->var == loop->for_.var || sets_var(loop->for_.body.first, value->var)))
         return false;
     for (int i = 0; i < value->count; i++)
-        if (!is_steady(value->operands[i], loop))
+        if (!is_steady(e, value->operands[i], loop))
             return false;
     return true;
 }
@@ -131,7 +133,7 @@ static const char *hold(Emitter *e, Head *head, const char *what, const IrValue 
 
 static const char *bound_text(Emitter *e, Head *head, const char *what, const IrValue *value)
 {
-    if (is_steady(value, head->stmt))
+    if (is_steady(e, value, head->stmt))
         return beside_text(e, value, head->stmt->for_.var->type, PREC_SHIFT);
     return hold(e, head, what, value);
 }
@@ -181,10 +183,12 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
     head.var = var_text(e, var);
     head.stop = bound_text(e, &head, "stop", stmt->for_.stop);
     head.step = bound_text(e, &head, "step", stmt->for_.step);
-    return arena_printf(e->arena, "for (%s%s%s = %s%s; %s; %s)",
-                        declares(e, stmt) ? type_text(e, var->type) : "",
-                        declares(e, stmt) ? " " : "", head.var, start, head.extra,
-                        condition_text(e, &head), advance_text(e, &head));
+    const char *advance = advance_text(e, &head), *condition = condition_text(e, &head);
+    if (e->dialect == DIALECT_CHECK && !ir_uniform_loop(stmt))
+        condition = check_branch_text(e, stmt->span, condition);
+    return arena_printf(
+        e->arena, "for (%s%s%s = %s%s; %s; %s)", declares(e, stmt) ? type_text(e, var->type) : "",
+        declares(e, stmt) ? " " : "", head.var, start, head.extra, condition, advance);
 }
 
 void emit_unroll(Emitter *e, const IrStmt *stmt)
@@ -238,12 +242,24 @@ static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool
         close_block(e, "");
 }
 
+/* The condition of a statement that branches. */
+static const char *branch_text(Emitter *e, const IrValue *condition)
+{
+    const char *text = value_text(e, condition, PREC_ARGUMENT);
+
+    if (e->dialect != DIALECT_CHECK || ir_uniform_value(condition))
+        return text;
+    return check_branch_text(e, condition->span, text);
+}
+
 /* `!condition`, for a branch that has only an else. */
 static const char *negated_text(Emitter *e, IrValue *condition)
 {
-    IrValue negated = { .op = OP_not, .type = type_bool, .count = 1, .operands = &condition };
+    IrValue negated = {
+        .op = OP_not, .type = type_bool, .span = condition->span, .count = 1, .operands = &condition
+    };
 
-    return value_text(e, &negated, PREC_ARGUMENT);
+    return branch_text(e, &negated);
 }
 
 /* The if that is all of an else, and can be written `else if`. */
@@ -279,15 +295,14 @@ static void emit_if(Emitter *e, const IrStmt *stmt)
         emit_body(e, head, &stmt->if_.otherwise, false);
         return;
     }
-    head = arena_printf(e->arena, "if (%s)", value_text(e, stmt->if_.condition, PREC_ARGUMENT));
+    head = arena_printf(e->arena, "if (%s)", branch_text(e, stmt->if_.condition));
     while (stmt->if_.otherwise.first) {
         const IrStmt *inner = else_if(e, stmt);
         emit_body(e, head, &stmt->if_.then, braces);
         if (braces)
             e->depth--;
         head = arena_printf(e->arena, "%selse%s%s%s", braces ? "} " : "", inner ? " if (" : "",
-                            inner ? value_text(e, inner->if_.condition, PREC_ARGUMENT) : "",
-                            inner ? ")" : "");
+                            inner ? branch_text(e, inner->if_.condition) : "", inner ? ")" : "");
         if (!inner)
             break;
         stmt = inner;
@@ -299,7 +314,7 @@ static void emit_if(Emitter *e, const IrStmt *stmt)
 
 static void emit_while(Emitter *e, const IrStmt *stmt)
 {
-    const char *condition = value_text(e, stmt->while_.condition, PREC_ARGUMENT);
+    const char *condition = branch_text(e, stmt->while_.condition);
 
     emit_body(e, arena_printf(e->arena, "while (%s)", condition), &stmt->while_.body, false);
 }
@@ -319,6 +334,8 @@ static void emit_leave(Emitter *e)
         e->leave(e);
     else if (e->fn->kernel)
         line(e, "return;");
+    else if (e->dialect == DIALECT_CHECK)
+        check_end(e);
     else if (e->dialect == DIALECT_CUDA)
         line(e, "asm volatile(\"exit;\" ::: \"memory\");");
     else
@@ -351,7 +368,9 @@ static void emit_fault(Emitter *e, const IrStmt *stmt)
 {
     EmitFault fault = { stmt->fault.message, stmt->span };
 
-    if (e->fault_name) {
+    if (e->dialect == DIALECT_CHECK) {
+        check_fault(e, stmt);
+    } else if (e->fault_name) {
         array_push(e->arena, e->faults, e->fault_count, e->fault_capacity) = fault;
         const char *report =
             arena_printf(e->arena, "%s(%s, %d, blockIdx, threadIdx)",
@@ -521,6 +540,8 @@ static void emit_store(Emitter *e, const IrStmt *stmt)
 {
     if (stmt->store.cache && e->dialect == DIALECT_CUDA) {
         line(e, "%s;", emit_hinted_store(e, stmt));
+    } else if (e->dialect == DIALECT_CHECK) {
+        line(e, "%s;", check_store_text(e, stmt));
     } else if (e->dialect == DIALECT_C && copies_record(stmt->store.value)) {
         const char *element =
             element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);

@@ -175,7 +175,7 @@ static void emit_items(Emitter *e, const EmittedTable *entry)
 /* Where a GPU keeps an array: in constant memory while that has room. */
 static const char *space(const Emitter *e, const IrTable *table, size_t *used)
 {
-    if (e->dialect == DIALECT_C)
+    if (e->dialect != DIALECT_CUDA)
         return "static const";
     size_t begin = (*used + 15) / 16 * 16;
     if (begin + table->size > CONSTANT_MEMORY)
@@ -188,7 +188,7 @@ static void emit_table(Emitter *e, const EmittedTable *entry, size_t *used)
 {
     const IrTable *table = entry->table;
     const char *words = space(e, table, used);
-    const char *align = e->dialect == DIALECT_C ? "_Alignas(16) " : "__align__(16) ";
+    const char *align = e->dialect == DIALECT_CUDA ? "__align__(16) " : "_Alignas(16) ";
     size_t word = word_size(table->element);
 
     if (entry->words)

@@ -583,6 +583,15 @@ static const char *to_bool(Emitter *e, const IrValue *from, Prec prec)
     return parenthesize(e, arena_printf(e->arena, "%s != 0", text), PREC_EQUALITY, prec);
 }
 
+/* A float as an integer. */
+static const char *integer_call(Emitter *e, const Type *to, const Type *from, const char *text,
+                                Span span)
+{
+    if (e->dialect == DIALECT_CHECK)
+        text = check_cast_argument(e, to, text, span);
+    return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), from, text);
+}
+
 const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec)
 {
     const Type *type = from->type;
@@ -603,14 +612,12 @@ const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec
         if (is_half(to))
             return to_half(e, to, type_float32, text);
         if (type_is_integer(to))
-            return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), type_float32,
-                             text);
+            return integer_call(e, to, type_float32, text, from->span);
         return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,
                             prec);
     }
     if (type_is_integer(to) && type_is_float(type))
-        return call_text(e, arena_printf(e->arena, "%s_from", type_suffix(to)), type,
-                         value_exact(e, from, PREC_ARGUMENT));
+        return integer_call(e, to, type, value_exact(e, from, PREC_ARGUMENT), from->span);
     text = value_text(e, from, PREC_UNARY);
     return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, to), text), PREC_UNARY,
                         prec);

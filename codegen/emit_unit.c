@@ -255,6 +255,8 @@ void emit_enter_function(Emitter *e, const IrFunc *fn)
     for (int i = 0; i < fn->var_count; i++)
         enter_variable(e, fn->vars[i]);
     e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;
+    if (e->dialect == DIALECT_CHECK)
+        check_enter_function(e);
     emit_place_variables(e);
 }
 
@@ -288,7 +290,7 @@ const char *emit_parameters(Emitter *e)
     Buf out;
 
     buf_init(&out, e->arena);
-    if (!e->fn->kernel && e->context_param)
+    if ((!e->fn->kernel || e->dialect == DIALECT_CHECK) && e->context_param)
         buf_puts(&out, e->context_param);
     for (int i = 0; i < e->fn->param_count; i++) {
         const IrVar *var = e->fn->vars[i];
@@ -443,7 +445,9 @@ void emit_fixed_arrays(Emitter *e, Storage storage)
         const IrVar *var = e->fn->vars[i];
         if (e->vars[i].storage != storage)
             continue;
-        if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
+        if (e->dialect == DIALECT_CHECK)
+            check_fixed_array(e, var);
+        else if (var->kind == VAR_SHARED || var->kind == VAR_PRIVATE)
             emit_fixed_array(e, var);
     }
     for (int i = 0; i < e->fn->var_count && e->dialect == DIALECT_CUDA; i++)
@@ -577,6 +581,16 @@ static void emit_cuda_kernel(Emitter *e, const IrFunc *fn, const char *name)
     emit_body(e);
 }
 
+static void emit_checked_kernel(Emitter *e, const IrFunc *fn, const char *name)
+{
+    emit_enter_function(e, fn);
+    const char *parameters = emit_parameters(e);
+    emit_place(e, fn->span);
+    emit_signature(e, arena_printf(e->arena, "static void %s", name), parameters);
+    emit_body(e);
+    check_entry(e, fn, name);
+}
+
 /* ---- the unit -------------------------------------------------------------------------- */
 
 /* The functions, in order, into the emitter's text. */
@@ -590,11 +604,16 @@ static void emit_functions(Emitter *e, Emitted *out)
         plan_shared(e);
     if (e->dialect == DIALECT_C)
         emit_threads_begin(e);
+    if (e->dialect == DIALECT_CHECK)
+        check_begin(e);
     for (int i = 0; i < e->unit->count; i++)
         emit_device_function(e, e->unit->functions[i]);
     if (e->dialect == DIALECT_CUDA) {
         out->entry = name;
         emit_cuda_kernel(e, e->unit->kernel, name);
+    } else if (e->dialect == DIALECT_CHECK) {
+        emit_checked_kernel(e, e->unit->kernel, name);
+        check_finish(e, out);
     } else {
         out->entry = "kjit_entry";
         emit_threads_kernel(e, e->unit->kernel);

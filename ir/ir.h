@@ -283,8 +283,9 @@ typedef struct LowerRequest {
     Signature signature;
     const Define *defines;
     int define_count;
-    bool debug, fastmath;  /* asked for from outside, beside what the decorator says */
-    bool remarks;          /* collect them, too */
+    bool debug, fastmath; /* asked for from outside, beside what the decorator says */
+    bool checked; /* for the checker: assert and raise are reported, the rest it sees itself */
+    bool remarks; /* collect them, too */
     ModuleFinder *library; /* finds modules of the standard library; NULL: there is none */
     void *library_context;
 } LowerRequest;

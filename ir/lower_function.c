@@ -168,7 +168,8 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
                     .result = type_none,
                     .effects = EFFECT_ORDERED }; /* until they are known */
     if (s->entry)
-        lower->debug = function->options.debug || lower->request->debug;
+        lower->debug =
+            (function->options.debug || lower->request->debug) && !lower->request->checked;
     if (s->entry)
         lower->nep50 = function->options.nep50;
     fn->options.debug = lower->debug;

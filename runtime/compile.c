@@ -105,6 +105,7 @@ static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelReque
         .define_count = module->define_count,
         .debug = module->debug,
         .fastmath = module->fastmath,
+        .checked = request->dialect == DIALECT_CHECK,
         .remarks = request->want_remarks,
         .library = find_library,
         .library_context = &library,
@@ -142,7 +143,7 @@ static void optimise(Diags *diags, KernelRequest *request)
     request->launch_bound = options->launch_threads;
     if (!options->launch_threads)
         options->launch_threads = request->block_threads;
-    if (may_optimise(options)) {
+    if (may_optimise(options) && request->dialect != DIALECT_CHECK) {
         ir_run_passes(request->unit, &plan);
     } else {
         ir_run_passes(request->unit, NULL);

@@ -56,7 +56,9 @@ static kjit_status translate(void *context, Arena *arena)
         .key = request->key,
         .key_length = request->key_length,
         .signature_text = request->options->signature,
-        .dialect = is_c(request) ? DIALECT_C : DIALECT_CUDA,
+        .dialect = is_stage(request, "check") ? DIALECT_CHECK
+                   : is_c(request)            ? DIALECT_C
+                                              : DIALECT_CUDA,
         .facts = request->optimised ? &request->facts : NULL,
         .after = request->options->after,
         .stop_at_ir = is_stage(request, "ir"),
@@ -135,16 +137,15 @@ static kjit_status emit_after_front(EmitRequest *request)
 
     if (is_stage(request, "ir") || is_stage(request, "remarks"))
         return KJIT_OK;
-    if (is_stage(request, "cuda") || is_stage(request, "c"))
+    if (is_stage(request, "cuda") || is_stage(request, "c") || is_stage(request, "check"))
         return give_text(emitted->text, emitted->length, &request->data, &request->length);
     return emit_machine(request);
 }
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = {
-        "remarks", "ir", "cuda", "c", "ptx", "cubin", "sass", "so"
-    };
+    static const char *const stages[] = { "remarks", "ir",    "cuda", "c", "check",
+                                          "ptx",     "cubin", "sass", "so" };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
@@ -241,8 +242,8 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     KJIT_TRY(check_source(kernel));
     if (!known_stage(own.stage))
         return error_set(KJIT_ARGUMENT,
-                         "error: there is no stage '%s': it is remarks, ir, cuda, c, ptx, cubin, "
-                         "sass or so",
+                         "error: there is no stage '%s': it is remarks, ir, cuda, c, check, ptx, "
+                         "cubin, sass or so",
                          own.stage ? own.stage : "");
     KJIT_TRY(choose_arch(&request, device));
     bool declared = own.arg_count == 0 && kernel->info->signature;

@@ -1,0 +1,32 @@
+/* What the files of DIALECT_CHECK share. Not for other folders.
+**
+** emit_check.c     the kernel, what threads do together, what may go wrong in arithmetic
+** emit_access.c    loads, stores and atomics, each with the checker's leave
+** check_flow.c     what of a program's arithmetic goes into an index
+** prelude_check.c  the functions that the text calls */
+#ifndef KJIT_CHECK_CODE_H
+#define KJIT_CHECK_CODE_H
+
+#include "codegen/checked.h"
+#include "codegen/emit.h"
+
+/* What the emitter keeps of a checked unit. */
+typedef struct Check {
+    EmitSite *sites;
+    int site_count, site_capacity;
+    EmitShared *shared;
+    int shared_count, shared_capacity;
+    const IrValue **indices; /* arithmetic that goes into an index, by address */
+    int index_count, index_capacity;
+} Check;
+
+/* The number of a place in the source. */
+int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment);
+/* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
+const char *check_place(Emitter *e, Span span, const char *what);
+
+/* Finds what goes into indices, and tells. */
+void check_find_indices(Emitter *e);
+bool check_is_index(const Emitter *e, const IrValue *value);
+
+#endif

@@ -1,0 +1,291 @@
+/* What a checked kernel needs beside prelude.c and prelude_both.c: what it says to the checker, as
+** checked.h has it. Pieces: see emit.h. */
+
+/*@ KjitCheck - : dim3.- */
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/*@ access_at - : KjitCheck.- */
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+$fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/*@ beyond - : KjitCheck.- */
+/* The same of bytes that are not. */
+$fn void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/*@ is_inside - */
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+$fn bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/*@ at_0 - : access_at.- */
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+$fn void *at_0(KjitCheck *c, int site, int access, unsigned bytes, const void *data)
+{
+    return access_at(c, site, access, bytes, data);
+}
+
+/*@ at_1 - : access_at.- beyond.- is_inside.- */
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+$fn void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/*@ at_2 - : access_at.- beyond.- is_inside.- */
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+$fn void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1)
+{
+    long long at0 = i0, at1 = i1;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
+}
+
+/*@ at_3 - : access_at.- beyond.- is_inside.- */
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+$fn void *at_3(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1, long long i2,
+               long long n2, long long s2)
+{
+    long long at0 = i0, at1 = i1, at2 = i2;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    if (!is_inside(&at2, n2))
+        return beyond(c, site, access, bytes, 2, i2, n2);
+    return access_at(c, site, access, bytes,
+                     (const char *)data + at0 * s0 + at1 * s1 + at2 * s2);
+}
+
+/*@ at - : access_at.- beyond.- is_inside.- */
+typedef struct CheckAxis {
+    int axis; /* of the array that the user knows */
+    long long index, extent, stride;
+} CheckAxis;
+
+/* Where to access an element, through any number of axes. */
+$fn void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *data, int count,
+             const CheckAxis *axes)
+{
+    const char *address = data;
+
+    for (int i = 0; i < count; i++) {
+        long long index = axes[i].index;
+        if (!is_inside(&index, axes[i].extent))
+            return beyond(c, site, access, bytes, axes[i].axis, axes[i].index, axes[i].extent);
+        address += index * axes[i].stride;
+    }
+    return access_at(c, site, access, bytes, address);
+}
+
+/*@ inside - : KjitCheck.- is_inside.- */
+/* The index of what a view is taken of; another if there is none such. */
+$fn long long inside(KjitCheck *c, int site, int axis, long long i, long long n)
+{
+    long long at = i;
+
+    if (is_inside(&at, n))
+        return at;
+    c->ops->outside(c, site, axis, i, n, 0, 0);
+    return 0;
+}
+
+/*@ far_index - */
+/* An index that is never negative. */
+$fn long long far_index(unsigned long long i)
+{
+    return i > 0x7fffffffffffffffULL ? 0x7fffffffffffffffLL : (long long)i;
+}
+
+/*@ STORE - */
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+/*@ UNALIGNED - */
+/* What lies at any address. */
+#define UNALIGNED(type, place)                                                                 \
+    (((struct __attribute__((packed)) { type value; } *)(place))->value)
+
+/*@ check_floor_div int : KjitCheck.- floor_div */
+$fn $T check_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    if (b == 0)
+        c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
+    return floor_div_$S(a, b);
+}
+
+/*@ check_floor_mod int : KjitCheck.- floor_mod */
+$fn $T check_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    if (b == 0)
+        c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
+    return floor_mod_$S(a, b);
+}
+
+/*@ shift_count int : KjitCheck.- */
+/* The count b of a shift of a, of which the processor takes the lowest bits. */
+$fn int shift_count_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    if (($U)b >= $B)
+        c->ops->wrong(c, site, CHECK_SHIFT, (long long)a, (long long)b);
+    return (int)(($U)b & ($B - 1));
+}
+
+/*@ check_shl int : shift_count */
+$fn $T check_shl_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return ($T)(($U)a << shift_count_$S(c, site, a, b));
+}
+
+/*@ check_shr int : shift_count */
+$fn $T check_shr_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return ($T)(a >> shift_count_$S(c, site, a, b));
+}
+
+/*@ index_add int : KjitCheck.- */
+/* For an index. */
+$fn $T index_add_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    $T result;
+
+    if (__builtin_add_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/*@ index_sub int : KjitCheck.- */
+/* For an index. */
+$fn $T index_sub_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    $T result;
+
+    if (__builtin_sub_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/*@ index_mul int : KjitCheck.- */
+/* For an index. */
+$fn $T index_mul_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    $T result;
+
+    if (__builtin_mul_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/*@ index_neg int : KjitCheck.- */
+/* For an index. */
+$fn $T index_neg_$S(KjitCheck *c, int site, $T a)
+{
+    $T result;
+
+    if (__builtin_sub_overflow(0, a, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, 0, (long long)a);
+    return result;
+}
+
+/*@ index_shl int : check_shl */
+/* For an index. */
+$fn $T index_shl_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    $T result = check_shl_$S(c, site, a, b);
+
+    if (($U)b < $B && ($T)(result >> b) != a)
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/*@ beyond_integer - : KjitCheck.- */
+/* A float that no integer of so many bits holds. */
+$fn void beyond_integer(KjitCheck *c, int site, double x, int bits)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    c->ops->wrong(c, site, CHECK_CAST, same, bits);
+}
+
+/*@ fits signed : beyond_integer.- */
+/* x, which is to become an integer. */
+$fn double fits_$S(KjitCheck *c, int site, double x)
+{
+    const double end = (double)(1ULL << ($B - 1));
+
+    if (!((x > -end - 1 || x == -end) && x < end))
+        beyond_integer(c, site, x, $B);
+    return x;
+}
+
+/*@ fits unsigned : beyond_integer.- */
+/* x, which is to become an integer. */
+$fn double fits_$S(KjitCheck *c, int site, double x)
+{
+    if (!(x > -1 && x < 2.0 * (double)(1ULL << ($B - 1))))
+        beyond_integer(c, site, x, $B);
+    return x;
+}
+
+/*@ branch - : KjitCheck.- */
+/* A condition that the threads of a warp may differ in. */
+$fn bool branch(KjitCheck *c, int site, bool taken)
+{
+    if (c->advise)
+        c->ops->branch(c, site, taken);
+    return taken;
+}

@@ -1,0 +1,582 @@
+== elements ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1)
+{
+    long long at0 = i0, at1 = i1;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+#line 6 "accesses.k"
+static void elements(KjitCheck *c, const float *x, long long x_0, long long x_1, double *out,
+        long long out_0, long long n)
+{
+#line 7 "accesses.k"
+    long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
+    STORE(double, at_1(c, 0, CHECK_WRITE, 8, out, i, out_0, 8),
+            *(float *)at_2(c, 1, CHECK_READ, 4, x, i, x_0, x_1 * 4, -1, x_1, 4) *
+            *(float *)at_2(c, 2, CHECK_READ, 4, x, i, x_0, x_1 * 4, n, x_1, 4));
+#line 9 "accesses.k"
+    STORE(double, at_1(c, 3, CHECK_WRITE, 8, out, i, out_0, 8),
+            *(double *)at_1(c, 4, CHECK_READ, 8, out, i, out_0, 8) +
+            *(float *)at_2(c, 5, CHECK_READ, 4, x, -2, x_0, x_1 * 4, 3, x_1, 4));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    elements(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(long long const *)params[2], *(void * const *)params[3],
+            *(long long const *)params[4], *(long long const *)params[5]);
+    c->ops->end(c);
+}
+== through_views ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* The index of what a view is taken of; another if there is none such. */
+static inline long long inside(KjitCheck *c, int site, int axis, long long i, long long n)
+{
+    long long at = i;
+
+    if (is_inside(&at, n))
+        return at;
+    c->ops->outside(c, site, axis, i, n, 0, 0);
+    return 0;
+}
+
+static inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
+static inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1)
+{
+    long long at0 = i0, at1 = i1;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
+}
+
+typedef struct CheckAxis {
+    int axis; /* of the array that the user knows */
+    long long index, extent, stride;
+} CheckAxis;
+
+/* Where to access an element, through any number of axes. */
+static inline void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *data, int count,
+             const CheckAxis *axes)
+{
+    const char *address = data;
+
+    for (int i = 0; i < count; i++) {
+        long long index = axes[i].index;
+        if (!is_inside(&index, axes[i].extent))
+            return beyond(c, site, access, bytes, axes[i].axis, axes[i].index, axes[i].extent);
+        address += index * axes[i].stride;
+    }
+    return access_at(c, site, access, bytes, address);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+typedef struct array_f32_1 {
+    float *data;
+    long long shape[1], strides[1];
+} array_f32_1;
+
+static inline array_f32_1 make_array_f32_1(const void *data, long long n0, long long s0)
+{
+    array_f32_1 made = { (float *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+#line 14 "accesses.k"
+static void through_views(KjitCheck *c, const float *x, long long x_0, long long x_1, double *out,
+        long long out_0)
+{
+#line 15 "accesses.k"
+    long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
+    array_f32_1 row = make_array_f32_1((const char *)x + inside(c, 0, 0, i, x_0) * x_1 * 4, x_1, 4);
+    long long _start = min_i64(2, x_0);
+    long long _count = max_i64(x_0 - _start, 0);
+#line 17 "accesses.k"
+    long long _start_2 = min_i64(1, x_1);
+    long long _count_2 = max_i64(x_1 - _start_2, 0);
+#line 17 "accesses.k"
+    STORE(double, at_1(c, 1, CHECK_WRITE, 8, out, i, out_0, 8),
+            *(float *)at_1(c, 2, CHECK_READ, 4, row.data, 2, row.shape[0], row.strides[0]) +
+            *(float *)at_2(c, 3, CHECK_READ, 4, x, i, x_0, x_1 * 4, 3, x_1, 4) +
+            *(float *)at_2(c, 4, CHECK_READ, 4, (const char *)x + _start * (x_1 * 4) +
+            _start_2 * 4, 0, _count, x_1 * 4, 4, _count_2, 4) +
+            *(float *)at(c, 5, CHECK_READ, 4, x, 2,
+            (const CheckAxis[]){ { 1, 5, x_1, 4 }, { 0, i, x_0, x_1 * 4 } }));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    through_views(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(long long const *)params[2], *(void * const *)params[3],
+            *(long long const *)params[4]);
+    c->ops->end(c);
+}
+== by_other_elements ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+#line 22 "accesses.k"
+static void by_other_elements(KjitCheck *c, const long long *index, long long index_0, double *x,
+        long long x_0)
+{
+#line 23 "accesses.k"
+    long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
+    STORE(double, at_1(c, 1, CHECK_WRITE, 8, x,
+            *(long long *)at_1(c, 0, CHECK_READ, 8, index, i, index_0, 8), x_0, 8),
+            *(long long *)at_1(c, 3, CHECK_READ, 8, index,
+            *(long long *)at_1(c, 2, CHECK_READ, 8, index, i, index_0, 8), index_0, 8) + 1);
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    by_other_elements(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(void * const *)params[2], *(long long const *)params[3]);
+    c->ops->end(c);
+}
+== atomics ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* A float that no integer of so many bits holds. */
+static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    c->ops->wrong(c, site, CHECK_CAST, same, bits);
+}
+
+/* x, which is to become an integer. */
+static inline double fits_i64(KjitCheck *c, int site, double x)
+{
+    const double end = (double)(1ULL << (64 - 1));
+
+    if (!((x > -end - 1 || x == -end) && x < end))
+        beyond_integer(c, site, x, 64);
+    return x;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+static inline long long i64_from_f64(double x)
+{
+    if (x != x)
+        return 0;
+    if (x >= (double)9223372036854775808.0)
+        return 0x7fffffffffffffffLL;
+    return x < (double)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
+}
+
+static inline int atomic_add_i32(int *place, int value)
+{
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+/* x, which is to become an integer. */
+static inline double fits_i32(KjitCheck *c, int site, double x)
+{
+    const double end = (double)(1ULL << (32 - 1));
+
+    if (!((x > -end - 1 || x == -end) && x < end))
+        beyond_integer(c, site, x, 32);
+    return x;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+static inline int i32_from_f64(double x)
+{
+    if (x != x)
+        return 0;
+    if (x >= (double)2147483648.0)
+        return 0x7fffffff;
+    return x <= (double)-2147483648.0 ? -0x7fffffff - 1 : (int)x;
+}
+
+static inline int atomic_now_i32(int *place)
+{
+    int now;
+
+    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    return now;
+}
+
+/* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
+static inline bool atomic_swap_i32(int *place, int *old, int value)
+{
+    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+/* What is there stays if either is NaN. */
+static inline int atomic_max_i32(int *place, int value)
+{
+    int old = atomic_now_i32(place);
+
+    while (value > old && !atomic_swap_i32(place, &old, value))
+        continue;
+    return old;
+}
+
+static inline int atomic_cas_i32(int *place, int expected, int value)
+{
+    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
+static inline int atomic_exch_i32(int *place, int value)
+{
+    int old;
+
+    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    return old;
+}
+
+#line 29 "accesses.k"
+static void atomics_(KjitCheck *c, int *bins, long long bins_0, const double *x, long long x_0)
+{
+    long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
+#line 31 "accesses.k"
+    atomic_add_i32(at_1(c, 2, CHECK_ATOMIC, 4, bins,
+            i64_from_f64(fits_i64(c, 1, *(double *)at_1(c, 0, CHECK_READ, 8, x, i, x_0, 8) * 4.0)),
+            bins_0, 4), 1);
+#line 32 "accesses.k"
+    ({ const int operand = i32_from_f64(fits_i32(c, 4,
+            *(double *)at_1(c, 3, CHECK_READ, 8, x, i, x_0, 8)));
+            atomic_max_i32(at_1(c, 5, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
+#line 33 "accesses.k"
+    int old = ({ const int operand_2 = (int)i;
+            atomic_cas_i32(at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4), 0, operand_2); });
+#line 34 "accesses.k"
+    atomic_exch_i32(at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4), old);
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    atomics_(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(void * const *)params[2], *(long long const *)params[3]);
+    c->ops->end(c);
+}

@@ -1,0 +1,479 @@
+== wrong ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* a // b, rounded down; 0 where C has no answer. */
+static inline long long floor_div_i64(long long a, long long b)
+{
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static inline long long check_floor_div_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    if (b == 0)
+        c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
+    return floor_div_i64(a, b);
+}
+
+/* a % b, with the sign of b; 0 where C has no answer. */
+static inline long long floor_mod_i64(long long a, long long b)
+{
+    long long rest;
+
+    if (b == 0 || b == -1)
+        return 0;
+    rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+static inline long long check_floor_mod_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    if (b == 0)
+        c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
+    return floor_mod_i64(a, b);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+/* The count b of a shift of a, of which the processor takes the lowest bits. */
+static inline int shift_count_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    if ((unsigned long long)b >= 64)
+        c->ops->wrong(c, site, CHECK_SHIFT, (long long)a, (long long)b);
+    return (int)((unsigned long long)b & (64 - 1));
+}
+
+static inline long long check_shl_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    return (long long)((unsigned long long)a << shift_count_i64(c, site, a, b));
+}
+
+/* A float that no integer of so many bits holds. */
+static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    c->ops->wrong(c, site, CHECK_CAST, same, bits);
+}
+
+/* x, which is to become an integer. */
+static inline double fits_i64(KjitCheck *c, int site, double x)
+{
+    const double end = (double)(1ULL << (64 - 1));
+
+    if (!((x > -end - 1 || x == -end) && x < end))
+        beyond_integer(c, site, x, 64);
+    return x;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+static inline long long i64_from_f64(double x)
+{
+    if (x != x)
+        return 0;
+    if (x >= (double)9223372036854775808.0)
+        return 0x7fffffffffffffffLL;
+    return x < (double)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
+}
+
+/* The nearest integer, half to even. */
+static inline long long round_f64(double x)
+{
+    return i64_from_f64(rint(x));
+}
+
+#line 6 "arithmetic.k"
+static void wrong(KjitCheck *c, long long *a, long long a_0, const double *x, long long x_0,
+        long long n)
+{
+#line 7 "arithmetic.k"
+    int i = c->thread.x;
+    STORE(long long, at_1(c, 0, CHECK_WRITE, 8, a, i, a_0, 8),
+            check_floor_div_i64(c, 1, *(long long *)at_1(c, 2, CHECK_READ, 8, a, i, a_0, 8), n) +
+            floor_mod_i64(*(long long *)at_1(c, 3, CHECK_READ, 8, a, i, a_0, 8), 2) +
+            check_floor_mod_i64(c, 4, i, n));
+#line 9 "arithmetic.k"
+    STORE(long long, at_1(c, 5, CHECK_WRITE, 8, a, i, a_0, 8),
+            check_shl_i64(c, 6, *(long long *)at_1(c, 7, CHECK_READ, 8, a, i, a_0, 8), n) +
+            (*(long long *)at_1(c, 8, CHECK_READ, 8, a, i, a_0, 8) >> 3));
+#line 10 "arithmetic.k"
+    STORE(long long, at_1(c, 9, CHECK_WRITE, 8, a, i, a_0, 8),
+            i64_from_f64(fits_i64(c, 11, *(double *)at_1(c, 10, CHECK_READ, 8, x, i, x_0, 8))) +
+            round_f64(fits_i64(c, 13, *(double *)at_1(c, 12, CHECK_READ, 8, x, i, x_0, 8))));
+#line 11 "arithmetic.k"
+    STORE(long long, at_1(c, 14, CHECK_WRITE, 8, a, i, a_0, 8),
+            i64_from_f64(fits_i64(c, 16, *(double *)at_1(c, 15, CHECK_READ, 8, x, i, x_0, 8))));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    wrong(c, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2],
+            *(long long const *)params[3], *(long long const *)params[4]);
+    c->ops->end(c);
+}
+== used_as_an_index ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* For an index. */
+static inline long long index_mul_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_mul_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/* For an index. */
+static inline long long index_add_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_add_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/* For an index. */
+static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+/* Whether a count by `step` that is at i goes on. */
+static inline bool range_short_i64(long long i, long long stop, long long step)
+{
+    return step > 0 ? i < stop : step < 0 && i > stop;
+}
+
+/* A condition that the threads of a warp may differ in. */
+static inline bool branch(KjitCheck *c, int site, bool taken)
+{
+    if (c->advise)
+        c->ops->branch(c, site, taken);
+    return taken;
+}
+
+/* For an index. */
+static inline long long index_neg_i64(KjitCheck *c, int site, long long a)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(0, a, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, 0, (long long)a);
+    return result;
+}
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+#line 15 "arithmetic.k"
+static long long place(KjitCheck *c, int row, long long width)
+{
+    return index_mul_i64(c, 0, row, width);
+}
+
+
+static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long long n)
+{
+    int i = c->thread.x;
+    long long first = index_add_i64(c, 1, place(c, i, n), 1);
+    long long last = first + n - 2;
+    for (long long k = first, k_step = index_sub_i64(c, 2, n, 7);
+            branch(c, 3, range_short_i64(k, last, k_step)); k = range_next_i64(k, last, k_step))
+#line 26 "arithmetic.k"
+        STORE(long long, at_1(c, 5, CHECK_WRITE, 8, a, index_neg_i64(c, 4, k), a_0, 8), i * n);
+    STORE(long long, at_1(c, 6, CHECK_WRITE, 8, a, ((long long)i * 31 + 7) % 64, a_0, 8), 1);
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    used_as_an_index(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(long long const *)params[2]);
+    c->ops->end(c);
+}
+== branches ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* A condition that the threads of a warp may differ in. */
+static inline bool branch(KjitCheck *c, int site, bool taken)
+{
+    if (c->advise)
+        c->ops->branch(c, site, taken);
+    return taken;
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+#line 32 "arithmetic.k"
+static void branches(KjitCheck *c, double *x, long long x_0)
+{
+    int i = c->thread.x;
+#line 34 "arithmetic.k"
+    if (branch(c, 1, *(double *)at_1(c, 0, CHECK_READ, 8, x, i, x_0, 8) < 0.0))
+        STORE(double, at_1(c, 2, CHECK_WRITE, 8, x, i, x_0, 8), 0.0);
+    else if (c->block_dim.x < 4)
+        STORE(double, at_1(c, 3, CHECK_WRITE, 8, x, i, x_0, 8), 1.0);
+    while (branch(c, 5, *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8) > 1.0))
+        STORE(double, at_1(c, 6, CHECK_WRITE, 8, x, i, x_0, 8),
+                *(double *)at_1(c, 7, CHECK_READ, 8, x, i, x_0, 8) * 0.5);
+    for (int j = 0; branch(c, 8, j < i); j++)
+#line 41 "arithmetic.k"
+        STORE(double, at_1(c, 9, CHECK_WRITE, 8, x, i, x_0, 8),
+                *(double *)at_1(c, 10, CHECK_READ, 8, x, i, x_0, 8) + j);
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    branches(c, *(void * const *)params[0], *(long long const *)params[1]);
+    c->ops->end(c);
+}

@@ -1,0 +1,357 @@
+== of_a_block ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1)
+{
+    long long at0 = i0, at1 = i1;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+/* A condition that the threads of a warp may differ in. */
+static inline bool branch(KjitCheck *c, int site, bool taken)
+{
+    if (c->advise)
+        c->ops->branch(c, site, taken);
+    return taken;
+}
+
+#line 8 "arrays.k"
+static void of_a_block(KjitCheck *c, const float *x, long long x_0, double *out, long long out_0)
+{
+    float *const tile = (float *)(c->shared + 0);
+    signed char *const flags = (signed char *)(c->shared + 256);
+    float *const more = (float *)c->dynamic;
+    const long long more_0 = (long long)(c->dynamic_shared / sizeof(float));
+#line 12 "arrays.k"
+    int i = c->thread.x;
+    STORE(float, at_2(c, 0, CHECK_WRITE, 4, tile, i / 8, 8, 32, i % 8, 8, 4),
+            *(float *)at_1(c, 1, CHECK_READ, 4, x, i, x_0, 4));
+    if (branch(c, 2, i < 3))
+#line 15 "arrays.k"
+        STORE(signed char, at_1(c, 3, CHECK_WRITE, 1, flags, i, 3, 1), 1);
+    STORE(float, at_1(c, 4, CHECK_WRITE, 4, more, i % 16, more_0, 4),
+            *(float *)at_1(c, 5, CHECK_READ, 4, x, i, x_0, 4));
+#line 17 "arrays.k"
+    c->ops->barrier(c, 6, 0, 0);
+    STORE(double, at_1(c, 7, CHECK_WRITE, 8, out, i, out_0, 8),
+            *(float *)at_2(c, 8, CHECK_READ, 4, tile, i % 8, 8, 32, i / 8, 8, 4) +
+            *(signed char *)at_1(c, 9, CHECK_READ, 1, flags, 0, 3, 1) +
+            *(float *)at_1(c, 10, CHECK_READ, 4, more, 3, more_0, 4));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    of_a_block(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(void * const *)params[2], *(long long const *)params[3]);
+    c->ops->end(c);
+}
+== of_a_thread ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1)
+{
+    long long at0 = i0, at1 = i1;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+static const double weights[3] = {
+    1.0, 2.0, 4.0
+};
+
+#line 23 "arrays.k"
+static void of_a_thread(KjitCheck *c, double *out, long long out_0)
+{
+    int few[6];
+    c->ops->local(c, 0, few, sizeof few);
+#line 25 "arrays.k"
+    int i = c->thread.x;
+    STORE(int, at_2(c, 1, CHECK_WRITE, 4, few, 1, 2, 12, 2, 3, 4), i);
+    STORE(double, at_1(c, 2, CHECK_WRITE, 8, out, i, out_0, 8),
+            *(int *)at_2(c, 3, CHECK_READ, 4, few, 1, 2, 12, 2, 3, 4) *
+            *(double *)at_1(c, 4, 0, 8, (double *)&weights[0], i % 3, 3, 8));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    of_a_thread(c, *(void * const *)params[0], *(long long const *)params[1]);
+    c->ops->end(c);
+}
+== of_records ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+typedef struct record {
+    float x;
+    char gap0_[4];
+    double y;
+    signed char name;
+    char gap1_[7];
+} record;
+_Static_assert(sizeof(record) == 24, "records lie as they do outside");
+
+#line 35 "arrays.k"
+static void of_records(KjitCheck *c, record *points, long long points_0)
+{
+    int i = c->thread.x;
+#line 37 "arrays.k"
+    STORE(float, at_1(c, 0, CHECK_WRITE, 4, points, i, points_0, 24),
+            (float)(*(double *)at_1(c, 1, CHECK_READ, 8, (const char *)points + 8, i, points_0,
+            24) + *(signed char *)at_1(c, 2, CHECK_READ, 1, (const char *)points + 16, -1,
+            points_0, 24)));
+#line 38 "arrays.k"
+    STORE(record, at_1(c, 3, CHECK_WRITE, 24, points, 0, points_0, 24),
+            *(record *)at_1(c, 4, CHECK_READ, 24, points, i, points_0, 24));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    of_records(c, *(void * const *)params[0], *(long long const *)params[1]);
+    c->ops->end(c);
+}

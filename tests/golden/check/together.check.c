@@ -1,0 +1,332 @@
+== kernel ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+/* A condition that the threads of a warp may differ in. */
+static inline bool branch(KjitCheck *c, int site, bool taken)
+{
+    if (c->advise)
+        c->ops->branch(c, site, taken);
+    return taken;
+}
+
+/* For an index. */
+static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+static inline unsigned int to_bits_f32(float value)
+{
+    union {
+        float value;
+        unsigned int bits;
+    } same = { value };
+
+    return same.bits;
+}
+
+static inline float from_bits_f32(unsigned int bits)
+{
+    union {
+        unsigned int bits;
+        float value;
+    } same = { bits };
+
+    return same.value;
+}
+
+static inline int lane_id(dim3 thread, dim3 block)
+{
+    return ((thread.z * block.y + thread.y) * block.x + thread.x) % 32;
+}
+
+static inline unsigned int to_bits_i32(int value)
+{
+    union {
+        int value;
+        unsigned int bits;
+    } same = { value };
+
+    return same.bits;
+}
+
+static inline int from_bits_i32(unsigned int bits)
+{
+    union {
+        unsigned int bits;
+        int value;
+    } same = { bits };
+
+    return same.value;
+}
+
+typedef struct array_f32_1 {
+    float *data;
+    long long shape[1], strides[1];
+} array_f32_1;
+
+static inline array_f32_1 make_array_f32_1(const void *data, long long n0, long long s0)
+{
+    array_f32_1 made = { (float *)data, { n0 }, { s0 } };
+
+    return made;
+}
+
+#line 5 "together.k"
+static float total(KjitCheck *c, array_f32_1 tile, float value)
+{
+    int i = c->thread.x;
+#line 7 "together.k"
+    STORE(float, at_1(c, 0, CHECK_WRITE, 4, tile.data, i, tile.shape[0], tile.strides[0]), value);
+    c->ops->barrier(c, 1, 0, 0);
+    if (branch(c, 3, *(float *)at_1(c, 2, CHECK_READ, 4, tile.data, 0, tile.shape[0],
+            tile.strides[0]) < 0.0)) {
+#line 10 "together.k"
+        c->ops->fault(c, 0, (const long long[]){ 0 }, (const double[]){ value });
+        c->ops->end(c);
+    }
+#line 11 "together.k"
+    return *(float *)at_1(c, 5, CHECK_READ, 4, tile.data, index_sub_i64(c, 4, 31, i),
+            tile.shape[0], tile.strides[0]);
+}
+
+
+static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
+{
+    float *const tile = (float *)(c->shared + 0);
+    int i = c->thread.x;
+#line 19 "together.k"
+    float _t = total(c, make_array_f32_1(tile, 32, 4),
+            *(float *)at_1(c, 6, CHECK_READ, 4, x, i, x_0, 4));
+#line 19 "together.k"
+    STORE(float, at_1(c, 7, CHECK_WRITE, 4, x, i, x_0, 4), _t);
+    c->ops->fence(c, 8, 1);
+    c->ops->fence(c, 9, 0);
+    c->ops->fence(c, 10, 2);
+    unsigned int mask = (unsigned int)c->ops->warp(c, 11, 10, 0, 1, 0, 32);
+    float value = from_bits_f32(c->ops->warp(c, 13, 3, 0xffffffffu,
+            to_bits_f32(*(float *)at_1(c, 12, CHECK_READ, 4, x, i, x_0, 4)), 1, 32));
+#line 25 "together.k"
+    int other = from_bits_i32(c->ops->warp(c, 14, 1, mask, to_bits_i32(i),
+            lane_id(c->thread, c->block_dim), 32));
+#line 26 "together.k"
+    bool _t_5 = c->ops->warp(c, 15, 6, mask, value > 3.0, 0, 32) != 0;
+    bool _both = _t_5;
+#line 26 "together.k"
+    if (branch(c, 16, _both)) {
+#line 26 "together.k"
+        int _t_6 = (int)c->ops->barrier(c, 17, 1, i);
+        _both = _t_6 > 3;
+    }
+#line 26 "together.k"
+    if (branch(c, 18, _both)) {
+        int _t_7 = (int)c->ops->warp(c, 19, 8, mask, i < n, 0, 32);
+#line 27 "together.k"
+        int _t_8 = (int)c->ops->warp(c, 20, 9, mask, to_bits_i32(other), 0, 32);
+#line 27 "together.k"
+        STORE(float, at_1(c, 21, CHECK_WRITE, 4, x, i, x_0, 4), (long long)_t_7 + _t_8);
+    }
+#line 28 "together.k"
+    c->ops->warp(c, 22, 0, 0xffffffffu, 0, 0, 32);
+    if (branch(c, 24, !(*(float *)at_1(c, 23, CHECK_READ, 4, x, i, x_0, 4) >= 0.0))) {
+#line 29 "together.k"
+        c->ops->fault(c, 1, 0, 0);
+        return;
+    }
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    kernel(c, *(void * const *)params[0], *(long long const *)params[1],
+            *(long long const *)params[2]);
+    c->ops->end(c);
+}
+== grids ==
+#line 1 "kjit prelude"
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
+       CHECK_INFINITY };
+
+typedef struct KjitCheck KjitCheck;
+typedef struct KjitCheckOps {
+    void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
+                     unsigned bytes, int access);
+    void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
+    void (*fence)(KjitCheck *c, int site, int scope);
+    long long (*barrier)(KjitCheck *c, int site, int kind, long long value);
+    unsigned long long (*warp)(KjitCheck *c, int site, int kind, unsigned mask,
+                               unsigned long long value, int argument, int width);
+    void (*grid)(KjitCheck *c, int site);
+    void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
+    void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
+    void (*branch)(KjitCheck *c, int site, int taken);
+    void (*end)(KjitCheck *c) __attribute__((noreturn));
+} KjitCheckOps;
+
+struct KjitCheck {
+    const KjitCheckOps *ops;
+    dim3 block, thread, block_dim, grid_dim;
+    char *shared, *dynamic;
+    unsigned long long dynamic_shared;
+    bool nan, advise;
+};
+
+/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+}
+
+/* The same of bytes that are not. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+}
+
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type stored = (__VA_ARGS__);                                                     \
+        memcpy(place, &stored, sizeof stored);                                                 \
+    } while (0)
+
+/* For an index. */
+static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+#line 34 "together.k"
+static void grids(KjitCheck *c, double *x, long long x_0)
+{
+    int i = c->block.x;
+#line 36 "together.k"
+    STORE(double, at_1(c, 0, CHECK_WRITE, 8, x, i, x_0, 8), i);
+    (c->ops->grid(c, 1), 0);
+    STORE(double, at_1(c, 2, CHECK_WRITE, 8, x, i, x_0, 8),
+            *(double *)at_1(c, 4, CHECK_READ, 8, x, index_sub_i64(c, 3, 3, i), x_0, 8));
+}
+
+#line 1 "kjit"
+void kjit_check_thread(KjitCheck *c, void *const *params)
+{
+    grids(c, *(void * const *)params[0], *(long long const *)params[1]);
+    c->ops->end(c);
+}
