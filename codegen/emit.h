@@ -15,8 +15,8 @@
 ** text.def         what each operation and intrinsic looks like
 ** prelude_both.c, prelude.cu, prelude.c   what C has no operator for, as functions
 **
-** A kernel goes to the plain walk in CUDA and DIALECT_CHECK, and to emit_threads_kernel() in C, which calls the plain
-** walk for what lies between barriers. */
+** A kernel goes to the plain walk in CUDA and DIALECT_CHECK, and to emit_threads_kernel() in C,
+** which calls the plain walk for what lies between barriers. */
 #ifndef KJIT_EMIT_H
 #define KJIT_EMIT_H
 
@@ -121,8 +121,8 @@ struct Emitter {
     const char *frame;         /* STORAGE_FRAME: "f" likewise */
 
     /* C: a parameter that every device function takes first, and the argument that every call
-    ** passes, or NULL: how device functions know which thread they are. emit_threads.c; emit_check.c,
-    ** where kernels have it too, as `context_arg`. */
+    ** passes, or NULL: how device functions know which thread they are. emit_threads.c; in
+    ** emit_check.c kernels have it too. */
     const char *context_param, *context_arg;
     struct Threads *threads; /* what emit_threads.c is at; for its leave() */
     struct Check *check;     /* DIALECT_CHECK: what emit_check.c keeps */
@@ -317,7 +317,7 @@ bool prelude_defines(Emitter *e, const char *name);
 /* Writes every piece asked for, each after those it needs. */
 void emit_prelude(Emitter *e);
 
-/* ---- emit_check.c, emit_access.c: DIALECT_CHECK ----------------------------------------------- */
+/* ---- emit_check.c, emit_access.c: DIALECT_CHECK ---------------------------------------------- */
 
 /* Before the first function; at the head of each; the kernel's entry; and what comes out. */
 void check_begin(Emitter *e);

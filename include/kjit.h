@@ -833,8 +833,9 @@ typedef struct kjit_emit_options {
     size_t size;           /* sizeof(kjit_emit_options) */
     const char *stage;     /* "remarks", "ir", "cuda", "c", "check", "ptx", "cubin", "sass", "so";
                           "remarks" are what the compiler has to say of where numba's types cost
-                          time, or nothing; "check" is the C that the checker runs; "so" is a shared object for processors, with what kjit_load_file() needs
-                          to launch it behind it */
+                          time, or nothing; "check" is the C that the checker runs; "so" is a shared
+                          object for processors, with what kjit_load_file() needs to launch it
+                          behind it */
     const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
                               none, the first signature that the decorator declares */
     const kjit_arg *args;
