@@ -61,6 +61,7 @@ typedef struct CheckFinding {
     char message[CHECK_MESSAGE]; /* one line, without places: "index 64 is out of range ..." */
     char note[CHECK_MESSAGE];    /* what would help, or "" */
     uint64_t times;
+    int fault; /* of an assertion, the number of Emitted.faults that tells the place; else -1 */
 } CheckFinding;
 
 /* An array that the kernel was given: views of it are its parameters' business. */

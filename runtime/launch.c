@@ -95,8 +95,8 @@ static kjit_status check_readonly(const kjit_kernel *kernel, const Specialisatio
 
 /* ---- after the launch ------------------------------------------------------------------- */
 
-/* Puts a report's numbers in the places of its marks. */
-static void print_fault(char *out, size_t size, const char *message, const KjitFault *fault)
+void fault_print(char *out, size_t size, const char *message, const int64_t *integers,
+                 const double *floats)
 {
     size_t used = 0;
     int value = 0;
@@ -108,14 +108,13 @@ static void print_fault(char *out, size_t size, const char *message, const KjitF
         }
         const char mark = *++at;
         if (mark == 'd')
-            used += (size_t)sprintf(out + used, "%lld", (long long)fault->integers[value++]);
+            used += (size_t)sprintf(out + used, "%lld", (long long)integers[value++]);
         else if (mark == 'u')
-            used +=
-                (size_t)sprintf(out + used, "%llu", (unsigned long long)fault->integers[value++]);
+            used += (size_t)sprintf(out + used, "%llu", (unsigned long long)integers[value++]);
         else if (mark == 'b')
-            used += (size_t)sprintf(out + used, "%s", fault->integers[value++] ? "True" : "False");
+            used += (size_t)sprintf(out + used, "%s", integers[value++] ? "True" : "False");
         else if (mark == 'g')
-            used += (size_t)sprintf(out + used, "%g", fault->floats[value++]);
+            used += (size_t)sprintf(out + used, "%g", floats[value++]);
         else
             out[used++] = '%';
     }
@@ -136,7 +135,7 @@ static kjit_status report_fault(const Specialisation *spec, const KjitFault *fau
         snprintf(where, sizeof where, "%.400s:%u:%u: ", place->file, place->place.line,
                  place->place.column);
     char message[1024];
-    print_fault(message, sizeof message, place->message, fault);
+    fault_print(message, sizeof message, place->message, fault->integers, fault->floats);
     return error_set(KJIT_FAULT, "%s%s (block (%u, %u, %u), thread (%u, %u, %u))", where, message,
                      fault->block[0], fault->block[1], fault->block[2], fault->thread[0],
                      fault->thread[1], fault->thread[2]);

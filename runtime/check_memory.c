@@ -1,0 +1,385 @@
+/* The checker's memory: one stretch of addresses, and its shadow another, so that the shadow of a
+** byte is found by arithmetic. Both are reserved once for the process; pages come as they are
+** touched, and go when what lay there is freed.
+**
+** The lower half is for arrays: runs of whole pages, first fit. The upper half is for the stacks
+** of fibers, each with a page below that must not be touched. (Not all have one: Linux limits how
+** many pieces a process's memory may be cut into.) */
+#include "runtime/check_run.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, GRANULE = 256, STACK = 1 << 20, GUARDED = 8192, KEPT_STACKS = 2048 };
+
+CheckRegion check_region;
+
+/* What is in use, in the order of addresses. */
+typedef struct Extent {
+    uint64_t begin, end; /* from the region's base; whole pages */
+} Extent;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Extent *extents;
+static size_t extent_count, extent_capacity;
+static uint64_t opened; /* of the lower half, what may be touched */
+
+/* A fiber, and its stack's number. */
+typedef struct Slot {
+    Fiber fiber;
+    struct Slot *next, *next_of_all;
+    uint32_t number;
+} Slot;
+
+static Slot *idle_slots, *all_slots;
+static uint32_t slot_count, slots_opened;
+
+/* ---- the region ------------------------------------------------------------------------------ */
+
+static void *reserve(uint64_t bytes, int protection)
+{
+    void *memory =
+        mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool try_region(uint64_t size)
+{
+    char *base = reserve(size, PROT_NONE);
+    char *shadow = base ? reserve(16 * size, PROT_NONE) : NULL;
+    uint64_t bits = size / GRANULE / 8;
+    uint64_t *written = shadow ? reserve(bits, PROT_READ | PROT_WRITE) : NULL;
+
+    if (!written) {
+        if (shadow)
+            munmap(shadow, 16 * size);
+        if (base)
+            munmap(base, size);
+        return false;
+    }
+    madvise(shadow, 8 * size, MADV_HUGEPAGE);
+    check_region = (CheckRegion){ (uintptr_t)base, size, shadow, written };
+    return true;
+}
+
+/* Under the lock. As much as can be had, for a process may be limited. */
+static bool open_region(void)
+{
+    for (uint64_t size = 1ull << 37; !check_region.size && size >= 1ull << 28; size /= 2)
+        try_region(size);
+    return check_region.size;
+}
+
+bool check_memory_open(void)
+{
+    pthread_mutex_lock(&lock);
+    bool open = open_region();
+    pthread_mutex_unlock(&lock);
+    return open;
+}
+
+static bool allow(uint64_t begin, uint64_t end)
+{
+    char *base = (char *)check_region.base;
+
+    return mprotect(base + begin, end - begin, PROT_READ | PROT_WRITE) == 0 &&
+           mprotect(check_region.shadow + 16 * begin, 16 * (end - begin), PROT_READ | PROT_WRITE) ==
+               0;
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+static bool grow_extents(void)
+{
+    if (extent_count < extent_capacity)
+        return true;
+    size_t capacity = extent_capacity ? 2 * extent_capacity : 32;
+    Extent *more = memory_resize(extents, capacity * sizeof *more);
+    if (!more)
+        return false;
+    extents = more;
+    extent_capacity = capacity;
+    return true;
+}
+
+/* Where there is room for so many bytes, and how many extents come before; UINT64_MAX: nowhere. */
+static uint64_t find_room(uint64_t bytes, size_t *before)
+{
+    uint64_t begin = 0;
+
+    for (*before = 0; *before < extent_count; ++*before) {
+        if (extents[*before].begin - begin >= bytes)
+            return begin;
+        begin = extents[*before].end;
+    }
+    return check_region.size / 2 - begin >= bytes ? begin : UINT64_MAX;
+}
+
+/* Opens more of the lower half, in steps that grow with it. */
+static bool open_up_to(uint64_t end)
+{
+    if (end <= opened)
+        return true;
+    uint64_t wanted = end + opened / 2 + (4u << 20);
+    if (wanted > check_region.size / 2)
+        wanted = check_region.size / 2;
+    wanted = (wanted + PAGE - 1) / PAGE * PAGE;
+    if (!allow(opened, wanted))
+        return false;
+    opened = wanted;
+    return true;
+}
+
+static void *take_room(uint64_t bytes)
+{
+    size_t before;
+
+    if (!open_region() || !grow_extents())
+        return NULL;
+    uint64_t begin = find_room(bytes, &before);
+    if (begin == UINT64_MAX || !open_up_to(begin + bytes))
+        return NULL;
+    memmove(extents + before + 1, extents + before, (extent_count - before) * sizeof *extents);
+    extents[before] = (Extent){ begin, begin + bytes };
+    extent_count++;
+    return (char *)check_region.base + begin;
+}
+
+void *check_memory_alloc(uint64_t bytes)
+{
+    if (bytes > UINT64_MAX / 2)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    void *memory = take_room((bytes + PAGE) / PAGE * PAGE);
+    pthread_mutex_unlock(&lock);
+    return memory;
+}
+
+/* Zeros, by giving pages back where they are many. */
+static void clear(void *memory, uint64_t bytes)
+{
+    if (bytes < 1u << 20)
+        memset(memory, 0, bytes);
+    else {
+        uintptr_t begin = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
+        uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+        memset(memory, 0, begin - (uintptr_t)memory);
+        madvise((void *)begin, end - begin, MADV_DONTNEED);
+        memset((void *)end, 0, (uintptr_t)memory + bytes - end);
+    }
+}
+
+static void set_written(uint64_t begin, uint64_t end, bool written)
+{
+    for (uint64_t granule = begin / GRANULE; granule < end / GRANULE; granule++) {
+        uint64_t *word = &check_region.written[granule / 64];
+        if (granule % 64 == 0 && granule + 64 <= end / GRANULE) {
+            *word = written ? UINT64_MAX : 0;
+            granule += 63;
+        } else if (written) {
+            *word |= 1ull << granule % 64;
+        } else {
+            *word &= ~(1ull << granule % 64);
+        }
+    }
+}
+
+void check_memory_forget(void *memory, uint64_t bytes)
+{
+    clear(shadow_of(memory), 16 * bytes);
+}
+
+void check_memory_free(void *memory)
+{
+    uint64_t begin = (uintptr_t)memory - check_region.base;
+
+    if (!memory)
+        return;
+    pthread_mutex_lock(&lock);
+    size_t at = 0;
+    while (at < extent_count && extents[at].begin != begin)
+        at++;
+    if (at < extent_count) {
+        uint64_t bytes = extents[at].end - begin;
+        clear(memory, bytes);
+        check_memory_forget(memory, bytes);
+        set_written(begin, begin + bytes, false);
+        memmove(extents + at, extents + at + 1, (--extent_count - at) * sizeof *extents);
+    }
+    if (!extent_count) {
+        memory_free(extents);
+        extents = NULL;
+        extent_capacity = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void mark_byte(uint64_t at, bool written)
+{
+    uint64_t *line = (uint64_t *)(check_region.shadow + 16 * (at / 4 * 4));
+
+    shadow_split(line);
+    line[2 * (at % 4)] = (written ? REC_THERE : 0) | (at % 4 ? 0 : REC_BYTES);
+    line[2 * (at % 4) + 1] = 0;
+}
+
+/* Bytes whose neighbours may be otherwise. */
+static void mark_bytes(uint64_t begin, uint64_t end, bool written)
+{
+    for (uint64_t at = begin; at < end;) {
+        uint64_t *line = (uint64_t *)(check_region.shadow + 16 * at);
+        if (at % 4 || end - at < 4 || line[0] & REC_BYTES) {
+            mark_byte(at++, written);
+        } else {
+            line[0] = written ? REC_THERE : 0;
+            line[1] = line[2] = line[3] = 0;
+            at += 4;
+        }
+    }
+}
+
+/* A part of a granule is no longer written: says of the others, one by one, what the granule's bit
+** said. */
+static void spell_out(uint64_t at)
+{
+    uint64_t granule = at / GRANULE;
+
+    if (!(check_region.written[granule / 64] >> granule % 64 & 1))
+        return;
+    check_region.written[granule / 64] &= ~(1ull << granule % 64);
+    mark_bytes(granule * GRANULE, (granule + 1) * GRANULE, true);
+}
+
+static void mark_part(uint64_t begin, uint64_t end, bool written)
+{
+    if (begin == end)
+        return;
+    if (!written)
+        spell_out(begin);
+    mark_bytes(begin, end, written);
+}
+
+void check_memory_mark(void *memory, uint64_t bytes, bool written)
+{
+    uint64_t begin = (uintptr_t)memory - check_region.base, end = begin + bytes;
+    uint64_t from = (begin + GRANULE - 1) / GRANULE * GRANULE, to = end / GRANULE * GRANULE;
+
+    if (!bytes || !in_region(memory))
+        return;
+    pthread_mutex_lock(&lock);
+    if (from < to) {
+        /* What the shadow has of them is over, and goes on saying that they are written. */
+        set_written(from, to, written);
+        if (!written)
+            check_memory_forget((char *)check_region.base + from, to - from);
+        mark_part(begin, from, written);
+        mark_part(to, end, written);
+    } else { /* of one granule, or the ends of two */
+        uint64_t middle = from < end ? from : end;
+        mark_part(begin, middle, written);
+        mark_part(middle, end, written);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+static void age_line(uint64_t *line)
+{
+    if (!(line[0] & REC_BYTES)) {
+        line[0] = line[0] & REC_THERE;
+        line[1] = line[2] = line[3] = 0;
+        return;
+    }
+    for (int k = 0; k < 4; k++) {
+        line[2 * k] &= REC_THERE | REC_BYTES;
+        line[2 * k + 1] = 0;
+    }
+}
+
+void check_memory_age(void)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < extent_count; i++)
+        for (uint64_t at = extents[i].begin; at < extents[i].end; at += 4)
+            age_line((uint64_t *)(check_region.shadow + 16 * at));
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+bool is_stack(const void *address)
+{
+    uint64_t at = (uintptr_t)address - check_region.base;
+
+    return at - check_region.size / 2 < check_region.size / 2;
+}
+
+/* Makes the next stacks usable, several at once where they have no guard. */
+static bool open_stacks(void)
+{
+    uint64_t half = check_region.size / 2, begin = half + (uint64_t)slots_opened * STACK;
+    uint32_t count = slots_opened < GUARDED ? 1 : 1024;
+
+    if (begin + (uint64_t)count * STACK > check_region.size ||
+        !allow(begin + (count == 1 ? PAGE : 0), begin + (uint64_t)count * STACK))
+        return false;
+    slots_opened += count;
+    return true;
+}
+
+static Slot *new_slot(void)
+{
+    if (slot_count == slots_opened && !open_stacks())
+        return NULL;
+    Slot *slot = memory_zeroed(1, sizeof *slot);
+    if (!slot)
+        return NULL;
+    char *bottom = (char *)check_region.base + check_region.size / 2;
+    slot->next_of_all = all_slots;
+    all_slots = slot;
+    slot->number = slot_count++;
+    bottom += (uint64_t)slot->number * STACK + PAGE;
+    /* The hot ends of many stacks are not to meet in one set of the cache. */
+    fiber_open(&slot->fiber, bottom, STACK - PAGE - slot->number * 320u % PAGE);
+    return slot;
+}
+
+Fiber *check_stack_get(void)
+{
+    Slot *slot = idle_slots;
+
+    if (slot)
+        idle_slots = slot->next;
+    else
+        slot = new_slot();
+    return slot ? &slot->fiber : NULL;
+}
+
+void check_stack_put(Fiber *fiber)
+{
+    Slot *slot = (Slot *)fiber; /* its first member */
+
+    slot->next = idle_slots;
+    idle_slots = slot;
+}
+
+/* Between runs no stack is in use; addresses and their protection stay. */
+void check_stacks_trim(void)
+{
+    char *base = (char *)check_region.base + check_region.size / 2;
+
+    idle_slots = NULL;
+    while (all_slots) {
+        Slot *slot = all_slots;
+        all_slots = slot->next_of_all;
+        fiber_close(&slot->fiber);
+        memory_free(slot);
+    }
+    if (slot_count > KEPT_STACKS) {
+        uint64_t bytes = (uint64_t)slot_count * STACK;
+        madvise(base, bytes, MADV_DONTNEED);
+        madvise(check_region.shadow + 8 * check_region.size, 16 * bytes, MADV_DONTNEED);
+    }
+    slot_count = 0;
+}

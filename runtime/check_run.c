@@ -1,0 +1,90 @@
+/* One run of a checked kernel, from what is asked to what is found. */
+#include "runtime/check_run.h"
+#include "runtime/runtime.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t one_run = PTHREAD_MUTEX_INITIALIZER;
+
+static void branch(KjitCheck *c, int site, int taken)
+{
+    (void)c, (void)site, (void)taken;
+}
+
+static void fence(KjitCheck *c, int site, int scope)
+{
+    (void)site;
+    schedule_count((Thread *)c);
+    release_fence((Thread *)c, scope);
+}
+
+static void set_ops(Run *run)
+{
+    run->ops = (KjitCheckOps){ .access = shadow_access,
+                               .outside = find_outside,
+                               .local = shadow_local,
+                               .fence = fence,
+                               .barrier = meet_barrier,
+                               .warp = meet_warp,
+                               .grid = meet_grid,
+                               .wrong = find_wrong,
+                               .fault = find_fault,
+                               .branch = branch,
+                               .end = schedule_end };
+    run->watching = run->ops;
+    run->watching.access = shadow_watch;
+}
+
+/* Lines and places of sites, as numbers. A site that no text stands behind is alone on its line. */
+static bool set_sites(Run *run)
+{
+    const CheckRequest *request = run->request;
+
+    run->sites = memory_zeroed((size_t)request->site_count, sizeof *run->sites);
+    for (int i = 0; run->sites && i < request->site_count; i++) {
+        const EmitSite *site = &request->sites[i];
+        uint64_t source = (uint64_t)(uintptr_t)site->span.source << 16;
+        run->sites[i] =
+            (SiteKey){ (uint64_t)i, (uint64_t)i, site->alignment ? site->alignment - 1 : 0 };
+        if (site->span.source) {
+            run->sites[i].line = source ^ source_place(site->span.source, site->span.begin).line;
+            run->sites[i].span = source ^ site->span.begin;
+        }
+    }
+    return run->sites;
+}
+
+static bool open_run(Run *run)
+{
+    const uint32_t *grid = run->request->grid, *block = run->request->block;
+
+    run->grid_count = (uint64_t)grid[0] * grid[1] * grid[2];
+    run->block_threads = (int)(block[0] * block[1] * block[2]);
+    set_ops(run);
+    order_open(run);
+    return check_memory_open() && set_sites(run) && find_open(run);
+}
+
+static void close_run(Run *run)
+{
+    schedule_close(run);
+    check_stacks_trim();
+    order_close(run);
+    find_close(run);
+    memory_free(run->sites);
+    memory_free(run->scratch);
+}
+
+kjit_status check_run(const CheckRequest *request, CheckReport *report)
+{
+    if (!fiber_supported())
+        return error_set(KJIT_UNSUPPORTED, "error: kernels can be checked on x86-64 and aarch64 "
+                                           "alone; this processor is neither");
+    pthread_mutex_lock(&one_run);
+    Run run = { .request = request, .report = report };
+    kjit_status status = open_run(&run) ? schedule_run(&run) : KJIT_MEMORY;
+    close_run(&run);
+    pthread_mutex_unlock(&one_run);
+    return status == KJIT_MEMORY ? error_memory() : status;
+}

@@ -1,0 +1,311 @@
+/* What the files of the checker say to one another. */
+#ifndef KJIT_CHECK_RUN_H
+#define KJIT_CHECK_RUN_H
+
+#include "runtime/check.h"
+#include "runtime/fiber.h"
+
+#define CHECK_FAST(condition) __builtin_expect(!!(condition), 1)
+
+typedef struct Run Run;
+typedef struct Thread Thread;
+typedef struct Warp Warp;
+typedef struct CheckBlock CheckBlock;
+typedef struct View View;
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+/* One access, in the shadow of what it touched:
+**     phase 26 bits | thread of its block 10 | clock 8 | site 17 | REC_ flags 3
+** A phase is a block between two of its barriers; the clock counts, within it, what else orders a
+** thread with others. Phase 0 is what was before the launch. */
+enum { REC_THERE = 1, REC_ATOMIC = 2, REC_BYTES = 4 };
+enum { REC_SITE = 3, REC_CLOCK = 20, REC_THREAD = 28, REC_PHASE = 38 };
+enum { CLOCKS = 256, PHASE_MAX = 1 << 26, SITE_MAX = (1 << 17) - 1 };
+
+static inline uint32_t rec_phase(uint64_t record)
+{
+    return (uint32_t)(record >> REC_PHASE);
+}
+
+static inline int rec_thread(uint64_t record)
+{
+    return (int)(record >> REC_THREAD) & 1023;
+}
+
+static inline uint32_t rec_clock(uint64_t record)
+{
+    return (uint32_t)(record >> REC_CLOCK) & (CLOCKS - 1);
+}
+
+static inline int rec_site(uint64_t record)
+{
+    return (int)(record >> REC_SITE) & SITE_MAX;
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+typedef enum ThreadState { TO_START, RUNNABLE, AT_BARRIER, AT_WARP, AT_GRID, ENDED } ThreadState;
+
+struct Thread {
+    KjitCheck front; /* what the kernel sees: first */
+    uint64_t tag;    /* of its records: all but site and flags */
+    int32_t budget;  /* calls that it may make until others have a turn */
+    int32_t index;   /* in its block */
+    Run *run;
+    CheckBlock *block;
+    Warp *warp;
+    Fiber *fiber; /* while it has started and not ended */
+    ThreadState state;
+    uint32_t ext;         /* clocks of this phase that did not fit, in CLOCKS */
+    uint32_t fence, near; /* 1 + its time at the last fence, of the device and of the block */
+    uint32_t fence_barrier, near_barrier; /* the barriers of the block up to then */
+    const View *view;                     /* what it has acquired */
+    int site, kind;                       /* where it waits, or was seen last */
+    uint32_t mask;                        /* of a warp operation */
+    int32_t argument;
+    int64_t value;   /* what it says */
+    uint64_t answer; /* and hears */
+    bool probing, spinning;
+    struct Probe *probe; /* of the thread, if it ever took long */
+    uint64_t watched;    /* a sum over what the last probe saw */
+    int32_t granted;     /* the last budget */
+    uint32_t unprobed;   /* calls since the last probe */
+    uint64_t calls;      /* all of them, but for the last budget */
+};
+
+/* What a thread touches that seems to spin. */
+enum { PROBED = 16 };
+
+typedef struct Probe {
+    int count;
+    bool changed; /* it is not spinning */
+    struct {
+        const void *address;
+        uint64_t content;
+        uint32_t bytes;
+    } seen[PROBED];
+} Probe;
+
+struct Warp {
+    uint32_t there;         /* lanes that have not ended */
+    uint32_t blocked;       /* of these, those that wait for something */
+    uint32_t waiting;       /* of these, those at a warp operation */
+    uint32_t (*known)[32];  /* [lane][other]: 1 + the last time of the other's that is before what
+                               the lane does now; NULL until a warp operation */
+    uint32_t known_barrier; /* the phase it is about */
+};
+
+struct CheckBlock {
+    uint32_t number; /* of the grid's, linear */
+    int32_t place[3];
+    int count, live, arrived, to_start; /* threads */
+    int at_grid;
+    uint32_t phase, barrier; /* its current phase; how many barriers it has passed */
+    uint64_t turn, step;     /* the order in which its threads start */
+    Thread *threads;
+    Warp *warps;
+    char *shared;
+    Thread *first, *stray;      /* at the barrier: who came first, and one that is at another */
+    bool fenced;                /* a thread has fenced since the last barrier */
+    const struct FenceCut *cut; /* what was fenced before that */
+    CheckBlock *next;           /* among those with threads to start, or those to be used again */
+    int slot;                   /* in Run.blocks */
+};
+
+/* What there is to know of a phase. */
+typedef struct Phase {
+    uint32_t block, barrier;
+    uint32_t ext;
+} Phase;
+
+/* A place of the source, ready to be compared. */
+typedef struct SiteKey {
+    uint64_t line; /* the same for sites on one line */
+    uint64_t span; /* for sites at one place */
+    uint32_t low;  /* bits that an address must not have */
+} SiteKey;
+
+struct Run {
+    const CheckRequest *request;
+    CheckReport *report;
+    KjitCheckOps ops, watching; /* of threads, and of those being probed */
+    kjit_status status;
+    bool stop;
+    Fiber host;
+    SiteKey *sites;
+    /* schedule */
+    uint64_t random;
+    uint64_t grid_count, next_block, block_turn, block_step;
+    int block_threads;
+    CheckBlock *starting, **starting_end; /* with threads to start */
+    CheckBlock **blocks;                  /* that have not ended */
+    int block_count, block_capacity;
+    CheckBlock *idle;
+    Thread **queue; /* a ring of those that can go on */
+    size_t queue_head, queue_count, queue_capacity;
+    uint64_t live, spinning; /* threads; of those in the queue */
+    uint64_t calm;           /* probes of spinning threads since something last changed */
+    uint64_t ended_blocks;
+    uint64_t at_grid; /* threads */
+    Thread *current;
+    /* order */
+    Phase *phases; /* by number, from base on */
+    uint32_t phase_base, phase_count, phase_capacity;
+    uint32_t before;           /* phases under it are before all that happens now */
+    struct Releases *releases; /* NULL until some thread has released something */
+    /* findings */
+    struct FindTable *found;
+    void *scratch;
+    size_t scratch_bytes;
+    struct Advice *advice;
+};
+
+/* ---- check_memory.c ------------------------------------------------------------------------- */
+
+/* All memory that kernels reach: bytes [base, base + size), half for arrays, half for stacks. The
+** shadow of byte i begins at shadow + 16 * i; nothing is zero. */
+typedef struct CheckRegion {
+    uintptr_t base;
+    uint64_t size;
+    char *shadow;
+    uint64_t *written; /* a bit for each 256 bytes that the host wrote as a whole */
+} CheckRegion;
+
+extern CheckRegion check_region;
+
+static inline bool in_region(const void *address)
+{
+    return (uintptr_t)address - check_region.base < check_region.size;
+}
+
+static inline uint64_t *shadow_of(const void *address)
+{
+    return (uint64_t *)(check_region.shadow + 16 * ((uintptr_t)address - check_region.base));
+}
+
+static inline bool host_wrote(const void *address)
+{
+    uint64_t granule = ((uintptr_t)address - check_region.base) / 256;
+
+    return check_region.written[granule / 64] >> granule % 64 & 1;
+}
+
+bool check_memory_open(void);
+/* Fibers with stacks in the region, of bytes that nobody else has; NULL without memory. */
+Fiber *check_stack_get(void);
+void check_stack_put(Fiber *fiber);
+/* After a run: gives back what a large one needed. */
+void check_stacks_trim(void);
+bool is_stack(const void *address);
+/* Nobody has written these bytes. */
+void check_memory_forget(void *memory, uint64_t bytes);
+/* All records are of what is long over. */
+void check_memory_age(void);
+
+/* ---- check_shadow.c ------------------------------------------------------------------------- */
+
+void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
+/* The same, and notes what a thread that seems to spin looks at. */
+void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
+/* Whether a probe looked at few places, which did not change; a sum over these. */
+bool shadow_spins(const Probe *probe, uint64_t *sum);
+void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes);
+/* Has the four bytes of a word tell their own stories: check_shadow.c. */
+void shadow_split(uint64_t *line);
+/* Bytes for an access that must not happen. */
+void *shadow_scratch(Run *run, uint32_t bytes);
+
+/* ---- check_order.c -------------------------------------------------------------------------- */
+
+void order_open(Run *run);
+void order_close(Run *run);
+/* Whether a record of another thread or phase is before what the thread does now. */
+bool order_before(const Thread *t, uint64_t record);
+/* Another phase begins for the block. */
+void order_phase(Run *run, CheckBlock *block);
+/* Sets the tags of a thread to the block's phase. */
+void order_enter(Thread *t);
+/* What the thread did so far can be told from what it does next. */
+void order_tick(Thread *t);
+/* Lanes of a warp have met. */
+void order_warp(CheckBlock *block, Warp *warp, uint32_t lanes);
+/* All blocks have. */
+void order_grid(Run *run);
+/* All threads of the block that have not ended are at a barrier. */
+void order_barrier(Run *run, CheckBlock *block);
+static inline uint32_t order_time(const Thread *t)
+{
+    return t->ext * CLOCKS + rec_clock(t->tag);
+}
+
+/* ---- check_release.c ------------------------------------------------------------------------ */
+
+void release_fence(Thread *t, int scope);
+/* An atomic operation: hands on what was fenced, and takes up what others did. */
+void release_atomic(Thread *t, const void *address, int access);
+bool release_before(const Thread *t, uint64_t record);
+void release_barrier(Run *run, CheckBlock *block);
+void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes);
+void release_close(Run *run);
+
+/* ---- check_schedule.c ----------------------------------------------------------------------- */
+
+kjit_status schedule_run(Run *run);
+void schedule_close(Run *run);
+/* Ends the run at once. */
+void schedule_fail(Run *run, kjit_status status);
+/* The thread cannot go on; schedule_leave() gives the turn to others, until it can. */
+void schedule_block(Thread *t, ThreadState state);
+void schedule_leave(Thread *t);
+/* It can. */
+void schedule_ready(Thread *t);
+/* A thread has used up its turn. */
+void schedule_slice(Thread *t);
+void schedule_end(KjitCheck *c);
+uint64_t schedule_random(Run *run);
+
+static inline void schedule_count(Thread *t)
+{
+    if (!CHECK_FAST(--t->budget >= 0))
+        schedule_slice(t);
+}
+
+/* ---- check_meet.c --------------------------------------------------------------------------- */
+
+int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value);
+uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t value,
+                   int32_t argument, int32_t width);
+void meet_grid(KjitCheck *c, int site);
+/* A thread has ended: those go on that waited for it alone. */
+void meet_end(Thread *t);
+/* No thread can go on but by spinning: lanes that ask who is there hear it. Whether any did. */
+bool meet_active(Run *run);
+
+/* ---- check_wait.c --------------------------------------------------------------------------- */
+
+/* Nothing can go on: says who waits for what. */
+void wait_report(Run *run);
+void wait_endless(Thread *t);
+
+/* ---- check_findings.c ----------------------------------------------------------------------- */
+
+bool find_open(Run *run);
+void find_close(Run *run);
+/* The finding to fill in, all of it zero but the rule, its sites and how often; NULL if it is
+** known, and was counted, or there are too many. */
+CheckFinding *find_add(Run *run, CheckRule rule, int site, int other);
+CheckPlace find_place(const Thread *t, int site, int access);
+void find_race(Thread *t, int site, const void *address, uint32_t bytes, int access,
+               uint64_t record, bool read);
+void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, int access);
+void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, int access);
+void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t extent, uint32_t bytes,
+                   int access);
+void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b);
+void find_fault(KjitCheck *c, int fault, const int64_t *integers, const double *floats);
+/* "x[3, 5]", or "" */
+void find_element(const Run *run, const CheckBlock *block, int site, const void *address,
+                  char *out);
+
+#endif

@@ -1,0 +1,492 @@
+/* Whose turn it is.
+**
+** A thread has the turn until it must wait, ends, or has made as many calls as its budget allows.
+** Those that can go on stand in a queue. A thread starts on the stack of one that has just ended,
+** if there is such, so that a kernel that never waits needs one stack and no switch. A block starts
+** only when nothing else can go on, or all that can seem to spin: then its threads may be what is
+** waited for. With seed 0 threads start in order and go on in order; with another, orders and
+** budgets are drawn from it.
+**
+** A thread that has used up a long budget is probed: over a short one its accesses are looked at.
+** It spins if it touched few places, and nothing changed there. If all that can go on spin, and
+** have for many probes, nothing will ever change. */
+#include "runtime/check_run.h"
+
+#include <string.h>
+
+enum { SLICE = 10000, PROBE = 128, CALM_PROBES = 800 };
+#define ENDLESS (1ull << 32) /* calls of one thread */
+
+uint64_t schedule_random(Run *run)
+{
+    /* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) */
+    uint64_t z = run->random += 0x9e3779b97f4a7c15;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+void schedule_fail(Run *run, kjit_status status)
+{
+    run->status = status;
+    run->stop = true;
+    if (run->current)
+        fiber_switch(run->current->fiber, &run->host);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* An order of `count` things: the k-th is (turn + k * step) % count. */
+static void draw_order(Run *run, uint64_t count, uint64_t *turn, uint64_t *step)
+{
+    *turn = 0;
+    *step = 1;
+    if (!run->request->seed)
+        return;
+    *turn = schedule_random(run) % count;
+    do
+        *step = 1 + schedule_random(run) % count;
+    while (common_divisor(*step, count) != 1);
+}
+
+static void place_of(uint64_t number, const uint32_t extents[3], int32_t place[3])
+{
+    place[0] = (int32_t)(number % extents[0]);
+    place[1] = (int32_t)(number / extents[0] % extents[1]);
+    place[2] = (int32_t)(number / extents[0] / extents[1]);
+}
+
+static void init_thread(Run *run, CheckBlock *block, int index)
+{
+    const CheckRequest *request = run->request;
+    Thread *t = &block->threads[index];
+
+    t->index = index;
+    t->run = run;
+    t->block = block;
+    t->warp = &block->warps[index / 32];
+    place_of((uint64_t)index, request->block, t->front.thread);
+    for (int i = 0; i < 3; i++) {
+        t->front.block_dim[i] = (int32_t)request->block[i];
+        t->front.grid_dim[i] = (int32_t)request->grid[i];
+    }
+    t->front.shared = block->shared;
+    t->front.dynamic = block->shared + (request->static_shared + 255) / 256 * 256;
+    t->front.dynamic_shared = request->dynamic_shared;
+}
+
+static uint64_t shared_bytes(const CheckRequest *request)
+{
+    return (request->static_shared + 255) / 256 * 256 + request->dynamic_shared;
+}
+
+static void free_block(CheckBlock *block)
+{
+    for (int i = 0; block->warps && i < (block->count + 31) / 32; i++)
+        memory_free(block->warps[i].known);
+    for (int i = 0; block->threads && i < block->count; i++)
+        memory_free(block->threads[i].probe);
+    memory_free(block->threads);
+    memory_free(block->warps);
+    check_memory_free(block->shared);
+    memory_free(block);
+}
+
+static CheckBlock *new_block(Run *run)
+{
+    CheckBlock *block = memory_zeroed(1, sizeof *block);
+    uint64_t shared = shared_bytes(run->request);
+
+    if (!block)
+        return NULL;
+    block->count = run->block_threads;
+    block->threads = memory_zeroed((size_t)block->count, sizeof *block->threads);
+    block->warps = memory_zeroed((size_t)(block->count + 31) / 32, sizeof *block->warps);
+    block->shared = shared ? check_memory_alloc(shared) : NULL;
+    if (!block->threads || !block->warps || (shared && !block->shared)) {
+        free_block(block);
+        return NULL;
+    }
+    for (int i = 0; i < block->count; i++)
+        init_thread(run, block, i);
+    return block;
+}
+
+/* A block to run, among those that have not ended. */
+static CheckBlock *take_block(Run *run)
+{
+    CheckBlock *block = run->idle;
+
+    if (run->block_count == run->block_capacity) {
+        int capacity = run->block_capacity ? 2 * run->block_capacity : 16;
+        CheckBlock **more = memory_resize(run->blocks, (size_t)capacity * sizeof(CheckBlock *));
+        if (!more)
+            return NULL;
+        run->blocks = more;
+        run->block_capacity = capacity;
+    }
+    if (block)
+        run->idle = block->next;
+    else
+        block = new_block(run);
+    if (!block)
+        return NULL;
+    block->slot = run->block_count;
+    run->blocks[run->block_count++] = block;
+    return block;
+}
+
+/* Room in the queue for all threads there are. */
+static bool grow_queue(Run *run)
+{
+    size_t needed = (size_t)run->block_count * (size_t)run->block_threads;
+
+    if (needed <= run->queue_capacity)
+        return true;
+    size_t capacity = 2 * needed;
+    Thread **more = memory_alloc(capacity * sizeof *more);
+    if (!more)
+        return false;
+    for (size_t i = 0; i < run->queue_count; i++)
+        more[i] = run->queue[(run->queue_head + i) % run->queue_capacity];
+    memory_free(run->queue);
+    run->queue = more;
+    run->queue_head = 0;
+    run->queue_capacity = capacity;
+    return true;
+}
+
+static void reset_thread(Thread *t)
+{
+    memcpy(t->front.block, t->block->place, sizeof t->front.block);
+    t->front.ops = &t->run->ops;
+    t->state = TO_START;
+    t->fence = t->near = 0;
+    t->view = NULL;
+    t->probing = t->spinning = false;
+    t->unprobed = 0;
+    t->calls = 0;
+    t->site = -1;
+    order_enter(t);
+}
+
+static void reset_warps(CheckBlock *block)
+{
+    for (int i = 0; i < (block->count + 31) / 32; i++) {
+        Warp *warp = &block->warps[i];
+        int lanes = block->count - 32 * i;
+        warp->there = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
+        warp->blocked = warp->waiting = 0;
+        warp->known_barrier = UINT32_MAX;
+    }
+}
+
+static void reset_block(Run *run, CheckBlock *block)
+{
+    uint64_t number = (run->block_turn + run->next_block++ * run->block_step) % run->grid_count;
+
+    block->number = (uint32_t)number;
+    place_of(number, run->request->grid, block->place);
+    block->live = block->to_start = block->count;
+    block->arrived = block->at_grid = 0;
+    block->barrier = 0;
+    block->first = block->stray = NULL;
+    block->fenced = false;
+    block->cut = NULL;
+    if (block->shared)
+        check_memory_forget(block->shared, shared_bytes(run->request));
+    order_phase(run, block);
+    reset_warps(block);
+    for (int i = 0; i < block->count; i++)
+        reset_thread(&block->threads[i]);
+    draw_order(run, (uint64_t)block->count, &block->turn, &block->step);
+}
+
+static void start_block(Run *run)
+{
+    CheckBlock *block = take_block(run);
+
+    if (!block || !grow_queue(run)) {
+        schedule_fail(run, KJIT_MEMORY);
+        return;
+    }
+    reset_block(run, block);
+    block->next = NULL;
+    *run->starting_end = block;
+    run->starting_end = &block->next;
+    run->live += (uint64_t)block->count;
+    run->calm = 0;
+}
+
+static void end_block(Run *run, CheckBlock *block)
+{
+    run->blocks[block->slot] = run->blocks[--run->block_count];
+    run->blocks[block->slot]->slot = block->slot;
+    run->ended_blocks++;
+    block->next = run->idle;
+    run->idle = block;
+}
+
+/* ---- the queue ------------------------------------------------------------------------------- */
+
+static void enqueue(Run *run, Thread *t)
+{
+    run->queue[(run->queue_head + run->queue_count++) % run->queue_capacity] = t;
+    run->spinning += t->spinning;
+}
+
+static Thread *dequeue(Run *run)
+{
+    if (run->request->seed) {
+        size_t other =
+            (run->queue_head + schedule_random(run) % run->queue_count) % run->queue_capacity;
+        Thread *swapped = run->queue[other];
+        run->queue[other] = run->queue[run->queue_head];
+        run->queue[run->queue_head] = swapped;
+    }
+    Thread *t = run->queue[run->queue_head];
+    run->queue_head = (run->queue_head + 1) % run->queue_capacity;
+    run->queue_count--;
+    run->spinning -= t->spinning;
+    return t;
+}
+
+static Thread *next_to_start(Run *run)
+{
+    CheckBlock *block = run->starting;
+    uint64_t k = (uint64_t)(block->count - block->to_start);
+
+    if (--block->to_start == 0) {
+        run->starting = block->next;
+        if (!run->starting)
+            run->starting_end = &run->starting;
+    }
+    return &block->threads[(block->turn + k * block->step) % (uint64_t)block->count];
+}
+
+void schedule_block(Thread *t, ThreadState state)
+{
+    t->state = state;
+    t->warp->blocked |= 1u << t->index % 32;
+}
+
+void schedule_ready(Thread *t)
+{
+    uint32_t lane = 1u << t->index % 32;
+
+    t->state = RUNNABLE;
+    t->warp->blocked &= ~lane;
+    t->warp->waiting &= ~lane;
+    if (!t->spinning)
+        t->run->calm = 0;
+    if (t != t->run->current)
+        enqueue(t->run, t);
+}
+
+/* ---- turns ----------------------------------------------------------------------------------- */
+
+/* Nothing can go on but threads that spin: what may help. Whether there was something. */
+static bool stir(Run *run)
+{
+    if (run->calm < run->queue_count) /* some have not looked since the last change */
+        return false;
+    if (run->next_block < run->grid_count) {
+        start_block(run);
+        return true;
+    }
+    if (meet_active(run))
+        return true;
+    bool over = run->queue_count == 0 || run->calm > CALM_PROBES * run->queue_count;
+    if (over && run->live)
+        wait_report(run);
+    run->stop = over;
+    return over;
+}
+
+/* Who is next; NULL: the run is over. */
+static Thread *choose(Run *run)
+{
+    while (!run->stop) {
+        if (!run->starting && run->queue_count == run->spinning && stir(run))
+            continue;
+        if (run->starting && (!run->queue_count || !run->request->seed || schedule_random(run) & 1))
+            return next_to_start(run);
+        return dequeue(run);
+    }
+    return NULL;
+}
+
+static void set_budget(Thread *t)
+{
+    Run *run = t->run;
+    int32_t budget = SLICE;
+
+    if (t->probing)
+        budget = PROBE;
+    else if (run->request->seed) {
+        uint64_t draw = schedule_random(run);
+        budget = (int32_t)(draw % 8 ? 500 + draw / 8 % 4000 : 1 + draw / 8 % 24);
+    }
+    t->budget = t->granted = budget;
+}
+
+static void run_thread(void *argument)
+{
+    Thread *t = argument;
+    const CheckRequest *request = t->run->request;
+
+    request->thread(&t->front, request->params);
+    schedule_end(&t->front);
+}
+
+/* Goes from one fiber, whose thread is over or not, to the next thread. */
+static void go(Run *run, Fiber *self, bool over, Thread *next)
+{
+    run->current = next;
+    if (!next) {
+        fiber_switch(self, &run->host);
+        return;
+    }
+    if (next->state == TO_START) {
+        next->state = RUNNABLE;
+        set_budget(next);
+        if (over) {
+            next->fiber = self;
+            fiber_restart(self, run_thread, next);
+        }
+        next->fiber = check_stack_get();
+        if (!next->fiber) {
+            run->current = NULL;
+            run->status = KJIT_MEMORY;
+            fiber_switch(self, &run->host);
+            return;
+        }
+        fiber_prepare(next->fiber, run_thread, next);
+    } else if (over) {
+        check_stack_put(self);
+    }
+    fiber_switch(self, next->fiber);
+}
+
+void schedule_leave(Thread *t)
+{
+    Run *run = t->run;
+    Fiber *self = t->fiber;
+
+    if (t->state == RUNNABLE)
+        return;
+    run->current = NULL; /* it may be made ready */
+    Thread *next = choose(run);
+    if (next == t)
+        run->current = t;
+    else
+        go(run, self, false, next);
+}
+
+void schedule_end(KjitCheck *c)
+{
+    Thread *t = (Thread *)c;
+    Run *run = t->run;
+    Fiber *self = t->fiber;
+    CheckBlock *block = t->block;
+
+    t->state = ENDED;
+    t->fiber = NULL;
+    run->live--;
+    block->live--;
+    t->warp->there &= ~(1u << t->index % 32);
+    run->calm = 0;
+    meet_end(t);
+    if (!block->live)
+        end_block(run, block);
+    run->current = NULL;
+    go(run, self, true, choose(run));
+}
+
+/* ---- slices ---------------------------------------------------------------------------------- */
+
+static void begin_probe(Thread *t)
+{
+    if (!t->probe)
+        t->probe = memory_alloc(sizeof *t->probe);
+    t->probing = t->probe;
+    t->unprobed = 0;
+    t->front.ops = t->probing ? &t->run->watching : &t->run->ops;
+}
+
+static void end_probe(Thread *t)
+{
+    uint64_t sum;
+    bool spins = shadow_spins(t->probe, &sum);
+
+    if (spins && t->spinning && sum == t->watched)
+        t->run->calm++;
+    else
+        t->run->calm = 0;
+    t->spinning = spins;
+    t->watched = sum;
+    t->probing = spins;
+    if (!spins)
+        t->front.ops = &t->run->ops;
+}
+
+void schedule_slice(Thread *t)
+{
+    Run *run = t->run;
+
+    t->calls += (uint64_t)t->granted;
+    t->unprobed += (uint32_t)t->granted;
+    if (t->calls > ENDLESS) {
+        wait_endless(t);
+        schedule_fail(run, KJIT_OK);
+    }
+    if (t->probing)
+        end_probe(t);
+    else if (t->unprobed >= SLICE)
+        begin_probe(t);
+    run->current = NULL;
+    enqueue(run, t);
+    Thread *next = choose(run);
+    if (next == t)
+        run->current = t;
+    else
+        go(run, t->fiber, false, next);
+    set_budget(t);
+    if (t->probing)
+        t->probe->count = 0, t->probe->changed = false;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+kjit_status schedule_run(Run *run)
+{
+    run->random = run->request->seed;
+    run->starting_end = &run->starting;
+    draw_order(run, run->grid_count, &run->block_turn, &run->block_step);
+    fiber_open_thread(&run->host);
+    while (run->request->cooperative && !run->stop && run->next_block < run->grid_count)
+        start_block(run);
+    Thread *first = choose(run);
+    if (first)
+        go(run, &run->host, false, first);
+    return run->status;
+}
+
+void schedule_close(Run *run)
+{
+    for (int i = 0; i < run->block_count; i++)
+        free_block(run->blocks[i]);
+    while (run->idle) {
+        CheckBlock *block = run->idle;
+        run->idle = block->next;
+        free_block(block);
+    }
+    memory_free(run->blocks);
+    memory_free(run->queue);
+}

@@ -1,0 +1,264 @@
+/* What the shadow tells of each byte, and what an access makes of it.
+**
+** The 16 bytes of shadow of each byte are two records; those of an aligned word of four are a line
+** of eight. Most words are only touched as a whole. Then the line is
+**
+**     [0] the last write   [1..3] accesses since that nothing orders after it: reads, or atomics
+**
+** and once a part of it is touched it is split for good (REC_BYTES): [2i] is the last write of byte
+** i, and [2i + 1] one access since. Longer accesses are several words.
+**
+** An access is compared with what its line tells: a pair of which one writes, not both are atomic,
+** and which nothing orders, is a race. This is FastTrack's scheme (Flanagan and Freund, PLDI 2009)
+** with a few reads instead of a clock for each thread. A read takes the place of one that is before
+** it: what is after the new one is after the old. Of reads that nothing orders two from different
+** warps suffice, for a write later on cannot be after both without a barrier, which would have it
+** after all. What can be missed so, never made up:
+**   - a write that a fence and an atomic operation order after the accesses that are kept, but not
+**     after one that was dropped;
+**   - in words that are split, a write after the one access kept of a byte, but not after another;
+**   - an atomic operation that more than three others followed, and a plain read in one of these
+**     threads: the last four are kept;
+**   - memory of which a part was written, where the whole is read at once: records have holes. */
+#include "runtime/check_run.h"
+
+#include <string.h>
+
+enum { ORDERED_ACCESSES = 3 };
+
+/* What an access found that it should not have. */
+typedef struct Clash {
+    uint64_t record; /* of the other access; 0: none */
+    bool read;       /* and that only read */
+    bool written;    /* something of it was ever written */
+} Clash;
+
+void shadow_split(uint64_t *line)
+{
+    if (line[0] & REC_BYTES)
+        return;
+    uint64_t write = line[0], others[3] = { line[1], line[2], line[3] };
+    for (int i = 0; i < 4; i++) {
+        line[2 * i] = write;
+        /* Each of them touched all bytes. */
+        line[2 * i + 1] = others[others[1] ? i % (others[2] ? 3 : 2) : 0];
+    }
+    line[0] |= REC_BYTES;
+}
+
+/* Whether a record is before what the thread does now, or its own. */
+static inline bool is_before(const Thread *t, uint64_t record)
+{
+    return (record ^ t->tag) >> REC_THREAD == 0 || rec_phase(record) < t->run->before ||
+           order_before(t, record);
+}
+
+/* Keeps an access among the `count` that follow a write. */
+static void keep_access(const Thread *t, uint64_t *kept, int count, uint64_t mine)
+{
+    for (int i = 0; i < count; i++)
+        if (!kept[i] || (kept[i] ^ mine) >> REC_THREAD == 0) {
+            kept[i] = mine;
+            return;
+        }
+    /* Two of this phase and of different warps say it all. */
+    for (int i = 1; i < count; i++)
+        if ((kept[0] ^ mine) >> REC_PHASE == 0 && (kept[i] ^ mine) >> REC_PHASE == 0 &&
+            rec_thread(kept[0]) / 32 != rec_thread(kept[i]) / 32 && !(mine & REC_ATOMIC))
+            return;
+    for (int i = 0; i < count; i++)
+        if (is_before(t, kept[i])) {
+            kept[i] = mine;
+            return;
+        }
+    /* The oldest goes on being told, and the newest. */
+    kept[count - 1] = mine;
+}
+
+/* One unit, a word or a byte, with `count` accesses kept. */
+static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, uint64_t mine,
+                         int access, const void *address, Clash *clash)
+{
+    uint64_t last = *write;
+    bool atomic = access & CHECK_ATOMIC;
+
+    if (last & REC_THERE) {
+        clash->written = true;
+        if ((last ^ mine) >> REC_THREAD != 0 && !(atomic && last & REC_ATOMIC) &&
+            !is_before(t, last)) {
+            clash->record = last;
+            clash->read = false;
+        }
+    } else if (!clash->written) {
+        clash->written = access == CHECK_WRITE || host_wrote(address);
+    }
+    if (!(access & CHECK_WRITE)) {
+        for (int i = 0; i < count; i++)
+            if (kept[i] & REC_ATOMIC && !atomic && !is_before(t, kept[i]))
+                clash->record = kept[i];
+        if ((kept[0] ^ mine) >> REC_CLOCK != 0)
+            keep_access(t, kept, count, mine);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (!kept[i])
+            continue;
+        if (!(atomic && kept[i] & REC_ATOMIC) && !clash->record && !is_before(t, kept[i])) {
+            clash->record = kept[i];
+            clash->read = !(kept[i] & REC_ATOMIC);
+        }
+        if (!atomic || !(kept[i] & REC_ATOMIC))
+            kept[i] = 0;
+    }
+    if (atomic && last & REC_ATOMIC && (last ^ mine) >> REC_THREAD != 0 &&
+        rec_phase(last) >= t->run->before)
+        keep_access(t, kept, count, last & ~(uint64_t)REC_BYTES);
+    *write = mine | REC_THERE | (last & REC_BYTES);
+}
+
+static void touch_bytes(Thread *t, const char *address, uint32_t bytes, uint64_t mine, int access,
+                        Clash *clash)
+{
+    for (uint32_t i = 0; i < bytes; i++) {
+        uint64_t *line = shadow_of((const void *)((uintptr_t)(address + i) & ~(uintptr_t)3));
+        int byte = (int)((uintptr_t)(address + i) & 3);
+        shadow_split(line);
+        touch(t, line + 2 * byte, line + 2 * byte + 1, 1, mine, access, address + i, clash);
+    }
+}
+
+static inline void touch_word(Thread *t, const char *address, uint64_t mine, int access,
+                              Clash *clash)
+{
+    uint64_t *line = shadow_of(address);
+
+    if (CHECK_FAST(!(line[0] & REC_BYTES)))
+        touch(t, line, line + 1, ORDERED_ACCESSES, mine, access, address, clash);
+    else
+        touch_bytes(t, address, 4, mine, access, clash);
+}
+
+static uint64_t new_record(const Thread *t, int site, int access)
+{
+    uint64_t number = site < 0 || site > SITE_MAX ? SITE_MAX : (uint64_t)site;
+
+    return t->tag | number << REC_SITE | (access & CHECK_ATOMIC ? REC_ATOMIC : 0) | REC_THERE;
+}
+
+static Clash touch_all(Thread *t, int site, const char *address, uint32_t bytes, int access)
+{
+    uint64_t mine = new_record(t, site, access);
+    Clash clash = { .record = 0 };
+
+    if (((uintptr_t)address | bytes) % 4 == 0)
+        for (uint32_t i = 0; i < bytes; i += 4)
+            touch_word(t, address + i, mine, access, &clash);
+    else
+        touch_bytes(t, address, bytes, mine, access, &clash);
+    return clash;
+}
+
+static void *complain(Thread *t, int site, void *address, uint32_t bytes, int access, Clash clash)
+{
+    if (clash.record)
+        find_race(t, site, address, bytes, access, clash.record, clash.read);
+    if (!clash.written)
+        find_unwritten(t, site, address, bytes, access);
+    return address;
+}
+
+void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+{
+    Thread *t = (Thread *)c;
+
+    schedule_count(t);
+    if (!CHECK_FAST(in_region(address)))
+        return address;
+    if (!CHECK_FAST(((uintptr_t)address & t->run->sites[site].low) == 0)) {
+        find_misaligned(t, site, address, bytes, access);
+        return shadow_scratch(t->run, bytes);
+    }
+    if (access & CHECK_ATOMIC)
+        release_atomic(t, address, access);
+    Clash clash = touch_all(t, site, address, bytes, access);
+    if (CHECK_FAST(!clash.record && clash.written))
+        return address;
+    return complain(t, site, address, bytes, access, clash);
+}
+
+void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
+{
+    (void)c, (void)site;
+    if (!in_region(address) || !bytes)
+        return;
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)3;
+    uintptr_t end = ((uintptr_t)address + bytes + 3) & ~(uintptr_t)3;
+    check_memory_forget((void *)begin, end - begin);
+}
+
+void *shadow_scratch(Run *run, uint32_t bytes)
+{
+    if (bytes > run->scratch_bytes) {
+        void *more = memory_resize(run->scratch, bytes);
+        if (!more)
+            schedule_fail(run, KJIT_MEMORY);
+        run->scratch = more;
+        run->scratch_bytes = bytes;
+    }
+    return memset(run->scratch, 0, bytes);
+}
+
+/* ---- probes ---------------------------------------------------------------------------------- */
+
+static uint64_t content_of(const void *address, uint32_t bytes)
+{
+    uint64_t content = 0;
+
+    memcpy(&content, address, bytes < 8 ? bytes : 8);
+    return content;
+}
+
+/* Whether something has changed of what was seen. */
+static bool has_changed(const Probe *probe)
+{
+    for (int i = 0; i < probe->count; i++)
+        if (content_of(probe->seen[i].address, probe->seen[i].bytes) != probe->seen[i].content)
+            return true;
+    return false;
+}
+
+static void note_place(Probe *probe, const void *address, uint32_t bytes)
+{
+    for (int i = 0; i < probe->count; i++)
+        if (probe->seen[i].address == address) {
+            uint64_t now = content_of(address, probe->seen[i].bytes);
+            probe->changed |= now != probe->seen[i].content;
+            return;
+        }
+    if (probe->count == PROBED) {
+        probe->changed = true;
+        return;
+    }
+    probe->seen[probe->count].address = address;
+    probe->seen[probe->count].bytes = bytes;
+    probe->seen[probe->count++].content = content_of(address, bytes);
+}
+
+bool shadow_spins(const Probe *probe, uint64_t *sum)
+{
+    *sum = (uint64_t)probe->count;
+    for (int i = 0; i < probe->count; i++)
+        *sum += ((uintptr_t)probe->seen[i].address ^ probe->seen[i].content) * 0x9e3779b97f4a7c15;
+    return !probe->changed && !has_changed(probe);
+}
+
+void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+{
+    Thread *t = (Thread *)c;
+
+    t->site = site;
+    schedule_count(t);
+    if (t->probing && in_region(address) && !is_stack(address))
+        note_place(t->probe, address, bytes);
+    return shadow_access(c, site, address, bytes, access);
+}

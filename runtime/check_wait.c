@@ -1,0 +1,91 @@
+/* What is said when nothing can go on: the run is at its end then. */
+#include "runtime/check_run.h"
+
+#include <stdio.h>
+
+static bool is_waiting(const Thread *t)
+{
+    return t->state == AT_BARRIER || t->state == AT_WARP || t->state == AT_GRID ||
+           (t->state == RUNNABLE && t->spinning);
+}
+
+/* How much it tells of the deadlock that a thread waits where it does. */
+static int weight(const Thread *t)
+{
+    return t->state == RUNNABLE ? 3 : t->state == AT_WARP ? 2 : 1;
+}
+
+/* The thread that tells most, and one that waits at another place, of its block if there is. */
+static void pick(const Run *run, const Thread **at, const Thread **other)
+{
+    *at = *other = NULL;
+    for (int i = 0; i < run->block_count; i++)
+        for (int k = 0; k < run->blocks[i]->count; k++) {
+            const Thread *t = &run->blocks[i]->threads[k];
+            if (is_waiting(t) && (!*at || weight(t) > weight(*at)))
+                *at = t;
+        }
+    for (int i = 0; *at && i < run->block_count; i++)
+        for (int k = 0; k < run->blocks[i]->count; k++) {
+            const Thread *t = &run->blocks[i]->threads[k];
+            if (is_waiting(t) && (t->site != (*at)->site || t->state != (*at)->state) &&
+                (!*other || ((*other)->block != (*at)->block && t->block == (*at)->block)))
+                *other = t;
+        }
+}
+
+static void describe_wait(const Run *run, const Thread *t, CheckFinding *found)
+{
+    if (t->state == RUNNABLE) {
+        const void *address = t->probe->count ? t->probe->seen[0].address : NULL;
+        if (address)
+            find_element(run, t->block, t->site, address, found->element);
+        snprintf(found->message, sizeof found->message,
+                 "a thread waits for ever for %s to change: no thread is left that could",
+                 *found->element ? found->element : "memory");
+        snprintf(found->note, sizeof found->note,
+                 "what it waits for must be done by a thread that does not wait for it in turn");
+    } else if (t->state == AT_GRID) {
+        snprintf(found->message, sizeof found->message,
+                 "threads wait for ever for the whole grid: %s",
+                 run->ended_blocks ? "some blocks have ended" : "others wait elsewhere");
+        snprintf(found->note, sizeof found->note, "all threads of all blocks are to come to it");
+    } else if (t->state == AT_BARRIER) {
+        snprintf(found->message, sizeof found->message,
+                 "threads wait for ever at a barrier: %d of the %d threads of the block are there",
+                 t->block->arrived, t->block->live);
+        snprintf(found->note, sizeof found->note, "all threads of a block are to come to it");
+    } else {
+        snprintf(found->message, sizeof found->message,
+                 "lanes wait for ever for the others that their mask 0x%08x names", t->mask);
+        snprintf(found->note, sizeof found->note, "all lanes of the mask are to come to it");
+    }
+}
+
+void wait_report(Run *run)
+{
+    const Thread *at, *other;
+
+    pick(run, &at, &other);
+    if (!at)
+        return;
+    CheckFinding *found = find_add(run, FOUND_DEADLOCK, at->site, other ? other->site : -1);
+    if (!found)
+        return;
+    found->at = find_place(at, at->site, at->state == RUNNABLE ? CHECK_READ : 0);
+    if (other)
+        found->other = find_place(other, other->site, other->state == RUNNABLE ? CHECK_READ : 0);
+    describe_wait(run, at, found);
+}
+
+void wait_endless(Thread *t)
+{
+    CheckFinding *found = find_add(t->run, FOUND_DEADLOCK, t->site, -1);
+
+    if (!found)
+        return;
+    found->at = find_place(t, t->site, 0);
+    snprintf(found->message, sizeof found->message,
+             "a thread does not end: it has made %llu accesses", (unsigned long long)t->calls);
+    snprintf(found->note, sizeof found->note, "mend the condition that ends its loop");
+}

@@ -1,0 +1,37 @@
+/* Threads of control that take turns on one thread of the process: a switch saves the registers
+** that a call preserves, and takes up those of another, each with a stack of its own. Ten
+** instructions and no system call; ucontext would ask the kernel for the signal mask each time.
+** The sanitizers are told of each switch. */
+#ifndef KJIT_FIBER_H
+#define KJIT_FIBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef void FiberEntry(void *argument);
+
+typedef struct Fiber {
+    void *saved; /* the stack pointer, while another has the turn */
+    char *bottom;
+    size_t size; /* of the stack, which the caller owns; none for the thread's own */
+    FiberEntry *entry;
+    void *argument;
+    void *fake, *watcher; /* what AddressSanitizer and ThreadSanitizer keep of it */
+} Fiber;
+
+/* Whether this processor's registers are known here. */
+bool fiber_supported(void);
+/* One that has nothing to do yet; or the thread that calls. */
+void fiber_open(Fiber *fiber, char *bottom, size_t size);
+void fiber_open_thread(Fiber *fiber);
+/* Not while it has the turn. */
+void fiber_close(Fiber *fiber);
+/* What the fiber does when it has its turn next: a call, which must not come back. What it was at
+** before is forgotten. */
+void fiber_prepare(Fiber *fiber, FiberEntry *entry, void *argument);
+/* Gives the turn to another; comes back when `from` is given it again. */
+void fiber_switch(Fiber *from, Fiber *to);
+/* Begins anew with the stack of the fiber that has the turn. */
+void fiber_restart(Fiber *self, FiberEntry *entry, void *argument) __attribute__((noreturn));
+
+#endif
