@@ -20,6 +20,15 @@
 /* What is done to memory. An atomic operation reads and writes at once. */
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
 
+/* Where views lie of what is not there: outside() was told, and what is done to their elements must
+** not happen anywhere. */
+#define CHECK_NOWHERE ((uintptr_t)1 << 62)
+
+static inline bool check_is_nowhere(const void *address)
+{
+    return (uintptr_t)address - CHECK_NOWHERE / 2 < CHECK_NOWHERE;
+}
+
 /* How far a fence reaches. */
 enum { CHECK_FENCE_BLOCK, CHECK_FENCE_DEVICE, CHECK_FENCE_SYSTEM };
 
@@ -63,8 +72,8 @@ typedef struct KjitCheckOps {
     ** would be wrong, at bytes that nobody else has. A store's value has been computed before. */
     void *(*access)(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
     /* The same of an element that is not: `index`, as the program says it, along `axis` of
-    ** `extent` elements. Where to do it instead; where only a view is taken of what the index says,
-    ** `bytes` and `access` are 0, and nothing is done with the answer. */
+    ** `extent` elements. Where to do it instead. Where only a view is taken of what the index says,
+    ** `bytes` and `access` are 0, nothing is done with the answer, and the view is nowhere. */
     void *(*outside)(KjitCheck *c, int site, int axis, int64_t index, int64_t extent,
                      uint32_t bytes, int access);
     /* Memory of the thread alone begins: nobody has written it. */

@@ -200,31 +200,37 @@ static void put_axes(Buf *out, const Path *path, bool few)
     }
 }
 
+/* The call that gives the address at the end of a path. */
+static const char *path_call(const Path *path, int site, const char *access, size_t bytes)
+{
+    static const char *const pieces[] = { "at_0", "at_1", "at_2", "at_3" };
+    Emitter *e = path->e;
+    bool few = path->count < (int)ARRAY_COUNT(pieces) && is_in_order(path);
+    Buf out;
+
+    buf_init(&out, e->arena);
+    buf_printf(&out, "%s(%s, %d, %s, %zu, %s", prelude(e, few ? pieces[path->count] : "at", NULL),
+               e->context_arg, site, access, bytes, path_data(path));
+    if (!few)
+        buf_printf(&out, ", %d, (const CheckAxis[]){ ", path->count);
+    put_axes(&out, path, few);
+    buf_puts(&out, few ? ")" : " })");
+    return buf_text(&out);
+}
+
 /* The call that gives an element's address. */
 static const char *element_call(Emitter *e, const IrValue *array, IrValue *const *indices,
                                 int count, int access, const char *what, Span span)
 {
-    static const char *const pieces[] = { "at_0", "at_1", "at_2", "at_3" };
     const Type *element = array->type->array.element;
-    bool constant = is_constant_array(array);
+    size_t alignment = array->type->array.unaligned ? 1 : type_align(element);
     Path path;
-    Buf out;
 
     path_to(&path, e, array);
     for (int i = 0; i < array->type->array.rank && i < count; i++)
         add_axis(&path, array, i, indices[i]);
-    bool few = path.count < (int)ARRAY_COUNT(pieces) && is_in_order(&path);
-    int site = check_site(e, span, array_name(e, array), what,
-                          array->type->array.unaligned ? 1 : type_align(element));
-    buf_init(&out, e->arena);
-    buf_printf(&out, "%s(%s, %d, %s, %zu, %s", prelude(e, few ? pieces[path.count] : "at", NULL),
-               e->context_arg, site, constant ? "0" : access_name(access),
-               (size_t)type_size(element), path_data(&path));
-    if (!few)
-        buf_printf(&out, ", %d, (const CheckAxis[]){ ", path.count);
-    put_axes(&out, &path, few);
-    buf_puts(&out, few ? ")" : " })");
-    return buf_text(&out);
+    return path_call(&path, check_site(e, span, array_name(e, array), what, alignment),
+                     is_constant_array(array) ? "0" : access_name(access), type_size(element));
 }
 
 const char *check_load_text(Emitter *e, const IrValue *load, Prec prec)
@@ -269,11 +275,8 @@ const char *check_data_text(Emitter *e, const IrValue *array)
     Path path;
 
     path_to(&path, e, array);
-    for (int i = 0; i < path.count; i++) {
-        const Axis *axis = &path.axes[i];
-        int site = check_site(e, array->span, array_name(e, array), "view", 1);
-        buf_printf(&path.moved, " + %s(%s, %d, %d, %s, %s) * %s", prelude(e, "inside", NULL),
-                   e->context_arg, site, axis->number, axis->index, axis->extent, axis->stride);
-    }
-    return path_data(&path);
+    if (!path.count)
+        return path_data(&path);
+    return path_call(&path, check_site(e, array->span, array_name(e, array), "view", 1),
+                     "CHECK_VIEW", 0);
 }

@@ -2,7 +2,7 @@
 ** checked.h has it. Pieces: see emit.h. */
 
 /*@ KjitCheck - : dim3.- */
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -32,18 +32,26 @@ struct KjitCheck {
 };
 
 /*@ access_at - : KjitCheck.- */
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 $fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
 /*@ beyond - : KjitCheck.- */
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 $fn void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /*@ is_inside - */
@@ -125,18 +133,6 @@ $fn void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *dat
         address += index * axes[i].stride;
     }
     return access_at(c, site, access, bytes, address);
-}
-
-/*@ inside - : KjitCheck.- is_inside.- */
-/* The index of what a view is taken of; another if there is none such. */
-$fn long long inside(KjitCheck *c, int site, int axis, long long i, long long n)
-{
-    long long at = i;
-
-    if (is_inside(&at, n))
-        return at;
-    c->ops->outside(c, site, axis, i, n, 0, 0);
-    return 0;
 }
 
 /*@ far_index - */

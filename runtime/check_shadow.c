@@ -173,7 +173,7 @@ void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
 
     schedule_count(t);
     if (!CHECK_FAST(in_region(address)))
-        return address;
+        return check_is_nowhere(address) ? shadow_scratch(t->run, bytes) : address;
     if (!CHECK_FAST(((uintptr_t)address & t->run->sites[site].low) == 0)) {
         find_misaligned(t, site, address, bytes, access);
         return shadow_scratch(t->run, bytes);

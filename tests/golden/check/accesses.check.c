@@ -10,7 +10,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -39,17 +39,25 @@ struct KjitCheck {
     bool nan, advise;
 };
 
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /* Whether the index is one of an axis; makes a negative one count from the end. */
@@ -126,7 +134,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -155,46 +163,33 @@ struct KjitCheck {
     bool nan, advise;
 };
 
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
+static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
+{
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
+}
+
+/* The same of bytes that are not; views of them are nowhere. */
+static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
+                 long long extent)
+{
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
+}
+
 /* Whether the index is one of an axis; makes a negative one count from the end. */
 static inline bool is_inside(long long *index, long long extent)
 {
     if (*index < 0)
         *index += extent;
     return (unsigned long long)*index < (unsigned long long)extent;
-}
-
-/* The index of what a view is taken of; another if there is none such. */
-static inline long long inside(KjitCheck *c, int site, int axis, long long i, long long n)
-{
-    long long at = i;
-
-    if (is_inside(&at, n))
-        return at;
-    c->ops->outside(c, site, axis, i, n, 0, 0);
-    return 0;
-}
-
-static inline long long min_i64(long long a, long long b)
-{
-    return b < a ? b : a;
-}
-
-static inline long long max_i64(long long a, long long b)
-{
-    return b > a ? b : a;
-}
-
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
-static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
-{
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
-}
-
-/* The same of bytes that are not. */
-static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
-                 long long extent)
-{
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
 }
 
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
@@ -206,6 +201,16 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     if (!is_inside(&at, n))
         return beyond(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+static inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
+static inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
 }
 
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
@@ -266,7 +271,7 @@ static void through_views(KjitCheck *c, const float *x, long long x_0, long long
 {
 #line 15 "accesses.k"
     long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
-    array_f32_1 row = make_array_f32_1((const char *)x + inside(c, 0, 0, i, x_0) * x_1 * 4, x_1, 4);
+    array_f32_1 row = make_array_f32_1(at_1(c, 0, CHECK_VIEW, 0, x, i, x_0, x_1 * 4), x_1, 4);
     long long _start = min_i64(2, x_0);
     long long _count = max_i64(x_0 - _start, 0);
 #line 17 "accesses.k"
@@ -302,7 +307,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -331,17 +336,25 @@ struct KjitCheck {
     bool nan, advise;
 };
 
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /* Whether the index is one of an axis; makes a negative one count from the end. */
@@ -401,7 +414,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -430,17 +443,25 @@ struct KjitCheck {
     bool nan, advise;
 };
 
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /* Whether the index is one of an axis; makes a negative one count from the end. */

@@ -10,7 +10,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -39,17 +39,25 @@ struct KjitCheck {
     bool nan, advise;
 };
 
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /* Whether the index is one of an axis; makes a negative one count from the end. */
@@ -142,7 +150,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -171,17 +179,25 @@ struct KjitCheck {
     bool nan, advise;
 };
 
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /* Whether the index is one of an axis; makes a negative one count from the end. */
@@ -258,7 +274,7 @@ typedef struct dim3 {
     int x, y, z;
 } dim3;
 
-enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4 };
+enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
 enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
        CHECK_INFINITY };
 
@@ -287,17 +303,25 @@ struct KjitCheck {
     bool nan, advise;
 };
 
-/* Bytes in the bounds of their array; those that nobody writes are accessed as 0. */
+/* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
+** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
-    return access ? c->ops->access(c, site, (void *)address, bytes, access) : (void *)address;
+    enum { EDGE = 61 };
+
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+        return (void *)address;
+    return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/* The same of bytes that are not. */
+/* The same of bytes that are not; views of them are nowhere. */
 static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, int axis, long long index,
                  long long extent)
 {
-    return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    if (access != CHECK_VIEW)
+        return c->ops->outside(c, site, axis, index, extent, bytes, access ? access : CHECK_READ);
+    c->ops->outside(c, site, axis, index, extent, 0, 0);
+    return (void *)(1ULL << 62);
 }
 
 /* Whether the index is one of an axis; makes a negative one count from the end. */
