@@ -13,6 +13,17 @@
 
 #include <stdio.h>
 
+/* The thread comes to where it may have to wait. */
+static Thread *come(KjitCheck *c)
+{
+    Thread *t = (Thread *)c;
+
+    schedule_count(t);
+    if (t->probing)
+        t->probe->waits = true;
+    return t;
+}
+
 static bool same_place(const Run *run, int a, int b)
 {
     return a == b || (a >= 0 && b >= 0 && run->sites[a].span == run->sites[b].span);
@@ -74,10 +85,9 @@ static void check_stuck(Run *run, CheckBlock *block, Warp *warp);
 
 int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value)
 {
-    Thread *t = (Thread *)c;
+    Thread *t = come(c);
     CheckBlock *block = t->block;
 
-    schedule_count(t);
     t->site = site;
     t->kind = kind;
     t->value = value;
@@ -111,9 +121,8 @@ static void try_grid(Run *run)
 
 void meet_grid(KjitCheck *c, int site)
 {
-    Thread *t = (Thread *)c;
+    Thread *t = come(c);
 
-    schedule_count(t);
     t->site = site;
     schedule_block(t, AT_GRID);
     t->run->at_grid++;
@@ -355,9 +364,8 @@ static void check_mask(Thread *t)
 uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t value,
                    int32_t argument, int32_t width)
 {
-    Thread *t = (Thread *)c;
+    Thread *t = come(c);
 
-    schedule_count(t);
     t->site = site;
     t->kind = kind;
     t->mask = kind == CHECK_WARP_ACTIVE ? UINT32_MAX : mask;

@@ -68,7 +68,6 @@ struct Thread {
     uint64_t answer; /* and hears */
     bool probing, spinning;
     struct Probe *probe; /* of the thread, if it ever took long */
-    uint64_t watched;    /* a sum over what the last probe saw */
     int32_t granted;     /* the last budget */
     uint32_t unprobed;   /* calls since the last probe */
     uint64_t calls;      /* all of them, but for the last budget */
@@ -80,6 +79,7 @@ enum { PROBED = 16 };
 typedef struct Probe {
     int count;
     bool changed; /* it is not spinning */
+    bool waits;   /* it does what those do that wait: atomic operations, or to meet others */
     struct {
         const void *address;
         uint64_t content;
@@ -145,7 +145,8 @@ struct Run {
     Thread **queue; /* a ring of those that can go on */
     size_t queue_head, queue_count, queue_capacity;
     uint64_t live, spinning; /* threads; of those in the queue */
-    uint64_t calm;           /* probes of spinning threads since something last changed */
+    uint64_t looks;          /* probes of spinning threads since something last changed */
+    uint64_t calm;           /* the same, those that look like waiting counted more */
     uint64_t ended_blocks;
     uint64_t at_grid; /* threads */
     Thread *current;
@@ -208,8 +209,8 @@ void check_memory_age(void);
 void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
 /* The same, and notes what a thread that seems to spin looks at. */
 void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
-/* Whether a probe looked at few places, which did not change; a sum over these. */
-bool shadow_spins(const Probe *probe, uint64_t *sum);
+/* Whether a probe looked at few places, which did not change. */
+bool shadow_spins(const Probe *probe);
 void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes);
 /* Has the four bytes of a word tell their own stories: check_shadow.c. */
 void shadow_split(uint64_t *line);
@@ -244,6 +245,8 @@ static inline uint32_t order_time(const Thread *t)
 void release_fence(Thread *t, int scope);
 /* An atomic operation: hands on what was fenced, and takes up what others did. */
 void release_atomic(Thread *t, const void *address, int access);
+/* Whether a thread has released anything there. */
+bool release_is_place(Thread *t, const void *address);
 bool release_before(const Thread *t, uint64_t record);
 void release_barrier(Run *run, CheckBlock *block);
 void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes);

@@ -14,7 +14,9 @@
 
 #include <string.h>
 
-enum { SLICE = 10000, PROBE = 128, CALM_PROBES = 800 };
+enum { SLICE = 10000, PROBE = 128, SPIN = 32 };
+/* Probes of one thread before it may count as waiting for ever: some loops only read for long. */
+enum { CALM_PROBES = 6000, MANY_THREADS = 64, CALM_PROBES_OF_MANY = 500, WAITS = 16 };
 #define ENDLESS (1ull << 32) /* calls of one thread */
 
 uint64_t schedule_random(Run *run)
@@ -25,6 +27,12 @@ uint64_t schedule_random(Run *run)
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
+}
+
+/* Something has changed: who spins is to look again. */
+static void schedule_stir(Run *run)
+{
+    run->looks = run->calm = 0;
 }
 
 void schedule_fail(Run *run, kjit_status status)
@@ -221,7 +229,7 @@ static void start_block(Run *run)
     *run->starting_end = block;
     run->starting_end = &block->next;
     run->live += (uint64_t)block->count;
-    run->calm = 0;
+    schedule_stir(run);
 }
 
 static void end_block(Run *run, CheckBlock *block)
@@ -284,17 +292,24 @@ void schedule_ready(Thread *t)
     t->warp->blocked &= ~lane;
     t->warp->waiting &= ~lane;
     if (!t->spinning)
-        t->run->calm = 0;
+        schedule_stir(t->run);
     if (t != t->run->current)
         enqueue(t->run, t);
 }
 
 /* ---- turns ----------------------------------------------------------------------------------- */
 
+static uint64_t calm_enough(uint64_t threads)
+{
+    uint64_t few = threads < MANY_THREADS ? threads : MANY_THREADS;
+
+    return WAITS * (CALM_PROBES * few + CALM_PROBES_OF_MANY * (threads - few));
+}
+
 /* Nothing can go on but threads that spin: what may help. Whether there was something. */
 static bool stir(Run *run)
 {
-    if (run->calm < run->queue_count) /* some have not looked since the last change */
+    if (run->looks < run->queue_count) /* some have not looked since the last change */
         return false;
     if (run->next_block < run->grid_count) {
         start_block(run);
@@ -302,7 +317,7 @@ static bool stir(Run *run)
     }
     if (meet_active(run))
         return true;
-    bool over = run->queue_count == 0 || run->calm > CALM_PROBES * run->queue_count;
+    bool over = run->queue_count == 0 || run->calm > calm_enough(run->queue_count);
     if (over && run->live)
         wait_report(run);
     run->stop = over;
@@ -328,7 +343,7 @@ static void set_budget(Thread *t)
     int32_t budget = SLICE;
 
     if (t->probing)
-        budget = PROBE;
+        budget = t->spinning ? SPIN : PROBE;
     else if (run->request->seed) {
         uint64_t draw = schedule_random(run);
         budget = (int32_t)(draw % 8 ? 500 + draw / 8 % 4000 : 1 + draw / 8 % 24);
@@ -401,7 +416,7 @@ void schedule_end(KjitCheck *c)
     run->live--;
     block->live--;
     t->warp->there &= ~(1u << t->index % 32);
-    run->calm = 0;
+    schedule_stir(run);
     meet_end(t);
     if (!block->live)
         end_block(run, block);
@@ -422,15 +437,15 @@ static void begin_probe(Thread *t)
 
 static void end_probe(Thread *t)
 {
-    uint64_t sum;
-    bool spins = shadow_spins(t->probe, &sum);
+    bool spins = shadow_spins(t->probe);
 
-    if (spins && t->spinning && sum == t->watched)
-        t->run->calm++;
-    else
-        t->run->calm = 0;
+    if (spins && t->spinning) {
+        t->run->looks++;
+        t->run->calm += t->probe->waits ? WAITS : 1;
+    } else {
+        schedule_stir(t->run);
+    }
     t->spinning = spins;
-    t->watched = sum;
     t->probing = spins;
     if (!spins)
         t->front.ops = &t->run->ops;
@@ -459,7 +474,7 @@ void schedule_slice(Thread *t)
         go(run, t->fiber, false, next);
     set_budget(t);
     if (t->probing)
-        t->probe->count = 0, t->probe->changed = false;
+        *t->probe = (Probe){ .count = 0 };
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */

@@ -81,6 +81,7 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
 {
     uint64_t last = *write;
     bool atomic = access & CHECK_ATOMIC;
+    bool over = atomic;
 
     if (last & REC_THERE) {
         clash->written = true;
@@ -88,13 +89,16 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
             !is_before(t, last)) {
             clash->record = last;
             clash->read = false;
+        } else if (last & REC_ATOMIC && !atomic && t->run->releases) {
+            /* Where threads release, who is after the last operation is after all of them. */
+            over = release_is_place(t, address);
         }
     } else if (!clash->written) {
         clash->written = access == CHECK_WRITE || host_wrote(address);
     }
     if (!(access & CHECK_WRITE)) {
         for (int i = 0; i < count; i++)
-            if (kept[i] & REC_ATOMIC && !atomic && !is_before(t, kept[i]))
+            if (kept[i] & REC_ATOMIC && !over && !is_before(t, kept[i]))
                 clash->record = kept[i];
         if ((kept[0] ^ mine) >> REC_CLOCK != 0)
             keep_access(t, kept, count, mine);
@@ -103,7 +107,7 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
     for (int i = 0; i < count; i++) {
         if (!kept[i])
             continue;
-        if (!(atomic && kept[i] & REC_ATOMIC) && !clash->record && !is_before(t, kept[i])) {
+        if (!(over && kept[i] & REC_ATOMIC) && !clash->record && !is_before(t, kept[i])) {
             clash->record = kept[i];
             clash->read = !(kept[i] & REC_ATOMIC);
         }
@@ -167,11 +171,8 @@ static void *complain(Thread *t, int site, void *address, uint32_t bytes, int ac
     return address;
 }
 
-void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+static inline void *check_access(Thread *t, int site, void *address, uint32_t bytes, int access)
 {
-    Thread *t = (Thread *)c;
-
-    schedule_count(t);
     if (!CHECK_FAST(in_region(address)))
         return check_is_nowhere(address) ? shadow_scratch(t->run, bytes) : address;
     if (!CHECK_FAST(((uintptr_t)address & t->run->sites[site].low) == 0)) {
@@ -184,6 +185,14 @@ void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
     if (CHECK_FAST(!clash.record && clash.written))
         return address;
     return complain(t, site, address, bytes, access, clash);
+}
+
+void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+{
+    Thread *t = (Thread *)c;
+
+    schedule_count(t);
+    return check_access(t, site, address, bytes, access);
 }
 
 void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
@@ -244,11 +253,8 @@ static void note_place(Probe *probe, const void *address, uint32_t bytes)
     probe->seen[probe->count++].content = content_of(address, bytes);
 }
 
-bool shadow_spins(const Probe *probe, uint64_t *sum)
+bool shadow_spins(const Probe *probe)
 {
-    *sum = (uint64_t)probe->count;
-    for (int i = 0; i < probe->count; i++)
-        *sum += ((uintptr_t)probe->seen[i].address ^ probe->seen[i].content) * 0x9e3779b97f4a7c15;
     return !probe->changed && !has_changed(probe);
 }
 
@@ -258,7 +264,9 @@ void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int ac
 
     t->site = site;
     schedule_count(t);
-    if (t->probing && in_region(address) && !is_stack(address))
+    if (t->probing && in_region(address) && !is_stack(address)) {
         note_place(t->probe, address, bytes);
-    return shadow_access(c, site, address, bytes, access);
+        t->probe->waits |= (access & CHECK_ATOMIC) != 0;
+    }
+    return check_access(t, site, address, bytes, access);
 }

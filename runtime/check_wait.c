@@ -36,10 +36,12 @@ static void pick(const Run *run, const Thread **at, const Thread **other)
 
 static void describe_wait(const Run *run, const Thread *t, CheckFinding *found)
 {
-    if (t->state == RUNNABLE) {
-        const void *address = t->probe->count ? t->probe->seen[0].address : NULL;
-        if (address)
-            find_element(run, t->block, t->site, address, found->element);
+    if (t->state == RUNNABLE && !t->probe->count) {
+        snprintf(found->message, sizeof found->message,
+                 "threads go round a loop for ever, and change nothing");
+        snprintf(found->note, sizeof found->note, "mend the condition that ends the loop");
+    } else if (t->state == RUNNABLE) {
+        find_element(run, t->block, t->site, t->probe->seen[0].address, found->element);
         snprintf(found->message, sizeof found->message,
                  "a thread waits for ever for %s to change: no thread is left that could",
                  *found->element ? found->element : "memory");
