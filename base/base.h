@@ -131,7 +131,13 @@ size_t utf8_length(const char *text, const char *end);
 
 /* ---- diag.c --------------------------------------------------------------------------- */
 
-typedef enum DiagLevel { DIAG_ERROR, DIAG_WARNING, DIAG_REMARK, DIAG_NOTE } DiagLevel;
+typedef enum DiagLevel {
+    DIAG_ERROR,
+    DIAG_WARNING,
+    DIAG_REMARK,
+    DIAG_NOTE,
+    DIAG_FINDING /* of the checker: its message begins with what it is */
+} DiagLevel;
 
 typedef struct Diag {
     DiagLevel level;
@@ -158,6 +164,8 @@ void diag_warning(Diags *diags, Span span, const char *format, ...)
 void diag_remark(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_note(Diags *diags, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_finding(Diags *diags, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Forgets all complaints but the first `count`. */
 void diags_truncate(Diags *diags, size_t count);

@@ -10,9 +10,9 @@
 
 enum { WINDOW = 100, WINDOW_BEFORE = 50 }; /* characters */
 
-static const char *const level_names[] = { "error", "warning", "remark", "note" };
+static const char *const level_names[] = { "error: ", "warning: ", "remark: ", "note: ", "" };
 static const char *const level_colors[] = { "\033[1;31m", "\033[1;35m", "\033[1;34m",
-                                            "\033[1;36m" };
+                                            "\033[1;36m", "" };
 
 void diags_init(Diags *diags, Arena *arena)
 {
@@ -62,6 +62,15 @@ void diag_note(Diags *diags, Span span, const char *format, ...)
 
     va_start(args, format);
     add(diags, DIAG_NOTE, span, format, args);
+    va_end(args);
+}
+
+void diag_finding(Diags *diags, Span span, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add(diags, DIAG_FINDING, span, format, args);
     va_end(args);
 }
 
@@ -176,7 +185,7 @@ static void render_one(Buf *out, const Diag *diag, SourcePlace place, bool color
     if (diag->span.source)
         buf_printf(out, "%s%s:%u:%u: %s", bold, diag->span.source->name, (unsigned)place.line,
                    (unsigned)place.column, plain);
-    buf_printf(out, "%s%s:%s %s%s%s\n", color ? level_colors[diag->level] : "",
+    buf_printf(out, "%s%s%s%s%s%s\n", color ? level_colors[diag->level] : "",
                level_names[diag->level], plain, diag->level == DIAG_NOTE ? "" : bold, diag->message,
                diag->level == DIAG_NOTE ? "" : plain);
 }

@@ -16,7 +16,7 @@ enum {
     EXIT_PROGRAM = 1, /* the program is wrong */
     EXIT_COMMAND = 2, /* the command line is wrong */
     EXIT_FAILED = 3,  /* it failed while running */
-    EXIT_DEFECT = 4,  /* a test found a defect */
+    EXIT_DEFECT = 4,  /* a test or the checker found a defect */
 };
 
 /* ---- the subcommands, a file each: argv[0] is "kjit run" and so on -------------------------- */
@@ -24,6 +24,7 @@ enum {
 int run_command(int argc, char **argv);
 int build_command(int argc, char **argv);
 int test_command(int argc, char **argv);
+int check_command(int argc, char **argv);
 int cache_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 
@@ -128,6 +129,30 @@ bool session_constant(const char *file, const char *name);
 /* One argument a parameter, pointing into `values`; free() the list. */
 int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args);
 
+/* ---- launching.c: what `run` and `check` share ---------------------------------------------- */
+
+typedef struct LaunchOptions {
+    const char *file; /* the kernel's */
+    SessionOptions session;
+    Pairs values, defines;
+    kjit_launch_config config;
+    bool has_grid;
+    uint64_t forall, shared;
+    kjit_replay *replay;                /* of a captured launch, or NULL */
+    const kjit_launch_config *captured; /* its */
+} LaunchOptions;
+
+/* The options of a launch, for a LaunchOptions; a child of the subcommand's own. */
+extern const struct argp launching_parser;
+void launching_free(LaunchOptions *launch);
+bool launching_has_param(kjit_kernel *kernel, const char *name);
+/* Sets the values that were given, then those of the capture or of the @example. */
+int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kernel *kernel,
+                  kjit_values *values);
+/* The grid and the block; `*chosen`: by the sizes of the arrays. */
+kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
+                         kjit_launch_config *config, bool *chosen);
+
 /* run.c: launches a kernel on its @example and prints what it wrote, with `heading` under a line
 ** `== name ==`. A kernel without an example is passed over; `*ran` counts the others. */
 int run_example(kjit_context *context, kjit_kernel *kernel, bool heading, size_t *ran);
@@ -212,6 +237,33 @@ int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_ar
 void comparison_print(FILE *out, const Comparison *comparison);
 void comparison_free(Comparison *comparison);
 
+/* ---- findings.c: what the checker found ------------------------------------------------------- */
+
+/* Kernels that were checked, in contexts that stay open, and what was found in each. */
+typedef struct Checked {
+    const char *file;
+    kjit_kernel *kernel;
+    kjit_check_finding *list; /* by their lines */
+    size_t count;
+} Checked;
+
+typedef struct CheckedList {
+    Checked *list;
+    size_t count, passed_over; /* the latter: kernels without an example */
+} CheckedList;
+
+/* The findings of a context, by their lines: free() the list. */
+kjit_check_finding *findings_sorted(kjit_context *context, size_t *count);
+/* As people read them, with `heading` under a line `== kernel ==` if there are any. */
+void findings_print(FILE *out, const kjit_check_finding *list, size_t count, const char *heading);
+/* "2 findings in 1 kernel", and how much advice there was; or that there are none. */
+void findings_summary(FILE *out, const CheckedList *checked);
+/* Whether any of them is a defect, and not advice. */
+bool findings_have_defect(const CheckedList *checked);
+/* check_json.c: the same for programs, and as SARIF 2.1.0. */
+int json_checked(FILE *out, const CheckedList *checked);
+int sarif_checked(const char *path, const CheckedList *checked);
+
 /* ---- showing results ------------------------------------------------------------------------ */
 
 /* report.c: a line for an array: name, dtype and shape, least, most, sum, the first values. */
@@ -271,6 +323,8 @@ void trial_run(Trial *trial, const char *device);
 /* json.c: a JSON object or list each. The last `trial_count` findings are those of the trials, and
 ** get their counters. */
 int json_run(FILE *out, const RunFacts *facts);
+/* Prints and lets go of `root`, a json_t, which is NULL if there was no memory for it. */
+int json_print(FILE *out, void *root);
 int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
                   size_t trial_count);
 

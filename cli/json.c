@@ -73,8 +73,7 @@ static json_t *shape3(const uint32_t shape[3])
                      (json_int_t)(shape[2] ? shape[2] : 1));
 }
 
-/* Prints and lets go of `root`, which is NULL if there was no memory for it. */
-static int print_json(FILE *out, json_t *root)
+int json_print(FILE *out, void *root)
 {
     int failed = !root || json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
     json_decref(root);
@@ -163,7 +162,7 @@ int json_run(FILE *out, const RunFacts *facts)
         json_object_set_new(root, "sorted_ms", times);
         json_object_set_new(root, "median_ms", json_real(facts->times[facts->time_count / 2]));
     }
-    return print_json(out, root);
+    return json_print(out, root);
 }
 
 int json_findings(FILE *out, const kjit_finding *findings, size_t count, const Trial *trials,
@@ -179,5 +178,5 @@ int json_findings(FILE *out, const kjit_finding *findings, size_t count, const T
                                 counters(&trials[i - (count - trial_count)].counters));
         json_array_append_new(list, object);
     }
-    return print_json(out, list);
+    return json_print(out, list);
 }

@@ -22,10 +22,10 @@ static int not_there(int argc, char **argv)
 static const Command commands[] = {
     { "run", run_command, "launch a kernel once and show what it wrote" },
     { "build", build_command, "show or save any stage of the compilation" },
+    { "check", check_command, "say which lines race, reach out of bounds, or wait for ever" },
     { "test", test_command, "compare programs with the outputs beside them" },
     { "cache", cache_command, "list, count or clear the compiled kernels on disk" },
     { "doctor", doctor_command, "what was found on this machine, and what to do about the rest" },
-    { "check", not_there, NULL },
     { "tune", not_there, NULL },
     { "bench", not_there, NULL },
 };
@@ -41,7 +41,7 @@ static void print_help(void)
             printf("  %-8s %s\n", commands[i].name, commands[i].what);
     fputs("\n'kjit COMMAND --help' explains each. 'kjit --version' says which kjit this is.\n"
           "Exit status: 0 done, 1 the program is wrong, 2 the command line is wrong,\n"
-          "3 it failed while running, 4 a test found a defect.\n",
+          "3 it failed while running, 4 a test or check found a defect.\n",
           stdout);
 }
 

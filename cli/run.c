@@ -1,39 +1,30 @@
 /* `kjit run`: one launch, and what it wrote. */
 #include <argp.h>
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
 typedef struct RunOptions {
+    LaunchOptions launch;
     Target target;
-    SessionOptions session;
-    Pairs values, defines, saves, prints, plots;
-    kjit_launch_config config;
+    Pairs saves, prints, plots;
     EditedText edited;
-    bool has_grid, json, quiet;
-    uint64_t forall, shared, times;
-    bool remarks;
+    bool json, quiet, remarks;
+    uint64_t times;
     double tolerance;    /* below 0: not given */
-    kjit_replay *replay; /* of a captured launch, or NULL */
     Comparison comparison;
 } RunOptions;
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
 enum {
-    OPTION_GRID = 256,
-    OPTION_FORALL,
-    OPTION_SHARED,
-    OPTION_DEVICE,
+    OPTION_DEVICE = 256,
     OPTION_SAVE,
     OPTION_PRINT,
     OPTION_PLOT,
     OPTION_JSON,
     OPTION_TIME,
-    OPTION_DEBUG,
-    OPTION_FASTMATH,
     OPTION_REMARKS,
     OPTION_PASSES,
     OPTION_CUDA,
@@ -42,13 +33,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    { "grid", OPTION_GRID, "GxB", 0, "G blocks of B threads: 64x256, 16,16x32,8", 0 },
-    { "forall", OPTION_FORALL, "N", 0, "a grid and a block for N threads", 0 },
-    { "shared", OPTION_SHARED, "BYTES", 0, "dynamic shared memory", 0 },
-    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N or cpu", 0 },
-    { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
-    { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
-    { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N, cpu, or check", 0 },
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
@@ -68,7 +53,7 @@ static const struct argp_option options[] = {
 static int parse_argument(RunOptions *run, const char *text)
 {
     if (run->target.file)
-        return pairs_add(&run->values, text, "an argument", "NAME=VALUE");
+        return pairs_add(&run->launch.values, text, "an argument", "NAME=VALUE");
     run->target = target_parse(text);
     return EXIT_DONE;
 }
@@ -89,33 +74,20 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     int status = EXIT_DONE;
 
     switch (key) {
-    case OPTION_GRID:
-        run->has_grid = true;
-        status = grid_parse(text, &run->config);
-        break;
-    case OPTION_FORALL:
-        status = count_parse("--forall", text, 1, INT64_MAX, &run->forall);
-        break;
-    case OPTION_SHARED:
-        status = count_parse("--shared", text, 0, INT32_MAX, &run->shared);
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &run->launch;
         break;
     case OPTION_TIME:
         status = count_parse("--time", text, 1, 1000000, &run->times);
         break;
     case OPTION_DEVICE:
-        run->session.device = text;
-        break;
-    case OPTION_DEBUG:
-        run->session.debug = true;
-        break;
-    case OPTION_FASTMATH:
-        run->session.fastmath = true;
+        run->launch.session.device = text;
         break;
     case OPTION_REMARKS:
         run->remarks = true;
         break;
     case OPTION_PASSES:
-        run->session.passes = text;
+        run->launch.session.passes = text;
         break;
     case OPTION_CUDA:
         status = edited_option(&run->edited, "cuda", text);
@@ -138,9 +110,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_JSON:
         run->json = true;
         break;
-    case 'D':
-        status = pairs_add(&run->defines, text, "-D", "NAME=VALUE");
-        break;
     case 'q':
         run->quiet = true;
         break;
@@ -148,8 +117,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = parse_argument(run, text);
         break;
     case ARGP_KEY_END:
-        if (run->target.file && run->has_grid && run->forall)
-            argp_error(state, "--grid and --forall say the same thing twice");
         if (!run->target.file)
             argp_error(state, "which FILE?");
         break;
@@ -161,9 +128,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     return 0;
 }
 
+static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
+                                                    { 0 } };
+
 static const struct argp parser = {
     .options = options,
     .parser = parse_option,
+    .children = shared_options,
     .args_doc = "FILE[:KERNEL] [NAME=VALUE...]",
     .doc =
         "Launches a kernel once and shows what it wrote.\v"
@@ -189,99 +160,7 @@ static const struct argp parser = {
         "be tried; std: alone lists them.",
 };
 
-/* ---- values --------------------------------------------------------------------------------- */
-
-static bool in_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c & 0x80;
-}
-
-/* Does `name` stand in a value given after the one at `index`? */
-static bool used_later(const Pairs *values, size_t index, const char *name)
-{
-    size_t length = strlen(name);
-    for (size_t i = index + 1; i < values->count; i++) {
-        const char *value = values->list[i].value;
-        for (const char *at = value; (at = strstr(at, name)) != NULL; at += length)
-            if ((at == value || !in_name(at[-1])) && !in_name(at[length]))
-                return true;
-    }
-    return false;
-}
-
-static int unknown_name(const RunOptions *run, kjit_kernel *kernel, const Pair *pair)
-{
-    const char *name = pair->name;
-    size_t count = kjit_param_count(kernel);
-    const char **names = must_alloc(count * sizeof *names);
-    for (size_t i = 0; i < count; i++)
-        names[i] = kjit_param_name(kernel, i);
-
-    const char *meant = nearest_name(name, names, count);
-    if (session_constant(run->target.file, name))
-        complain("%s has no parameter '%s'; a constant of the file is set by -D '%s=%s'",
-                 kjit_kernel_name(kernel), name, name, pair->value);
-    else if (meant)
-        complain("%s has no parameter '%s'; did you mean '%s'?", kjit_kernel_name(kernel), name,
-                 meant);
-    else
-        complain("%s has no parameter '%s', and no later value uses it", kjit_kernel_name(kernel),
-                 name);
-    free(names);
-    return EXIT_COMMAND;
-}
-
-static bool is_param(kjit_kernel *kernel, const char *name)
-{
-    for (size_t i = 0; i < kjit_param_count(kernel); i++)
-        if (!strcmp(kjit_param_name(kernel, i), name))
-            return true;
-    return false;
-}
-
-static int set_values(const RunOptions *run, kjit_module *module, kjit_kernel *kernel,
-                      kjit_values *values)
-{
-    kjit_values_constants(values, module);
-    for (size_t i = 0; i < run->values.count; i++) {
-        const Pair *pair = &run->values.list[i];
-        if (!is_param(kernel, pair->name) && !used_later(&run->values, i, pair->name))
-            return unknown_name(run, kernel, pair);
-        kjit_status status = kjit_values_set(values, pair->name, pair->value, NULL);
-        if (status != KJIT_OK)
-            return complain_status(status);
-    }
-    bool has;
-    if (!run->replay)
-        return session_example(kernel, values, &has);
-    kjit_status status = kjit_replay_values(run->replay, 0, values);
-    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
-}
-
 /* ---- the launch ----------------------------------------------------------------------------- */
-
-/* The dynamic shared memory that the kernel's @example names. */
-static size_t example_shared(kjit_kernel *kernel)
-{
-    kjit_launch_config config = { .size = sizeof config };
-
-    return kjit_example_config(kernel, &config) == KJIT_OK ? config.shared_bytes : 0;
-}
-
-static kjit_status choose_grid(const RunOptions *run, RunFacts *facts)
-{
-    const kjit_launch_config *captured = &run->comparison.captured.config;
-
-    facts->config = run->replay && !run->has_grid ? *captured : run->config;
-    facts->config.size = sizeof facts->config;
-    facts->config.shared_bytes = run->shared   ? run->shared
-                                 : run->replay ? captured->shared_bytes
-                                               : example_shared(facts->kernel);
-    if (run->forall)
-        return kjit_forall(facts->kernel, facts->args, kjit_param_count(facts->kernel), run->forall,
-                           &facts->config);
-    return shape_choose(facts->kernel, facts->args, &facts->config, &facts->chosen);
-}
 
 /* What has been compiled is launched; where it may crash, `run` says so. */
 static kjit_status launch(const RunOptions *run, RunFacts *facts, uint32_t *access)
@@ -289,7 +168,7 @@ static kjit_status launch(const RunOptions *run, RunFacts *facts, uint32_t *acce
     size_t count = kjit_param_count(facts->kernel);
     kjit_status status = kjit_access(facts->kernel, facts->args, count, access);
     if (status == KJIT_OK && run->target.file)
-        crash_guard(facts, run->session.debug);
+        crash_guard(facts, run->launch.session.debug);
     if (status == KJIT_OK)
         status = kjit_launch(facts->kernel, &facts->config, facts->args, count);
     if (status == KJIT_OK)
@@ -310,7 +189,8 @@ static int launch_example(RunFacts *facts, const kjit_values *values, uint32_t *
     facts->args = args;
     facts->access = access;
     if (status == EXIT_DONE) {
-        kjit_status ran = choose_grid(&plain, facts);
+        kjit_status ran =
+            launching_shape(&plain.launch, facts->kernel, args, &facts->config, &facts->chosen);
         if (ran == KJIT_OK)
             ran = launch(&plain, facts, access);
         if (ran == KJIT_OK)
@@ -535,14 +415,28 @@ static int replace_text(const RunOptions *run, kjit_kernel *kernel, const kjit_a
 /* What a replay left against what was captured, unless it began with something else. */
 static int compare_results(RunOptions *run, const RunFacts *facts)
 {
-    for (size_t i = 0; i < run->values.count; i++) {
-        if (is_param(facts->kernel, run->values.list[i].name))
-            run->comparison.given = run->values.list[i].name;
+    for (size_t i = 0; i < run->launch.values.count; i++) {
+        if (launching_has_param(facts->kernel, run->launch.values.list[i].name))
+            run->comparison.given = run->launch.values.list[i].name;
     }
     if (run->comparison.given || run->comparison.captured.failure)
         return EXIT_DONE;
-    return replay_compare(run->replay, facts->kernel, facts->args, run->tolerance,
+    return replay_compare(run->launch.replay, facts->kernel, facts->args, run->tolerance,
                           &run->comparison);
+}
+
+/* What the checker found, if that was the device. */
+static int tell_findings(const RunFacts *facts)
+{
+    Checked checked = { .file = facts->file, .kernel = facts->kernel };
+    if (strcmp(kjit_device_name(facts->context), "check") != 0)
+        return EXIT_DONE;
+    checked.list = findings_sorted(facts->context, &checked.count);
+    const CheckedList list = { .list = &checked, .count = 1 };
+    findings_print(stderr, checked.list, checked.count, NULL);
+    findings_summary(stderr, &list);
+    free(checked.list);
+    return findings_have_defect(&list) ? EXIT_DEFECT : EXIT_DONE;
 }
 
 static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kernel,
@@ -553,7 +447,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     double *times = must_alloc(run->times * sizeof *times);
     kjit_arg *args = NULL;
 
-    int status = set_values(run, session->module, kernel, values);
+    int status = launching_values(&run->launch, session->module, kernel, values);
     if (status == EXIT_DONE)
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)
@@ -563,7 +457,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     facts.args = args;
     facts.access = access;
     if (status == EXIT_DONE) {
-        kjit_status ran = choose_grid(run, &facts);
+        kjit_status ran = launching_shape(&run->launch, kernel, args, &facts.config, &facts.chosen);
         if (ran == KJIT_OK && run->remarks)
             status = show_remarks(&facts);
         if (ran == KJIT_OK)
@@ -573,12 +467,14 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         crash_launched();
         facts.times = times;
         facts.time_count = run->times;
-        if (ran == KJIT_OK && run->replay) {
+        if (ran == KJIT_OK && run->launch.replay) {
             status = compare_results(run, &facts);
             facts.comparison = &run->comparison;
         }
         if (status == EXIT_DONE)
             status = ran == KJIT_OK ? show_results(run, &facts, values) : complain_status(ran);
+        if (status == EXIT_DONE)
+            status = tell_findings(&facts);
     }
     free(args);
     free(times);
@@ -590,21 +486,22 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
 static int open_replay(RunOptions *run)
 {
     kjit_replay_facts *captured = &run->comparison.captured;
-    int status = replay_open(run->target.file, &run->replay);
+    int status = replay_open(run->target.file, &run->launch.replay);
     if (status != EXIT_DONE)
         return status;
     captured->size = sizeof *captured;
-    kjit_replay_tell(run->replay, captured);
+    kjit_replay_tell(run->launch.replay, captured);
+    run->launch.captured = &captured->config;
     free(run->target.file);
     run->target.file = must_strndup(captured->file, strlen(captured->file));
     if (!run->target.kernel)
         run->target.kernel = must_strndup(captured->kernel, strlen(captured->kernel));
     for (size_t i = 0; i < captured->define_count; i++)
-        pairs_default(&run->defines, captured->defines[i].name, captured->defines[i].value);
-    run->session.debug |= captured->debug != 0;
-    run->session.fastmath |= captured->fastmath != 0;
-    if (!run->session.device && !strcmp(captured->device, "cpu"))
-        run->session.device = "cpu";
+        pairs_default(&run->launch.defines, captured->defines[i].name, captured->defines[i].value);
+    run->launch.session.debug |= captured->debug != 0;
+    run->launch.session.fastmath |= captured->fastmath != 0;
+    if (!run->launch.session.device && !strcmp(captured->device, "cpu"))
+        run->launch.session.device = "cpu";
     return EXIT_DONE;
 }
 
@@ -634,9 +531,10 @@ static int run_target(RunOptions *run)
     crash_prepare();
     if (replay_named(run->target.file))
         status = open_replay(run);
-    run->session.defines = &run->defines;
+    run->launch.session.defines = &run->launch.defines;
+    run->launch.file = run->target.file;
     if (status == EXIT_DONE)
-        status = session_open(&session, run->target.file, &run->session);
+        status = session_open(&session, run->target.file, &run->launch.session);
     if (status == EXIT_DONE)
         status = session_kernel(&session, &run->target, &kernel);
     if (status == EXIT_DONE) {
@@ -648,7 +546,7 @@ static int run_target(RunOptions *run)
     tell_captures(session.context);
     session_close(&session);
     comparison_free(&run->comparison);
-    kjit_replay_close(run->replay);
+    kjit_replay_close(run->launch.replay);
     return status;
 }
 
@@ -661,7 +559,8 @@ int run_command(int argc, char **argv)
         status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();
     edited_free(&run.edited);
     target_free(&run.target);
-    Pairs *const pairs[] = { &run.values, &run.defines, &run.saves, &run.prints, &run.plots };
+    launching_free(&run.launch);
+    Pairs *const pairs[] = { &run.saves, &run.prints, &run.plots };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         pairs_free(pairs[i]);
     return status;

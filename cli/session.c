@@ -106,7 +106,7 @@ int session_args(kjit_kernel *kernel, const kjit_values *values, kjit_arg **args
             fprintf(stderr, "%s%s", before, kjit_param_name(kernel, i));
             before = ", ";
         }
-    fputs(": say NAME=VALUE in an @example above the kernel, or behind kjit run\n", stderr);
+    fputs(": say NAME=VALUE in an @example above the kernel, or on the command line\n", stderr);
     return EXIT_COMMAND;
 }
 

@@ -22,9 +22,10 @@
 enum { SECONDS_MAX = 300 };
 
 /* In the order of the pipeline: the first that differs is the one to look at. */
-static const char *const endings[] = { "tokens", "ast",   "remarks", "ir",          "cu",
-                                       "c",      "err",   "out",     "opt.remarks", "opt.ir",
-                                       "opt.cu", "opt.c", "check.c" };
+static const char *const endings[] = {
+    "tokens", "ast",         "remarks", "ir",     "cu",    "c",       "err",   "out",
+    "opt.remarks", "opt.ir", "opt.cu",  "opt.c",  "check.c", "check", "nan.check", "advise.check"
+};
 enum { PLAIN_ENDINGS = sizeof endings / sizeof endings[0], ENDINGS = PLAIN_ENDINGS + 32 };
 
 /* The ending number `index` into `room`: those above, then NAME.ir for each pass. False behind the
@@ -170,7 +171,7 @@ static int add_path(Cases *cases, const char *path)
     const char *dot = ending_of(path);
     if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
         complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, .cu, .c, "
-                 ".err, .out)",
+                 ".err, .out, .check)",
                  path);
         return EXIT_COMMAND;
     }
@@ -248,10 +249,23 @@ static int produce_replay(const Target *target, const char *device)
     return run_command(5, argv);
 }
 
+/* All findings, those on request with the word before the ending. */
+static int produce_check(const Target *target, const char *ending)
+{
+    char *nan = "--nan", *advise = "--advise", *plain = "--orders=3";
+    char *more = *ending == 'n' ? nan : *ending == 'a' ? advise : plain;
+    char *argv[] = { "kjit check", target->file, more, NULL };
+    int status = check_command(3, argv);
+    return status == EXIT_DEFECT ? EXIT_DONE : status;
+}
+
 static int produce(const Target *target, const char *ending, const char *device)
 {
+    const char *word = ending ? strstr(ending, "check") : NULL;
     if (!ending)
         return produce_replay(target, device);
+    if (word && !strcmp(word, "check"))
+        return produce_check(target, ending);
     if (!strcmp(ending, "err"))
         return produce_err(target);
     if (!strcmp(ending, "out"))
@@ -552,7 +566,8 @@ static const struct argp parser = {
     .doc = "Compares programs with the outputs beside them.\v"
            "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
            "a.ir, a.cu and a.c hold what each stage makes of it, a.err what it is told if it is "
-           "wrong, a.out what its kernels write on their @example. Several kernels follow one "
+           "wrong, a.out what its kernels write on their @example, a.check what the checker finds "
+           "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "
            "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
            "A launch that KJIT_CAPTURE captured, a folder with a launch.txt, is launched again and "
            "has to leave the same. "

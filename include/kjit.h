@@ -111,8 +111,9 @@ typedef struct kjit_context kjit_context;
 typedef struct kjit_open_options {
     size_t size;        /* sizeof(kjit_open_options) */
     const char *device; /* "auto" (or NULL): the first GPU, else the processor; "cuda", "cuda:1",
-                             "cpu". Only "auto" falls back: a GPU that is asked for by name and is
-                             not there is KJIT_NO_DEVICE */
+                             "cpu", or "check": the processor under the checker (kjit_check_set).
+                             Only "auto" falls back: a GPU that is asked for by name and is not
+                             there is KJIT_NO_DEVICE */
     int no_disk_cache;  /* 1: neither read nor write compiled kernels on disk */
 } kjit_open_options;
 
@@ -137,7 +138,7 @@ KJIT_API void kjit_close(kjit_context *context);
 KJIT_API kjit_status kjit_reset(kjit_context *context);
 /* How many GPUs there are for "cuda:0" and so on; 0 without a driver. */
 KJIT_API int kjit_gpu_count(void);
-/* "cpu" or "cuda:0". Lives as long as the context. */
+/* "cpu", "check" or "cuda:0". Lives as long as the context. */
 KJIT_API const char *kjit_device_name(const kjit_context *context);
 /* What the device calls itself: "NVIDIA H200", a processor's model name. */
 KJIT_API const char *kjit_device_model(const kjit_context *context);
@@ -251,7 +252,9 @@ enum { KJIT_RANK_MAX = 8 };
 enum {
     KJIT_READONLY = 1,  /* kernels may not write it */
     KJIT_ON_DEVICE = 2, /* kernels work on `data` itself: kjit_to_device(), kjit_array_new() */
-    KJIT_ON_HOST = 4    /* so may the program, in spite of KJIT_ON_DEVICE: mapped, managed memory */
+    KJIT_ON_HOST = 4,   /* so may the program, in spite of KJIT_ON_DEVICE: mapped, managed memory */
+    KJIT_UNWRITTEN = 8  /* of the host: nobody has given its elements values, and the device "check"
+                             is to tell of reads; others do not look */
 };
 
 /* A field of a record: one thing, or with `rank` an array of them, row by row. */
@@ -977,6 +980,70 @@ typedef struct kjit_counters {
 
 /* Fills as much of `counters` as its size says. */
 KJIT_API void kjit_count(kjit_context *context, kjit_counters *counters);
+
+/* ---- the checker -------------------------------------------------------------------------- */
+
+/* Every launch in a context of the device "check" runs under a checker, which looks for what is
+** wrong whether or not it does harm this time: docs/checking.md. A launch that ran is KJIT_OK
+** whatever was found. Findings are gathered in the context: those of one rule at the same lines are
+** one, however many threads and launches had a part in it.
+**
+** Memory that kjit_device_array() and the like hand out, and host arrays with KJIT_UNWRITTEN, count
+** as unwritten until something is copied or stored there. */
+typedef struct kjit_check_options {
+    size_t size;   /* sizeof(kjit_check_options) */
+    uint64_t seed; /* of the order that threads run in; 0: one after the other. Another order may
+                      find more: launch again on the same data with another seed */
+    int nan;       /* 1: tell where NaN and infinities are born */
+    int advise;    /* 1: tell what makes the kernel slow on a GPU, too */
+} kjit_check_options;
+
+/* What the launches that begin from now on look for. Else everything in it is 0. KJIT_ARGUMENT if
+** the context's device is not "check". */
+KJIT_API kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *options);
+
+/* Where something was done, or waited for. */
+typedef struct kjit_check_place {
+    const char *file;          /* NULL: there is no such place */
+    uint32_t line, column;     /* from 1; columns count characters */
+    uint32_t end_line, end_column; /* behind its last character */
+    const char *what;          /* "reads", "writes", "updates", "waits at" and so on */
+    int known;                 /* 1: block and thread are */
+    uint32_t block[3], thread[3];
+} kjit_check_place;
+
+typedef struct kjit_check_finding {
+    size_t size;         /* sizeof(kjit_check_finding), set by the caller */
+    const char *rule;    /* "race": kjit_check_rule_at() lists them */
+    int advice;          /* 1: it is no defect, but slow */
+    const char *kernel;  /* that was launched */
+    const char *message; /* one line without places */
+    const char *note;    /* what would help, or "" */
+    const char *element; /* that was touched, "x[3, 5]", or "" */
+    uint64_t times;      /* that it was met with */
+    kjit_check_place at, other; /* the two accesses, say; or one */
+    const char *text;    /* all of that as kjit check prints it, with the lines; ends in a newline */
+} kjit_check_finding;
+
+/* How many findings there are; 0 where nothing is checked. */
+KJIT_API size_t kjit_check_count(kjit_context *context);
+/* One of them, in the order they came. Fills as much of `finding` as its size says. KJIT_ARGUMENT
+** beyond the last. Its strings are good until kjit_check_clear(), or the context is closed. */
+KJIT_API kjit_status kjit_check_finding_at(kjit_context *context, size_t index,
+                                           kjit_check_finding *finding);
+/* Forgets them. */
+KJIT_API void kjit_check_clear(kjit_context *context);
+
+typedef struct kjit_check_rule {
+    size_t size;       /* sizeof(kjit_check_rule), set by the caller */
+    const char *name;  /* "race" */
+    const char *about; /* a sentence */
+    int advice;
+} kjit_check_rule;
+
+/* The rules in the order of docs/checking.md; 0 beyond the last, else 1. The strings are the
+** library's. */
+KJIT_API int kjit_check_rule_at(size_t index, kjit_check_rule *rule);
 
 /* ---- this machine ------------------------------------------------------------------------ */
 

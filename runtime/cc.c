@@ -87,7 +87,7 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, bool openm
 {
     enum { LONG_TEXT = 128 << 10 }; /* compilers take long to do their best with more */
     const IrOptions *options = &request->options;
-    const char *best = request->length < LONG_TEXT ? "-O3" : "-O1";
+    const char *best = request->length < LONG_TEXT && !request->quick ? "-O3" : "-O1";
     arguments->count = 0;
     push(arguments, cc->path); /* whole: compilers look for their parts beside it */
     for (int i = 1; i < cc->count; i++)

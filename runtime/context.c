@@ -31,12 +31,11 @@ static kjit_status open_device(kjit_context *context, const char *name)
     if (strcmp(name, "cpu") == 0)
         return device_cpu_open(&context->cache, &context->device);
     if (strcmp(name, "check") == 0)
-        return error_set(KJIT_UNSUPPORTED, "error: the device 'check' is not there yet\n"
-                                           "note: debug reports bad indices, assert and raise");
+        return device_check_open(&context->cache, &context->device);
     if (!cuda_ordinal(name, &ordinal))
         return error_set(
             KJIT_ARGUMENT,
-            "error: there is no device called '%s': it can be auto, cuda, cuda:N or cpu", name);
+            "error: there is no device called '%s': it can be auto, cuda, cuda:N, cpu or check", name);
     return device_cuda_open(&context->cache, ordinal, &context->device);
 }
 

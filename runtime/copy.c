@@ -251,6 +251,7 @@ kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_
     KJIT_TRY(find_host(device, from, &from_host));
     plan.request.to_host = to_host;
     plan.request.from_host = from_host;
+    plan.request.unwritten = from_host && from->flags & KJIT_UNWRITTEN;
     if (recorded && to_host && from_host)
         return error_set(KJIT_ARGUMENT, "error: a graph cannot record a copy between host arrays\n"
                                         "note: one of them in mapped memory makes it one");

@@ -27,6 +27,7 @@ typedef struct BuildRequest {
     bool recursive;     /* how deep its stack grows is not known */
     const char *edited; /* the file whose text it is, that somebody edited; else NULL */
     const char *march;  /* for the processor: as -march of cc; NULL: the one at hand */
+    bool quick;         /* it need not be the best code there is */
 } BuildRequest;
 
 typedef struct LaunchRequest {
@@ -37,6 +38,7 @@ typedef struct LaunchRequest {
     size_t param_count; /* of them */
     const uint64_t *slots;
     size_t slot_count;
+    const struct CheckedKernel *checked; /* of a checked kernel; else NULL */
 } LaunchRequest;
 
 typedef struct DeviceLimits {
@@ -52,6 +54,7 @@ typedef struct CopyRequest {
     size_t width, height;    /* bytes of a row; rows, all of `width` bytes if it is 1 */
     size_t to_pitch, from_pitch;
     void *stream;
+    bool unwritten; /* nobody has written what is copied, which the checker is to know */
 } CopyRequest;
 
 /* Memory that was handed out. */
@@ -136,12 +139,26 @@ struct Device {
     char name[32], model[256];
     char arch[16];             /* "sm_90", "" on the processor */
     _Atomic unsigned lifetime; /* counts resets: handles of earlier ones are lost */
+    struct Findings *findings; /* of the checker; else NULL */
 };
+
+/* Whether it is a GPU, with CUDA's streams and pointers. */
+static inline bool device_is_gpu(const Device *device)
+{
+    return device->ops->dialect == DIALECT_CUDA;
+}
 
 /* The processor's own name for itself. */
 void processor_model(char *model, size_t size);
 kjit_status device_cpu_open(Cache *cache, Device **device);
 kjit_status device_cuda_open(Cache *cache, int ordinal, Device **device);
+kjit_status device_check_open(Cache *cache, Device **device);
+
+/* ---- device_cpu.c: what the checker's device shares with the processor's --------------------- */
+
+extern const DeviceOps cpu_ops;
+/* The entry that a build gave. */
+void *cpu_entry(const Code *code);
 
 /* ---- cpu_stream.c: the processor's streams, events and graphs ------------------------------- */
 

@@ -18,6 +18,14 @@ struct Code {
     HostEntry *entry;
 };
 
+void *cpu_entry(const Code *code)
+{
+    void *entry;
+
+    memcpy(&entry, &code->entry, sizeof entry);
+    return entry;
+}
+
 typedef struct CpuDevice {
     Device base;
     CC cc;
@@ -427,7 +435,7 @@ static kjit_status cpu_nothing(Device *device)
     return KJIT_OK;
 }
 
-static const DeviceOps cpu_ops = {
+const DeviceOps cpu_ops = {
     .dialect = DIALECT_C,
     .host_memory = true,
     .close = cpu_close,

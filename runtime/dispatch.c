@@ -4,6 +4,7 @@
 ** finds its own without a lock. What is being compiled stands in a second list, under a lock:
 ** a call for the same types waits there, one for other types compiles beside it. */
 #include "runtime/binary.h"
+#include "runtime/checked_kernel.h"
 #include "runtime/hot.h"
 #include "runtime/variant.h"
 
@@ -85,6 +86,7 @@ typedef struct Job {
     Specialisation *spec;
     const EditedSource *edited; /* to be compiled instead; NULL: none */
     KernelRequest request;
+    CheckedKernel *checked; /* out: for the checker's device, in the arena of the translation */
 } Job;
 
 static void keep_faults(Specialisation *spec, const Emitted *emitted)
@@ -173,6 +175,8 @@ static kjit_status translate(void *context, Arena *arena)
     job->spec->keep.exhausted = arena->exhausted;
     KJIT_TRY(compile_kernel(arena, &job->request));
     specialisation_describe(job->spec, &job->request);
+    if (job->request.dialect == DIALECT_CHECK)
+        job->checked = checked_new(arena, &job->request);
     if (job->edited)
         job->spec->covers = (IrCovers){ 0 }; /* what the edited text leaves out nobody knows */
     return KJIT_OK;
@@ -235,7 +239,10 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
     report_current()->frontend_ms = clock_ms() - begin;
     if (status == KJIT_OK)
         status = build(&job);
-    arena_free(&arena);
+    if (job.checked) /* which lies in it */
+        spec->checked = checked_keep(job.checked, &arena);
+    else
+        arena_free(&arena);
     keep_times(spec);
     return status;
 }
@@ -244,6 +251,7 @@ void specialisation_free(Specialisation *spec)
 {
     arena_free(&spec->keep);
     hot_free(spec->hot);
+    checked_free(spec->checked);
     memory_free(spec->values);
     memory_free(spec->key);
     memory_free(spec);
@@ -450,7 +458,8 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 
     KJIT_TRY(check_count(kernel, count));
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
-    if (best != DISPATCH_PLAIN && !kernel->module->compiled) {
+    bool checked = device->ops->dialect == DIALECT_CHECK; /* as it is written, for any launch */
+    if (best != DISPATCH_PLAIN && !kernel->module->compiled && !checked) {
         facts_of_launch(args, count, config, device, &facts);
         if (device->ops->host_memory) /* few threads fill a processor */
             facts.crowd = CROWD_ALL;

@@ -67,7 +67,7 @@ static DLDevice device_of(kjit_context *context, const kjit_array *array)
     Block block;
     bool ours;
 
-    if (context->device->ops->host_memory)
+    if (!device_is_gpu(context->device))
         return device;
     ours = blocks_find(&context->blocks, array->data, &block);
     if (ours && (block.kind == KJIT_MEMORY_PINNED || block.kind == KJIT_MEMORY_MAPPED))
@@ -153,7 +153,7 @@ kjit_status kjit_to_dlpack(kjit_context *context, const kjit_array *array,
 
 static kjit_status read_device(const kjit_context *context, DLDevice device, uint32_t *flags)
 {
-    bool processor = context->device->ops->host_memory;
+    bool processor = !device_is_gpu(context->device);
     int type = (int)device.device_type;
 
     *flags = 0;

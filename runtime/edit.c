@@ -217,6 +217,9 @@ static kjit_status check_stage(const kjit_kernel *kernel, const char *stage)
         return error_set(KJIT_UNSUPPORTED,
                          "error: %s comes from a binary, which has no text to be edited",
                          kernel->info->name);
+    if (device->ops->dialect == DIALECT_CHECK)
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: the device check runs a text of its own, which cannot be edited");
     if (strcmp(stage, "cuda") != 0 && strcmp(stage, "c") != 0)
         return error_set(KJIT_ARGUMENT, "error: an edited text is cuda or c, not '%s'", stage);
     if (strcmp(stage, c ? "c" : "cuda") == 0)

@@ -32,7 +32,7 @@ kjit_status kjit_array_interface(kjit_context *context, const kjit_stream *strea
     made.data = bytes ? array->data : NULL;
     made.readonly = (array->flags & KJIT_READONLY) != 0;
     made.record = array->record;
-    if (array->flags & KJIT_ON_DEVICE && !context->device->ops->host_memory)
+    if (array->flags & KJIT_ON_DEVICE && device_is_gpu(context->device))
         made.stream = stream_number(handle);
     memcpy(interface, &made, made.size < sizeof made ? made.size : sizeof made);
     return KJIT_OK;

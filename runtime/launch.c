@@ -65,6 +65,7 @@ static kjit_status check_config(const kjit_launch_config *config, const Device *
             config->shared_bytes, (unsigned long long)spec->static_shared, device->name,
             limits->shared);
     request->shared_bytes += spec->moved_shared;
+    request->checked = spec->checked;
     return KJIT_OK;
 }
 

@@ -82,6 +82,7 @@ static void add_array_span(Pack *pack, const kjit_array *array, int access, bool
     pack->spans[pack->span_count++] = (HostSpan){ .low = (char *)array->data + low,
                                                   .high = (char *)array->data + high,
                                                   .access = access,
+                                                  .unwritten = array->flags & KJIT_UNWRITTEN,
                                                   .whole = whole };
 }
 
@@ -116,6 +117,7 @@ static void merge_spans(Pack *pack)
         last->high = span->high > last->high ? span->high : last->high;
         last->access |= span->access;
         last->whole = last->whole && span->whole;
+        last->unwritten = last->unwritten && span->unwritten;
         last->shared = last->shared || span->low != last->low;
     }
     pack->span_count = pack->span_count ? kept + 1 : 0;
@@ -128,14 +130,14 @@ static kjit_status get_memory(Device *device, const Pack *pack, size_t bytes, Bl
     return device->ops->alloc(device, block, pack->stream);
 }
 
-static kjit_status copy_in(Device *device, const Pack *pack, void *to, const void *from,
-                           size_t bytes)
+static kjit_status copy_in(Device *device, const Pack *pack, const HostSpan *span, size_t bytes)
 {
-    CopyRequest request = { .to = to,
-                            .from = from,
+    CopyRequest request = { .to = (char *)span->block.memory + span->offset,
+                            .from = span->low,
                             .from_host = true,
                             .width = bytes,
                             .height = 1,
+                            .unwritten = span->unwritten,
                             .stream = pack->stream };
 
     return device->ops->copy(device, &request);
@@ -163,7 +165,7 @@ static kjit_status place_span(Device *device, const Pack *pack, HostSpan *span)
     if (span->access == ACCESS_NONE || span->whole)
         return KJIT_OK;
     report_current()->bytes_in += bytes;
-    return copy_in(device, pack, (char *)span->block.memory + span->offset, span->low, bytes);
+    return copy_in(device, pack, span, bytes);
 }
 
 static kjit_status place_spans(Device *device, Pack *pack)
@@ -319,7 +321,7 @@ static bool is_overwritten(const Specialisation *spec, size_t i, const LaunchReq
                            const kjit_arg *args)
 {
     return args[i].kind == KJIT_ARG_ARRAY && !(args[i].as.array.flags & KJIT_ON_DEVICE) &&
-           covers_whole(&spec->covers, i, request, args);
+           !request->checked && covers_whole(&spec->covers, i, request, args);
 }
 
 kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisation *spec,

@@ -402,6 +402,7 @@ typedef struct Specialisation {
     bool fixed;    /* from a binary or an edited text: there is no other for larger blocks */
     bool *strided; /* for each parameter whether it is an array with strides */
     const char *call;
+    struct CheckedKernel *checked; /* what the checker has to know of it, or NULL */
 } Specialisation;
 
 typedef enum DispatchBest {

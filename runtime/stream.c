@@ -97,7 +97,7 @@ kjit_status kjit_stream_default(kjit_context *context, kjit_stream **stream)
 kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream)
 {
     /* CU_STREAM_PER_THREAD */
-    void *handle = context->device->ops->host_memory ? NULL : (void *)(uintptr_t)2;
+    void *handle = !device_is_gpu(context->device) ? NULL : (void *)(uintptr_t)2;
 
     return wrap_stream(context, handle, false, stream);
 }
@@ -105,7 +105,7 @@ kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream)
 kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream **stream)
 {
     *stream = NULL;
-    if (context->device->ops->host_memory)
+    if (!device_is_gpu(context->device))
         return error_set(KJIT_UNSUPPORTED, "error: the processor has no streams of others\n"
                                            "note: kjit_stream_new() makes one that runs here too");
     return wrap_stream(context, handle, false, stream);
@@ -113,7 +113,7 @@ kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream
 
 void *kjit_stream_handle(const kjit_stream *stream)
 {
-    return !stream || stream->context->device->ops->host_memory ? NULL : stream->handle;
+    return !stream || !device_is_gpu(stream->context->device) ? NULL : stream->handle;
 }
 
 void kjit_stream_close(kjit_stream *stream)

@@ -98,7 +98,7 @@ int target_fits(const BinaryImage *image, const Device *device)
 {
     Target target, own;
 
-    if (!target_read(image->target, &target))
+    if (!target_read(image->target, &target) || device->ops->dialect == DIALECT_CHECK)
         return 0;
     if (device->ops->dialect == DIALECT_C)
         return target.kind == TARGET_CPU ? processor_fits(image, &target, device) : 0;

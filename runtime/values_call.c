@@ -189,7 +189,10 @@ static bool make_ones(Call *call, Value *out)
 
 static bool make_empty(Call *call, Value *out)
 {
-    return make_plain(call, true, NULL, out);
+    if (!make_plain(call, true, NULL, out))
+        return false;
+    out->arg.as.array.flags |= KJIT_UNWRITTEN;
+    return true;
 }
 
 static bool make_full(Call *call, Value *out)

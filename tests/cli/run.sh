@@ -182,4 +182,4 @@ printf 'from numba.cuda import *\n@jit\ndef k(a):\n    a[grid(1)] = 7\n' >star.k
 expect 0 "$KJIT" run star.k 'a=zeros(3)' --grid 1x3 --device cpu
 says out '\[7, 7, 7\]$'
 expect 2 "$KJIT" run star.k --device cpu
-says err 'k needs a: say NAME=VALUE in an @example above the kernel, or behind kjit run'
+says err 'k needs a: say NAME=VALUE in an @example above the kernel, or on the command line'

@@ -1,0 +1,160 @@
+/* What is to be launched, and on what: the options and the values that `run` and `check` share. */
+#include <argp.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+enum { OPTION_GRID = 512, OPTION_FORALL, OPTION_SHARED, OPTION_DEBUG, OPTION_FASTMATH };
+
+static const struct argp_option options[] = {
+    { "grid", OPTION_GRID, "GxB", 0, "G blocks of B threads: 64x256, 16,16x32,8", 0 },
+    { "forall", OPTION_FORALL, "N", 0, "a grid and a block for N threads", 0 },
+    { "shared", OPTION_SHARED, "BYTES", 0, "dynamic shared memory", 0 },
+    { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
+    { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
+    { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { 0 }
+};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    LaunchOptions *launch = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case OPTION_GRID:
+        launch->has_grid = true;
+        status = grid_parse(text, &launch->config);
+        break;
+    case OPTION_FORALL:
+        status = count_parse("--forall", text, 1, INT64_MAX, &launch->forall);
+        break;
+    case OPTION_SHARED:
+        status = count_parse("--shared", text, 0, INT32_MAX, &launch->shared);
+        break;
+    case OPTION_DEBUG:
+        launch->session.debug = true;
+        break;
+    case OPTION_FASTMATH:
+        launch->session.fastmath = true;
+        break;
+    case 'D':
+        status = pairs_add(&launch->defines, text, "-D", "NAME=VALUE");
+        break;
+    case ARGP_KEY_END:
+        if (launch->has_grid && launch->forall)
+            argp_error(state, "--grid and --forall say the same thing twice");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+const struct argp launching_parser = { .options = options, .parser = parse_option };
+
+void launching_free(LaunchOptions *launch)
+{
+    pairs_free(&launch->values);
+    pairs_free(&launch->defines);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c & 0x80;
+}
+
+/* Does `name` stand in a value given after the one at `index`? */
+static bool used_later(const Pairs *values, size_t index, const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = index + 1; i < values->count; i++) {
+        const char *value = values->list[i].value;
+        for (const char *at = value; (at = strstr(at, name)) != NULL; at += length)
+            if ((at == value || !in_name(at[-1])) && !in_name(at[length]))
+                return true;
+    }
+    return false;
+}
+
+static int unknown_name(const LaunchOptions *launch, kjit_kernel *kernel, const Pair *pair)
+{
+    const char *name = pair->name;
+    size_t count = kjit_param_count(kernel);
+    const char **names = must_alloc(count * sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        names[i] = kjit_param_name(kernel, i);
+
+    const char *meant = nearest_name(name, names, count);
+    if (session_constant(launch->file, name))
+        complain("%s has no parameter '%s'; a constant of the file is set by -D '%s=%s'",
+                 kjit_kernel_name(kernel), name, name, pair->value);
+    else if (meant)
+        complain("%s has no parameter '%s'; did you mean '%s'?", kjit_kernel_name(kernel), name,
+                 meant);
+    else
+        complain("%s has no parameter '%s', and no later value uses it", kjit_kernel_name(kernel),
+                 name);
+    free(names);
+    return EXIT_COMMAND;
+}
+
+bool launching_has_param(kjit_kernel *kernel, const char *name)
+{
+    for (size_t i = 0; i < kjit_param_count(kernel); i++)
+        if (!strcmp(kjit_param_name(kernel, i), name))
+            return true;
+    return false;
+}
+
+int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kernel *kernel,
+                  kjit_values *values)
+{
+    kjit_values_constants(values, module);
+    for (size_t i = 0; i < launch->values.count; i++) {
+        const Pair *pair = &launch->values.list[i];
+        if (!launching_has_param(kernel, pair->name) && !used_later(&launch->values, i, pair->name))
+            return unknown_name(launch, kernel, pair);
+        kjit_status status = kjit_values_set(values, pair->name, pair->value, NULL);
+        if (status != KJIT_OK)
+            return complain_status(status);
+    }
+    bool has;
+    if (!launch->replay)
+        return session_example(kernel, values, &has);
+    kjit_status status = kjit_replay_values(launch->replay, 0, values);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* ---- the shape of the launch ---------------------------------------------------------------- */
+
+/* The dynamic shared memory that the kernel's @example names. */
+static size_t example_shared(kjit_kernel *kernel)
+{
+    kjit_launch_config config = { .size = sizeof config };
+
+    return kjit_example_config(kernel, &config) == KJIT_OK ? config.shared_bytes : 0;
+}
+
+kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
+                         kjit_launch_config *config, bool *chosen)
+{
+    const kjit_launch_config *captured = launch->captured;
+
+    *config = captured && !launch->has_grid ? *captured : launch->config;
+    config->size = sizeof *config;
+    config->shared_bytes = launch->shared ? launch->shared
+                           : captured     ? captured->shared_bytes
+                                          : example_shared(kernel);
+    if (launch->forall)
+        return kjit_forall(kernel, args, kjit_param_count(kernel), launch->forall, config);
+    return shape_choose(kernel, args, config, chosen);
+}

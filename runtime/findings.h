@@ -1,0 +1,17 @@
+/* The findings of a context of the device "check". */
+#ifndef KJIT_FINDINGS_H
+#define KJIT_FINDINGS_H
+
+#include "runtime/checked_kernel.h"
+
+typedef struct Findings Findings;
+
+Findings *findings_new(void); /* NULL without memory */
+void findings_free(Findings *findings);
+/* What launches are to look for. */
+kjit_check_options findings_options(Findings *findings);
+/* Takes in what a launch of that kernel was reported for. */
+kjit_status findings_add(Findings *findings, const CheckedKernel *kernel,
+                         const CheckReport *report);
+
+#endif

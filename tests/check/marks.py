@@ -1,0 +1,98 @@
+"""Compares what `kjit check` finds in tests/golden/defects with the marks in the kernels.
+
+    tests/check/marks.py build/kjit [FILE...]
+
+A line that ends with `# <- RULE, RULE` has to be named by a finding of each of these rules, and a
+finding may name no line without a mark of its rule; `RULE?` may be named. A mark belongs to the
+kernel at which its section of the file ends: a kernel, and the device functions above it. Kernels
+whose names end with _repaired have no marks, and nothing may be found in them. With --clean, the
+files have no marks at all: examples, the standard library.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+MARK = re.compile(r"#\s*<-\s*(.*)$")
+
+
+def marks_of(path):
+    """For each kernel {(line, rule): whether it must be named}."""
+    kernels, marks, is_kernel = {}, {}, False
+    current = None
+    for number, line in enumerate(open(path), 1):
+        if line.startswith("@"):
+            if current is not None:
+                current, marks = None, {}
+            if line.startswith("@example"):
+                is_kernel = True
+        elif line.startswith("def ") and is_kernel:
+            current = line[4:line.index("(")]
+            kernels[current] = marks
+            is_kernel = False
+        found = MARK.search(line)
+        for rule in found.group(1).split(",") if found else ():
+            rule = rule.strip()
+            marks[(number, rule.rstrip("?"))] = not rule.endswith("?")
+    return kernels
+
+
+def findings_of(kjit, path):
+    command = [kjit, "check", "--json", path]
+    if os.path.exists(path[:-2] + ".nan.check"):
+        command.append("--nan")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if done.returncode not in (0, 4):
+        return None, f"{path}: exit status {done.returncode}: {done.stderr.strip()}"
+    return json.loads(done.stdout)["kernels"], None
+
+
+def places_of(finding):
+    return [place["line"] for place in (finding["at"], finding["other"]) if place]
+
+
+def complaints(kjit, path, clean):
+    """What is missed, and what is found that should not be."""
+    checked, failure = findings_of(kjit, path)
+    if failure:
+        return [failure]
+    wanted = {} if clean else marks_of(path)
+    out = []
+    for kernel in checked:
+        name = kernel["kernel"]
+        marks = wanted.get(name, {})
+        missed = {mark for mark, must in marks.items() if must}
+        for finding in kernel["findings"]:
+            named = {(line, finding["rule"]) for line in places_of(finding)}
+            missed -= named
+            if not named or any(place not in marks for place in named):
+                lines = ", ".join(map(str, places_of(finding)))
+                out.append(f"{path}:{name}: not expected: {finding['rule']} at line {lines}: "
+                           f"{finding['message']}")
+        for line, rule in sorted(missed):
+            out.append(f"{path}:{name}: missed: {rule} at line {line}")
+    if not clean:
+        seen = {kernel["kernel"] for kernel in checked}
+        out += [f"{path}:{name}: was not checked" for name in wanted if name not in seen]
+        out += [f"{path}:{name}: has no mark" for name, marks in wanted.items()
+                if not marks and not name.endswith("_repaired")]
+    return out
+
+
+def main(arguments):
+    clean = "--clean" in arguments
+    kjit, *paths = [argument for argument in arguments if argument != "--clean"]
+    kjit = os.path.abspath(kjit)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        told = [line for lines in pool.map(lambda path: complaints(kjit, path, clean), paths)
+                for line in lines]
+    for line in told:
+        print(line)
+    print(f"{len(paths)} files, {len(told)} complaints")
+    return 1 if told else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
