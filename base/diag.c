@@ -11,8 +11,8 @@
 enum { WINDOW = 100, WINDOW_BEFORE = 50 }; /* characters */
 
 static const char *const level_names[] = { "error: ", "warning: ", "remark: ", "note: ", "" };
-static const char *const level_colors[] = { "\033[1;31m", "\033[1;35m", "\033[1;34m",
-                                            "\033[1;36m", "" };
+static const char *const level_colors[] = { "\033[1;31m", "\033[1;35m", "\033[1;34m", "\033[1;36m",
+                                            "" };
 
 void diags_init(Diags *diags, Arena *arena)
 {

@@ -47,8 +47,7 @@ static int parse_argument(CheckOptions *check, const char *text)
 {
     if (is_value(text))
         return pairs_add(&check->launch.values, text, "an argument", "NAME=VALUE");
-    check->targets =
-        must_grow(check->targets, (check->target_count + 1) * sizeof *check->targets);
+    check->targets = must_grow(check->targets, (check->target_count + 1) * sizeof *check->targets);
     check->targets[check->target_count++] = target_parse(text);
     return EXIT_DONE;
 }
@@ -206,8 +205,7 @@ static int has_example(kjit_kernel *kernel, bool *has)
 {
     kjit_values *values = NULL;
     kjit_status made = kjit_values_new(&values);
-    int status =
-        made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
+    int status = made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
     kjit_values_close(values);
     return status;
 }
@@ -220,8 +218,8 @@ static int check_each(CheckOptions *check, const Session *session, const char *f
     for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
         kjit_kernel *kernel;
         bool has = false;
-        kjit_status got = kjit_get_kernel(session->module, kjit_kernel_name_at(session->module, i),
-                                          &kernel);
+        kjit_status got =
+            kjit_get_kernel(session->module, kjit_kernel_name_at(session->module, i), &kernel);
         status = got == KJIT_OK ? has_example(kernel, &has) : complain_status(got);
         if (status == EXIT_DONE && has)
             status = check_kernel(check, session, kernel, file, true);
@@ -241,11 +239,10 @@ static int check_target(CheckOptions *check, const Target *target)
     int status = session_open(session, target->file, &check->launch.session);
     if (status != EXIT_DONE)
         return status;
-    if (!target->kernel && kjit_kernel_count(session->module) > 1) {
+    if (!target->kernel && kjit_kernel_count(session->module) != 1) {
         if (!check->launch.values.count)
             return check_each(check, session, target->file);
-        complain("NAME=VALUE goes with one kernel: name it, as in %s:%s", target->file,
-                 kjit_kernel_name_at(session->module, 0));
+        complain("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
         return EXIT_COMMAND;
     }
     status = session_kernel(session, target, &kernel);

@@ -21,8 +21,9 @@ static json_t *place_value(const kjit_check_place *place)
     return json_pack("{s:s,s:I,s:I,s:I,s:I,s:s,s:o,s:o}", "file", place->file, "line",
                      (json_int_t)place->line, "column", (json_int_t)place->column, "end_line",
                      (json_int_t)place->end_line, "end_column", (json_int_t)place->end_column,
-                     "what", place->what, "block", place->known ? index3(place->block) : json_null(),
-                     "thread", place->known ? index3(place->thread) : json_null());
+                     "what", place->what, "block",
+                     place->known ? index3(place->block) : json_null(), "thread",
+                     place->known ? index3(place->thread) : json_null());
 }
 
 static json_t *finding_value(const kjit_check_finding *finding)
@@ -58,10 +59,10 @@ static json_t *rules_value(void)
     json_t *rules = json_array();
     kjit_check_rule rule = { .size = sizeof rule };
     for (size_t i = 0; kjit_check_rule_at(i, &rule); i++)
-        json_array_append_new(rules,
-                              json_pack("{s:s,s:{s:s},s:{s:s}}", "id", rule.name, "shortDescription",
-                                        "text", rule.about, "defaultConfiguration", "level",
-                                        rule.advice ? "note" : "error"));
+        json_array_append_new(rules, json_pack("{s:s,s:{s:s},s:{s:s}}", "id", rule.name,
+                                               "shortDescription", "text", rule.about,
+                                               "defaultConfiguration", "level",
+                                               rule.advice ? "note" : "error"));
     return rules;
 }
 
@@ -77,7 +78,8 @@ static size_t rule_index(const char *name)
 /* A path as a URI: what is no letter, digit or usual punctuation in percent signs. */
 static char *uri_of(const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
     char *uri = must_alloc(3 * strlen(path) + 8), *to = uri;
     if (*path == '/')
         to += sprintf(to, "file://");
@@ -89,11 +91,10 @@ static char *uri_of(const char *path)
 static json_t *location_value(const kjit_check_place *place, const char *message)
 {
     char *uri = uri_of(place->file);
-    json_t *location =
-        json_pack("{s:{s:{s:s},s:{s:I,s:I,s:I,s:I}}}", "physicalLocation", "artifactLocation",
-                  "uri", uri, "region", "startLine", (json_int_t)place->line, "startColumn",
-                  (json_int_t)place->column, "endLine", (json_int_t)place->end_line, "endColumn",
-                  (json_int_t)place->end_column);
+    json_t *location = json_pack(
+        "{s:{s:{s:s},s:{s:I,s:I,s:I,s:I}}}", "physicalLocation", "artifactLocation", "uri", uri,
+        "region", "startLine", (json_int_t)place->line, "startColumn", (json_int_t)place->column,
+        "endLine", (json_int_t)place->end_line, "endColumn", (json_int_t)place->end_column);
     if (message)
         json_object_set_new(location, "message", json_pack("{s:s}", "text", message));
     free(uri);
@@ -116,12 +117,12 @@ static json_t *result_value(const Checked *checked, const kjit_check_finding *fi
 {
     char text[512];
     json_t *locations = json_array(), *related = json_array();
-    json_t *result = json_pack(
-        "{s:s,s:I,s:s,s:{s:s},s:o,s:o,s:{s:s,s:I}}", "ruleId", finding->rule, "ruleIndex",
-        (json_int_t)rule_index(finding->rule), "level", finding->advice ? "note" : "error",
-        "message", "text", finding->message, "locations", locations, "relatedLocations", related,
-        "properties", "kernel", kjit_kernel_name(checked->kernel), "times",
-        (json_int_t)finding->times);
+    json_t *result =
+        json_pack("{s:s,s:I,s:s,s:{s:s},s:o,s:o,s:{s:s,s:I}}", "ruleId", finding->rule, "ruleIndex",
+                  (json_int_t)rule_index(finding->rule), "level",
+                  finding->advice ? "note" : "error", "message", "text", finding->message,
+                  "locations", locations, "relatedLocations", related, "properties", "kernel",
+                  kjit_kernel_name(checked->kernel), "times", (json_int_t)finding->times);
     if (finding->at.file)
         json_array_append_new(locations, location_value(&finding->at, NULL));
     const kjit_check_place *const places[] = { &finding->at, &finding->other };

@@ -148,10 +148,10 @@ void launching_free(LaunchOptions *launch);
 bool launching_has_param(kjit_kernel *kernel, const char *name);
 /* Sets the values that were given, then those of the capture or of the @example. */
 int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kernel *kernel,
-                  kjit_values *values);
+                     kjit_values *values);
 /* The grid and the block; `*chosen`: by the sizes of the arrays. */
 kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
-                         kjit_launch_config *config, bool *chosen);
+                            kjit_launch_config *config, bool *chosen);
 
 /* run.c: launches a kernel on its @example and prints what it wrote, with `heading` under a line
 ** `== name ==`. A kernel without an example is passed over; `*ran` counts the others. */

@@ -116,7 +116,7 @@ bool launching_has_param(kjit_kernel *kernel, const char *name)
 }
 
 int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kernel *kernel,
-                  kjit_values *values)
+                     kjit_values *values)
 {
     kjit_values_constants(values, module);
     for (size_t i = 0; i < launch->values.count; i++) {
@@ -145,7 +145,7 @@ static size_t example_shared(kjit_kernel *kernel)
 }
 
 kjit_status launching_shape(const LaunchOptions *launch, kjit_kernel *kernel, const kjit_arg *args,
-                         kjit_launch_config *config, bool *chosen)
+                            kjit_launch_config *config, bool *chosen)
 {
     const kjit_launch_config *captured = launch->captured;
 

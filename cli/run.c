@@ -12,7 +12,7 @@ typedef struct RunOptions {
     EditedText edited;
     bool json, quiet, remarks;
     uint64_t times;
-    double tolerance;    /* below 0: not given */
+    double tolerance; /* below 0: not given */
     Comparison comparison;
 } RunOptions;
 

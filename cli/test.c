@@ -22,10 +22,10 @@
 enum { SECONDS_MAX = 300 };
 
 /* In the order of the pipeline: the first that differs is the one to look at. */
-static const char *const endings[] = {
-    "tokens", "ast",         "remarks", "ir",     "cu",    "c",       "err",   "out",
-    "opt.remarks", "opt.ir", "opt.cu",  "opt.c",  "check.c", "check", "nan.check", "advise.check"
-};
+static const char *const endings[] = { "tokens",      "ast",    "remarks",   "ir",
+                                       "cu",          "c",      "err",       "out",
+                                       "opt.remarks", "opt.ir", "opt.cu",    "opt.c",
+                                       "check.c",     "check",  "nan.check", "advise.check" };
 enum { PLAIN_ENDINGS = sizeof endings / sizeof endings[0], ENDINGS = PLAIN_ENDINGS + 32 };
 
 /* The ending number `index` into `room`: those above, then NAME.ir for each pass. False behind the

@@ -1004,25 +1004,25 @@ KJIT_API kjit_status kjit_check_set(kjit_context *context, const kjit_check_opti
 
 /* Where something was done, or waited for. */
 typedef struct kjit_check_place {
-    const char *file;          /* NULL: there is no such place */
-    uint32_t line, column;     /* from 1; columns count characters */
+    const char *file;              /* NULL: there is no such place */
+    uint32_t line, column;         /* from 1; columns count characters */
     uint32_t end_line, end_column; /* behind its last character */
-    const char *what;          /* "reads", "writes", "updates", "waits at" and so on */
-    int known;                 /* 1: block and thread are */
+    const char *what;              /* "reads", "writes", "updates", "waits at" and so on */
+    int known;                     /* 1: block and thread are */
     uint32_t block[3], thread[3];
 } kjit_check_place;
 
 typedef struct kjit_check_finding {
-    size_t size;         /* sizeof(kjit_check_finding), set by the caller */
-    const char *rule;    /* "race": kjit_check_rule_at() lists them */
-    int advice;          /* 1: it is no defect, but slow */
-    const char *kernel;  /* that was launched */
-    const char *message; /* one line without places */
-    const char *note;    /* what would help, or "" */
-    const char *element; /* that was touched, "x[3, 5]", or "" */
-    uint64_t times;      /* that it was met with */
+    size_t size;                /* sizeof(kjit_check_finding), set by the caller */
+    const char *rule;           /* "race": kjit_check_rule_at() lists them */
+    int advice;                 /* 1: it is no defect, but slow */
+    const char *kernel;         /* that was launched */
+    const char *message;        /* one line without places */
+    const char *note;           /* what would help, or "" */
+    const char *element;        /* that was touched, "x[3, 5]", or "" */
+    uint64_t times;             /* that it was met with */
     kjit_check_place at, other; /* the two accesses, say; or one */
-    const char *text;    /* all of that as kjit check prints it, with the lines; ends in a newline */
+    const char *text; /* all of that as kjit check prints it, with the lines; ends in a newline */
 } kjit_check_finding;
 
 /* How many findings there are; 0 where nothing is checked. */

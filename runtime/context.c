@@ -35,7 +35,8 @@ static kjit_status open_device(kjit_context *context, const char *name)
     if (!cuda_ordinal(name, &ordinal))
         return error_set(
             KJIT_ARGUMENT,
-            "error: there is no device called '%s': it can be auto, cuda, cuda:N, cpu or check", name);
+            "error: there is no device called '%s': it can be auto, cuda, cuda:N, cpu or check",
+            name);
     return device_cuda_open(&context->cache, ordinal, &context->device);
 }
 

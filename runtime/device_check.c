@@ -28,8 +28,9 @@ static kjit_status refuse_load(Device *device, const void *image, size_t length,
                                const BuildRequest *request, Code **code)
 {
     (void)device, (void)image, (void)length, (void)code;
-    return error_set(KJIT_UNSUPPORTED, "error: %s comes compiled, and the device check needs its "
-                                       "source",
+    return error_set(KJIT_UNSUPPORTED,
+                     "error: %s comes compiled, and the device check needs its "
+                     "source",
                      request->call);
 }
 
