@@ -10,7 +10,7 @@
 
 enum { WINDOW = 100, WINDOW_BEFORE = 50 }; /* characters */
 
-static const char *const level_names[] = { "error: ", "warning: ", "remark: ", "note: ", "" };
+static const char *const level_names[] = { "error:", "warning:", "remark:", "note:", "" };
 static const char *const level_colors[] = { "\033[1;31m", "\033[1;35m", "\033[1;34m", "\033[1;36m",
                                             "" };
 
@@ -185,9 +185,11 @@ static void render_one(Buf *out, const Diag *diag, SourcePlace place, bool color
     if (diag->span.source)
         buf_printf(out, "%s%s:%u:%u: %s", bold, diag->span.source->name, (unsigned)place.line,
                    (unsigned)place.column, plain);
-    buf_printf(out, "%s%s%s%s%s%s\n", color ? level_colors[diag->level] : "",
-               level_names[diag->level], plain, diag->level == DIAG_NOTE ? "" : bold, diag->message,
-               diag->level == DIAG_NOTE ? "" : plain);
+    const char *name = level_names[diag->level];
+    if (*name)
+        buf_printf(out, "%s%s%s ", color ? level_colors[diag->level] : "", name, plain);
+    bool note = diag->level == DIAG_NOTE;
+    buf_printf(out, "%s%s%s\n", note ? "" : bold, diag->message, note ? "" : plain);
 }
 
 void diags_render(const Diags *diags, Buf *out, bool color)

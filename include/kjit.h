@@ -1007,8 +1007,9 @@ typedef struct kjit_check_place {
     const char *file;              /* NULL: there is no such place */
     uint32_t line, column;         /* from 1; columns count characters */
     uint32_t end_line, end_column; /* behind its last character */
-    const char *what;              /* "reads", "writes", "updates", "waits at" and so on */
-    int known;                     /* 1: block and thread are */
+    const char *what; /* is done: "reads", "writes", "does atomic add on", "comes to syncthreads" */
+    int access;       /* 1: to an element */
+    int known;        /* 1: block and thread are */
     uint32_t block[3], thread[3];
 } kjit_check_place;
 

@@ -179,8 +179,10 @@ static inline void *check_access(Thread *t, int site, void *address, uint32_t by
         find_misaligned(t, site, address, bytes, access);
         return shadow_scratch(t->run, bytes);
     }
-    if (access & CHECK_ATOMIC)
+    if (access & CHECK_ATOMIC) {
+        access |= CHECK_READ | CHECK_WRITE;
         release_atomic(t, address, access);
+    }
     Clash clash = touch_all(t, site, address, bytes, access);
     if (CHECK_FAST(!clash.record && clash.written))
         return address;

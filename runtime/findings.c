@@ -69,24 +69,31 @@ typedef struct Telling {
     Gathered *gathered;
 } Telling;
 
-static const EmitSite *site_of(const Telling *telling, const CheckPlace *place)
+/* Where a place is in the source: NULL if nowhere. What an assertion is about has no number among
+** the sites, but one among the faults: `*room` becomes its site. */
+static const EmitSite *site_of(const Telling *telling, const CheckPlace *place, EmitSite *room)
 {
     const Emitted *emitted = telling->kernel->emitted;
+    int fault = telling->found->fault;
 
-    return place->site >= 0 && place->site < emitted->site_count ? &emitted->sites[place->site]
-                                                                 : NULL;
+    if (place->site >= 0 && place->site < emitted->site_count)
+        return &emitted->sites[place->site];
+    if (place != &telling->found->at || fault < 0 || fault >= emitted->fault_count)
+        return NULL;
+    *room = (EmitSite){ .span = emitted->faults[fault].span };
+    return room;
 }
 
 /* What was done there, as a verb. */
 static const char *verb_of(Arena *arena, const EmitSite *site, int access)
 {
     if (access & CHECK_ATOMIC)
-        return arena_printf(arena, "does %s", site->what ? site->what : "an atomic operation");
+        return arena_printf(arena, "does %s on", site->what ? site->what : "an atomic operation");
     if ((access & CHECK_READ) && (access & CHECK_WRITE))
         return "reads and writes";
     if (access)
         return access & CHECK_WRITE ? "writes" : "reads";
-    return site->what ? arena_printf(arena, "comes to %s", site->what) : "is";
+    return site->what ? arena_printf(arena, "comes to %s", site->what) : "comes";
 }
 
 static void fill_place(kjit_check_place *to, Arena *arena, const EmitSite *site,
@@ -105,6 +112,7 @@ static void fill_place(kjit_check_place *to, Arena *arena, const EmitSite *site,
         to->end_column = end.column;
     }
     to->what = verb_of(arena, site, place->access);
+    to->access = place->access != 0;
     to->known = place->known;
     for (int i = 0; i < 3; i++) {
         to->block[i] = (uint32_t)place->block[i];
@@ -125,17 +133,21 @@ static const char *who_text(Arena *arena, const kjit_check_place *place)
 static void tell_place(Diags *diags, const kjit_check_finding *shown, const EmitSite *site,
                        const kjit_check_place *place)
 {
-    const char *element = place->what[0] == 'c' ? "" : shown->element;
+    const char *element = *shown->element ? shown->element : "an element";
 
-    diag_note(diags, site->span, "%s %s%s%s here", who_text(diags->arena, place), place->what,
-              *element ? " " : "", element);
+    if (place->access)
+        diag_note(diags, site->span, "%s %s %s here", who_text(diags->arena, place), place->what,
+                  element);
+    else
+        diag_note(diags, site->span, "%s %s here", who_text(diags->arena, place), place->what);
 }
 
 /* All of it, with the lines, as diagnostics look. */
 static const char *render(Arena *arena, const Telling *telling, const kjit_check_finding *shown)
 {
-    const EmitSite *at = site_of(telling, &telling->found->at);
-    const EmitSite *other = site_of(telling, &telling->found->other);
+    EmitSite room;
+    const EmitSite *at = site_of(telling, &telling->found->at, &room);
+    const EmitSite *other = site_of(telling, &telling->found->other, &room);
     Diags diags;
     Buf out;
 
@@ -169,8 +181,9 @@ static kjit_status tell(void *context, Arena *arena)
         .element = arena_strdup(arena, found->element),
         .times = found->times,
     };
-    fill_place(&shown->at, arena, site_of(telling, &found->at), &found->at);
-    fill_place(&shown->other, arena, site_of(telling, &found->other), &found->other);
+    EmitSite room;
+    fill_place(&shown->at, arena, site_of(telling, &found->at, &room), &found->at);
+    fill_place(&shown->other, arena, site_of(telling, &found->other, &room), &found->other);
     shown->text = render(arena, telling, shown);
     return KJIT_OK;
 }
@@ -194,11 +207,38 @@ static bool same_finding(const Gathered *a, const Gathered *b)
             (same_line(&x->at, &y->other) && same_line(&x->other, &y->at)));
 }
 
-/* Appends, unless it is there: then it has only been met with more often. The caller has the lock
-** and, after a failure, still the finding. */
+/* Whether `b` is a race, and `a` a read that comes too early because of it: not written yet. */
+static bool follows(const Gathered *a, const Gathered *b)
+{
+    return a->rule == FOUND_UNWRITTEN && b->rule == FOUND_RACE &&
+           strcmp(a->shown.kernel, b->shown.kernel) == 0 &&
+           (same_line(&a->shown.at, &b->shown.at) || same_line(&a->shown.at, &b->shown.other));
+}
+
+/* Drops what follows from a finding. */
+static void drop_followers(Findings *findings, const Gathered *from)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < findings->count; i++) {
+        if (follows(findings->list[i], from))
+            gathered_free(findings->list[i]);
+        else
+            findings->list[kept++] = findings->list[i];
+    }
+    findings->count = kept;
+}
+
+/* Appends, unless it is there, or follows from what is: then that has only been met with more
+** often. The caller has the lock and, after a failure, still the finding. */
 static kjit_status gather(Findings *findings, Gathered *gathered)
 {
+    drop_followers(findings, gathered);
     for (size_t i = 0; i < findings->count; i++) {
+        if (follows(gathered, findings->list[i])) {
+            gathered_free(gathered);
+            return KJIT_OK;
+        }
         if (!same_finding(findings->list[i], gathered))
             continue;
         findings->list[i]->shown.times += gathered->shown.times;
