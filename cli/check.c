@@ -117,7 +117,7 @@ static const struct argp parser = {
         "says what each of them means.",
 };
 
-/* ---- one kernel ------------------------------------------------------------------------------ */
+/* ---- one kernel ----------------------------------------------------------------------------- */
 
 /* What one kernel is launched with, as often as there are orders. */
 typedef struct Trying {
@@ -199,7 +199,7 @@ static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all of them ---------------------------------------------------------------------------- */
 
 static int has_example(kjit_kernel *kernel, bool *has)
 {

@@ -12,7 +12,7 @@ static json_t *index3(const uint32_t index[3])
     return json_pack("[I,I,I]", (json_int_t)index[0], (json_int_t)index[1], (json_int_t)index[2]);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------ */
+/* ---- JSON ----------------------------------------------------------------------------------- */
 
 static json_t *place_value(const kjit_check_place *place)
 {
@@ -52,7 +52,7 @@ int json_checked(FILE *out, const CheckedList *checked)
                                      (json_int_t)checked->passed_over));
 }
 
-/* ---- SARIF ----------------------------------------------------------------------------------- */
+/* ---- SARIF ---------------------------------------------------------------------------------- */
 
 static json_t *rules_value(void)
 {

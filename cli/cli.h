@@ -237,7 +237,7 @@ int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_ar
 void comparison_print(FILE *out, const Comparison *comparison);
 void comparison_free(Comparison *comparison);
 
-/* ---- findings.c: what the checker found ------------------------------------------------------- */
+/* ---- findings.c: what the checker found ----------------------------------------------------- */
 
 /* Kernels that were checked, in contexts that stay open, and what was found in each. */
 typedef struct Checked {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- the parameters --------------------------------------------------------------------------- */
+/* ---- the parameters ------------------------------------------------------------------------- */
 
 static size_t round_up(size_t value, size_t align)
 {
@@ -83,7 +83,7 @@ void checked_free(CheckedKernel *checked)
     arena_free(&arena);
 }
 
-/* ---- the arguments of a launch ---------------------------------------------------------------- */
+/* ---- the arguments of a launch -------------------------------------------------------------- */
 
 /* The numbers behind an array's address, one parameter each. */
 static void read_axes(int64_t *numbers, int count, void *const *params)

@@ -34,7 +34,7 @@ static kjit_status refuse_load(Device *device, const void *image, size_t length,
                      request->call);
 }
 
-/* ---- launching ------------------------------------------------------------------------------- */
+/* ---- launching ------------------------------------------------------------------------------ */
 
 typedef void CheckEntry(KjitCheck *c, void *const *params);
 
@@ -93,7 +93,7 @@ static kjit_status check_launch(Device *device, Code *code, const LaunchRequest 
     return recorded ? KJIT_OK : launch_checked(device, code, request);
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------- */
 
 static kjit_status check_alloc(Device *device, Block *block, void *stream)
 {
@@ -142,7 +142,7 @@ static kjit_status check_zero(Device *device, void *memory, size_t bytes, void *
     return KJIT_OK;
 }
 
-/* ---- opening --------------------------------------------------------------------------------- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 static void make_ops(void)
 {

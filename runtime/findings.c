@@ -60,7 +60,7 @@ kjit_check_options findings_options(Findings *findings)
     return options;
 }
 
-/* ---- from a report to what is shown ----------------------------------------------------------- */
+/* ---- from a report to what is shown --------------------------------------------------------- */
 
 /* A finding on its way into the list. */
 typedef struct Telling {
@@ -188,7 +188,7 @@ static kjit_status tell(void *context, Arena *arena)
     return KJIT_OK;
 }
 
-/* ---- the list --------------------------------------------------------------------------------- */
+/* ---- the list ------------------------------------------------------------------------------- */
 
 static bool same_line(const kjit_check_place *a, const kjit_check_place *b)
 {
@@ -286,7 +286,7 @@ kjit_status findings_add(Findings *findings, const CheckedKernel *kernel, const 
     return KJIT_OK;
 }
 
-/* ---- what is published ------------------------------------------------------------------------ */
+/* ---- what is published ---------------------------------------------------------------------- */
 
 kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *options)
 {
