@@ -77,6 +77,7 @@ static uint32_t new_phase(Run *run, const CheckBlock *block, uint32_t ext)
 
 void order_phase(Run *run, CheckBlock *block)
 {
+    block->previous = block->phase;
     block->phase = new_phase(run, block, 0);
 }
 
@@ -88,6 +89,7 @@ static void set_tag(Thread *t, uint32_t phase)
 void order_enter(Thread *t)
 {
     t->ext = 0;
+    t->previous = t->block->previous;
     set_tag(t, t->block->phase);
 }
 

@@ -81,6 +81,11 @@ kjit_status check_run(const CheckRequest *request, CheckReport *report)
     if (!fiber_supported())
         return error_set(KJIT_UNSUPPORTED, "error: kernels can be checked on x86-64 and aarch64 "
                                            "alone; this processor is neither");
+    if (request->site_count > SITE_MAX)
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: the kernel has %d places to check, and %d are the "
+                         "most that can be told apart",
+                         request->site_count, SITE_MAX);
     pthread_mutex_lock(&one_run);
     Run run = { .request = request, .report = report };
     kjit_status status = open_run(&run) ? schedule_run(&run) : KJIT_MEMORY;

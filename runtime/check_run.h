@@ -20,7 +20,7 @@ typedef struct View View;
 ** A phase is a block between two of its barriers; the clock counts, within it, what else orders a
 ** thread with others. Phase 0 is what was before the launch. */
 enum { REC_THERE = 1, REC_ATOMIC = 2, REC_BYTES = 4 };
-enum { REC_SITE = 3, REC_CLOCK = 20, REC_THREAD = 28, REC_PHASE = 38 };
+enum { REC_SITE = 3, REC_CLOCK = 20, REC_THREAD = 28, REC_WARP = 33, REC_PHASE = 38 };
 enum { CLOCKS = 256, PHASE_MAX = 1 << 26, SITE_MAX = (1 << 17) - 1 };
 
 static inline uint32_t rec_phase(uint64_t record)
@@ -48,10 +48,11 @@ static inline int rec_site(uint64_t record)
 typedef enum ThreadState { TO_START, RUNNABLE, AT_BARRIER, AT_WARP, AT_GRID, ENDED } ThreadState;
 
 struct Thread {
-    KjitCheck front; /* what the kernel sees: first */
-    uint64_t tag;    /* of its records: all but site and flags */
-    int32_t budget;  /* calls that it may make until others have a turn */
-    int32_t index;   /* in its block */
+    KjitCheck front;   /* what the kernel sees: first */
+    uint64_t tag;      /* of its records: all but site and flags */
+    uint32_t previous; /* the phase of its block before this one: all in it is before */
+    int32_t budget;    /* calls that it may make until others have a turn */
+    int32_t index;     /* in its block */
     Run *run;
     CheckBlock *block;
     Warp *warp;
@@ -101,8 +102,9 @@ struct CheckBlock {
     int32_t place[3];
     int count, live, arrived, to_start; /* threads */
     int at_grid;
-    uint32_t phase, barrier; /* its current phase; how many barriers it has passed */
-    uint64_t turn, step;     /* the order in which its threads start */
+    uint32_t phase, previous,
+        barrier;         /* its phase and the one before; the barriers it has passed */
+    uint64_t turn, step; /* the order in which its threads start */
     Thread *threads;
     Warp *warps;
     char *shared;

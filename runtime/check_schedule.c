@@ -209,6 +209,7 @@ static void reset_block(Run *run, CheckBlock *block)
     block->cut = NULL;
     if (block->shared)
         check_memory_forget(block->shared, shared_bytes(run->request));
+    block->phase = 0;
     order_phase(run, block);
     reset_warps(block);
     for (int i = 0; i < block->count; i++)

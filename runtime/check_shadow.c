@@ -16,6 +16,8 @@
 ** after all. What can be missed so, never made up:
 **   - a write that a fence and an atomic operation order after the accesses that are kept, but not
 **     after one that was dropped;
+**   - a write that a syncwarp of some lanes orders after two reads of theirs, but not after another
+**     lane's;
 **   - in words that are split, a write after the one access kept of a byte, but not after another;
 **   - an atomic operation that more than three others followed, and a plain read in one of these
 **     threads: the last four are kept;
@@ -24,7 +26,7 @@
 
 #include <string.h>
 
-enum { ORDERED_ACCESSES = 3 };
+enum { KEPT = 3 };
 
 /* What an access found that it should not have. */
 typedef struct Clash {
@@ -46,11 +48,30 @@ void shadow_split(uint64_t *line)
     line[0] |= REC_BYTES;
 }
 
+/* Whether a record is the thread's own, or of what is well over; if not, it takes more to tell. */
+static inline bool is_plainly_before(const Thread *t, uint64_t record)
+{
+    return (record ^ t->tag) >> REC_THREAD == 0 || rec_phase(record) < t->run->before ||
+           rec_phase(record) == t->previous;
+}
+
 /* Whether a record is before what the thread does now, or its own. */
 static inline bool is_before(const Thread *t, uint64_t record)
 {
-    return (record ^ t->tag) >> REC_THREAD == 0 || rec_phase(record) < t->run->before ||
-           order_before(t, record);
+    return is_plainly_before(t, record) || order_before(t, record);
+}
+
+/* Whether the first accesses kept say all that one more would: they are of the same phase, and of
+** two warps, or of its own and of the same clock. */
+static inline bool is_told(const uint64_t *kept, uint64_t mine)
+{
+    uint64_t a = kept[0] ^ mine, b = kept[1] ^ mine, c = kept[2] ^ mine;
+
+    if (a >> REC_PHASE != 0)
+        return false;
+    if (b >> REC_PHASE == 0 && ((a ^ b) >> REC_WARP != 0 || (a | b) >> REC_WARP == 0))
+        return (a ^ b) >> REC_WARP != 0 || ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0;
+    return c >> REC_PHASE == 0 && (a ^ c) >> REC_WARP != 0;
 }
 
 /* Keeps an access among the `count` that follow a write. */
@@ -61,11 +82,8 @@ static void keep_access(const Thread *t, uint64_t *kept, int count, uint64_t min
             kept[i] = mine;
             return;
         }
-    /* Two of this phase and of different warps say it all. */
-    for (int i = 1; i < count; i++)
-        if ((kept[0] ^ mine) >> REC_PHASE == 0 && (kept[i] ^ mine) >> REC_PHASE == 0 &&
-            rec_thread(kept[0]) / 32 != rec_thread(kept[i]) / 32 && !(mine & REC_ATOMIC))
-            return;
+    if (count == KEPT && !(mine & REC_ATOMIC) && is_told(kept, mine))
+        return;
     for (int i = 0; i < count; i++)
         if (is_before(t, kept[i])) {
             kept[i] = mine;
@@ -137,16 +155,15 @@ static inline void touch_word(Thread *t, const char *address, uint64_t mine, int
     uint64_t *line = shadow_of(address);
 
     if (CHECK_FAST(!(line[0] & REC_BYTES)))
-        touch(t, line, line + 1, ORDERED_ACCESSES, mine, access, address, clash);
+        touch(t, line, line + 1, KEPT, mine, access, address, clash);
     else
         touch_bytes(t, address, 4, mine, access, clash);
 }
 
-static uint64_t new_record(const Thread *t, int site, int access)
+static inline uint64_t new_record(const Thread *t, int site, int access)
 {
-    uint64_t number = site < 0 || site > SITE_MAX ? SITE_MAX : (uint64_t)site;
-
-    return t->tag | number << REC_SITE | (access & CHECK_ATOMIC ? REC_ATOMIC : 0) | REC_THERE;
+    return t->tag | (uint64_t)site << REC_SITE | (access & CHECK_ATOMIC ? REC_ATOMIC : 0) |
+           REC_THERE;
 }
 
 static Clash touch_all(Thread *t, int site, const char *address, uint32_t bytes, int access)
@@ -171,13 +188,47 @@ static void *complain(Thread *t, int site, void *address, uint32_t bytes, int ac
     return address;
 }
 
-static inline void *check_access(Thread *t, int site, void *address, uint32_t bytes, int access)
+/* What most accesses come to: a word that is whole, whose last write is well over, and nothing to
+** wonder about. Whether it was that. */
+static inline __attribute__((always_inline)) bool
+touch_quickly(Thread *t, uint64_t *line, uint64_t mine, int access, const void *address)
+{
+    uint64_t last = line[0];
+
+    if (last & (REC_BYTES | REC_ATOMIC) || (line[1] | line[2] | line[3]) & REC_ATOMIC ||
+        (last ? !is_plainly_before(t, last) : access == CHECK_READ && !host_wrote(address)))
+        return false;
+    if (access == CHECK_READ) {
+        if (!line[1])
+            line[1] = mine;
+        else if ((line[1] ^ mine) >> REC_CLOCK != 0 && !is_told(line + 1, mine))
+            keep_access(t, line + 1, KEPT, mine);
+        return true;
+    }
+    for (int i = 1; i <= KEPT && line[i]; i++)
+        if (!is_plainly_before(t, line[i]))
+            return false;
+    line[0] = mine;
+    line[1] = line[2] = line[3] = 0;
+    return true;
+}
+
+static inline __attribute__((always_inline)) void *check_access(Thread *t, int site, void *address,
+                                                                uint32_t bytes, int access)
 {
     if (!CHECK_FAST(in_region(address)))
         return check_is_nowhere(address) ? shadow_scratch(t->run, bytes) : address;
     if (!CHECK_FAST(((uintptr_t)address & t->run->sites[site].low) == 0)) {
         find_misaligned(t, site, address, bytes, access);
         return shadow_scratch(t->run, bytes);
+    }
+    if (CHECK_FAST(!((uintptr_t)address & 3 || access & CHECK_ATOMIC))) {
+        uint64_t mine = new_record(t, site, access);
+        if (bytes == 4 && touch_quickly(t, shadow_of(address), mine, access, address))
+            return address;
+        if (bytes == 8 && touch_quickly(t, shadow_of(address), mine, access, address) &&
+            touch_quickly(t, shadow_of(address) + 8, mine, access, (char *)address + 4))
+            return address;
     }
     if (access & CHECK_ATOMIC) {
         access |= CHECK_READ | CHECK_WRITE;
