@@ -234,12 +234,8 @@ static const Scenario scenarios[] = {
     { "one barrier", one_barrier, -1, 0, 0, "", 2, 64 },
     { "returned threads", some_return, -1, 0, 0, "", 1, 64 },
     { "grid", across_the_grid, -1, 0, 0, "", 8, 32 },
-<<<<<<< HEAD
     { "part of the grid", not_across_the_grid, FOUND_DEADLOCK, 1, -1, "some blocks have ended", 8,
       32 },
-=======
-    { "part of the grid", not_across_the_grid, FOUND_DEADLOCK, 1, -1, "blocks have ended", 8, 32 },
->>>>>>> 571eb0a (runtime: most accesses are checked at once)
     { "sum", sum_of_warp, -1, 0, 0, "", 1, 32 },
     { "small block", sum_of_warp, -1, 0, 0, "", 1, 10 },
     { "sum of returned", sum_of_returned, FOUND_ABSENT_LANES, 0, -1, "which has ended", 1, 32 },
