@@ -247,7 +247,7 @@ static bool element_of_shared(const EmitShared *shared, uint64_t offset, char *o
     return true;
 }
 
-static bool in_shared(const Run *run, const CheckBlock *block, const void *address)
+bool find_is_shared(const Run *run, const CheckBlock *block, const void *address)
 {
     const CheckRequest *request = run->request;
 
@@ -277,7 +277,7 @@ void find_element(const Run *run, const CheckBlock *block, int site, const void 
     *out = 0;
     if (is_stack(address))
         snprintf(out, CHECK_ELEMENT, "%.40s", name ? name : "local");
-    else if (in_shared(run, block, address))
+    else if (block && find_is_shared(run, block, address))
         put_shared(run, block, address, out);
     else if (!element_of_arrays(run, name, address, out) && name)
         snprintf(out, CHECK_ELEMENT, "%.40s", name);
@@ -285,25 +285,31 @@ void find_element(const Run *run, const CheckBlock *block, int site, const void 
 
 /* ---- races ----------------------------------------------------------------------------------- */
 
-/* What a thread does, and what the other does "too" or else. */
-static const char *verb(int access)
+/* What a thread does to something. */
+static void put_deed(char *out, size_t size, int access, const char *what)
 {
-    return access & CHECK_ATOMIC ? "changes atomically" : access & CHECK_WRITE ? "writes" : "reads";
+    if (access & CHECK_ATOMIC)
+        snprintf(out, size, "changes %s atomically", what);
+    else
+        snprintf(out, size, "%s %s", access & CHECK_WRITE ? "writes" : "reads", what);
 }
 
 static void race_message(CheckFinding *found, bool far)
 {
     const char *element = *found->element ? found->element : "the same element";
-    const char *who = far ? "of another block" : "of its block";
+    const char *who = far ? "one of another block" : "another of its block";
+    char deed[CHECK_ELEMENT + 32], other[32];
 
     if (found->at.access == found->other.access)
         snprintf(found->message, sizeof found->message,
                  "two threads %s write %s, and nothing orders them",
                  far ? "of different blocks" : "of a block", element);
-    else
+    else {
+        put_deed(deed, sizeof deed, found->at.access, element);
+        put_deed(other, sizeof other, found->other.access, "it");
         snprintf(found->message, sizeof found->message,
-                 "a thread %s %s, another %s %s it, and nothing orders them",
-                 verb(found->at.access), element, who, verb(found->other.access));
+                 "a thread %s, %s %s, and nothing orders them", deed, who, other);
+    }
 }
 
 static void race_note(CheckFinding *found, bool far, bool lanes)
@@ -358,7 +364,7 @@ void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, in
         return;
     found->at = find_place(t, site, access);
     find_element(t->run, t->block, site, address, found->element);
-    bool shared = in_shared(t->run, t->block, address);
+    bool shared = find_is_shared(t->run, t->block, address);
     snprintf(found->message, sizeof found->message, "%s is read, and nobody has written it",
              *found->element ? found->element : "an element");
     snprintf(found->note, sizeof found->note, "%s",

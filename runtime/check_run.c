@@ -32,6 +32,10 @@ static void set_ops(Run *run)
                                .fault = find_fault,
                                .branch = branch,
                                .end = schedule_end };
+    if (run->request->advise) {
+        run->ops.access = advice_access;
+        run->ops.branch = advice_branch;
+    }
     run->watching = run->ops;
     run->watching.access = shadow_watch;
 }
@@ -63,6 +67,8 @@ static bool open_run(Run *run)
     run->block_threads = (int)(block[0] * block[1] * block[2]);
     set_ops(run);
     order_open(run);
+    if (run->request->advise)
+        advice_open(run);
     return check_memory_open() && set_sites(run) && find_open(run);
 }
 
@@ -72,6 +78,7 @@ static void close_run(Run *run)
     check_stacks_trim();
     order_close(run);
     find_close(run);
+    advice_close(run);
     memory_free(run->sites);
     memory_free(run->scratch);
 }

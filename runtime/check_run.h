@@ -95,6 +95,7 @@ struct Warp {
     uint32_t (*known)[32];  /* [lane][other]: 1 + the last time of the other's that is before what
                                the lane does now; NULL until a warp operation */
     uint32_t known_barrier; /* the phase it is about */
+    struct WarpLog *log;    /* for advice; NULL if it is not looked at */
 };
 
 struct CheckBlock {
@@ -293,6 +294,19 @@ bool meet_active(Run *run);
 void wait_report(Run *run);
 void wait_endless(Thread *t);
 
+/* ---- check_advice.c ------------------------------------------------------------------------- */
+
+/* Where there is no memory for it, there is less advice. */
+void advice_open(Run *run);
+void advice_close(Run *run);
+/* A block begins, ends, or is given up. */
+void advice_begin(Run *run, CheckBlock *block);
+void advice_end(Run *run, CheckBlock *block);
+void advice_drop(Run *run, CheckBlock *block);
+void advice_tell(Run *run);
+void *advice_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
+void advice_branch(KjitCheck *c, int site, int taken);
+
 /* ---- check_findings.c ----------------------------------------------------------------------- */
 
 bool find_open(Run *run);
@@ -309,7 +323,9 @@ void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t exte
                    int access);
 void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b);
 void find_fault(KjitCheck *c, int fault, const int64_t *integers, const double *floats);
-/* "x[3, 5]", or "" */
+/* Whether it is the block's shared memory. */
+bool find_is_shared(const Run *run, const CheckBlock *block, const void *address);
+/* "x[3, 5]", or "". `block` may be NULL: what it has is not looked through. */
 void find_element(const Run *run, const CheckBlock *block, int site, const void *address,
                   char *out);
 

@@ -87,6 +87,8 @@ static void init_thread(Run *run, CheckBlock *block, int index)
     t->front.shared = block->shared;
     t->front.dynamic = block->shared + (request->static_shared + 255) / 256 * 256;
     t->front.dynamic_shared = request->dynamic_shared;
+    t->front.nan = request->nan;
+    t->front.advise = request->advise;
 }
 
 static uint64_t shared_bytes(const CheckRequest *request)
@@ -215,6 +217,7 @@ static void reset_block(Run *run, CheckBlock *block)
     for (int i = 0; i < block->count; i++)
         reset_thread(&block->threads[i]);
     draw_order(run, (uint64_t)block->count, &block->turn, &block->step);
+    advice_begin(run, block);
 }
 
 static void start_block(Run *run)
@@ -235,6 +238,7 @@ static void start_block(Run *run)
 
 static void end_block(Run *run, CheckBlock *block)
 {
+    advice_end(run, block);
     run->blocks[block->slot] = run->blocks[--run->block_count];
     run->blocks[block->slot]->slot = block->slot;
     run->ended_blocks++;
@@ -491,13 +495,16 @@ kjit_status schedule_run(Run *run)
     Thread *first = choose(run);
     if (first)
         go(run, &run->host, false, first);
+    advice_tell(run);
     return run->status;
 }
 
 void schedule_close(Run *run)
 {
-    for (int i = 0; i < run->block_count; i++)
+    for (int i = 0; i < run->block_count; i++) {
+        advice_drop(run, run->blocks[i]);
         free_block(run->blocks[i]);
+    }
     while (run->idle) {
         CheckBlock *block = run->idle;
         run->idle = block->next;

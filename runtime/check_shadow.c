@@ -260,7 +260,7 @@ void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
 
 void *shadow_scratch(Run *run, uint32_t bytes)
 {
-    if (bytes > run->scratch_bytes) {
+    if (!run->scratch || bytes > run->scratch_bytes) {
         void *more = memory_resize(run->scratch, bytes);
         if (!more)
             schedule_fail(run, KJIT_MEMORY);
