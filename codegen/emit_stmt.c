@@ -9,9 +9,7 @@
 /* Whether `stmt` itself declares the variable that it sets. */
 static bool declares(const Emitter *e, const IrStmt *stmt)
 {
-    const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                       : stmt->kind == IR_FOR ? stmt->for_.var
-                                              : NULL;
+    const IrVar *var = ir_set_var(stmt);
 
     return var && e->vars[var->id].declare == stmt && e->vars[var->id].own &&
            e->vars[var->id].storage == STORAGE_PLAIN;

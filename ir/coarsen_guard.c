@@ -10,25 +10,13 @@ static bool is_harmless(const IrValue *value)
 }
 
 /* The comparison of integers that holds where this one does not. */
-static IrOp opposite(IrOp op)
-{
-    static const IrOp pairs[][2] = {
-        { OP_lt, OP_ge }, { OP_le, OP_gt }, { OP_gt, OP_le }, { OP_ge, OP_lt }
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(pairs); i++)
-        if (pairs[i][0] == op)
-            return pairs[i][1];
-    return OP_COUNT;
-}
-
 static IrValue *negated(Arena *arena, const IrValue *value)
 {
     IrValue *a = value->count ? value->operands[0] : NULL;
-    IrOp op = opposite(value->op);
     if (value->op == OP_not)
         return a;
-    if (op != OP_COUNT && type_is_integer(a->type))
-        return ir_binary(arena, op, a, value->operands[1], value->span);
+    if (ir_is_comparison(value->op) && type_is_integer(a->type))
+        return ir_binary(arena, ir_opposite(value->op), a, value->operands[1], value->span);
     return ir_unary(arena, OP_not, (IrValue *)value, value->span);
 }
 

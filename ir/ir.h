@@ -375,6 +375,15 @@ extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
 int ir_value_effects(const IrValue *value);
 int ir_stmt_effects(const IrStmt *stmt);
 
+/* How many operands of a value, from the first on, are evaluated whenever the value is: all, or the
+** condition of a choice. */
+int ir_certain_operands(const IrValue *value);
+/* The variable that a statement sets itself, regions left out; NULL if none. */
+IrVar *ir_set_var(const IrStmt *stmt);
+bool ir_is_comparison(IrOp op);
+/* Which comparison of integers holds where this one does not. */
+IrOp ir_opposite(IrOp comparison);
+
 /* How caches should treat a load or a store; the first says nothing. */
 extern const char *const ir_cache_names[];
 

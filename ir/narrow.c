@@ -295,15 +295,10 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
     return copy;
 }
 
-static bool is_comparison(IrOp op)
-{
-    return op >= OP_eq && op <= OP_ge;
-}
-
 /* Without looking at whether it fits itself. */
 static IrValue *copied(Narrow *n, const IrValue *value)
 {
-    if (is_comparison(value->op))
+    if (ir_is_comparison(value->op))
         return comparison(n, value);
     if (value->op == OP_cast)
         return cast_of(n, value);
