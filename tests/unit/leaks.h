@@ -1,8 +1,8 @@
 /* For tests of what is left behind: how much memory of malloc's is in use.
 **
-** What the C library keeps for a thread in case it asks again (its "tcache") counts as in use there,
-** up to some hundred kilobytes, and how much that is hangs on the lengths of paths and the like. So
-** these tests run without it. */
+** What the C library keeps for a thread in case it asks again (its "tcache") counts as in use
+** there, up to some hundred kilobytes, and how much that is hangs on the lengths of paths and the
+** like. So these tests run without it. */
 #ifndef KJIT_TESTS_LEAKS_H
 #define KJIT_TESTS_LEAKS_H
 
