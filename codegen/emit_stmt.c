@@ -188,6 +188,8 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
 void emit_unroll(Emitter *e, const IrStmt *stmt)
 {
     int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
+    if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C)
+        line(e, "#pragma omp simd");
     if (!unroll)
         return;
     if (e->dialect == DIALECT_CUDA)

@@ -109,11 +109,25 @@ static void leave_by_goto(Emitter *e)
     line(e, "goto leave;");
 }
 
+/* Whether every block is one thread, which does the work of many. */
+static bool is_one_thread(const IrUnit *unit)
+{
+    const IrShape *shape = &unit->shape;
+    return shape->free && shape->block[0] * shape->block[1] * shape->block[2] == 1;
+}
+
 /* The body of a block whose threads never wait: one loop. */
 static void emit_loop_body(Threads *th)
 {
     Emitter *e = th->e;
     bool far = returns_in_loop(&th->fn->body, false);
+    if (is_one_thread(e->unit)) {
+        line(e, "const dim3 threadIdx = { 0, 0, 0 };");
+        emit_fixed_arrays(e, STORAGE_PLAIN);
+        emit_region(e, &th->fn->body);
+        line(e, "return 0;");
+        return;
+    }
     e->leave = far ? leave_by_goto : leave_by_continue;
     threads_open(th, false, !(th->fn->effects & EFFECT_ORDERED & ~(EFFECT_WRITE | EFFECT_STOP)));
     emit_fixed_arrays(e, STORAGE_PLAIN);

@@ -167,7 +167,8 @@ struct IrStmt {
         struct { IrValue *condition; IrRegion then, otherwise; } if_;
         struct { IrValue *condition; IrRegion body; } while_;
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
-                 bool bounded; /* a step beyond the last turn does not overflow var */ } for_;
+                 bool bounded;   /* a step beyond the last turn does not overflow var */
+                 bool any_order; /* no turn depends on another */ } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
         struct { const char *message; IrValue **values; int count; } fault;

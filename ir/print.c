@@ -223,6 +223,7 @@ static void put_for(Printer *p, const IrStmt *stmt)
     put_keyword_value(p, " to", stmt->for_.stop);
     put_keyword_value(p, " by", stmt->for_.step);
     buf_puts(p->out, stmt->for_.bounded ? " bounded" : "");
+    buf_puts(p->out, stmt->for_.any_order ? " in any order" : "");
     if (stmt->for_.unroll)
         buf_printf(p->out, stmt->for_.unroll == UNROLL_ALL ? " unroll" : " unroll %d",
                    stmt->for_.unroll);
