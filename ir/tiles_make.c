@@ -9,15 +9,16 @@ typedef struct Make {
     IrVar *const *threads;  /* by axis: how many there are in all */
     IrVar *first[3];        /* by axis: the tile's first place */
     IrVar **kept;           /* by IrVar.id: the array; NULL: none */
-    IrVar **shifts;         /* by IrVar.id, of a stride's counter: what a place is added to */
     const Type *arrays[16]; /* of kept variables */
     int array_count;
     int var_count; /* of the kernel as it was */
 } Make;
 
-/* Where the loops at hand begin and end. */
+/* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
+** `shift` beyond a thread's place; NULL: it is its place. `origin` is what they count for the first
+** thread of the tile. */
 typedef struct Range {
-    IrVar *low[3], *high[3];
+    IrVar *low[3], *high[3], *origin[3], *shift[3];
 } Range;
 
 static IrValue *number(const Make *m, int64_t value, Span span)
@@ -48,6 +49,7 @@ static IrValue *outer(const Make *m, bool lesser, IrValue *a, IrValue *b)
 
 typedef struct Place {
     const Make *make;
+    const Range *range;
     IrVar *at[3]; /* by axis: the counter of the loop over its places; NULL: there is none */
 } Place;
 
@@ -56,8 +58,16 @@ static IrValue *place_value(const IrClone *clone, const IrValue *value)
     const Place *p = clone->context;
     if (value->op != OP_intrinsic)
         return NULL;
-    if (value->intrinsic == INTR_grid)
-        return p->at[value->index] ? ir_var(clone->arena, p->at[value->index], value->span) : NULL;
+    if (value->intrinsic == INTR_grid && p->at[value->index]) {
+        IrValue *at = ir_var(clone->arena, p->at[value->index], value->span);
+        IrVar *shift = p->range->shift[value->index];
+        if (!shift)
+            return at;
+        at = ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, value->span),
+                       value->span);
+        at->nonnegative = true;
+        return at;
+    }
     if (value->intrinsic == INTR_gridsize)
         return ir_var(clone->arena, p->make->threads[value->index], value->span);
     return NULL;
@@ -110,7 +120,7 @@ static IrValue *index_of(const Make *m, const Place *place, int i, Span span)
 {
     int axis = m->tiles->order[i];
     IrValue *at = ir_binary(m->arena, OP_sub, read_var(m, place->at[axis], span),
-                            read_var(m, m->first[axis], span), span);
+                            read_var(m, place->range->origin[axis], span), span);
     at->nonnegative = true;
     return at;
 }
@@ -195,6 +205,15 @@ static void want_node(void *context, IrValue *value)
         ir_each_node((IrValue *)set, want_node, w);
 }
 
+/* The axis along which a loop by strides goes. */
+static int stride_axis(const Make *m, const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    while (step->op == OP_var || step->op == OP_cast)
+        step = step->op == OP_var ? m->tiles->affine.sets[step->var->id] : step->operands[0];
+    return step->index;
+}
+
 static void append_again(const Make *m, const TilePart *nest, const Place *place, IrClone *clone,
                          IrRegion *out)
 {
@@ -206,13 +225,11 @@ static void append_again(const Make *m, const TilePart *nest, const Place *place
         IrVar *var = stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var;
         if (!w.wanted[var->id])
             continue;
-        IrValue *value;
-        if (stmt->kind == IR_SET)
-            value = ir_clone_value(clone, stmt->set.value);
-        else
-            value = ir_binary(m->arena, OP_add,
-                              read_var(m, place->at[m->shifts[var->id]->param], stmt->span),
-                              read_var(m, m->shifts[var->id], stmt->span), stmt->span);
+        if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
+            clone->vars[var->id] = place->at[stride_axis(m, stmt)];
+            continue;
+        }
+        IrValue *value = ir_clone_value(clone, stmt->set.value);
         clone->vars[var->id] = copy_var(m, var);
         ir_append(out, ir_set(m->arena, clone->vars[var->id], value, stmt->span));
     }
@@ -221,7 +238,7 @@ static void append_again(const Make *m, const TilePart *nest, const Place *place
 static void make_nest(const Make *m, const TilePart *nest, const Range *range, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
-    Place place = { .make = m };
+    Place place = { .make = m, .range = range };
     int effects = EFFECT_NONE;
     for (int i = 0; i < nest->count; i++)
         effects |= ir_stmt_effects(nest->stmts[i]);
@@ -259,13 +276,14 @@ static void make_clip(Make *m, const TilePart *part, Range range, IrRegion *out)
         IrVar *end = new_var(
             m, arena_printf(m->arena, "%s_%c", bound->high ? "end" : "begin", "xyz"[bound->axis]),
             span);
+        IrVar *shift = range.shift[bound->axis];
+        IrValue *limit = outside_value(m, bound->end);
         end->nonnegative = !bound->high;
-        if (!side[bound->axis]) /* nobody asks for that axis */
-            continue;
-        ir_append(out, ir_set(m->arena, end,
-                              outer(m, bound->high, read_var(m, side[bound->axis], span),
-                                    outside_value(m, bound->end)),
-                              span));
+        if (shift)
+            limit = ir_binary(m->arena, OP_add, limit, read_var(m, shift, span), span);
+        ir_append(out,
+                  ir_set(m->arena, end,
+                         outer(m, bound->high, read_var(m, side[bound->axis], span), limit), span));
         side[bound->axis] = end;
     }
     make_parts(m, part->then, &range, out);
@@ -283,29 +301,34 @@ static void make_loop(Make *m, const TilePart *part, const Range *range, IrRegio
     ir_append(out, loop);
 }
 
-/* for shift in 0 to stop - low by threads: the places from low to min(high, stop - shift) */
+/* for low_2 in low to stop by threads: what lies from there to min(low_2 + high - low, stop) */
 static void make_stride(Make *m, const TilePart *part, Range range, IrRegion *out)
 {
     const IrStmt *stmt = part->stmt;
     Span span = stmt->span;
     int axis = part->axis;
-    IrVar *stop = new_var(m, "stop", span), *shift = new_var(m, "shift", span);
-    IrVar *end = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
-    stop->nonnegative = end->nonnegative = false;
-    shift->param = axis;
-    m->shifts[stmt->for_.var->id] = shift;
+    Range turn = range;
+    IrVar *stop = new_var(m, "stop", span);
+    stop->nonnegative = false;
+    turn.low[axis] = new_var(m, arena_printf(m->arena, "turn_%c", "xyz"[axis]), span);
+    turn.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
+    turn.shift[axis] = new_var(m, "shift", span);
+    turn.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
     ir_append(out, ir_set(m->arena, stop, outside_value(m, stmt->for_.stop), span));
-    IrValue *room = ir_binary(m->arena, OP_sub, read_var(m, stop, span),
-                              read_var(m, range.low[axis], span), span);
-    IrStmt *loop =
-        new_loop(m, shift, number(m, 0, span), room, read_var(m, m->threads[axis], span), span);
-    IrValue *left =
-        ir_binary(m->arena, OP_sub, read_var(m, stop, span), read_var(m, shift, span), span);
-    ir_append(
-        &loop->for_.body,
-        ir_set(m->arena, end, outer(m, true, read_var(m, range.high[axis], span), left), span));
-    range.high[axis] = end;
-    make_parts(m, part->then, &range, &loop->for_.body);
+    IrStmt *loop = new_loop(m, turn.low[axis], read_var(m, range.low[axis], span),
+                            read_var(m, stop, span), read_var(m, m->threads[axis], span), span);
+    IrValue *shift = ir_binary(m->arena, OP_sub, read_var(m, turn.low[axis], span),
+                               read_var(m, range.low[axis], span), span);
+    shift->nonnegative = true;
+    IrValue *high = ir_binary(m->arena, OP_add, read_var(m, range.high[axis], span),
+                              read_var(m, turn.shift[axis], span), span);
+    IrValue *origin = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
+                                read_var(m, turn.shift[axis], span), span);
+    ir_append(&loop->for_.body, ir_set(m->arena, turn.shift[axis], shift, span));
+    ir_append(&loop->for_.body, ir_set(m->arena, turn.origin[axis], origin, span));
+    ir_append(&loop->for_.body, ir_set(m->arena, turn.high[axis],
+                                       outer(m, true, high, read_var(m, stop, span)), span));
+    make_parts(m, part->then, &turn, &loop->for_.body);
     ir_append(out, loop);
 }
 
@@ -348,13 +371,13 @@ static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegi
 /* The places of the tile that there are. */
 static Range whole_range(Make *m, IrRegion *out, Span span)
 {
-    Range range = { { NULL, NULL, NULL }, { NULL, NULL, NULL } };
+    Range range = { .low = { NULL } };
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
         int64_t along = m->tiles->along[axis];
         IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
         grid->index = axis;
-        range.low[axis] = m->first[axis] =
+        range.low[axis] = range.origin[axis] = m->first[axis] =
             new_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
         range.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
         IrValue *low = ir_binary(m->arena, OP_mul, grid, number(m, along, span), span);
@@ -383,7 +406,7 @@ static void clear_kept(Make *m, const Range *range, IrRegion *out, Span span)
         }
     if (!any)
         return;
-    Place place = { .make = m };
+    Place place = { .make = m, .range = range };
     IrRegion *body = append_loops(m, range, &place, true, out, span);
     for (int i = 0; i < m->var_count; i++)
         if (clear[i])
@@ -400,7 +423,6 @@ IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
                .fn = fn,
                .threads = threads,
                .kept = arena_array(arena, IrVar *, fn->var_count + 1),
-               .shifts = arena_array(arena, IrVar *, fn->var_count + 1),
                .var_count = fn->var_count };
     Span span = fn->body.first->span;
     IrRegion out = { NULL, NULL };

@@ -6,6 +6,7 @@ typedef struct Builder {
     TilePart **end;
     TilePart *open; /* the nest being collected; NULL: none is */
     int loops;      /* around here */
+    int strides;    /* of these, by the grid's stride along axes 1 << axis */
     bool again;     /* a branch was found that all enter who are left: plan once more */
 } Builder;
 
@@ -328,14 +329,16 @@ static bool build_for(Builder *b, const IrStmt *stmt)
     if (jumps(&stmt->for_.body) || tiles->affine.fors[var->id] != stmt)
         return false;
     int axis = stride_axis(tiles, stmt);
-    if (axis >= 0) {
+    if (axis >= 0 && !(b->strides >> axis & 1)) {
         TilePart *part = add_part(b, TILE_STRIDE, stmt);
         part->axis = axis;
         tiles->vars[var->id] = TILE_VAR_AGAIN;
         array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) =
             stmt;
         bool heavy = tiles->heavy;
+        b->strides |= 1 << axis;
         part->then = build_inside(b, &stmt->for_.body, 1);
+        b->strides &= ~(1 << axis);
         tiles->heavy = heavy;
         return true;
     }
