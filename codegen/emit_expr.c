@@ -628,11 +628,11 @@ static bool is_atomic(IrIntrinsic intrinsic)
 static bool is_alone(const Emitter *e, const IrValue *array)
 {
     while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
-           array->op == OP_field)
+           array->op == OP_field || array->op == OP_cast)
         array = array->operands[0];
     return e->dialect == DIALECT_C && array->op == OP_var &&
-           (array->var->kind == VAR_SHARED || array->var->kind == VAR_SHARED_DYNAMIC ||
-            array->var->kind == VAR_PRIVATE);
+           (array->var->merged || array->var->kind == VAR_SHARED ||
+            array->var->kind == VAR_SHARED_DYNAMIC || array->var->kind == VAR_PRIVATE);
 }
 
 /* The prelude's function for an atomic operation. */

@@ -69,6 +69,17 @@ typedef enum IrVarKind {
     VAR_CONSTANT        /* a constant array of the module, read-only; functions have one each */
 } IrVarKind;
 
+/* How what two threads do to an element by atomics goes together. */
+typedef enum Combine {
+    COMBINE_NONE,
+    COMBINE_SUM,
+    COMBINE_MAX,
+    COMBINE_MIN,
+    COMBINE_AND,
+    COMBINE_OR,
+    COMBINE_XOR
+} Combine;
+
 /* An assignment that gave a variable its type, for messages. */
 typedef struct IrOrigin {
     const char *what; /* the type of what was assigned, or what that is */
@@ -93,6 +104,8 @@ typedef struct IrVar {
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
     bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
     bool restricted;         /* an array of the kernel's that only this parameter leads to */
+    Combine merged;          /* of an array parameter of few elements: each of the processor's
+                                  threads has a copy, and they are merged so at the end (ir_merge) */
 } IrVar;
 
 typedef union IrConstant {

@@ -27,6 +27,7 @@
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
+    PASS(merge, true)                                                                              \
     PASS(tiles, true)                                                                              \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)
