@@ -185,11 +185,21 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
                         condition_text(e, &head), advance_text(e, &head));
 }
 
+/* That the turns of a loop may be mixed. */
+static void emit_simd(Emitter *e, const IrStmt *stmt)
+{
+    const char *sums = "";
+    for (int i = 0; i < stmt->for_.sum_count; i++)
+        sums =
+            arena_printf(e->arena, "%s%s%s", sums, i ? ", " : "", var_text(e, stmt->for_.sums[i]));
+    line(e, *sums ? "#pragma omp simd reduction(+ : %s)" : "#pragma omp simd%s", sums);
+}
+
 void emit_unroll(Emitter *e, const IrStmt *stmt)
 {
     int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
     if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C)
-        line(e, "#pragma omp simd");
+        emit_simd(e, stmt);
     if (!unroll)
         return;
     if (e->dialect == DIALECT_CUDA)

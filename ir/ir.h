@@ -104,8 +104,8 @@ typedef struct IrVar {
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
     bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
     bool restricted;         /* an array of the kernel's that only this parameter leads to */
-    Combine merged;          /* of an array parameter of few elements: each of the processor's
-                                  threads has a copy, and they are merged so at the end (ir_merge) */
+    Combine merged; /* of an array parameter of few elements: each of the processor's threads has a
+                       copy, and they are merged so at the end (ir_merge) */
 } IrVar;
 
 typedef union IrConstant {
@@ -181,7 +181,8 @@ struct IrStmt {
         struct { IrValue *condition; IrRegion body; } while_;
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
                  bool bounded;   /* a step beyond the last turn does not overflow var */
-                 bool any_order; /* no turn depends on another */ } for_;
+                 bool any_order; /* no turn depends on another, but for what they add to: */
+                 IrVar **sums; int sum_count; } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
         struct { const char *message; IrValue **values; int count; } fault;

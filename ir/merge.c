@@ -1,5 +1,5 @@
-/* For the processor: atomics on arrays of few elements go to copies, one for each of its threads that
-** run blocks, which are merged at the end:
+/* For the processor: atomics on arrays of few elements go to copies, one for each of its threads
+** that run blocks, which are merged at the end:
 **
 **     eval atomic_add(counts, load(x, i), 1)
 ** stays as it is, but counts is by then an array of the worker's own, to which it adds as anybody

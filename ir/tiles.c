@@ -113,15 +113,25 @@ static void choose_order(Tiles *tiles, const Survey *s)
 
 /* ---- how large ------------------------------------------------------------------------------ */
 
+static bool keeps_any(const Tiles *tiles)
+{
+    for (int i = 0; i < tiles->unit->kernel->var_count; i++)
+        if (tiles->vars[i] == TILE_VAR_KEPT)
+            return true;
+    return false;
+}
+
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
 ** in the nearest cache, and that there are enough of them. Where lanes go far, they are as few as a
 ** vector has: each has a line of the cache to itself. Where memory lies along another axis as well,
 ** as in transposes, tiles are square. */
 static void choose_sizes(Tiles *tiles, const Survey *s)
 {
-    enum { LINE = 2048, ROW = 1024, ROWS = 4, HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32 };
+    enum { LINE = 2048, ROW = 4096, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
+    enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32 };
     int lanes = tiles->order[tiles->axes - 1];
     int second = tiles->axes > 1 ? tiles->order[tiles->axes - 2] : -1;
+    int third = tiles->axes > 2 ? tiles->order[0] : -1;
     tiles->along[0] = tiles->along[1] = tiles->along[2] = 1;
     if (tiles->heavy) {
         tiles->along[lanes] = s->far[lanes] ? VECTOR : HEAVY;
@@ -130,9 +140,12 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     } else if (second >= 0 && s->dense[second]) {
         tiles->along[lanes] = tiles->along[second] = SIDE;
     } else {
-        tiles->along[lanes] = second >= 0 ? ROW : LINE;
+        bool keeps = keeps_any(tiles);
+        tiles->along[lanes] = second < 0 ? LINE : keeps ? KEPT_ROW : ROW;
         if (second >= 0)
-            tiles->along[second] = ROWS;
+            tiles->along[second] = keeps ? KEPT_ROWS : ROWS;
+        if (third >= 0 && !keeps)
+            tiles->along[third] = PLANES;
     }
 }
 

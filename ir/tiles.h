@@ -71,6 +71,31 @@ bool tiles_plan(Tiles *tiles);
 /* A value with variables of places resolved, and grid(axis) 0 if axis >= 0. */
 IrValue *tiles_resolve(const Tiles *tiles, const IrValue *value, int axis);
 
+/* Whether a value is the same for all threads of the tile, and there outside of the loops. */
+bool tiles_outside(const Tiles *tiles, const IrValue *value);
+
+/* ---- tiles_sums.c ------------------------------------------------------------------------- */
+
+/* What the threads of a nest add to elements that are the same for all of them. */
+typedef struct TileSums {
+    struct TileSum {
+        const IrStmt *stmt; /* eval atomic_add(...) */
+        IrVar *sum, *met;   /* what comes together; how many add, NULL: it need not be known */
+    } * list;
+    int count, capacity;
+    bool whole; /* the nest has no other effects of which the order shows */
+} TileSums;
+
+TileSums tiles_sums(const Tiles *tiles, const TilePart *nest);
+/* Sets the sums to nothing; what stands for such a statement in the loop; adds them up behind it,
+** where `value` says what stands for a value outside of the loops. */
+void tiles_sums_begin(const Tiles *tiles, TileSums *sums, IrRegion *out);
+bool tiles_sums_stmt(const IrClone *clone, const TileSums *sums, const IrStmt *stmt, IrRegion *out);
+void tiles_sums_end(const Tiles *tiles, const TileSums *sums, const IrClone *outside,
+                    IrRegion *out);
+/* The variables of sums, for the loop to know. */
+IrVar **tiles_sums_vars(const Tiles *tiles, const TileSums *sums, int *count);
+
 /* ---- tiles_make.c ------------------------------------------------------------------------- */
 
 /* The kernel's body for a tile; `threads` by axis: how many there are in all. */

@@ -163,7 +163,7 @@ static IrStmt *new_loop(const Make *m, IrVar *var, IrValue *start, IrValue *stop
 
 /* Loops over all places of the range; gives the innermost one's body. */
 static IrRegion *append_loops(const Make *m, const Range *range, Place *place, bool any_order,
-                              IrRegion *out, Span span)
+                              IrStmt **innermost, IrRegion *out, Span span)
 {
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
@@ -173,6 +173,7 @@ static IrRegion *append_loops(const Make *m, const Range *range, Place *place, b
                                 read_var(m, range->high[axis], span), number(m, 1, span), span);
         loop->for_.any_order = any_order && i == m->tiles->axes - 1;
         ir_append(out, loop);
+        *innermost = loop;
         place->at[axis] = var;
         out = &loop->for_.body;
     }
@@ -235,32 +236,49 @@ static void append_again(const Make *m, const TilePart *nest, const Place *place
     }
 }
 
+typedef struct InNest {
+    Place place; /* comes first: place_value() is told of the whole */
+    const TileSums *sums;
+} InNest;
+
+static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    const InNest *in = clone->context;
+    return tiles_sums_stmt(clone, in->sums, stmt, out);
+}
+
 static void make_nest(const Make *m, const TilePart *nest, const Range *range, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
-    Place place = { .make = m, .range = range };
-    int effects = EFFECT_NONE;
-    for (int i = 0; i < nest->count; i++)
-        effects |= ir_stmt_effects(nest->stmts[i]);
-    bool any_order = !(effects & EFFECT_ORDERED & ~EFFECT_WRITE);
-    IrRegion *body = append_loops(m, range, &place, any_order, out, span);
+    TileSums sums = tiles_sums(m->tiles, nest);
+    InNest in = { { .make = m, .range = range }, &sums };
+    Place *place = &in.place;
+    tiles_sums_begin(m->tiles, &sums, out);
+    IrStmt *loop = NULL;
+    IrRegion *body = append_loops(m, range, place, sums.whole, &loop, out, span);
+    loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
     IrClone clone = { .arena = m->arena,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
                       .value = place_value,
-                      .context = &place };
-    append_again(m, nest, &place, &clone, body);
+                      .stmt = nest_stmt,
+                      .context = &in };
+    append_again(m, nest, place, &clone, body);
     for (int i = 0; i < m->var_count; i++) {
         if (!m->kept[i] || !(nest->uses[i] & TILE_MENTIONED))
             continue;
         clone.vars[i] = copy_var(m, m->fn->vars[i]);
         if (nest->uses[i] & TILE_INCOMING)
-            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, &place, span), span));
+            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, place, span), span));
     }
     for (int i = 0; i < nest->count; i++)
-        ir_append(body, ir_clone_stmt(&clone, nest->stmts[i]));
+        if (!nest_stmt(&clone, nest->stmts[i], body))
+            ir_append(body, ir_clone_stmt(&clone, nest->stmts[i]));
     for (int i = 0; i < m->var_count; i++)
         if (m->kept[i] && (nest->uses[i] & TILE_SET))
-            ir_append(body, store_kept(m, i, &place, ir_var(m->arena, clone.vars[i], span), span));
+            ir_append(body, store_kept(m, i, place, ir_var(m->arena, clone.vars[i], span), span));
+    Place none = { .make = m };
+    IrClone outside = { .arena = m->arena, .value = place_value, .context = &none };
+    tiles_sums_end(m->tiles, &sums, &outside, out);
 }
 
 /* ---- what stands around ---------------------------------------------------------------------- */
@@ -407,7 +425,8 @@ static void clear_kept(Make *m, const Range *range, IrRegion *out, Span span)
     if (!any)
         return;
     Place place = { .make = m, .range = range };
-    IrRegion *body = append_loops(m, range, &place, true, out, span);
+    IrStmt *loop = NULL;
+    IrRegion *body = append_loops(m, range, &place, true, &loop, out, span);
     for (int i = 0; i < m->var_count; i++)
         if (clear[i])
             ir_append(body, store_kept(m, i, &place, ir_zero(m->arena, m->fn->vars[i]->type, span),

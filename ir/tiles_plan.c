@@ -111,7 +111,7 @@ static bool is_made_of(const Tiles *tiles, const IrValue *value, bool again)
     return true;
 }
 
-static bool is_outside(const Tiles *tiles, const IrValue *value)
+bool tiles_outside(const Tiles *tiles, const IrValue *value)
 {
     return !bits_of(tiles, value) && is_made_of(tiles, value, false);
 }
@@ -189,7 +189,7 @@ static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *r
     bool plain = ir_is_constant(right) || bits_of(tiles, right) == 0;
     IrValue *l = wide(arena, tiles_resolve(tiles, left, bound->axis));
     IrValue *r = wide(arena, tiles_resolve(tiles, right, bound->axis));
-    if (!is_outside(tiles, l) || !is_outside(tiles, r))
+    if (!tiles_outside(tiles, l) || !tiles_outside(tiles, r))
         return false;
     bool whole = ir_is_constant(l) && l->constant.integer == 0 && plain && slope == 1 && !or_equal;
     if (!is_tame(tiles, left) || (!whole && !is_tame(tiles, right)))
@@ -317,7 +317,7 @@ static int stride_axis(const Tiles *tiles, const IrStmt *loop)
     if (loop->for_.var->type != type_int64 || start->op != OP_intrinsic ||
         start->intrinsic != INTR_grid || step->op != OP_intrinsic ||
         step->intrinsic != INTR_gridsize || start->index != step->index ||
-        !is_outside(tiles, loop->for_.stop))
+        !tiles_outside(tiles, loop->for_.stop))
         return -1;
     return start->index;
 }
@@ -342,8 +342,8 @@ static bool build_for(Builder *b, const IrStmt *stmt)
         tiles->heavy = heavy;
         return true;
     }
-    if (is_short(stmt) || !is_outside(tiles, stmt->for_.start) ||
-        !is_outside(tiles, stmt->for_.stop) || !is_outside(tiles, stmt->for_.step) ||
+    if (is_short(stmt) || !tiles_outside(tiles, stmt->for_.start) ||
+        !tiles_outside(tiles, stmt->for_.stop) || !tiles_outside(tiles, stmt->for_.step) ||
         bits_of(tiles, ir_var(tiles->unit->arena, var, stmt->span)))
         return false;
     TilePart *part = add_part(b, TILE_LOOP, stmt);
@@ -365,9 +365,9 @@ static bool has_loop(const IrRegion *region)
 
 static bool build_if(Builder *b, const IrStmt *stmt)
 {
-    if (ir_value_effects(stmt->if_.condition) == EFFECT_NONE && build_clip(b, stmt))
+    if (!(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
         return true;
-    if (!is_outside(b->tiles, stmt->if_.condition) || jumps(&stmt->if_.then) ||
+    if (!tiles_outside(b->tiles, stmt->if_.condition) || jumps(&stmt->if_.then) ||
         jumps(&stmt->if_.otherwise) ||
         (!has_loop(&stmt->if_.then) && !has_loop(&stmt->if_.otherwise)))
         return false;
@@ -384,7 +384,7 @@ static bool build_set(Builder *b, const IrStmt *stmt)
     IrVar *var = stmt->set.var;
     if (!tiles->affine.sets[var->id] || var->kind != VAR_LOCAL || !type_is_scalar(var->type))
         return false;
-    if (is_outside(tiles, stmt->set.value)) {
+    if (tiles_outside(tiles, stmt->set.value)) {
         tiles->vars[var->id] = TILE_VAR_ONCE;
         add_part(b, TILE_ONCE, stmt);
         b->open = NULL;
