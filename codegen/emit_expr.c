@@ -204,11 +204,6 @@ static bool same_comparison(const IrValue *value, const Type *a, const Type *b, 
 
 /* ---- operators ------------------------------------------------------------------------- */
 
-static bool is_comparison(IrOp op)
-{
-    return op >= OP_eq && op <= OP_ge;
-}
-
 /* Which operands of an operator must be exactly of the IR's type. */
 static void need_exact(Emitter *e, const IrValue *value, bool exact[2])
 {
@@ -223,8 +218,8 @@ static void need_exact(Emitter *e, const IrValue *value, bool exact[2])
         return;
     }
     b = natural_type(e, value->operands[1]);
-    if (is_comparison(value->op) ? same_comparison(value, a, b, type)
-                                 : usual_type(a, b) == type || type_size(type) < 4)
+    if (ir_is_comparison(value->op) ? same_comparison(value, a, b, type)
+                                    : usual_type(a, b) == type || type_size(type) < 4)
         return;
     exact[0] = true;
     exact[1] = usual_type(type, b) != type;
@@ -637,11 +632,11 @@ static bool is_atomic(IrIntrinsic intrinsic)
 static bool is_alone(const Emitter *e, const IrValue *array)
 {
     while (array->op == OP_view || array->op == OP_transpose || array->op == OP_recast ||
-           array->op == OP_field)
+           array->op == OP_field || array->op == OP_cast)
         array = array->operands[0];
     return e->dialect != DIALECT_CUDA && array->op == OP_var &&
-           (array->var->kind == VAR_SHARED || array->var->kind == VAR_SHARED_DYNAMIC ||
-            array->var->kind == VAR_PRIVATE);
+           (array->var->merged || array->var->kind == VAR_SHARED ||
+            array->var->kind == VAR_SHARED_DYNAMIC || array->var->kind == VAR_PRIVATE);
 }
 
 /* The prelude's function for an atomic operation. */
@@ -843,7 +838,7 @@ static bool is_negatable(const IrValue *value)
     if (value->op == OP_and_then || value->op == OP_or_else)
         return is_negatable(value->operands[0]) && is_negatable(value->operands[1]);
     return value->op == OP_not ||
-           (is_comparison(value->op) && type_is_integer(value->operands[0]->type));
+           (ir_is_comparison(value->op) && type_is_integer(value->operands[0]->type));
 }
 
 /* `not value`, of what is_negatable(). */
@@ -855,8 +850,9 @@ static const IrValue *negate(Emitter *e, const IrValue *value)
         return value->operands[0];
     negated = ir_value(e->arena, opposite(value->op), value->type, value->span, 2);
     for (int i = 0; i < 2; i++)
-        negated->operands[i] = is_comparison(value->op) ? value->operands[i]
-                                                        : (IrValue *)negate(e, value->operands[i]);
+        negated->operands[i] = ir_is_comparison(value->op)
+                                   ? value->operands[i]
+                                   : (IrValue *)negate(e, value->operands[i]);
     return negated;
 }
 

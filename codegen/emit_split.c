@@ -333,10 +333,7 @@ static void find_declared(const Emitter *e, const Part *part, bool *declared)
 {
     for (; part; part = part->next) {
         const IrStmt *stmt = part->stmt;
-        const IrVar *var = !stmt                  ? NULL
-                           : stmt->kind == IR_SET ? stmt->set.var
-                           : stmt->kind == IR_FOR ? stmt->for_.var
-                                                  : NULL;
+        const IrVar *var = stmt ? ir_set_var(stmt) : NULL;
         if (var && e->vars[var->id].declare == stmt)
             declared[var->id] = e->vars[var->id].own;
         find_declared(e, part->then, declared);

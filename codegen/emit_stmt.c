@@ -9,9 +9,7 @@
 /* Whether `stmt` itself declares the variable that it sets. */
 static bool declares(const Emitter *e, const IrStmt *stmt)
 {
-    const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                       : stmt->kind == IR_FOR ? stmt->for_.var
-                                              : NULL;
+    const IrVar *var = ir_set_var(stmt);
 
     return var && e->vars[var->id].declare == stmt && e->vars[var->id].own &&
            e->vars[var->id].storage == STORAGE_PLAIN;
@@ -191,9 +189,21 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
         declares(e, stmt) ? " " : "", head.var, start, head.extra, condition, advance);
 }
 
+/* That the turns of a loop may be mixed. */
+static void emit_simd(Emitter *e, const IrStmt *stmt)
+{
+    const char *sums = "";
+    for (int i = 0; i < stmt->for_.sum_count; i++)
+        sums =
+            arena_printf(e->arena, "%s%s%s", sums, i ? ", " : "", var_text(e, stmt->for_.sums[i]));
+    line(e, *sums ? "#pragma omp simd reduction(+ : %s)" : "#pragma omp simd%s", sums);
+}
+
 void emit_unroll(Emitter *e, const IrStmt *stmt)
 {
     int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
+    if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C)
+        emit_simd(e, stmt);
     if (!unroll)
         return;
     if (e->dialect == DIALECT_CUDA)

@@ -109,11 +109,25 @@ static void leave_by_goto(Emitter *e)
     line(e, "goto leave;");
 }
 
+/* Whether every block is one thread, which does the work of many. */
+static bool is_one_thread(const IrUnit *unit)
+{
+    const IrShape *shape = &unit->shape;
+    return shape->free && shape->block[0] * shape->block[1] * shape->block[2] == 1;
+}
+
 /* The body of a block whose threads never wait: one loop. */
 static void emit_loop_body(Threads *th)
 {
     Emitter *e = th->e;
     bool far = returns_in_loop(&th->fn->body, false);
+    if (is_one_thread(e->unit)) {
+        line(e, "const dim3 threadIdx = { 0, 0, 0 };");
+        emit_fixed_arrays(e, STORAGE_PLAIN);
+        emit_region(e, &th->fn->body);
+        line(e, "return 0;");
+        return;
+    }
     e->leave = far ? leave_by_goto : leave_by_continue;
     threads_open(th, false, !(th->fn->effects & EFFECT_ORDERED & ~(EFFECT_WRITE | EFFECT_STOP)));
     emit_fixed_arrays(e, STORAGE_PLAIN);
@@ -296,14 +310,20 @@ static void put_argument(Buf *out, const char *type, int *number)
 }
 
 /* One parameter of the kernel, from the values that stand for it. */
-static void put_parameter(Emitter *e, Buf *out, const IrVar *param, int *number)
+static void put_parameter(Threads *th, Buf *out, const IrVar *param, int *number)
 {
+    Emitter *e = th->e;
     if (!type_is_array(param->type)) {
         put_argument(out, type_text(e, param->type), number);
         return;
     }
     int rank = param->type->array.rank;
-    put_argument(out, "void *", number);
+    if (param->merged) {
+        buf_printf(out, ", %s", merge_name(th, param));
+        ++*number;
+    } else {
+        put_argument(out, "void *", number);
+    }
     for (int i = 0; i < rank; i++)
         put_argument(out, "long long", number);
     for (int i = 0; i < rank && param->type->array.layout == LAYOUT_A; i++)
@@ -317,7 +337,7 @@ const char *threads_entry_arguments(Threads *th)
     buf_init(&out, e->arena);
     int number = 0;
     for (int i = 0; i < th->fn->param_count; i++)
-        put_parameter(e, &out, th->fn->vars[i], &number);
+        put_parameter(th, &out, th->fn->vars[i], &number);
     if (e->fault_name)
         put_argument(&out, "KjitFault *", &number);
     return buf_text(&out);
@@ -366,7 +386,8 @@ static void emit_blocks(Threads *th)
     e->depth++;
     if (th->has_worker)
         emit_get_worker(th);
-    line(e, "#pragma omp for schedule(dynamic, chunk)");
+    merge_begin(th);
+    line(e, "#pragma omp for schedule(dynamic, chunk)%s", merge_any(th) ? " nowait" : "");
     open_block(e, "for (long long b = 0; b < blocks; b++)");
     line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
     line(e, "const int status = %s%s(%sblockIdx, blockDim, gridDim%s);",
@@ -374,6 +395,7 @@ static void emit_blocks(Threads *th)
          threads_entry_arguments(th));
     line(e, "failed = status > failed ? status : failed;");
     close_block(e, "");
+    merge_end(th);
     if (th->has_worker)
         line(e, "free(w);");
     close_block(e, "");

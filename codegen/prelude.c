@@ -452,6 +452,20 @@ $fn $T nan_$S(void)
     return ($T)NAN;
 }
 
+/*@ min float */
+/* The number of the two if the other is none. Unlike fmin(), for vectors too. */
+$fn $T min_$S($T a, $T b)
+{
+    return a < b || b != b ? a : b;
+}
+
+/*@ max float */
+/* The number of the two if the other is none. Unlike fmax(), for vectors too. */
+$fn $T max_$S($T a, $T b)
+{
+    return a > b || b != b ? a : b;
+}
+
 /*@ popc int */
 $fn $T popc_$S($T x)
 {

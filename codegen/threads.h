@@ -7,6 +7,7 @@
 ** emit_split.c     the plan as C
 ** emit_resume.c    a kernel that cannot be split: threads that stop and go on
 ** emit_grid.c      the entry of a kernel whose blocks wait for one another
+** emit_merge.c     arrays of which each worker has a copy
 ** emit_meet.c      what threads tell one another where they meet: shuffles, votes, counts
 **
 ** A kernel that never synchronises is one loop over the block's threads. A kernel whose threads all
@@ -158,6 +159,15 @@ void emit_resume_body(Threads *th);
 
 /* The entry's statements behind the sizes of grid and block. */
 void emit_grid_entry(Threads *th);
+
+/* ---- emit_merge.c ---------------------------------------------------------------------- */
+
+/* A worker's copies of arrays that are merged: what comes before its first block, and behind its
+** last; and what stands for such a parameter in between. */
+void merge_begin(Threads *th);
+void merge_end(Threads *th);
+bool merge_any(const Threads *th);
+const char *merge_name(const Threads *th, const IrVar *param);
 
 /* ---- emit_meet.c ----------------------------------------------------------------------- */
 

@@ -1,5 +1,9 @@
 /* Indices as sums: how they move with a thread's place in the grid, what they are multiples of,
-** which constant is added to them. Of values after ir_places(), whose places are grid(axis). */
+** which constant is added to them. Of values after ir_places(), whose places are grid(axis).
+**
+** A variable that one statement sets stands for what that sets it to. That holds since lowering
+** lets no variable be read before it is set, in a loop's next turn neither: what a loop carries is
+** set in front of it too, and so is set twice. */
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 

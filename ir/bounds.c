@@ -69,9 +69,7 @@ typedef struct Sets {
 static void note_set(void *context, IrStmt *stmt)
 {
     Sets *sets = context;
-    const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                       : stmt->kind == IR_FOR ? stmt->for_.var
-                                              : NULL;
+    const IrVar *var = ir_set_var(stmt);
     if (!var || sets->seen[var->id])
         return;
     sets->seen[var->id] = true;

@@ -3,21 +3,6 @@
 
 #include <math.h>
 
-static bool is_comparison(IrOp op)
-{
-    return op >= OP_eq && op <= OP_ge;
-}
-
-/* What holds where the comparison of integers does not. */
-static IrOp opposite(IrOp op)
-{
-    static const IrOp opposites[] = {
-        [OP_eq - OP_eq] = OP_ne, [OP_ne - OP_eq] = OP_eq, [OP_lt - OP_eq] = OP_ge,
-        [OP_le - OP_eq] = OP_gt, [OP_gt - OP_eq] = OP_le, [OP_ge - OP_eq] = OP_lt,
-    };
-    return opposites[op - OP_eq];
-}
-
 /* ---- integers -------------------------------------------------------------------------------- */
 
 /* As a sum, if need be of an atom made for it. */
@@ -151,7 +136,7 @@ static void assume_comparison(IrBounds *b, const IrValue *condition, bool holds)
 {
     const IrValue *x = condition->operands[0], *y = condition->operands[1];
     if (type_is_integer(x->type)) {
-        assume_integers(b, holds ? condition->op : opposite(condition->op), x, y);
+        assume_integers(b, holds ? condition->op : ir_opposite(condition->op), x, y);
         return;
     }
     if (!type_is_float(x->type) || !holds) /* what does not hold may be for a NaN */
@@ -169,7 +154,7 @@ void bounds_assume(IrBounds *b, const IrValue *condition, bool holds)
 
     if (condition->op == OP_not) {
         bounds_assume(b, condition->operands[0], !holds);
-    } else if (is_comparison(condition->op)) {
+    } else if (ir_is_comparison(condition->op)) {
         assume_comparison(b, condition, holds);
     } else if ((all && holds) || (any && !holds)) {
         bounds_assume(b, condition->operands[0], holds);

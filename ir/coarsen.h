@@ -65,13 +65,21 @@ typedef struct Guarded {
     const IrStmt **sets;
     int set_count, set_capacity;
     const IrValue **terms; /* all of which hold where the rest runs */
-    int term_count, term_capacity;
+    int term_count;
     const IrRegion
         *within; /* where the rest stands: from `rest` on, which is NULL if it is empty */
     const IrStmt *rest;
 } Guarded;
 
 Guarded guard_find(Arena *arena, const IrFunc *fn);
+
+typedef struct Terms {
+    const IrValue **list;
+    int count, capacity;
+} Terms;
+
+/* Takes `a and b` apart, or if it is to be false, `a or b`: the terms that must all hold. */
+void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted);
 
 /* ---- coarsen_choose.c --------------------------------------------------------------------- */
 

@@ -60,12 +60,12 @@ static void count_access(Count *c, const IrValue *array, IrValue *const *indices
 
 static void count_value(Count *c, const IrValue *value)
 {
-    bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;
+    int certain = ir_certain_operands(value);
     c->nodes++;
     for (int i = 0; i < value->count; i++) {
-        c->conditions += choice && i > 0;
+        c->conditions += i >= certain;
         count_value(c, value->operands[i]);
-        c->conditions -= choice && i > 0;
+        c->conditions -= i >= certain;
     }
     if (value->op == OP_load && value->operands[0]->op == OP_var &&
         value->operands[0]->var->kind == VAR_PRIVATE)

@@ -10,37 +10,24 @@ static bool is_harmless(const IrValue *value)
 }
 
 /* The comparison of integers that holds where this one does not. */
-static IrOp opposite(IrOp op)
-{
-    static const IrOp pairs[][2] = {
-        { OP_lt, OP_ge }, { OP_le, OP_gt }, { OP_gt, OP_le }, { OP_ge, OP_lt }
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(pairs); i++)
-        if (pairs[i][0] == op)
-            return pairs[i][1];
-    return OP_COUNT;
-}
-
 static IrValue *negated(Arena *arena, const IrValue *value)
 {
     IrValue *a = value->count ? value->operands[0] : NULL;
-    IrOp op = opposite(value->op);
     if (value->op == OP_not)
         return a;
-    if (op != OP_COUNT && type_is_integer(a->type))
-        return ir_binary(arena, op, a, value->operands[1], value->span);
+    if (ir_is_comparison(value->op) && type_is_integer(a->type))
+        return ir_binary(arena, ir_opposite(value->op), a, value->operands[1], value->span);
     return ir_unary(arena, OP_not, (IrValue *)value, value->span);
 }
 
-/* Takes `a and b` apart, or if it is to be false, `a or b`. */
-static void add_terms(Arena *arena, Guarded *g, const IrValue *condition, bool wanted)
+void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted)
 {
     if (condition->op == (wanted ? OP_and_then : OP_or_else)) {
-        add_terms(arena, g, condition->operands[0], wanted);
-        add_terms(arena, g, condition->operands[1], wanted);
+        guard_terms(arena, terms, condition->operands[0], wanted);
+        guard_terms(arena, terms, condition->operands[1], wanted);
         return;
     }
-    array_push(arena, g->terms, g->term_count, g->term_capacity) =
+    array_push(arena, terms->list, terms->count, terms->capacity) =
         wanted ? condition : negated(arena, condition);
 }
 
@@ -61,14 +48,17 @@ static const IrStmt *only_branch(const IrRegion *region)
 Guarded guard_find(Arena *arena, const IrFunc *fn)
 {
     Guarded g = { .within = &fn->body };
+    Terms terms = { 0 };
     const IrStmt *branch;
     while ((branch = only_branch(g.within))) {
         for (const IrStmt *stmt = g.within->first; stmt != branch; stmt = stmt->next)
             array_push(arena, g.sets, g.set_count, g.set_capacity) = stmt;
         bool wanted = branch->if_.then.first;
-        add_terms(arena, &g, branch->if_.condition, wanted);
+        guard_terms(arena, &terms, branch->if_.condition, wanted);
         g.within = wanted ? &branch->if_.then : &branch->if_.otherwise;
     }
+    g.terms = terms.list;
+    g.term_count = terms.count;
     g.rest = g.within->first;
     while (g.rest && g.rest->kind == IR_SET && is_harmless(g.rest->set.value) &&
            g.within == &fn->body) {

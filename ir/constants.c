@@ -27,9 +27,7 @@ static int count_values(const Type *type)
 static void note_set(void *context, IrStmt *stmt)
 {
     Constants *c = context;
-    const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                       : stmt->kind == IR_FOR ? stmt->for_.var
-                                              : NULL;
+    const IrVar *var = ir_set_var(stmt);
     if (var && var->kind == VAR_PARAM)
         c->is_set[var->param] = true;
 }

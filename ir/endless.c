@@ -9,10 +9,9 @@ typedef struct Search {
 /* Whether evaluating a value is sure to call the function. */
 static bool calls(const IrFunc *fn, const IrValue *value)
 {
-    bool lazy = value->op == OP_select || value->op == OP_and_then || value->op == OP_or_else;
     if (value->op == OP_call && value->callee == fn)
         return true;
-    for (int i = 0; i < (lazy ? 1 : value->count); i++)
+    for (int i = 0; i < ir_certain_operands(value); i++)
         if (calls(fn, value->operands[i]))
             return true;
     return false;

@@ -69,6 +69,17 @@ typedef enum IrVarKind {
     VAR_CONSTANT        /* a constant array of the module, read-only; functions have one each */
 } IrVarKind;
 
+/* How what two threads do to an element by atomics goes together. */
+typedef enum Combine {
+    COMBINE_NONE,
+    COMBINE_SUM,
+    COMBINE_MAX,
+    COMBINE_MIN,
+    COMBINE_AND,
+    COMBINE_OR,
+    COMBINE_XOR
+} Combine;
+
 /* An assignment that gave a variable its type, for messages. */
 typedef struct IrOrigin {
     const char *what; /* the type of what was assigned, or what that is */
@@ -93,6 +104,8 @@ typedef struct IrVar {
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
     bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
     bool restricted;         /* an array of the kernel's that only this parameter leads to */
+    Combine merged; /* of an array parameter of few elements: each of the processor's threads has a
+                       copy, and they are merged so at the end (ir_merge) */
 } IrVar;
 
 typedef union IrConstant {
@@ -167,7 +180,9 @@ struct IrStmt {
         struct { IrValue *condition; IrRegion then, otherwise; } if_;
         struct { IrValue *condition; IrRegion body; } while_;
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
-                 bool bounded; /* a step beyond the last turn does not overflow var */ } for_;
+                 bool bounded;   /* a step beyond the last turn does not overflow var */
+                 bool any_order; /* no turn depends on another, but for what they add to: */
+                 IrVar **sums; int sum_count; } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
         struct { const char *message; IrValue **values; int count; } fault;
@@ -375,6 +390,15 @@ extern const IrIntrinsicInfo ir_intrinsics[INTR_COUNT];
 /* EFFECT_ flags of the value and everything below it; of a statement, with its regions. */
 int ir_value_effects(const IrValue *value);
 int ir_stmt_effects(const IrStmt *stmt);
+
+/* How many operands of a value, from the first on, are evaluated whenever the value is: all, or the
+** condition of a choice. */
+int ir_certain_operands(const IrValue *value);
+/* The variable that a statement sets itself, regions left out; NULL if none. */
+IrVar *ir_set_var(const IrStmt *stmt);
+bool ir_is_comparison(IrOp op);
+/* Which comparison of integers holds where this one does not. */
+IrOp ir_opposite(IrOp comparison);
 
 /* How caches should treat a load or a store; the first says nothing. */
 extern const char *const ir_cache_names[];

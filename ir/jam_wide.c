@@ -164,8 +164,7 @@ static void add_load(Jam *jam, const IrValue *load, Steps steps)
 /* The loads of a value that are done whenever it is asked for, those inside of others first. */
 static void collect(Jam *jam, const IrValue *value, Steps steps)
 {
-    bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;
-    for (int i = 0; i < (choice ? 1 : value->count); i++)
+    for (int i = 0; i < ir_certain_operands(value); i++)
         collect(jam, value->operands[i], steps);
     if (value->op == OP_load)
         add_load(jam, value, steps);

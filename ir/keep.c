@@ -67,9 +67,8 @@ bool keep_has_load(const Keep *k, const IrValue *value)
 /* The same, of loads that are not one arm of a choice. */
 static bool loads_surely(const Keep *k, const IrValue *value)
 {
-    bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;
     bool found = keep_is_load(k, value);
-    for (int i = 0; i < (choice ? 1 : value->count) && !found; i++)
+    for (int i = 0; i < ir_certain_operands(value) && !found; i++)
         found = loads_surely(k, value->operands[i]);
     return found;
 }

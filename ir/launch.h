@@ -24,8 +24,7 @@ typedef struct IrFacts {
     bool narrow;
     bool many;         /* the grid has MANY_BLOCKS blocks or more */
     uint64_t alone;    /* an array that has no byte in common with another argument's */
-    uint64_t aligned;  /* an array whose first element, and every row (column, layout F), begins at
-                            a multiple of 16 bytes */
+    uint64_t aligned;  /* an array whose first element and rows (columns, layout F) begin at 16's */
     uint64_t few;      /* an array of 1 to FEW_ELEMENTS elements */
     uint64_t tiny;     /* an array of 1 to TINY_ELEMENTS elements */
     uint64_t small;    /* an integer scalar of less than SMALL_LIMIT, either sign */

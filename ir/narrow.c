@@ -190,7 +190,7 @@ static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *inde
         copy = cast_to(n, type_int32, low_bits(n, index));
     else
         copy = same_type(n, index);
-    copy->nonnegative = positive && !ir_nonnegative(copy);
+    copy->nonnegative |= positive && !ir_nonnegative(copy);
     return copy;
 }
 
@@ -295,15 +295,10 @@ static IrValue *cast_of(Narrow *n, const IrValue *value)
     return copy;
 }
 
-static bool is_comparison(IrOp op)
-{
-    return op >= OP_eq && op <= OP_ge;
-}
-
 /* Without looking at whether it fits itself. */
 static IrValue *copied(Narrow *n, const IrValue *value)
 {
-    if (is_comparison(value->op))
+    if (ir_is_comparison(value->op))
         return comparison(n, value);
     if (value->op == OP_cast)
         return cast_of(n, value);
@@ -364,7 +359,8 @@ static IrValue *on_int32(Narrow *n, const IrValue *value)
         return reduced;
     for (int i = 0; i < 2; i++)
         copy->operands[i]->nonnegative =
-            is_nonnegative(n, value->operands[i]) && !ir_nonnegative(copy->operands[i]);
+            copy->operands[i]->nonnegative ||
+            (is_nonnegative(n, value->operands[i]) && !ir_nonnegative(copy->operands[i]));
     return copy;
 }
 
@@ -520,7 +516,7 @@ static void narrow_set(Narrow *n, IrStmt *stmt)
         return;
     }
     stmt->set.value = as_int32(n, value);
-    stmt->set.value->nonnegative = is_nonnegative(n, value) && !ir_nonnegative(stmt->set.value);
+    stmt->set.value->nonnegative |= is_nonnegative(n, value) && !ir_nonnegative(stmt->set.value);
 }
 
 static void narrow_store(Narrow *n, IrStmt *stmt)
@@ -540,7 +536,7 @@ static void narrow_for(Narrow *n, IrStmt *stmt)
         const IrValue *value = *ends[i];
         bool positive = is_nonnegative(n, value);
         *ends[i] = narrow ? as_int32(n, value) : same_type(n, value);
-        (*ends[i])->nonnegative = positive && !ir_nonnegative(*ends[i]);
+        (*ends[i])->nonnegative |= positive && !ir_nonnegative(*ends[i]);
     }
     stmt->for_.bounded |= narrow;
 }

@@ -27,6 +27,8 @@
     PASS(reciprocal, false)                                                                        \
     PASS(unroll, false)                                                                            \
     PASS(privatise, false)                                                                         \
+    PASS(merge, true)                                                                              \
+    PASS(tiles, true)                                                                              \
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)
 

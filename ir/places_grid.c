@@ -18,9 +18,7 @@ typedef struct Places {
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     Places *p = context;
-    IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
-                 : stmt->kind == IR_FOR ? stmt->for_.var
-                                        : NULL;
+    IrVar *var = ir_set_var(stmt);
     if (!var)
         return;
     p->many[var->id] |= p->sets[var->id] || stmt->kind == IR_FOR;

@@ -223,6 +223,11 @@ static void put_for(Printer *p, const IrStmt *stmt)
     put_keyword_value(p, " to", stmt->for_.stop);
     put_keyword_value(p, " by", stmt->for_.step);
     buf_puts(p->out, stmt->for_.bounded ? " bounded" : "");
+    buf_puts(p->out, stmt->for_.any_order ? " in any order" : "");
+    for (int i = 0; i < stmt->for_.sum_count; i++) {
+        buf_puts(p->out, i ? ", " : " sums ");
+        buf_puts(p->out, p->names[stmt->for_.sums[i]->id]);
+    }
     if (stmt->for_.unroll)
         buf_printf(p->out, stmt->for_.unroll == UNROLL_ALL ? " unroll" : " unroll %d",
                    stmt->for_.unroll);
@@ -365,6 +370,7 @@ static void put_function(Buf *out, Arena *arena, const IrFunc *fn)
         buf_puts(out, i ? ", " : "");
         put_declared(&p, fn->vars[i]);
         buf_puts(out, fn->vars[i]->restricted ? " restricted" : "");
+        buf_puts(out, fn->vars[i]->merged ? " merged" : "");
     }
     buf_putc(out, ')');
     if (!fn->kernel) {

@@ -255,10 +255,13 @@ static void note_return(void *context, IrStmt *stmt)
 }
 
 /* What in the kernel as a whole prevents it, or NULL. */
-static const char *obstacle(const IrFunc *fn)
+static const char *obstacle(const IrFunc *fn, bool workers)
 {
     int effects = ir_region_effects(&fn->body);
     bool returns = false;
+    if (workers)
+        return effects & (EFFECT_FENCE | EFFECT_GRID_SYNC) ? "other blocks may wait for them"
+                                                           : NULL;
     ir_each_stmt(&fn->body, note_return, &returns);
     for (int i = 0; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
@@ -272,7 +275,7 @@ static const char *obstacle(const IrFunc *fn)
     return NULL;
 }
 
-static const char *array_obstacle(const IrUnit *unit, const Private *array)
+static const char *array_obstacle(const IrUnit *unit, const Private *array, bool workers)
 {
     const Type *type = array->param->type, *element = type->array.element;
     size_t bytes = type_size(element);
@@ -284,7 +287,9 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array)
         return "its elements are not numbers of 4 or 8 bytes";
     if (!launch_few(unit->launch, array->param->param))
         return "it has too many elements";
-    if (!array->looped && !launch_tiny(unit->launch, array->param->param))
+    if (workers && type->array.layout == LAYOUT_A)
+        return "it may lie in pieces";
+    if (!workers && !array->looped && !launch_tiny(unit->launch, array->param->param))
         return "it has more elements than a block comes to";
     if (!launch_alone(unit->launch, array->param->param))
         return "it may overlap another argument";
@@ -292,42 +297,48 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array)
 }
 
 /* Fills `chosen`, SHAPE_ARRAYS of them at most, and tells of the others. */
-static int choose(const Privatise *p, Private **chosen)
+static int choose(const Privatise *p, bool workers, Private **chosen)
 {
-    enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
-    const char *whole = obstacle(p->fn);
+    const char *whole = obstacle(p->fn, workers);
     int count = 0;
     for (int i = 0; i < p->fn->param_count; i++) {
         Private *array = &p->arrays[i];
         if (!array->param)
             continue;
-        const char *why = whole ? whole : array_obstacle(p->unit, array);
+        const char *why = whole ? whole : array_obstacle(p->unit, array, workers);
         if (!why && p->unit->shape.shared_count + count == SHAPE_ARRAYS)
             why = "there are too many such arrays";
         if (!why)
             chosen[count++] = array;
         else if (array->why != NOT_NEARLY)
-            ir_remark(p->unit, array->span, "atomics on '%s' stay in global memory: %s",
-                      array->param->name, why);
+            ir_remark(p->unit, array->span, "atomics on '%s' stay in %s memory: %s",
+                      array->param->name, workers ? "common" : "global", why);
     }
-    for (int i = 0; i < count; i++)
-        chosen[i]->room = (uint32_t)((chosen[i]->looped ? ROOM : ONCE) / count / 8 * 8);
     return count;
+}
+
+int privatise_choose(IrUnit *unit, bool workers, Private *chosen[SHAPE_ARRAYS])
+{
+    IrFunc *fn = unit->kernel;
+    Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1), 0 };
+
+    if (!(ir_region_effects(&fn->body) & EFFECT_ATOMIC))
+        return 0;
+    resolve_names(unit->arena, fn);
+    visit_region(&p, &fn->body);
+    return choose(&p, workers, chosen);
 }
 
 void ir_privatise(IrUnit *unit)
 {
-    IrFunc *fn = unit->kernel;
-    Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1), 0 };
+    enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
     Private *chosen[SHAPE_ARRAYS];
+    int count = privatise_choose(unit, false, chosen);
 
-    if (!(ir_region_effects(&fn->body) & EFFECT_ATOMIC))
-        return;
-    resolve_names(unit->arena, fn);
-    visit_region(&p, &fn->body);
-    int count = choose(&p, chosen);
     if (count == 0)
         return;
+    for (int i = 0; i < count; i++)
+        chosen[i]->room = (uint32_t)((chosen[i]->looped ? ROOM : ONCE) / count / 8 * 8);
     privatise_make(unit, chosen, count);
     for (int i = 0; i < count; i++)
         ir_remark(unit, chosen[i]->span,

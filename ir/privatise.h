@@ -4,17 +4,6 @@
 
 #include "ir/optimise.h"
 
-/* How what two threads do to an element goes together. */
-typedef enum Combine {
-    COMBINE_NONE,
-    COMBINE_SUM,
-    COMBINE_MAX,
-    COMBINE_MIN,
-    COMBINE_AND,
-    COMBINE_OR,
-    COMBINE_XOR
-} Combine;
-
 /* An array parameter that atomics go to. */
 typedef struct Private {
     IrVar *param; /* NULL: none do */
@@ -29,6 +18,9 @@ typedef struct Private {
     IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one */
 } Private;
 
+/* The arrays whose atomics can go to copies, of each block or, with `workers`, of each of the
+** processor's threads; tells why others cannot. Returns how many. */
+int privatise_choose(IrUnit *unit, bool workers, Private *chosen[SHAPE_ARRAYS]);
 /* Gives each array its copies, and merges them at the kernel's end, which every path reaches. */
 void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 /* The array, or NULL, whose atomic `value` is. */

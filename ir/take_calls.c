@@ -98,9 +98,9 @@ static bool substitute(const Take *t, IrValue **place, const IrValue *whole, boo
 static void take(const Take *t, IrValue **place, bool sure, bool root)
 {
     IrValue *value = *place;
-    bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;
+    int certain = ir_certain_operands(value);
     for (int i = 0; i < value->count; i++)
-        take(t, &value->operands[i], sure && (i == 0 || !choice), false);
+        take(t, &value->operands[i], sure && i < certain, false);
     if (value->op != OP_call)
         return;
     const IrValue *whole = whole_value(value->callee);

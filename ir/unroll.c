@@ -35,7 +35,6 @@
 
 enum {
     NODES_MOST = 640, /* of the unrolled turns */
-    CHUNKS_MOST = 8,
     TURNS_MOST = 16,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
     WORDS_LARGE = 32, /* and for others */
@@ -256,7 +255,7 @@ static const IrVar *not_wide(Unroll *u)
             return u->loop->for_.var;
         bool counted = touch->kind == TOUCH_STORE;
         for (int k = 0; k < touch->count; k++)
-            counted |= places_fixed(&u->places, touch->indices[k]) != true &&
+            counted |= !places_fixed(&u->places, touch->indices[k]) &&
                        unroll_is_known_before(u, touch->indices[k]);
         const Lifted *lifted = counted ? unroll_find_lifted(u, touch) : NULL;
         if (counted && var->kind == VAR_PARAM && !(lifted && lifted->wide))

@@ -6,7 +6,7 @@
 #include "ir/places.h"
 #include "ir/vary.h"
 
-enum { LIFTED_MOST = 12, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
+enum { LIFTED_MOST = 12, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
 
 /* A load that comes before all turns, or a store that comes behind them. */
 typedef struct Lifted {

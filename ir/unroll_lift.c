@@ -21,10 +21,9 @@ static bool continues(const IrStmt *stmt)
 /* Whether `load` is evaluated whenever `value` is. */
 static bool is_certain_in(const IrValue *value, const IrValue *load)
 {
-    bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;
     if (value == load)
         return true;
-    for (int i = 0; i < (choice ? 1 : value->count); i++)
+    for (int i = 0; i < ir_certain_operands(value); i++)
         if (is_certain_in(value->operands[i], load))
             return true;
     return false;

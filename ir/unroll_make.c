@@ -214,7 +214,7 @@ static IrValue *times_width(const Make *m, IrValue *value)
 static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int turns, IrRegion *out)
 {
     Unroll *u = m->u;
-    IrVar *first[8], *held[8][LIFTED_MOST];
+    IrVar *first[CHUNKS_MOST], *held[CHUNKS_MOST][LIFTED_MOST];
     for (int t = 0; t < turns; t++) {
         IrValue *number_of =
             t ? binary(m, OP_add, get(m, chunk), steps(m, step, t)) : get(m, chunk);

@@ -190,3 +190,28 @@ void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
         for (IrStmt *inner = regions[i]->first; inner; inner = inner->next)
             ir_each_node_of(inner, visit, context);
 }
+
+int ir_certain_operands(const IrValue *value)
+{
+    bool choice = value->op == OP_and_then || value->op == OP_or_else || value->op == OP_select;
+    return choice ? 1 : value->count;
+}
+
+IrVar *ir_set_var(const IrStmt *stmt)
+{
+    return stmt->kind == IR_SET ? stmt->set.var : stmt->kind == IR_FOR ? stmt->for_.var : NULL;
+}
+
+bool ir_is_comparison(IrOp op)
+{
+    return op >= OP_eq && op <= OP_ge;
+}
+
+IrOp ir_opposite(IrOp comparison)
+{
+    static const IrOp opposites[] = {
+        [OP_eq - OP_eq] = OP_ne, [OP_ne - OP_eq] = OP_eq, [OP_lt - OP_eq] = OP_ge,
+        [OP_le - OP_eq] = OP_gt, [OP_gt - OP_eq] = OP_le, [OP_ge - OP_eq] = OP_lt,
+    };
+    return opposites[comparison - OP_eq];
+}

@@ -199,6 +199,27 @@ static void find_folders(const Listener *to)
     }
 }
 
+/* Which passes optimise, if the environment says. */
+static void find_passes(const Listener *to)
+{
+    const char *text = getenv("KJIT_PASSES");
+    char detail[128], advice[PASS_NAMES + 128], names[PASS_NAMES];
+    IrPassSet set = { 0, 0 };
+
+    if (!text || !*text)
+        return;
+    const char *wrong = ir_read_passes(text, &set);
+    if (wrong)
+        snprintf(detail, sizeof detail, "KJIT_PASSES names '%.*s', which is no pass",
+                 (int)strcspn(wrong, ",") < 40 ? (int)strcspn(wrong, ",") : 40, wrong);
+    else
+        snprintf(detail, sizeof detail, "as KJIT_PASSES says: %.80s", text);
+    ir_pass_names(names);
+    snprintf(advice, sizeof advice,
+             "no module is loaded: unset it, or name some of %s; or all, or none", names);
+    tell(to, "passes", !wrong, detail, advice);
+}
+
 static void find_disassembler(const Listener *to)
 {
     char path[CACHE_PATH_MAX];
@@ -221,6 +242,7 @@ kjit_status kjit_doctor(void (*each)(void *context, const kjit_finding *finding)
     find_compiler(&to);
     find_cache(&to);
     find_captures(&to);
+    find_passes(&to);
     find_folders(&to);
     return KJIT_OK;
 }

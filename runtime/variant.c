@@ -4,11 +4,10 @@
 
 #include <string.h>
 
-enum { FEW_ARRAYS = 16 }; /* with more, none counts as alone */
-enum {
-    NARROW_LIMIT = INT32_MAX - 2 * NARROW_SLACK
-}; /* that elements and threads together may
-                                                          reach */
+/* With more arrays, none counts as alone. */
+enum { FEW_ARRAYS = 16 };
+/* What elements and threads together may reach. */
+enum { NARROW_LIMIT = INT32_MAX - 2 * NARROW_SLACK };
 
 /* The bytes of an array that is an argument, or lies in one. */
 typedef struct Extent {

@@ -25,6 +25,10 @@ mkdir folder
 expect 0 env KJIT_PATH="$PWD/folder::/nope" KJIT_CACHE_SIZE=0 KJIT_NVRTC=/nope.so "$KJIT" doctor
 says out "^found +imports +$PWD/folder$" '^missing +imports +/nope$' 'KJIT_CACHE_SIZE is 0$'
 says out '^missing +NVRTC +not found.*; KJIT_NVRTC names /nope.so$' 'unset KJIT_CACHE_SIZE'
+expect 0 env KJIT_PASSES=-narrow "$KJIT" doctor
+says out '^found +passes +as KJIT_PASSES says: -narrow$'
+expect 0 env KJIT_PASSES=all,quickly "$KJIT" doctor
+says out "^missing +passes +KJIT_PASSES names 'quickly', which is no pass$" 'name some of inlined,'
 for compiler in "$PWD/nowhere/cc" "$PWD/folder" /bin/true /bin/false; do
     expect 0 env KJIT_CC="$compiler" "$KJIT" doctor
     says out "^missing +C compiler .*$compiler.*KJIT_CC"

@@ -1,6 +1,5 @@
 /* What is done often on a GPU leaves nothing behind: no memory there, no handle of the driver's, no
 ** memory here. */
-#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/cuda.h"
+#include "tests/unit/leaks.h"
 
 enum { LAUNCHES = 100000, MODULES = 1000, USED_MODULES = 200, WARM_UP = 20 };
 
@@ -18,9 +18,7 @@ typedef struct Use {
 
 static Use in_use(void)
 {
-    struct mallinfo2 info = mallinfo2();
-
-    return (Use){ info.uordblks + info.hblkhd, fake_cuda_bytes(0), fake_cuda_leaks() };
+    return (Use){ leaks_bytes(), fake_cuda_bytes(0), fake_cuda_leaks() };
 }
 
 /* The C library keeps some; a leak of a byte each time would be more. */
@@ -158,7 +156,7 @@ static void resets_leave_nothing(void **state)
     close_gpu(context);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_leave_nothing), cmocka_unit_test(handles_leave_nothing),
@@ -166,5 +164,7 @@ int main(void)
         cmocka_unit_test(resets_leave_nothing),
     };
 
+    (void)argc;
+    leaks_begin(argv);
     return cmocka_run_group_tests(tests, pretend, NULL);
 }

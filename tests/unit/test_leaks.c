@@ -1,13 +1,13 @@
 /* What is done often leaves nothing behind: as much memory is in use after a thousand modules or a
 ** hundred thousand launches as before. The address sanitizer keeps books of its own and sees the
 ** same; it has no use for malloc's. */
-#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/unit/leaks.h"
 #include "tests/unit/library.h"
 
 enum { COUNT = 4, LAUNCHES = 100000, MODULES = 1000, USED_MODULES = 100, WARM_UP = 20 };
@@ -22,8 +22,7 @@ typedef struct Use {
 
 static Use in_use(void)
 {
-    struct mallinfo2 info = mallinfo2();
-    Use use = { .bytes = info.uordblks + info.hblkhd };
+    Use use = { .bytes = leaks_bytes() };
 
 #ifdef KJIT_DEBUG
     use.blocks = memory_blocks();
@@ -149,7 +148,7 @@ static void failures_leave_nothing(void **state)
     expect_no_more(before, MODULES);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(launches_leave_nothing), cmocka_unit_test(prepared_launches_leave_nothing),
@@ -157,5 +156,7 @@ int main(void)
         cmocka_unit_test(contexts_leave_nothing), cmocka_unit_test(failures_leave_nothing),
     };
 
+    (void)argc;
+    leaks_begin(argv);
     return cmocka_run_group_tests_name("leaks", tests, open_all, close_all);
 }

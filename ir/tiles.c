@@ -1,0 +1,215 @@
+/* For the processor: a kernel's threads as loops of its own, a tile of them at a time.
+**
+**     i = grid(0)                         first_x = grid(0) * 8
+**     j = grid(1)                         end_x = min(first_x + 8, threads); ...
+**     if and_then(lt(i, n), lt(j, m))     end_x = min(end_x, n); end_y = min(end_y, m)
+**         sum = 0.0                       for x in first_x to end_x
+**         for k in 0 to depth                 for y in first_y to end_y any order
+**             sum = sum + a[i, k] * b[k, j]       sum_kept[...] = 0.0
+**         c[i, j] = sum               for k in 0 to depth
+**                                         for x in first_x to end_x
+** becomes                                     for y in first_y to end_y any order
+**                                                 sum_kept[...] = sum_kept[...] + a[x, k] * b[k, y]
+**                                     for x ...: for y ...: c[x, y] = sum_kept[...]
+**
+** What makes C fast then happens by itself: the innermost loop goes along memory, has plain bounds
+** and is a vector loop; rows are used again while they are near; a loop by the stride of the grid
+** touches what lies side by side.
+**
+** - Conditions that bound a thread's place become bounds of the loops.
+** - Loops whose turns are the same for all threads stand around the loops over them, as do loops
+**   from grid(axis) by gridsize(axis). A variable that is carried on from one of the nests that
+**   this makes to another is an element of an array, unless it is cheap to compute again.
+** - The axis along which most accesses go by one element is the innermost.
+**
+** Legal where threads are on their own (independent.c): each thread's statements keep their order,
+** and those of different threads may be in any. Sums come out bit for bit as they were.
+** It pays wherever it can be done. How large a tile is says choose_sizes(). */
+#include "ir/tiles.h"
+
+/* ---- which axis ----------------------------------------------------------------------------- */
+
+typedef struct Survey {
+    Tiles *tiles;
+    bool used[3];
+    int dense[3], far[3]; /* by axis: accesses that go by one element, and by more */
+    int weight;
+    bool stores;
+} Survey;
+
+static void survey_access(Survey *s, const IrValue *array, IrValue *const *indices, int weight)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        bool varies = false;
+        for (int i = 0; i < array->type->array.rank; i++)
+            varies |= affine_varies(&s->tiles->affine, indices[i], axis);
+        if (varies && moves_by_one(&s->tiles->affine, array, indices, axis))
+            s->dense[axis] += weight;
+        else if (varies)
+            s->far[axis] += weight;
+    }
+}
+
+static void survey_node(void *context, IrValue *value)
+{
+    enum { LOADED = 2 };
+    Survey *s = context;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        s->used[value->index] = true;
+    if (value->op == OP_load)
+        survey_access(s, value->operands[0], value->operands + 1, LOADED * s->weight);
+}
+
+static void survey_root(void *context, IrValue *value)
+{
+    ir_each_node(value, survey_node, context);
+}
+
+static void survey_stmt(void *context, IrStmt *stmt)
+{
+    enum { STORED = 3 };
+    Survey *s = context;
+    ir_each_value(stmt, survey_root, s);
+    if (stmt->kind == IR_STORE)
+        survey_access(s, stmt->store.array, stmt->store.indices, STORED * s->weight);
+}
+
+static Survey survey(Tiles *tiles)
+{
+    enum { OFTEN = 8 };
+    Survey s = { .tiles = tiles, .weight = 0 };
+    ir_each_stmt(&tiles->unit->kernel->body, survey_stmt, &s); /* which axes there are */
+    for (int i = 0; i < tiles->nest_count; i++) {
+        s.weight = tiles->nests[i]->repeated ? OFTEN : 1;
+        for (int k = 0; k < tiles->nests[i]->count; k++) {
+            IrStmt *stmt = (IrStmt *)tiles->nests[i]->stmts[k];
+            IrRegion *regions[2];
+            survey_stmt(&s, stmt);
+            for (int r = ir_regions(stmt, regions); r-- > 0;)
+                ir_each_stmt(regions[r], survey_stmt, &s);
+        }
+    }
+    return s;
+}
+
+/* Puts the axes that the kernel asks for in order, the best one last. */
+static void choose_order(Tiles *tiles, const Survey *s)
+{
+    tiles->axes = 0;
+    for (int axis = 2; axis >= 0; axis--) {
+        int at = tiles->axes, worth = s->dense[axis] - s->far[axis];
+        if (!s->used[axis])
+            continue;
+        for (; at > 0; at--) {
+            int before = tiles->order[at - 1];
+            if (s->dense[before] - s->far[before] <= worth)
+                break;
+            tiles->order[at] = before;
+        }
+        tiles->order[at] = axis;
+        tiles->axes++;
+    }
+}
+
+/* ---- how large ------------------------------------------------------------------------------ */
+
+static bool keeps_any(const Tiles *tiles)
+{
+    for (int i = 0; i < tiles->unit->kernel->var_count; i++)
+        if (tiles->vars[i] == TILE_VAR_KEPT)
+            return true;
+    return false;
+}
+
+/* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
+** in the nearest cache, and that there are enough of them. Where lanes go far, they are as few as a
+** vector has: each has a line of the cache to itself. Where memory lies along another axis as well,
+** as in transposes, tiles are square. */
+static void choose_sizes(Tiles *tiles, const Survey *s)
+{
+    enum { LINE = 2048, ROW = 4096, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
+    enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32 };
+    int lanes = tiles->order[tiles->axes - 1];
+    int second = tiles->axes > 1 ? tiles->order[tiles->axes - 2] : -1;
+    int third = tiles->axes > 2 ? tiles->order[0] : -1;
+    tiles->along[0] = tiles->along[1] = tiles->along[2] = 1;
+    if (tiles->heavy) {
+        tiles->along[lanes] = s->far[lanes] ? VECTOR : HEAVY;
+        if (second >= 0)
+            tiles->along[second] = HEAVY_ROWS;
+    } else if (second >= 0 && s->dense[second]) {
+        tiles->along[lanes] = tiles->along[second] = SIDE;
+    } else {
+        bool keeps = keeps_any(tiles);
+        tiles->along[lanes] = second < 0 ? LINE : keeps ? KEPT_ROW : ROW;
+        if (second >= 0)
+            tiles->along[second] = keeps ? KEPT_ROWS : ROWS;
+        if (third >= 0 && !keeps)
+            tiles->along[third] = PLANES;
+    }
+}
+
+static void set_shape(Tiles *tiles)
+{
+    IrShape *shape = &tiles->unit->shape;
+    *shape = (IrShape){ .changed = true, .free = true };
+    for (int k = 0; k < 3; k++) {
+        shape->axis[k] = (uint8_t)k;
+        shape->block[k] = 1;
+        shape->tile[k] = (uint32_t)tiles->along[k];
+    }
+}
+
+/* ---- the pass ------------------------------------------------------------------------------- */
+
+static bool waits(const IrFunc *fn)
+{
+    return fn->effects &
+           (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
+}
+
+static bool has_private_array(const IrFunc *fn)
+{
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_PRIVATE)
+            return true;
+    return false;
+}
+
+static void say(const Tiles *tiles, Span span)
+{
+    int lanes = tiles->order[tiles->axes - 1];
+    ir_remark(tiles->unit, span, "threads are loops, the innermost along %c of the grid%s",
+              "xyz"[lanes], tiles -> heavy ? ", inside of the kernel's own" : "");
+}
+
+void ir_tiles(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Tiles tiles = { .unit = unit };
+    IrVar *threads[3] = { NULL, NULL, NULL };
+    Span span;
+
+    if (!unit->processor || unit->shape.changed || !fn->body.first)
+        return;
+    ir_effects(unit);
+    if (waits(fn) || has_private_array(fn))
+        return;
+    ir_grid_places(unit);
+    ir_range(unit);
+    if (ir_dependent(unit, &span) || !tiles_plan(&tiles))
+        return;
+    Survey s = survey(&tiles);
+    choose_order(&tiles, &s);
+    if (!tiles.axes)
+        return;
+    choose_sizes(&tiles, &s);
+    for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
+        threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
+    if (!tiles_plan(&tiles))
+        return;
+    span = fn->body.first->span;
+    fn->body = tiles_make(&tiles, threads);
+    set_shape(&tiles);
+    say(&tiles, span);
+}

@@ -1,0 +1,104 @@
+/* What the files of the pass `tiles` share: tiles.c says what it does. */
+#ifndef KJIT_TILES_H
+#define KJIT_TILES_H
+
+#include "ir/coarsen.h"
+
+typedef enum TilePartKind {
+    TILE_NEST,  /* statements for each thread of the tile: loops over its places */
+    TILE_ONCE,  /* a set that is the same for all of them */
+    TILE_IF,    /* a branch that all of them take, or none */
+    TILE_CLIP,  /* a branch that those between two bounds take */
+    TILE_LOOP,  /* a loop whose turns are the same for all */
+    TILE_STRIDE /* a loop from grid(axis) by gridsize(axis) */
+} TilePartKind;
+
+/* One end of the places along an axis that come into a branch: below `end` if `high`, else from
+** `end` on. Variables of places are resolved in it: it is the same for all threads. */
+typedef struct TileBound {
+    int axis;
+    bool high;
+    IrValue *end;
+} TileBound;
+
+typedef struct TilePart TilePart;
+struct TilePart {
+    TilePartKind kind;
+    const IrStmt *stmt; /* all but a nest */
+    TilePart *next, *then, *otherwise;
+    int axis;             /* of a stride */
+    bool repeated;        /* a loop stands around */
+    bool empty_else;      /* of a clip: which branch it is does not matter any more */
+    const IrStmt **stmts; /* of a nest */
+    int count, capacity;
+    TileBound *bounds; /* of a clip */
+    int bound_count, bound_capacity;
+    unsigned char *uses; /* of a nest, by IrVar.id: TILE_USE_ flags */
+};
+
+enum { TILE_MENTIONED = 1, TILE_SET = 2, TILE_INCOMING = 4 };
+
+/* How a variable of the kernel is had in the loops. */
+typedef enum TileVar {
+    TILE_VAR_OWN,   /* a local of the one nest that has it */
+    TILE_VAR_AGAIN, /* computed again in each nest */
+    TILE_VAR_ONCE,  /* one for the tile */
+    TILE_VAR_KEPT   /* an element of an array, one for each thread of the tile */
+} TileVar;
+
+typedef struct Tiles {
+    IrUnit *unit;
+    IrAffine affine;
+    TilePart *plan;
+    TilePart **nests;
+    int nest_count, nest_capacity;
+    TileVar *vars;        /* by IrVar.id */
+    const IrStmt **again; /* the sets of variables that are computed again, in order */
+    int again_count, again_capacity;
+    const IrRegion **joint; /* the clipped branches */
+    int joint_count, joint_capacity;
+    bool heavy;       /* a loop stands around a nest */
+    const char *why;  /* it cannot be done; NULL: it can */
+    int order[3];     /* the axes of the loops, outermost first */
+    int axes;         /* how many */
+    int64_t along[3]; /* by axis: places of a tile */
+} Tiles;
+
+/* ---- tiles_plan.c ------------------------------------------------------------------------- */
+
+/* The parts of a kernel and what becomes of its variables. False if some variable cannot be had. */
+bool tiles_plan(Tiles *tiles);
+/* A value with variables of places resolved, and grid(axis) 0 if axis >= 0. */
+IrValue *tiles_resolve(const Tiles *tiles, const IrValue *value, int axis);
+
+/* Whether a value is the same for all threads of the tile, and there outside of the loops. */
+bool tiles_outside(const Tiles *tiles, const IrValue *value);
+
+/* ---- tiles_sums.c ------------------------------------------------------------------------- */
+
+/* What the threads of a nest add to elements that are the same for all of them. */
+typedef struct TileSums {
+    struct TileSum {
+        const IrStmt *stmt; /* eval atomic_add(...) */
+        IrVar *sum, *met;   /* what comes together; how many add, NULL: it need not be known */
+    } * list;
+    int count, capacity;
+    bool whole; /* the nest has no other effects of which the order shows */
+} TileSums;
+
+TileSums tiles_sums(const Tiles *tiles, const TilePart *nest);
+/* Sets the sums to nothing; what stands for such a statement in the loop; adds them up behind it,
+** where `value` says what stands for a value outside of the loops. */
+void tiles_sums_begin(const Tiles *tiles, TileSums *sums, IrRegion *out);
+bool tiles_sums_stmt(const IrClone *clone, const TileSums *sums, const IrStmt *stmt, IrRegion *out);
+void tiles_sums_end(const Tiles *tiles, const TileSums *sums, const IrClone *outside,
+                    IrRegion *out);
+/* The variables of sums, for the loop to know. */
+IrVar **tiles_sums_vars(const Tiles *tiles, const TileSums *sums, int *count);
+
+/* ---- tiles_make.c ------------------------------------------------------------------------- */
+
+/* The kernel's body for a tile; `threads` by axis: how many there are in all. */
+IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads);
+
+#endif

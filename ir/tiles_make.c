@@ -1,0 +1,453 @@
+/* A kernel for a tile of threads, from its plan. */
+#include "ir/tiles.h"
+
+/* What is being made. */
+typedef struct Make {
+    const Tiles *tiles;
+    Arena *arena;
+    IrFunc *fn;
+    IrVar *const *threads;  /* by axis: how many there are in all */
+    IrVar *first[3];        /* by axis: the tile's first place */
+    IrVar **kept;           /* by IrVar.id: the array; NULL: none */
+    const Type *arrays[16]; /* of kept variables */
+    int array_count;
+    int var_count; /* of the kernel as it was */
+} Make;
+
+/* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
+** `shift` beyond a thread's place; NULL: it is its place. `origin` is what they count for the first
+** thread of the tile. */
+typedef struct Range {
+    IrVar *low[3], *high[3], *origin[3], *shift[3];
+} Range;
+
+static IrValue *number(const Make *m, int64_t value, Span span)
+{
+    return ir_integer(m->arena, type_int64, value, span);
+}
+
+static IrValue *read_var(const Make *m, IrVar *var, Span span)
+{
+    return ir_var(m->arena, var, span);
+}
+
+static IrVar *new_var(const Make *m, const char *name, Span span)
+{
+    IrVar *var = ir_temporary(m->arena, m->fn, name, type_int64, span);
+    var->nonnegative = true;
+    var->uniform = true;
+    return var;
+}
+
+/* The lesser of two values, or the greater. */
+static IrValue *outer(const Make *m, bool lesser, IrValue *a, IrValue *b)
+{
+    return ir_intrinsic(m->arena, lesser ? INTR_min : INTR_max, type_int64, a->span, a, b, NULL);
+}
+
+/* ---- values for a thread, and for the tile -------------------------------------------------- */
+
+typedef struct Place {
+    const Make *make;
+    const Range *range;
+    IrVar *at[3]; /* by axis: the counter of the loop over its places; NULL: there is none */
+} Place;
+
+static IrValue *place_value(const IrClone *clone, const IrValue *value)
+{
+    const Place *p = clone->context;
+    if (value->op != OP_intrinsic)
+        return NULL;
+    if (value->intrinsic == INTR_grid && p->at[value->index]) {
+        IrValue *at = ir_var(clone->arena, p->at[value->index], value->span);
+        IrVar *shift = p->range->shift[value->index];
+        if (!shift)
+            return at;
+        at = ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, value->span),
+                       value->span);
+        at->nonnegative = true;
+        return at;
+    }
+    if (value->intrinsic == INTR_gridsize)
+        return ir_var(clone->arena, p->make->threads[value->index], value->span);
+    return NULL;
+}
+
+static IrValue *outside_value(const Make *m, const IrValue *value)
+{
+    Place none = { .make = m };
+    IrClone clone = { .arena = m->arena, .value = place_value, .context = &none };
+    return ir_clone_value(&clone, value);
+}
+
+/* ---- what is kept -------------------------------------------------------------------------- */
+
+static const Type *array_type(Make *m, const Type *element)
+{
+    for (int i = 0; i < m->array_count; i++)
+        if (m->arrays[i]->array.element == element)
+            return m->arrays[i];
+    Type *type = arena_new(m->arena, Type);
+    *type = (Type){ .kind = TY_ARRAY };
+    type->array.element = element;
+    type->array.rank = m->tiles->axes;
+    type->array.layout = LAYOUT_C;
+    if (m->array_count < (int)ARRAY_COUNT(m->arrays))
+        m->arrays[m->array_count++] = type;
+    return type;
+}
+
+static void make_kept(Make *m)
+{
+    for (int i = 0; i < m->var_count; i++) {
+        const IrVar *var = m->fn->vars[i];
+        if (m->tiles->vars[i] != TILE_VAR_KEPT)
+            continue;
+        IrVar *kept = ir_var_new(m->arena, m->fn, arena_printf(m->arena, "%s_kept", var->name),
+                                 array_type(m, var->type), VAR_PRIVATE, var->span);
+        int64_t *shape = arena_array(m->arena, int64_t, m->tiles->axes);
+        for (int k = 0; k < m->tiles->axes; k++)
+            shape[k] = m->tiles->along[m->tiles->order[k]];
+        kept->shape = shape;
+        kept->alignment = 64;
+        kept->temporary = true;
+        m->kept[i] = kept;
+    }
+}
+
+/* A thread's place in the tile, along axis number i of the loops. */
+static IrValue *index_of(const Make *m, const Place *place, int i, Span span)
+{
+    int axis = m->tiles->order[i];
+    IrValue *at = ir_binary(m->arena, OP_sub, read_var(m, place->at[axis], span),
+                            read_var(m, place->range->origin[axis], span), span);
+    at->nonnegative = true;
+    return at;
+}
+
+static IrValue *load_kept(const Make *m, int id, const Place *place, Span span)
+{
+    int axes = m->tiles->axes;
+    IrValue *load = ir_value(m->arena, OP_load, m->fn->vars[id]->type, span, 1 + axes);
+    load->operands[0] = ir_var(m->arena, m->kept[id], span);
+    for (int i = 0; i < axes; i++)
+        load->operands[1 + i] = index_of(m, place, i, span);
+    return load;
+}
+
+static IrStmt *store_kept(const Make *m, int id, const Place *place, IrValue *value, Span span)
+{
+    IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
+    store->store.array = ir_var(m->arena, m->kept[id], span);
+    store->store.count = m->tiles->axes;
+    store->store.indices = arena_array(m->arena, IrValue *, store->store.count);
+    for (int i = 0; i < store->store.count; i++)
+        store->store.indices[i] = index_of(m, place, i, span);
+    store->store.value = value;
+    return store;
+}
+
+/* ---- nests --------------------------------------------------------------------------------- */
+
+static IrStmt *new_loop(const Make *m, IrVar *var, IrValue *start, IrValue *stop, IrValue *step,
+                        Span span)
+{
+    IrStmt *loop = ir_stmt(m->arena, IR_FOR, span);
+    loop->for_.var = var;
+    loop->for_.start = start;
+    loop->for_.stop = stop;
+    loop->for_.step = step;
+    loop->for_.bounded = true;
+    return loop;
+}
+
+/* Loops over all places of the range; gives the innermost one's body. */
+static IrRegion *append_loops(const Make *m, const Range *range, Place *place, bool any_order,
+                              IrStmt **innermost, IrRegion *out, Span span)
+{
+    for (int i = 0; i < m->tiles->axes; i++) {
+        int axis = m->tiles->order[i];
+        IrVar *var = new_var(m, arena_printf(m->arena, "at_%c", "xyz"[axis]), span);
+        var->uniform = false;
+        IrStmt *loop = new_loop(m, var, read_var(m, range->low[axis], span),
+                                read_var(m, range->high[axis], span), number(m, 1, span), span);
+        loop->for_.any_order = any_order && i == m->tiles->axes - 1;
+        ir_append(out, loop);
+        *innermost = loop;
+        place->at[axis] = var;
+        out = &loop->for_.body;
+    }
+    return out;
+}
+
+static IrVar *copy_var(const Make *m, const IrVar *var)
+{
+    IrVar *copy = ir_var_new(m->arena, m->fn, var->name, var->type, VAR_LOCAL, var->span);
+    copy->nonnegative = var->nonnegative;
+    copy->temporary = var->temporary;
+    return copy;
+}
+
+/* Marks the variables that are computed again and that a value reads, and what these read. */
+typedef struct Want {
+    const Make *make;
+    bool *wanted;
+} Want;
+
+static void want_node(void *context, IrValue *value)
+{
+    Want *w = context;
+    if (value->op != OP_var || value->var->id >= w->make->var_count ||
+        w->make->tiles->vars[value->var->id] != TILE_VAR_AGAIN || w->wanted[value->var->id])
+        return;
+    w->wanted[value->var->id] = true;
+    const IrValue *set = w->make->tiles->affine.sets[value->var->id];
+    if (set)
+        ir_each_node((IrValue *)set, want_node, w);
+}
+
+/* The axis along which a loop by strides goes. */
+static int stride_axis(const Make *m, const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    while (step->op == OP_var || step->op == OP_cast)
+        step = step->op == OP_var ? m->tiles->affine.sets[step->var->id] : step->operands[0];
+    return step->index;
+}
+
+static void append_again(const Make *m, const TilePart *nest, const Place *place, IrClone *clone,
+                         IrRegion *out)
+{
+    Want w = { m, arena_array(m->arena, bool, m->var_count + 1) };
+    for (int i = 0; i < nest->count; i++)
+        ir_each_node_of(nest->stmts[i], want_node, &w);
+    for (int i = 0; i < m->tiles->again_count; i++) {
+        const IrStmt *stmt = m->tiles->again[i];
+        IrVar *var = stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var;
+        if (!w.wanted[var->id])
+            continue;
+        if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
+            clone->vars[var->id] = place->at[stride_axis(m, stmt)];
+            continue;
+        }
+        IrValue *value = ir_clone_value(clone, stmt->set.value);
+        clone->vars[var->id] = copy_var(m, var);
+        ir_append(out, ir_set(m->arena, clone->vars[var->id], value, stmt->span));
+    }
+}
+
+typedef struct InNest {
+    Place place; /* comes first: place_value() is told of the whole */
+    const TileSums *sums;
+} InNest;
+
+static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+{
+    const InNest *in = clone->context;
+    return tiles_sums_stmt(clone, in->sums, stmt, out);
+}
+
+static void make_nest(const Make *m, const TilePart *nest, const Range *range, IrRegion *out)
+{
+    Span span = nest->stmts[0]->span;
+    TileSums sums = tiles_sums(m->tiles, nest);
+    InNest in = { { .make = m, .range = range }, &sums };
+    Place *place = &in.place;
+    tiles_sums_begin(m->tiles, &sums, out);
+    IrStmt *loop = NULL;
+    IrRegion *body = append_loops(m, range, place, sums.whole, &loop, out, span);
+    loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
+    IrClone clone = { .arena = m->arena,
+                      .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
+                      .value = place_value,
+                      .stmt = nest_stmt,
+                      .context = &in };
+    append_again(m, nest, place, &clone, body);
+    for (int i = 0; i < m->var_count; i++) {
+        if (!m->kept[i] || !(nest->uses[i] & TILE_MENTIONED))
+            continue;
+        clone.vars[i] = copy_var(m, m->fn->vars[i]);
+        if (nest->uses[i] & TILE_INCOMING)
+            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, place, span), span));
+    }
+    for (int i = 0; i < nest->count; i++)
+        if (!nest_stmt(&clone, nest->stmts[i], body))
+            ir_append(body, ir_clone_stmt(&clone, nest->stmts[i]));
+    for (int i = 0; i < m->var_count; i++)
+        if (m->kept[i] && (nest->uses[i] & TILE_SET))
+            ir_append(body, store_kept(m, i, place, ir_var(m->arena, clone.vars[i], span), span));
+    Place none = { .make = m };
+    IrClone outside = { .arena = m->arena, .value = place_value, .context = &none };
+    tiles_sums_end(m->tiles, &sums, &outside, out);
+}
+
+/* ---- what stands around ---------------------------------------------------------------------- */
+
+static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegion *out);
+
+static void make_clip(Make *m, const TilePart *part, Range range, IrRegion *out)
+{
+    Span span = part->stmt->span;
+    for (int i = 0; i < part->bound_count; i++) {
+        const TileBound *bound = &part->bounds[i];
+        IrVar **side = bound->high ? range.high : range.low;
+        IrVar *end = new_var(
+            m, arena_printf(m->arena, "%s_%c", bound->high ? "end" : "begin", "xyz"[bound->axis]),
+            span);
+        IrVar *shift = range.shift[bound->axis];
+        IrValue *limit = outside_value(m, bound->end);
+        end->nonnegative = !bound->high;
+        if (shift)
+            limit = ir_binary(m->arena, OP_add, limit, read_var(m, shift, span), span);
+        ir_append(out,
+                  ir_set(m->arena, end,
+                         outer(m, bound->high, read_var(m, side[bound->axis], span), limit), span));
+        side[bound->axis] = end;
+    }
+    make_parts(m, part->then, &range, out);
+}
+
+static void make_loop(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+{
+    const IrStmt *stmt = part->stmt;
+    IrStmt *loop =
+        new_loop(m, stmt->for_.var, outside_value(m, stmt->for_.start),
+                 outside_value(m, stmt->for_.stop), outside_value(m, stmt->for_.step), stmt->span);
+    loop->for_.bounded = stmt->for_.bounded;
+    loop->for_.unroll = stmt->for_.unroll;
+    make_parts(m, part->then, range, &loop->for_.body);
+    ir_append(out, loop);
+}
+
+/* for low_2 in low to stop by threads: what lies from there to min(low_2 + high - low, stop) */
+static void make_stride(Make *m, const TilePart *part, Range range, IrRegion *out)
+{
+    const IrStmt *stmt = part->stmt;
+    Span span = stmt->span;
+    int axis = part->axis;
+    Range turn = range;
+    IrVar *stop = new_var(m, "stop", span);
+    stop->nonnegative = false;
+    turn.low[axis] = new_var(m, arena_printf(m->arena, "turn_%c", "xyz"[axis]), span);
+    turn.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
+    turn.shift[axis] = new_var(m, "shift", span);
+    turn.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
+    ir_append(out, ir_set(m->arena, stop, outside_value(m, stmt->for_.stop), span));
+    IrStmt *loop = new_loop(m, turn.low[axis], read_var(m, range.low[axis], span),
+                            read_var(m, stop, span), read_var(m, m->threads[axis], span), span);
+    IrValue *shift = ir_binary(m->arena, OP_sub, read_var(m, turn.low[axis], span),
+                               read_var(m, range.low[axis], span), span);
+    shift->nonnegative = true;
+    IrValue *high = ir_binary(m->arena, OP_add, read_var(m, range.high[axis], span),
+                              read_var(m, turn.shift[axis], span), span);
+    IrValue *origin = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
+                                read_var(m, turn.shift[axis], span), span);
+    ir_append(&loop->for_.body, ir_set(m->arena, turn.shift[axis], shift, span));
+    ir_append(&loop->for_.body, ir_set(m->arena, turn.origin[axis], origin, span));
+    ir_append(&loop->for_.body, ir_set(m->arena, turn.high[axis],
+                                       outer(m, true, high, read_var(m, stop, span)), span));
+    make_parts(m, part->then, &turn, &loop->for_.body);
+    ir_append(out, loop);
+}
+
+static void make_branch(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+{
+    IrStmt *branch = ir_stmt(m->arena, IR_IF, part->stmt->span);
+    branch->if_.condition = outside_value(m, part->stmt->if_.condition);
+    make_parts(m, part->then, range, &branch->if_.then);
+    make_parts(m, part->otherwise, range, &branch->if_.otherwise);
+    ir_append(out, branch);
+}
+
+static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+{
+    for (; part; part = part->next) {
+        switch (part->kind) {
+        case TILE_NEST:
+            make_nest(m, part, range, out);
+            break;
+        case TILE_ONCE:
+            ir_append(out, ir_set(m->arena, part->stmt->set.var,
+                                  outside_value(m, part->stmt->set.value), part->stmt->span));
+            break;
+        case TILE_IF:
+            make_branch(m, part, range, out);
+            break;
+        case TILE_CLIP:
+            make_clip(m, part, *range, out);
+            break;
+        case TILE_LOOP:
+            make_loop(m, part, range, out);
+            break;
+        case TILE_STRIDE:
+            make_stride(m, part, *range, out);
+            break;
+        }
+    }
+}
+
+/* The places of the tile that there are. */
+static Range whole_range(Make *m, IrRegion *out, Span span)
+{
+    Range range = { .low = { NULL } };
+    for (int i = 0; i < m->tiles->axes; i++) {
+        int axis = m->tiles->order[i];
+        int64_t along = m->tiles->along[axis];
+        IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
+        grid->index = axis;
+        range.low[axis] = range.origin[axis] = m->first[axis] =
+            new_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
+        range.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
+        IrValue *low = ir_binary(m->arena, OP_mul, grid, number(m, along, span), span);
+        IrValue *high = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
+                                  number(m, along, span), span);
+        ir_append(out, ir_set(m->arena, range.low[axis], low, span));
+        ir_append(out, ir_set(m->arena, range.high[axis],
+                              outer(m, true, high, read_var(m, m->threads[axis], span)), span));
+    }
+    return range;
+}
+
+/* Variables that may be read before they are set begin as 0, as they do elsewhere. */
+static void clear_kept(Make *m, const Range *range, IrRegion *out, Span span)
+{
+    bool *seen = arena_array(m->arena, bool, m->var_count + 1);
+    bool *clear = arena_array(m->arena, bool, m->var_count + 1), any = false;
+    for (int n = 0; n < m->tiles->nest_count; n++)
+        for (int i = 0; i < m->var_count; i++) {
+            int uses = m->tiles->nests[n]->uses[i];
+            if (!m->kept[i] || seen[i] || !(uses & TILE_MENTIONED))
+                continue;
+            seen[i] = true;
+            clear[i] = uses & TILE_INCOMING;
+            any |= clear[i];
+        }
+    if (!any)
+        return;
+    Place place = { .make = m, .range = range };
+    IrStmt *loop = NULL;
+    IrRegion *body = append_loops(m, range, &place, true, &loop, out, span);
+    for (int i = 0; i < m->var_count; i++)
+        if (clear[i])
+            ir_append(body, store_kept(m, i, &place, ir_zero(m->arena, m->fn->vars[i]->type, span),
+                                       span));
+}
+
+IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
+{
+    IrFunc *fn = tiles->unit->kernel;
+    Arena *arena = tiles->unit->arena;
+    Make m = { .tiles = tiles,
+               .arena = arena,
+               .fn = fn,
+               .threads = threads,
+               .kept = arena_array(arena, IrVar *, fn->var_count + 1),
+               .var_count = fn->var_count };
+    Span span = fn->body.first->span;
+    IrRegion out = { NULL, NULL };
+    make_kept(&m);
+    Range range = whole_range(&m, &out, span);
+    clear_kept(&m, &range, &out, span);
+    make_parts(&m, tiles->plan, &range, &out);
+    return out;
+}
