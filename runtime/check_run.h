@@ -145,7 +145,7 @@ struct Run {
     CheckBlock **blocks;                  /* that have not ended */
     int block_count, block_capacity;
     CheckBlock *idle;
-    Thread **queue; /* a ring of those that can go on */
+    Thread **queue; /* a ring of those that can go on; the capacity is a power of 2 */
     size_t queue_head, queue_count, queue_capacity;
     uint64_t live, spinning; /* threads; of those in the queue */
     uint64_t looks;          /* probes of spinning threads since something last changed */

@@ -159,12 +159,14 @@ static bool grow_queue(Run *run)
 
     if (needed <= run->queue_capacity)
         return true;
-    size_t capacity = 2 * needed;
+    size_t capacity = 64;
+    while (capacity < needed)
+        capacity *= 2;
     Thread **more = memory_alloc(capacity * sizeof *more);
     if (!more)
         return false;
     for (size_t i = 0; i < run->queue_count; i++)
-        more[i] = run->queue[(run->queue_head + i) % run->queue_capacity];
+        more[i] = run->queue[(run->queue_head + i) & (run->queue_capacity - 1)];
     memory_free(run->queue);
     run->queue = more;
     run->queue_head = 0;
@@ -250,21 +252,22 @@ static void end_block(Run *run, CheckBlock *block)
 
 static void enqueue(Run *run, Thread *t)
 {
-    run->queue[(run->queue_head + run->queue_count++) % run->queue_capacity] = t;
+    run->queue[(run->queue_head + run->queue_count++) & (run->queue_capacity - 1)] = t;
     run->spinning += t->spinning;
 }
 
 static Thread *dequeue(Run *run)
 {
+    size_t mask = run->queue_capacity - 1;
+
     if (run->request->seed) {
-        size_t other =
-            (run->queue_head + schedule_random(run) % run->queue_count) % run->queue_capacity;
+        size_t other = (run->queue_head + schedule_random(run) % run->queue_count) & mask;
         Thread *swapped = run->queue[other];
         run->queue[other] = run->queue[run->queue_head];
         run->queue[run->queue_head] = swapped;
     }
     Thread *t = run->queue[run->queue_head];
-    run->queue_head = (run->queue_head + 1) % run->queue_capacity;
+    run->queue_head = (run->queue_head + 1) & mask;
     run->queue_count--;
     run->spinning -= t->spinning;
     return t;
@@ -273,14 +276,17 @@ static Thread *dequeue(Run *run)
 static Thread *next_to_start(Run *run)
 {
     CheckBlock *block = run->starting;
-    uint64_t k = (uint64_t)(block->count - block->to_start);
+    Thread *t = &block->threads[block->turn];
 
     if (--block->to_start == 0) {
         run->starting = block->next;
         if (!run->starting)
             run->starting_end = &run->starting;
     }
-    return &block->threads[(block->turn + k * block->step) % (uint64_t)block->count];
+    block->turn += block->step;
+    if (block->turn >= (uint64_t)block->count)
+        block->turn -= (uint64_t)block->count;
+    return t;
 }
 
 void schedule_block(Thread *t, ThreadState state)

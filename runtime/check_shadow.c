@@ -75,7 +75,8 @@ static inline bool is_told(const uint64_t *kept, uint64_t mine)
 }
 
 /* Keeps an access among the `count` that follow a write. */
-static void keep_access(const Thread *t, uint64_t *kept, int count, uint64_t mine)
+static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kept, int count,
+                                                  uint64_t mine)
 {
     for (int i = 0; i < count; i++)
         if (!kept[i] || (kept[i] ^ mine) >> REC_THREAD == 0) {
@@ -213,22 +214,15 @@ touch_quickly(Thread *t, uint64_t *line, uint64_t mine, int access, const void *
     return true;
 }
 
-static inline __attribute__((always_inline)) void *check_access(Thread *t, int site, void *address,
-                                                                uint32_t bytes, int access)
+/* Any access, at leisure. */
+static __attribute__((noinline)) void *check_access(Thread *t, int site, void *address,
+                                                    uint32_t bytes, int access)
 {
-    if (!CHECK_FAST(in_region(address)))
+    if (!in_region(address))
         return check_is_nowhere(address) ? shadow_scratch(t->run, bytes) : address;
-    if (!CHECK_FAST(((uintptr_t)address & t->run->sites[site].low) == 0)) {
+    if ((uintptr_t)address & t->run->sites[site].low) {
         find_misaligned(t, site, address, bytes, access);
         return shadow_scratch(t->run, bytes);
-    }
-    if (CHECK_FAST(!((uintptr_t)address & 3 || access & CHECK_ATOMIC))) {
-        uint64_t mine = new_record(t, site, access);
-        if (bytes == 4 && touch_quickly(t, shadow_of(address), mine, access, address))
-            return address;
-        if (bytes == 8 && touch_quickly(t, shadow_of(address), mine, access, address) &&
-            touch_quickly(t, shadow_of(address) + 8, mine, access, (char *)address + 4))
-            return address;
     }
     if (access & CHECK_ATOMIC) {
         access |= CHECK_READ | CHECK_WRITE;
@@ -245,6 +239,15 @@ void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
     Thread *t = (Thread *)c;
 
     schedule_count(t);
+    if (CHECK_FAST(in_region(address) && !(access & CHECK_ATOMIC) &&
+                   !((uintptr_t)address & (t->run->sites[site].low | 3)))) {
+        uint64_t mine = new_record(t, site, access), *line = shadow_of(address);
+        if (bytes == 4 && touch_quickly(t, line, mine, access, address))
+            return address;
+        if (bytes == 8 && touch_quickly(t, line, mine, access, address) &&
+            touch_quickly(t, line + 8, mine, access, (char *)address + 4))
+            return address;
+    }
     return check_access(t, site, address, bytes, access);
 }
 
