@@ -22,8 +22,6 @@ typedef struct Check {
 
 /* The number of a place in the source. */
 int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment);
-/* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
-const char *check_place(Emitter *e, Span span, const char *what);
 
 /* Finds what goes into indices, and tells. */
 void check_find_indices(Emitter *e);

@@ -61,8 +61,8 @@ enum {
     CHECK_INDEX_OVERFLOW, /* the result, used as an index, is beyond its type: a, b the operands */
     CHECK_SHIFT,          /* a is shifted by b, which is negative or beyond its bits */
     CHECK_CAST,           /* float a (the bits of a double) is beyond the integers of b bits */
-    CHECK_NAN,            /* is born, of numbers */
-    CHECK_INFINITY        /* is born, of finite numbers */
+    CHECK_NAN,            /* is born, of numbers: the bits of doubles, of a function's first two */
+    CHECK_INFINITY        /* is born, of finite numbers likewise */
 };
 
 typedef struct KjitCheck KjitCheck;

@@ -337,9 +337,13 @@ const char *check_atomic_address(Emitter *e, const IrValue *atomic);
 const char *check_data_text(Emitter *e, const IrValue *array);
 /* What an intrinsic looks like that is not as in C, else NULL. */
 const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec);
-/* Whether an operation may go wrong, so that it becomes a call; that call. */
+/* Whether an operation may go wrong, so that it becomes a call; that call, as in text.def. */
 bool check_is_asked(const Emitter *e, const IrValue *value);
-const char *check_operator_text(Emitter *e, const IrValue *value);
+const char *check_operator_template(Emitter *e, const IrValue *value);
+/* Whether an intrinsic may give NaN or infinity where there was none. */
+bool check_is_birth(const IrValue *value);
+/* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
+const char *check_place(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
 const char *check_branch_text(Emitter *e, Span span, const char *condition);

@@ -190,12 +190,37 @@ const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec)
 
 /* ---- arithmetic ---------------------------------------------------------------------------- */
 
-/* What may go wrong in an operation of integers. */
+/* What computes an operation of floats, and tells of NaN and infinity. */
+static const char *birth_piece(const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_add:
+        return "born_add";
+    case OP_sub:
+        return "born_sub";
+    case OP_mul:
+        return "born_mul";
+    case OP_div:
+        return "born_div";
+    case OP_floordiv:
+        return "born_floor_div";
+    case OP_mod:
+        return "born_floor_mod";
+    case OP_pow:
+        return type_is_float(value->operands[1]->type) ? "born_pow" : "born_pow_int";
+    default:
+        return NULL;
+    }
+}
+
+/* What computes an operation that may go wrong; NULL for others. */
 static const char *asking_piece(const Emitter *e, const IrValue *value)
 {
     const IrValue *last = value->count ? value->operands[value->count - 1] : NULL;
     bool index, known;
 
+    if (last && type_is_float(value->operands[0]->type))
+        return birth_piece(value);
     if (!last || !type_is_integer(value->operands[0]->type))
         return NULL;
     index = check_is_index(e, value);
@@ -230,17 +255,17 @@ bool check_is_asked(const Emitter *e, const IrValue *value)
     return asking_piece(e, value) != NULL;
 }
 
-const char *check_operator_text(Emitter *e, const IrValue *value)
+const char *check_operator_template(Emitter *e, const IrValue *value)
 {
-    Buf out;
+    const char *place = check_place(e, value->span, ir_ops[value->op].name);
+    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), place,
+                        value->count > 1 ? ", %1" : "");
+}
 
-    buf_init(&out, e->arena);
-    buf_printf(&out, "%s(%s", prelude(e, asking_piece(e, value), value->operands[0]->type),
-               check_place(e, value->span, ir_ops[value->op].name));
-    for (int i = 0; i < value->count; i++)
-        buf_printf(&out, ", %s", value_text(e, value->operands[i], PREC_ARGUMENT));
-    buf_putc(&out, ')');
-    return buf_text(&out);
+bool check_is_birth(const IrValue *value)
+{
+    bool function = value->intrinsic >= INTR_acos && value->intrinsic <= INTR_ldexp;
+    return (function || value->intrinsic == INTR_cbrt) && type_is_float(value->type);
 }
 
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span)

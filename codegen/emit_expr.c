@@ -271,6 +271,15 @@ static const char *argument_text(Emitter *e, const IrValue *value, bool exact)
                                                : value_text(e, value, PREC_ARGUMENT);
 }
 
+/* A name for an operand that is used more than once, or before something else; in `out`. */
+static const char *held_operand(Emitter *e, const Type *type, const char *text, Buf *out)
+{
+    const char *name = local_name(e, "operand");
+
+    buf_printf(out, "const %s %s = %s; ", type_text(e, type), name, text);
+    return name;
+}
+
 /* What one expansion of a template needs to know. */
 typedef struct Expansion {
     const IrValue *value;
@@ -358,9 +367,14 @@ static void expand_operands(Emitter *e, Expansion *x, Prec prec)
 }
 
 /* The template of an operation, and how tightly it binds. */
-static const char *operator_template(const IrValue *value, Prec *prec)
+static const char *operator_template(Emitter *e, const IrValue *value, Prec *prec)
 {
     const Type *type = value->operands[0]->type;
+
+    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value)) {
+        *prec = PREC_POSTFIX;
+        return check_operator_template(e, value);
+    }
 
     *prec = op_texts[value->op].prec;
     if (type_is_complex(type)) {
@@ -404,12 +418,10 @@ static const char *narrowed_text(Emitter *e, const Type *type, const char *text)
 
 static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
-    if (e->dialect == DIALECT_CHECK && check_is_asked(e, value))
-        return check_operator_text(e, value);
     Expansion x = { .value = value, .type = value->operands[0]->type };
     const char *text;
     Prec prec;
-    const char *template = operator_template(value, &prec);
+    const char *template = operator_template(e, value, &prec);
 
     if (is_half(x.type))
         x.type = type_float32;
@@ -670,13 +682,10 @@ static const char *checked_atomic_text(Emitter *e, const IrValue *value)
     buf_init(&values, e->arena);
     for (int i = first; i < value->count; i++) {
         const IrValue *operand = value->operands[i];
-        const char *name = value_text(e, operand, PREC_ARGUMENT);
-        if (operand->count) {
-            const char *held = local_name(e, "operand");
-            buf_printf(&values, "const %s %s = %s; ", type_text(e, operand->type), held, name);
-            name = held;
-        }
-        buf_printf(&names, ", %s", name);
+        const char *text = value_text(e, operand, PREC_ARGUMENT);
+        if (operand->count) /* of its own type, half floats too */
+            text = held_operand(e, operand->type, text, &values);
+        buf_printf(&names, ", %s", text);
     }
     const char *call = arena_printf(e->arena, "%s(%s%s)", atomic_name(e, value),
                                     check_atomic_address(e, value), buf_text(&names));
@@ -757,6 +766,29 @@ static const char *narrow_place(const IrValue *value)
                                          : "gridDim.%x * blockDim.%x";
 }
 
+/* A function of floats, checked: its result beside what it is the result of. */
+static const char *birth_text(Emitter *e, const char *template, Expansion *x)
+{
+    const IrValue *value = x->value;
+    const IrValue *last = value->operands[value->count - 1];
+    Buf held;
+
+    buf_init(&held, e->arena);
+    for (int i = 0; i < value->count; i++) {
+        const IrValue *operand = value->operands[i];
+        const Type *type = is_half(operand->type) ? type_float32 : operand->type;
+        x->operands[i] = argument_text(e, operand, false);
+        if (operand->count || is_half(operand->type))
+            x->operands[i] = held_operand(e, type, x->operands[i], &held);
+    }
+    const char *second = type_is_float(last->type) ? x->operands[value->count - 1] : x->operands[0];
+    const char *call =
+        arena_printf(e->arena, "%s(%s, %s, %s, %s)", prelude(e, "born", x->type),
+                     check_place(e, value->span, ir_intrinsics[value->intrinsic].name),
+                     expand(e, template, x), x->operands[0], second);
+    return held.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&held), call) : call;
+}
+
 static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 {
     Expansion x = { .value = value };
@@ -783,7 +815,12 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
     x.raw = *template == '~';
     if (x.type && is_half(x.type) && !x.raw)
         x.type = type_float32;
-    text = expand(e, template + x.raw, &x);
+    if (e->dialect == DIALECT_CHECK && check_is_birth(value)) {
+        text = birth_text(e, template, &x);
+        prec = PREC_POSTFIX;
+    } else {
+        text = expand(e, template + x.raw, &x);
+    }
     if (is_half(value->type) && !x.raw)
         return narrowed_text(e, value->type, text);
     return parenthesize(e, text, prec, needs);

@@ -247,14 +247,11 @@ $fn $T index_shl_$S(KjitCheck *c, int site, $T a, $T b)
     return result;
 }
 
-/*@ beyond_integer - : KjitCheck.- */
+/*@ beyond_integer - : KjitCheck.- bits_of_double.- */
 /* A float that no integer of so many bits holds. */
 $fn void beyond_integer(KjitCheck *c, int site, double x, int bits)
 {
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    c->ops->wrong(c, site, CHECK_CAST, same, bits);
+    c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
 }
 
 /*@ fits signed : beyond_integer.- */
@@ -275,6 +272,75 @@ $fn double fits_$S(KjitCheck *c, int site, double x)
     if (!(x > -1 && x < 2.0 * (double)(1ULL << ($B - 1))))
         beyond_integer(c, site, x, $B);
     return x;
+}
+
+/*@ bits_of_double - */
+$fn long long bits_of_double(double x)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
+}
+
+/*@ born float : KjitCheck.- bits_of_double.- */
+/* A result of a and b; tells if it is the first NaN, or infinity. */
+$fn $T born_$S(KjitCheck *c, int site, $T result, $T a, $T b)
+{
+    if (!c->nan || isfinite(result))
+        return result;
+    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
+        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
+                      bits_of_double(b));
+    return result;
+}
+
+/*@ born_add float : born */
+$fn $T born_add_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, a + b, a, b);
+}
+
+/*@ born_sub float : born */
+$fn $T born_sub_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, a - b, a, b);
+}
+
+/*@ born_mul float : born */
+$fn $T born_mul_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, a * b, a, b);
+}
+
+/*@ born_div float : born */
+$fn $T born_div_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, a / b, a, b);
+}
+
+/*@ born_floor_div float : born floor_div */
+$fn $T born_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, floor_div_$S(a, b), a, b);
+}
+
+/*@ born_floor_mod float : born floor_mod */
+$fn $T born_floor_mod_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, floor_mod_$S(a, b), a, b);
+}
+
+/*@ born_pow float : born */
+$fn $T born_pow_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_$S(c, site, pow$m(a, b), a, b);
+}
+
+/*@ born_pow_int float : born pow_int */
+$fn $T born_pow_int_$S(KjitCheck *c, int site, $T a, long long b)
+{
+    return born_$S(c, site, pow_int_$S(a, b), a, a);
 }
 
 /*@ branch - : KjitCheck.- */

@@ -79,6 +79,30 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
+static inline long long bits_of_double(double x)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
+}
+
+/* A result of a and b; tells if it is the first NaN, or infinity. */
+static inline float born_f32(KjitCheck *c, int site, float result, float a, float b)
+{
+    if (!c->nan || isfinite(result))
+        return result;
+    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
+        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
+                      bits_of_double(b));
+    return result;
+}
+
+static inline float born_mul_f32(KjitCheck *c, int site, float a, float b)
+{
+    return born_f32(c, site, a * b, a, b);
+}
+
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
@@ -99,6 +123,22 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
         memcpy(place, &stored, sizeof stored);                                                 \
     } while (0)
 
+/* A result of a and b; tells if it is the first NaN, or infinity. */
+static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
+{
+    if (!c->nan || isfinite(result))
+        return result;
+    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
+        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
+                      bits_of_double(b));
+    return result;
+}
+
+static inline double born_add_f64(KjitCheck *c, int site, double a, double b)
+{
+    return born_f64(c, site, a + b, a, b);
+}
+
 #line 6 "accesses.k"
 static void elements(KjitCheck *c, const float *x, long long x_0, long long x_1, double *out,
         long long out_0, long long n)
@@ -106,12 +146,12 @@ static void elements(KjitCheck *c, const float *x, long long x_0, long long x_1,
 #line 7 "accesses.k"
     long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
     STORE(double, at_1(c, 0, CHECK_WRITE, 8, out, i, out_0, 8),
-            *(float *)at_2(c, 1, CHECK_READ, 4, x, i, x_0, x_1 * 4, -1, x_1, 4) *
-            *(float *)at_2(c, 2, CHECK_READ, 4, x, i, x_0, x_1 * 4, n, x_1, 4));
+            born_mul_f32(c, 1, *(float *)at_2(c, 2, CHECK_READ, 4, x, i, x_0, x_1 * 4, -1, x_1, 4),
+            *(float *)at_2(c, 3, CHECK_READ, 4, x, i, x_0, x_1 * 4, n, x_1, 4)));
 #line 9 "accesses.k"
-    STORE(double, at_1(c, 3, CHECK_WRITE, 8, out, i, out_0, 8),
-            *(double *)at_1(c, 4, CHECK_READ, 8, out, i, out_0, 8) +
-            *(float *)at_2(c, 5, CHECK_READ, 4, x, -2, x_0, x_1 * 4, 3, x_1, 4));
+    STORE(double, at_1(c, 4, CHECK_WRITE, 8, out, i, out_0, 8),
+            born_add_f64(c, 5, *(double *)at_1(c, 6, CHECK_READ, 8, out, i, out_0, 8),
+            (double)*(float *)at_2(c, 7, CHECK_READ, 4, x, -2, x_0, x_1 * 4, 3, x_1, 4)));
 }
 
 #line 1 "kjit"
@@ -213,6 +253,30 @@ static inline long long max_i64(long long a, long long b)
     return b > a ? b : a;
 }
 
+static inline long long bits_of_double(double x)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
+}
+
+/* A result of a and b; tells if it is the first NaN, or infinity. */
+static inline float born_f32(KjitCheck *c, int site, float result, float a, float b)
+{
+    if (!c->nan || isfinite(result))
+        return result;
+    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
+        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
+                      bits_of_double(b));
+    return result;
+}
+
+static inline float born_add_f32(KjitCheck *c, int site, float a, float b)
+{
+    return born_f32(c, site, a + b, a, b);
+}
+
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
@@ -279,12 +343,13 @@ static void through_views(KjitCheck *c, const float *x, long long x_0, long long
     long long _count_2 = max_i64(x_1 - _start_2, 0);
 #line 17 "accesses.k"
     STORE(double, at_1(c, 1, CHECK_WRITE, 8, out, i, out_0, 8),
-            *(float *)at_1(c, 2, CHECK_READ, 4, row.data, 2, row.shape[0], row.strides[0]) +
-            *(float *)at_2(c, 3, CHECK_READ, 4, x, i, x_0, x_1 * 4, 3, x_1, 4) +
-            *(float *)at_2(c, 4, CHECK_READ, 4, (const char *)x + _start * (x_1 * 4) +
-            _start_2 * 4, 0, _count, x_1 * 4, 4, _count_2, 4) +
-            *(float *)at(c, 5, CHECK_READ, 4, x, 2,
-            (const CheckAxis[]){ { 1, 5, x_1, 4 }, { 0, i, x_0, x_1 * 4 } }));
+            born_add_f32(c, 2, born_add_f32(c, 3,
+            born_add_f32(c, 4, *(float *)at_1(c, 5, CHECK_READ, 4, row.data, 2, row.shape[0],
+            row.strides[0]), *(float *)at_2(c, 6, CHECK_READ, 4, x, i, x_0, x_1 * 4, 3, x_1, 4)),
+            *(float *)at_2(c, 7, CHECK_READ, 4, (const char *)x + _start * (x_1 * 4) +
+            _start_2 * 4, 0, _count, x_1 * 4, 4, _count_2, 4)),
+            *(float *)at(c, 8, CHECK_READ, 4, x, 2,
+            (const CheckAxis[]){ { 1, 5, x_1, 4 }, { 0, i, x_0, x_1 * 4 } })));
 }
 
 #line 1 "kjit"
@@ -443,6 +508,30 @@ struct KjitCheck {
     bool nan, advise;
 };
 
+static inline long long bits_of_double(double x)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
+}
+
+/* A result of a and b; tells if it is the first NaN, or infinity. */
+static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
+{
+    if (!c->nan || isfinite(result))
+        return result;
+    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
+        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
+                      bits_of_double(b));
+    return result;
+}
+
+static inline double born_mul_f64(KjitCheck *c, int site, double a, double b)
+{
+    return born_f64(c, site, a * b, a, b);
+}
+
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
 ** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
@@ -486,10 +575,7 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
 /* A float that no integer of so many bits holds. */
 static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
 {
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    c->ops->wrong(c, site, CHECK_CAST, same, bits);
+    c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
 }
 
 /* x, which is to become an integer. */
@@ -580,18 +666,18 @@ static void atomics_(KjitCheck *c, int *bins, long long bins_0, const double *x,
 {
     long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
 #line 31 "accesses.k"
-    atomic_add_i32(at_1(c, 2, CHECK_ATOMIC, 4, bins,
-            i64_from_f64(fits_i64(c, 1, *(double *)at_1(c, 0, CHECK_READ, 8, x, i, x_0, 8) * 4.0)),
-            bins_0, 4), 1);
+    atomic_add_i32(at_1(c, 3, CHECK_ATOMIC, 4, bins,
+            i64_from_f64(fits_i64(c, 2, born_mul_f64(c, 0,
+            *(double *)at_1(c, 1, CHECK_READ, 8, x, i, x_0, 8), 4.0))), bins_0, 4), 1);
 #line 32 "accesses.k"
-    ({ const int operand = i32_from_f64(fits_i32(c, 4,
-            *(double *)at_1(c, 3, CHECK_READ, 8, x, i, x_0, 8)));
-            atomic_max_i32(at_1(c, 5, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
+    ({ const int operand = i32_from_f64(fits_i32(c, 5,
+            *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8)));
+            atomic_max_i32(at_1(c, 6, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
 #line 33 "accesses.k"
     int old = ({ const int operand_2 = (int)i;
-            atomic_cas_i32(at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4), 0, operand_2); });
+            atomic_cas_i32(at_1(c, 7, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4), 0, operand_2); });
 #line 34 "accesses.k"
-    atomic_exch_i32(at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4), old);
+    atomic_exch_i32(at_1(c, 8, CHECK_ATOMIC, 4, bins, 1, bins_0, 4), old);
 }
 
 #line 1 "kjit"

@@ -139,13 +139,18 @@ static inline long long check_shl_i64(KjitCheck *c, int site, long long a, long 
     return (long long)((unsigned long long)a << shift_count_i64(c, site, a, b));
 }
 
-/* A float that no integer of so many bits holds. */
-static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+static inline long long bits_of_double(double x)
 {
     long long same;
 
     memcpy(&same, &x, sizeof same);
-    c->ops->wrong(c, site, CHECK_CAST, same, bits);
+    return same;
+}
+
+/* A float that no integer of so many bits holds. */
+static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+{
+    c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
 }
 
 /* x, which is to become an integer. */
@@ -477,6 +482,35 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
         memcpy(place, &stored, sizeof stored);                                                 \
     } while (0)
 
+static inline long long bits_of_double(double x)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
+}
+
+/* A result of a and b; tells if it is the first NaN, or infinity. */
+static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
+{
+    if (!c->nan || isfinite(result))
+        return result;
+    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
+        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
+                      bits_of_double(b));
+    return result;
+}
+
+static inline double born_mul_f64(KjitCheck *c, int site, double a, double b)
+{
+    return born_f64(c, site, a * b, a, b);
+}
+
+static inline double born_add_f64(KjitCheck *c, int site, double a, double b)
+{
+    return born_f64(c, site, a + b, a, b);
+}
+
 #line 32 "arithmetic.k"
 static void branches(KjitCheck *c, double *x, long long x_0)
 {
@@ -488,11 +522,12 @@ static void branches(KjitCheck *c, double *x, long long x_0)
         STORE(double, at_1(c, 3, CHECK_WRITE, 8, x, i, x_0, 8), 1.0);
     while (branch(c, 5, *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8) > 1.0))
         STORE(double, at_1(c, 6, CHECK_WRITE, 8, x, i, x_0, 8),
-                *(double *)at_1(c, 7, CHECK_READ, 8, x, i, x_0, 8) * 0.5);
-    for (int j = 0; branch(c, 8, j < i); j++)
+                born_mul_f64(c, 7, *(double *)at_1(c, 8, CHECK_READ, 8, x, i, x_0, 8), 0.5));
+    for (int j = 0; branch(c, 9, j < i); j++)
 #line 41 "arithmetic.k"
-        STORE(double, at_1(c, 9, CHECK_WRITE, 8, x, i, x_0, 8),
-                *(double *)at_1(c, 10, CHECK_READ, 8, x, i, x_0, 8) + j);
+        STORE(double, at_1(c, 10, CHECK_WRITE, 8, x, i, x_0, 8),
+                born_add_f64(c, 11, *(double *)at_1(c, 12, CHECK_READ, 8, x, i, x_0, 8),
+                (double)j));
 }
 
 #line 1 "kjit"
