@@ -98,7 +98,8 @@ static const char *meeting_text(Emitter *e, const IrValue *value, Prec prec)
     case INTR_syncthreads_or:
         return parenthesize(e, barrier_text(e, value, CHECK_BARRIER_OR), PREC_UNARY, prec);
     case INTR_grid_sync:
-        return arena_printf(e->arena, "(%s), 0)", ask(e, "grid", value));
+        return arena_printf(e->arena, "%s(%s)", prelude(e, "meet_grid", NULL),
+                            check_place(e, value->span, "grid sync"));
     case INTR_syncwarp:
         return warp_call(e, value, CHECK_WARP_SYNC, "0", "0");
     case INTR_shfl_sync:

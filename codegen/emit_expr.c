@@ -599,9 +599,14 @@ static const char *item_text(Emitter *e, const IrValue *value, Prec prec)
 
 static const char *item_at_text(Emitter *e, const IrValue *value)
 {
-    return arena_printf(e->arena, "%s(%s, %s)", item_at_name(e, value->operands[0]->type),
-                        value_text(e, value->operands[0], PREC_ARGUMENT),
-                        value_text(e, value->operands[1], PREC_ARGUMENT));
+    const IrValue *tuple = value->operands[0];
+    const char *index = value_text(e, value->operands[1], PREC_ARGUMENT);
+
+    if (e->dialect == DIALECT_CHECK)
+        index = arena_printf(e->arena, "%s(%s, %s, %d)", prelude(e, "tuple_index", NULL),
+                             check_place(e, value->span, "tuple"), index, tuple->type->tuple.count);
+    return arena_printf(e->arena, "%s(%s, %s)", item_at_name(e, tuple->type),
+                        value_text(e, tuple, PREC_ARGUMENT), index);
 }
 
 /* By way of an unsigned integer, which converts to and from what has its size. */

@@ -135,6 +135,16 @@ $fn void *at(KjitCheck *c, int site, int access, unsigned bytes, const void *dat
     return access_at(c, site, access, bytes, address);
 }
 
+/*@ tuple_index - : KjitCheck.- */
+/* The index of one of n items; another if there is none such. */
+$fn long long tuple_index(KjitCheck *c, int site, long long i, long long n)
+{
+    if ((unsigned long long)i < (unsigned long long)n)
+        return i;
+    c->ops->outside(c, site, 0, i < 0 ? i - n : i, n, 0, 0);
+    return 0;
+}
+
 /*@ far_index - */
 /* An index that is never negative. */
 $fn long long far_index(unsigned long long i)
@@ -146,8 +156,8 @@ $fn long long far_index(unsigned long long i)
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /*@ UNALIGNED - */
@@ -341,6 +351,13 @@ $fn $T born_pow_$S(KjitCheck *c, int site, $T a, $T b)
 $fn $T born_pow_int_$S(KjitCheck *c, int site, $T a, long long b)
 {
     return born_$S(c, site, pow_int_$S(a, b), a, a);
+}
+
+/*@ meet_grid - : KjitCheck.- */
+$fn int meet_grid(KjitCheck *c, int site)
+{
+    c->ops->grid(c, site);
+    return 0;
 }
 
 /*@ branch - : KjitCheck.- */

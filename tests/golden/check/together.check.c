@@ -319,6 +319,12 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
         memcpy(place, &stored, sizeof stored);                                                 \
     } while (0)
 
+static inline int meet_grid(KjitCheck *c, int site)
+{
+    c->ops->grid(c, site);
+    return 0;
+}
+
 /* For an index. */
 static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
 {
@@ -335,7 +341,7 @@ static void grids(KjitCheck *c, double *x, long long x_0)
     int i = c->block.x;
 #line 36 "together.k"
     STORE(double, at_1(c, 0, CHECK_WRITE, 8, x, i, x_0, 8), i);
-    (c->ops->grid(c, 1), 0);
+    meet_grid(c, 1);
     STORE(double, at_1(c, 2, CHECK_WRITE, 8, x, i, x_0, 8),
             *(double *)at_1(c, 4, CHECK_READ, 8, x, index_sub_i64(c, 3, 3, i), x_0, 8));
 }
