@@ -61,7 +61,8 @@ enum {
     CHECK_INDEX_OVERFLOW, /* the result, used as an index, is beyond its type: a, b the operands */
     CHECK_SHIFT,          /* a is shifted by b, which is negative or beyond its bits */
     CHECK_CAST,           /* float a (the bits of a double) is beyond the integers of b bits */
-    CHECK_NAN,            /* is born, of numbers: the bits of doubles, of a function's first two */
+    CHECK_NAN,            /* is born, of numbers: the bits of doubles, of a function's first two;
+                             this and infinity only where the unit asks for it (IrUnit.nan) */
     CHECK_INFINITY        /* is born, of finite numbers likewise */
 };
 
@@ -101,7 +102,7 @@ struct KjitCheck {
     char *shared;            /* its block's static shared arrays as laid out in Emitted.shared */
     char *dynamic;           /* its block's dynamic shared memory */
     uint64_t dynamic_shared; /* bytes */
-    bool nan, advise;        /* whether CHECK_NAN and CHECK_INFINITY, and branch(), are wanted */
+    bool advise;             /* whether branch() is wanted */
 };
 
 #endif

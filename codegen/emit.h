@@ -341,7 +341,7 @@ const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec);
 bool check_is_asked(const Emitter *e, const IrValue *value);
 const char *check_operator_template(Emitter *e, const IrValue *value);
 /* Whether an intrinsic may give NaN or infinity where there was none. */
-bool check_is_birth(const IrValue *value);
+bool check_is_birth(const Emitter *e, const IrValue *value);
 /* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
 const char *check_place(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */

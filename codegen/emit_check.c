@@ -99,7 +99,7 @@ static const char *meeting_text(Emitter *e, const IrValue *value, Prec prec)
         return parenthesize(e, barrier_text(e, value, CHECK_BARRIER_OR), PREC_UNARY, prec);
     case INTR_grid_sync:
         return arena_printf(e->arena, "%s(%s)", prelude(e, "meet_grid", NULL),
-                            check_place(e, value->span, "grid sync"));
+                            check_place(e, value->span, "grid_sync"));
     case INTR_syncwarp:
         return warp_call(e, value, CHECK_WARP_SYNC, "0", "0");
     case INTR_shfl_sync:
@@ -221,7 +221,7 @@ static const char *asking_piece(const Emitter *e, const IrValue *value)
     bool index, known;
 
     if (last && type_is_float(value->operands[0]->type))
-        return birth_piece(value);
+        return e->unit->nan ? birth_piece(value) : NULL;
     if (!last || !type_is_integer(value->operands[0]->type))
         return NULL;
     index = check_is_index(e, value);
@@ -263,10 +263,11 @@ const char *check_operator_template(Emitter *e, const IrValue *value)
                         value->count > 1 ? ", %1" : "");
 }
 
-bool check_is_birth(const IrValue *value)
+bool check_is_birth(const Emitter *e, const IrValue *value)
 {
     bool function = value->intrinsic >= INTR_acos && value->intrinsic <= INTR_ldexp;
-    return (function || value->intrinsic == INTR_cbrt) && type_is_float(value->type);
+    return e->unit->nan && (function || value->intrinsic == INTR_cbrt) &&
+           type_is_float(value->type);
 }
 
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span)

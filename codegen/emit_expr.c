@@ -820,7 +820,7 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
     x.raw = *template == '~';
     if (x.type && is_half(x.type) && !x.raw)
         x.type = type_float32;
-    if (e->dialect == DIALECT_CHECK && check_is_birth(value)) {
+    if (e->dialect == DIALECT_CHECK && check_is_birth(e, value)) {
         text = birth_text(e, template, &x);
         prec = PREC_POSTFIX;
     } else {

@@ -28,7 +28,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /*@ access_at - : KjitCheck.- */
@@ -297,7 +297,7 @@ $fn long long bits_of_double(double x)
 /* A result of a and b; tells if it is the first NaN, or infinity. */
 $fn $T born_$S(KjitCheck *c, int site, $T result, $T a, $T b)
 {
-    if (!c->nan || isfinite(result))
+    if (isfinite(result))
         return result;
     if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
         c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),

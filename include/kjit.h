@@ -994,7 +994,8 @@ typedef struct kjit_check_options {
     size_t size;   /* sizeof(kjit_check_options) */
     uint64_t seed; /* of the order that threads run in; 0: one after the other. Another order may
                       find more: launch again on the same data with another seed */
-    int nan;       /* 1: tell where NaN and infinities are born */
+    int nan;       /* 1: tell where NaN and infinities are born, in kernels that are called with
+                      their types for the first time */
     int advise;    /* 1: tell what makes the kernel slow on a GPU, too */
 } kjit_check_options;
 

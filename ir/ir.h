@@ -238,6 +238,7 @@ typedef struct IrUnit {
     IrLaunch *launch;
     Diags *remarks; /* NULL: nobody listens */
     bool processor; /* its code is for the processor */
+    bool nan;       /* the checker is told where NaN and infinities are born */
     bool narrow;    /* only for launches that are: extents and indices may be int32 */
     IrShape shape;
     IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */

@@ -87,7 +87,6 @@ static void init_thread(Run *run, CheckBlock *block, int index)
     t->front.shared = block->shared;
     t->front.dynamic = block->shared + (request->static_shared + 255) / 256 * 256;
     t->front.dynamic_shared = request->dynamic_shared;
-    t->front.nan = request->nan;
     t->front.advise = request->advise;
 }
 

@@ -191,6 +191,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         return KJIT_OK;
     if (!emit_fits(request->unit, request->dialect, &diags))
         return error_diags(&diags);
+    request->unit->nan = request->nan;
     emit_unit(arena, request->unit, request->dialect, &request->emitted);
     return KJIT_OK;
 }

@@ -5,6 +5,7 @@
 ** a call for the same types waits there, one for other types compiles beside it. */
 #include "runtime/binary.h"
 #include "runtime/checked_kernel.h"
+#include "runtime/findings.h"
 #include "runtime/hot.h"
 #include "runtime/variant.h"
 
@@ -221,17 +222,20 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
                                    const EditedSource *edited)
 {
     kjit_module *module = kernel->module;
+    const Device *device = module->context->device;
     Job job = { .kernel = kernel, .spec = spec, .edited = edited };
     Arena arena;
     double begin = clock_ms();
 
     arena_init(&arena, NULL);
-    job.request = (KernelRequest){ .kernel = kernel,
-                                   .key = spec->key,
-                                   .key_length = spec->key_length,
-                                   .block_threads = spec->block_threads,
-                                   .facts = spec->optimised ? &spec->launch.facts : NULL,
-                                   .dialect = module->context->device->ops->dialect };
+    job.request =
+        (KernelRequest){ .kernel = kernel,
+                         .key = spec->key,
+                         .key_length = spec->key_length,
+                         .block_threads = spec->block_threads,
+                         .facts = spec->optimised ? &spec->launch.facts : NULL,
+                         .dialect = device->ops->dialect,
+                         .nan = device->findings && findings_options(device->findings).nan };
     pthread_mutex_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &job);
     pthread_mutex_unlock(&module->lock);

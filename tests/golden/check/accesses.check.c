@@ -36,7 +36,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -79,30 +79,6 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline float born_f32(KjitCheck *c, int site, float result, float a, float b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline float born_mul_f32(KjitCheck *c, int site, float a, float b)
-{
-    return born_f32(c, site, a * b, a, b);
-}
-
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
@@ -119,25 +95,9 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline double born_add_f64(KjitCheck *c, int site, double a, double b)
-{
-    return born_f64(c, site, a + b, a, b);
-}
 
 #line 6 "accesses.k"
 static void elements(KjitCheck *c, const float *x, long long x_0, long long x_1, double *out,
@@ -146,12 +106,12 @@ static void elements(KjitCheck *c, const float *x, long long x_0, long long x_1,
 #line 7 "accesses.k"
     long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
     STORE(double, at_1(c, 0, CHECK_WRITE, 8, out, i, out_0, 8),
-            born_mul_f32(c, 1, *(float *)at_2(c, 2, CHECK_READ, 4, x, i, x_0, x_1 * 4, -1, x_1, 4),
-            *(float *)at_2(c, 3, CHECK_READ, 4, x, i, x_0, x_1 * 4, n, x_1, 4)));
+            *(float *)at_2(c, 1, CHECK_READ, 4, x, i, x_0, x_1 * 4, -1, x_1, 4) *
+            *(float *)at_2(c, 2, CHECK_READ, 4, x, i, x_0, x_1 * 4, n, x_1, 4));
 #line 9 "accesses.k"
-    STORE(double, at_1(c, 4, CHECK_WRITE, 8, out, i, out_0, 8),
-            born_add_f64(c, 5, *(double *)at_1(c, 6, CHECK_READ, 8, out, i, out_0, 8),
-            (double)*(float *)at_2(c, 7, CHECK_READ, 4, x, -2, x_0, x_1 * 4, 3, x_1, 4)));
+    STORE(double, at_1(c, 3, CHECK_WRITE, 8, out, i, out_0, 8),
+            *(double *)at_1(c, 4, CHECK_READ, 8, out, i, out_0, 8) +
+            *(float *)at_2(c, 5, CHECK_READ, 4, x, -2, x_0, x_1 * 4, 3, x_1, 4));
 }
 
 #line 1 "kjit"
@@ -200,7 +160,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -253,30 +213,6 @@ static inline long long max_i64(long long a, long long b)
     return b > a ? b : a;
 }
 
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline float born_f32(KjitCheck *c, int site, float result, float a, float b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline float born_add_f32(KjitCheck *c, int site, float a, float b)
-{
-    return born_f32(c, site, a + b, a, b);
-}
-
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
@@ -313,8 +249,8 @@ static inline void *at(KjitCheck *c, int site, int access, unsigned bytes, const
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 typedef struct array_f32_1 {
@@ -343,13 +279,12 @@ static void through_views(KjitCheck *c, const float *x, long long x_0, long long
     long long _count_2 = max_i64(x_1 - _start_2, 0);
 #line 17 "accesses.k"
     STORE(double, at_1(c, 1, CHECK_WRITE, 8, out, i, out_0, 8),
-            born_add_f32(c, 2, born_add_f32(c, 3,
-            born_add_f32(c, 4, *(float *)at_1(c, 5, CHECK_READ, 4, row.data, 2, row.shape[0],
-            row.strides[0]), *(float *)at_2(c, 6, CHECK_READ, 4, x, i, x_0, x_1 * 4, 3, x_1, 4)),
-            *(float *)at_2(c, 7, CHECK_READ, 4, (const char *)x + _start * (x_1 * 4) +
-            _start_2 * 4, 0, _count, x_1 * 4, 4, _count_2, 4)),
-            *(float *)at(c, 8, CHECK_READ, 4, x, 2,
-            (const CheckAxis[]){ { 1, 5, x_1, 4 }, { 0, i, x_0, x_1 * 4 } })));
+            *(float *)at_1(c, 2, CHECK_READ, 4, row.data, 2, row.shape[0], row.strides[0]) +
+            *(float *)at_2(c, 3, CHECK_READ, 4, x, i, x_0, x_1 * 4, 3, x_1, 4) +
+            *(float *)at_2(c, 4, CHECK_READ, 4, (const char *)x + _start * (x_1 * 4) +
+            _start_2 * 4, 0, _count, x_1 * 4, 4, _count_2, 4) +
+            *(float *)at(c, 5, CHECK_READ, 4, x, 2,
+            (const CheckAxis[]){ { 1, 5, x_1, 4 }, { 0, i, x_0, x_1 * 4 } }));
 }
 
 #line 1 "kjit"
@@ -398,7 +333,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -444,8 +379,8 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 #line 22 "accesses.k"
@@ -505,32 +440,8 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
-
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline double born_mul_f64(KjitCheck *c, int site, double a, double b)
-{
-    return born_f64(c, site, a * b, a, b);
-}
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
 ** element is not accessed yet. */
@@ -570,6 +481,14 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     if (!is_inside(&at, n))
         return beyond(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+static inline long long bits_of_double(double x)
+{
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
 }
 
 /* A float that no integer of so many bits holds. */
@@ -666,18 +585,18 @@ static void atomics_(KjitCheck *c, int *bins, long long bins_0, const double *x,
 {
     long long i = (long long)c->block.x * c->block_dim.x + c->thread.x;
 #line 31 "accesses.k"
-    atomic_add_i32(at_1(c, 3, CHECK_ATOMIC, 4, bins,
-            i64_from_f64(fits_i64(c, 2, born_mul_f64(c, 0,
-            *(double *)at_1(c, 1, CHECK_READ, 8, x, i, x_0, 8), 4.0))), bins_0, 4), 1);
+    atomic_add_i32(at_1(c, 2, CHECK_ATOMIC, 4, bins,
+            i64_from_f64(fits_i64(c, 1, *(double *)at_1(c, 0, CHECK_READ, 8, x, i, x_0, 8) * 4.0)),
+            bins_0, 4), 1);
 #line 32 "accesses.k"
-    ({ const int operand = i32_from_f64(fits_i32(c, 5,
-            *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8)));
-            atomic_max_i32(at_1(c, 6, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
+    ({ const int operand = i32_from_f64(fits_i32(c, 4,
+            *(double *)at_1(c, 3, CHECK_READ, 8, x, i, x_0, 8)));
+            atomic_max_i32(at_1(c, 5, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
 #line 33 "accesses.k"
     int old = ({ const int operand_2 = (int)i;
-            atomic_cas_i32(at_1(c, 7, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4), 0, operand_2); });
+            atomic_cas_i32(at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4), 0, operand_2); });
 #line 34 "accesses.k"
-    atomic_exch_i32(at_1(c, 8, CHECK_ATOMIC, 4, bins, 1, bins_0, 4), old);
+    atomic_exch_i32(at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4), old);
 }
 
 #line 1 "kjit"

@@ -36,7 +36,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -122,8 +122,8 @@ static inline long long check_floor_mod_i64(KjitCheck *c, int site, long long a,
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* The count b of a shift of a, of which the processor takes the lowest bits. */
@@ -247,7 +247,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* For an index. */
@@ -356,8 +356,8 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 #line 15 "arithmetic.k"
@@ -424,7 +424,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -478,38 +478,9 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
-
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline double born_mul_f64(KjitCheck *c, int site, double a, double b)
-{
-    return born_f64(c, site, a * b, a, b);
-}
-
-static inline double born_add_f64(KjitCheck *c, int site, double a, double b)
-{
-    return born_f64(c, site, a + b, a, b);
-}
 
 #line 32 "arithmetic.k"
 static void branches(KjitCheck *c, double *x, long long x_0)
@@ -522,12 +493,11 @@ static void branches(KjitCheck *c, double *x, long long x_0)
         STORE(double, at_1(c, 3, CHECK_WRITE, 8, x, i, x_0, 8), 1.0);
     while (branch(c, 5, *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8) > 1.0))
         STORE(double, at_1(c, 6, CHECK_WRITE, 8, x, i, x_0, 8),
-                born_mul_f64(c, 7, *(double *)at_1(c, 8, CHECK_READ, 8, x, i, x_0, 8), 0.5));
-    for (int j = 0; branch(c, 9, j < i); j++)
+                *(double *)at_1(c, 7, CHECK_READ, 8, x, i, x_0, 8) * 0.5);
+    for (int j = 0; branch(c, 8, j < i); j++)
 #line 41 "arithmetic.k"
-        STORE(double, at_1(c, 10, CHECK_WRITE, 8, x, i, x_0, 8),
-                born_add_f64(c, 11, *(double *)at_1(c, 12, CHECK_READ, 8, x, i, x_0, 8),
-                (double)j));
+        STORE(double, at_1(c, 9, CHECK_WRITE, 8, x, i, x_0, 8),
+                *(double *)at_1(c, 10, CHECK_READ, 8, x, i, x_0, 8) + j);
 }
 
 #line 1 "kjit"

@@ -36,7 +36,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -95,8 +95,8 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* A condition that the threads of a warp may differ in. */
@@ -105,30 +105,6 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
     if (c->advise)
         c->ops->branch(c, site, taken);
     return taken;
-}
-
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline float born_f32(KjitCheck *c, int site, float result, float a, float b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline float born_add_f32(KjitCheck *c, int site, float a, float b)
-{
-    return born_f32(c, site, a + b, a, b);
 }
 
 #line 8 "arrays.k"
@@ -150,10 +126,9 @@ static void of_a_block(KjitCheck *c, const float *x, long long x_0, double *out,
 #line 17 "arrays.k"
     c->ops->barrier(c, 6, 0, 0);
     STORE(double, at_1(c, 7, CHECK_WRITE, 8, out, i, out_0, 8),
-            born_add_f32(c, 8, born_add_f32(c, 9,
-            *(float *)at_2(c, 10, CHECK_READ, 4, tile, i % 8, 8, 32, i / 8, 8, 4),
-            (float)*(signed char *)at_1(c, 11, CHECK_READ, 1, flags, 0, 3, 1)),
-            *(float *)at_1(c, 12, CHECK_READ, 4, more, 3, more_0, 4)));
+            *(float *)at_2(c, 8, CHECK_READ, 4, tile, i % 8, 8, 32, i / 8, 8, 4) +
+            *(signed char *)at_1(c, 9, CHECK_READ, 1, flags, 0, 3, 1) +
+            *(float *)at_1(c, 10, CHECK_READ, 4, more, 3, more_0, 4));
 }
 
 #line 1 "kjit"
@@ -201,7 +176,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -249,8 +224,8 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
@@ -262,30 +237,6 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     if (!is_inside(&at, n))
         return beyond(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
-}
-
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline double born_mul_f64(KjitCheck *c, int site, double a, double b)
-{
-    return born_f64(c, site, a * b, a, b);
 }
 
 static const double weights[3] = {
@@ -301,8 +252,8 @@ static void of_a_thread(KjitCheck *c, double *out, long long out_0)
     int i = c->thread.x;
     STORE(int, at_2(c, 1, CHECK_WRITE, 4, few, 1, 2, 12, 2, 3, 4), i);
     STORE(double, at_1(c, 2, CHECK_WRITE, 8, out, i, out_0, 8),
-            born_mul_f64(c, 3, (double)*(int *)at_2(c, 4, CHECK_READ, 4, few, 1, 2, 12, 2, 3, 4),
-            *(double *)at_1(c, 5, 0, 8, (double *)&weights[0], i % 3, 3, 8)));
+            *(int *)at_2(c, 3, CHECK_READ, 4, few, 1, 2, 12, 2, 3, 4) *
+            *(double *)at_1(c, 4, 0, 8, (double *)&weights[0], i % 3, 3, 8));
 }
 
 #line 1 "kjit"
@@ -349,7 +300,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -392,35 +343,11 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-static inline long long bits_of_double(double x)
-{
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
-}
-
-/* A result of a and b; tells if it is the first NaN, or infinity. */
-static inline double born_f64(KjitCheck *c, int site, double result, double a, double b)
-{
-    if (!c->nan || isfinite(result))
-        return result;
-    if (isnan(result) ? !isnan(a) && !isnan(b) : isfinite(a) && isfinite(b))
-        c->ops->wrong(c, site, isnan(result) ? CHECK_NAN : CHECK_INFINITY, bits_of_double(a),
-                      bits_of_double(b));
-    return result;
-}
-
-static inline double born_add_f64(KjitCheck *c, int site, double a, double b)
-{
-    return born_f64(c, site, a + b, a, b);
-}
-
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 typedef struct record {
@@ -438,12 +365,12 @@ static void of_records(KjitCheck *c, record *points, long long points_0)
     int i = c->thread.x;
 #line 37 "arrays.k"
     STORE(float, at_1(c, 0, CHECK_WRITE, 4, points, i, points_0, 24),
-            (float)born_add_f64(c, 1, *(double *)at_1(c, 2, CHECK_READ, 8, (const char *)points +
-            8, i, points_0, 24), (double)*(signed char *)at_1(c, 3, CHECK_READ, 1,
-            (const char *)points + 16, -1, points_0, 24)));
+            (float)(*(double *)at_1(c, 1, CHECK_READ, 8, (const char *)points + 8, i, points_0,
+            24) + *(signed char *)at_1(c, 2, CHECK_READ, 1, (const char *)points + 16, -1,
+            points_0, 24)));
 #line 38 "arrays.k"
-    STORE(record, at_1(c, 4, CHECK_WRITE, 24, points, 0, points_0, 24),
-            *(record *)at_1(c, 5, CHECK_READ, 24, points, i, points_0, 24));
+    STORE(record, at_1(c, 3, CHECK_WRITE, 24, points, 0, points_0, 24),
+            *(record *)at_1(c, 4, CHECK_READ, 24, points, i, points_0, 24));
 }
 
 #line 1 "kjit"

@@ -36,7 +36,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -82,8 +82,8 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* A condition that the threads of a warp may differ in. */
@@ -269,7 +269,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    bool nan, advise;
+    bool advise;
 };
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -315,8 +315,8 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
 /* Computes the value, then asks where to put it. */
 #define STORE(type, place, ...)                                                                \
     do {                                                                                       \
-        const type stored = (__VA_ARGS__);                                                     \
-        memcpy(place, &stored, sizeof stored);                                                 \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 static inline int meet_grid(KjitCheck *c, int site)
