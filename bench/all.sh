@@ -14,6 +14,8 @@ if "$KJIT" doctor 2>&1 | grep -q 'cuda:0'; then
     echo '== launching and compiling =='
     "$BENCHES/launch" || status=1
 fi
+echo '== the checker =='
+"${PYTHON:-python3}" bench/check.py "$KJIT" || status=1
 echo '== the examples =='
 bench/run.sh || status=1
 exit $status

@@ -37,6 +37,14 @@ class OpenOptions(ctypes.Structure):
                 ("no_disk_cache", ctypes.c_int)]
 
 
+class Finding(ctypes.Structure):
+    """The front of a kjit_check_finding."""
+    _fields_ = [("size", ctypes.c_size_t), ("rule", ctypes.c_char_p), ("advice", ctypes.c_int),
+                ("kernel", ctypes.c_char_p), ("message", ctypes.c_char_p),
+                ("note", ctypes.c_char_p), ("element", ctypes.c_char_p),
+                ("times", ctypes.c_uint64), ("file", ctypes.c_char_p), ("line", ctypes.c_uint32)]
+
+
 class Report(ctypes.Structure):
     """kjit_report"""
     _fields_ = [("size", ctypes.c_size_t), ("compiled", ctypes.c_int), ("disk_hit", ctypes.c_int),
@@ -109,6 +117,17 @@ class Kjit:
         report = Report(ctypes.sizeof(Report))
         self.library.kjit_last_report(ctypes.byref(report))
         return report
+
+    def findings(self):
+        """What the device check found, as one text: "" elsewhere, and if there is nothing."""
+        self.library.kjit_check_count.restype = ctypes.c_size_t
+        if not self.library.kjit_check_count(self.context):
+            return ""
+        finding = Finding(ctypes.sizeof(Finding))
+        self("kjit_check_finding_at", self.context, ctypes.c_size_t(0), ctypes.byref(finding))
+        text = f"{finding.rule.decode()} at line {finding.line}: {finding.message.decode()}"
+        self.library.kjit_check_clear(self.context)
+        return text
 
     @staticmethod
     def config(grid, block):
