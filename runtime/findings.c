@@ -359,8 +359,7 @@ void kjit_check_clear(kjit_context *context)
 
 /* In the order of CheckRule. */
 static const char *const rule_texts[FOUND_COUNT] = {
-    [FOUND_RACE] =
-        "Two threads touch a byte, one writes, not both atomically, and nothing orders them.",
+    [FOUND_RACE] = "Two threads touch a byte, one of them writes, and nothing orders them.",
     [FOUND_OUT_OF_BOUNDS] = "An index is out of the range of its axis.",
     [FOUND_MISALIGNED] = "An element lies at an address that its type must not lie at.",
     [FOUND_UNWRITTEN] = "Memory is read that nobody has written.",
