@@ -89,6 +89,33 @@ static kjit_status load_text(void)
     return status;
 }
 
+/* What is found is gathered in memory, too. */
+static kjit_status check_a_race(void)
+{
+    static const char text[] = "@cuda.jit\n"
+                               "def count(out):\n"
+                               "    out[0] += 1\n";
+    kjit_open_options options = { .size = sizeof options, .device = "check" };
+    kjit_check_options wanted = { .size = sizeof wanted, .seed = 1 };
+    kjit_context *other;
+    kjit_module *module;
+    kjit_kernel *kernel;
+    kjit_status status = kjit_open(&options, &other);
+
+    if (status == KJIT_OK)
+        status = kjit_check_set(other, &wanted);
+    if (status == KJIT_OK)
+        status = kjit_load_source(other, text, "t.k", NULL, &module);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status == KJIT_OK)
+        status = KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(COUNT), KJIT_ARRAY(result, COUNT));
+    if (status == KJIT_OK && !kjit_check_count(other))
+        status = KJIT_INTERNAL;
+    kjit_close(other);
+    return status;
+}
+
 static kjit_status load_a_file_that_imports(void)
 {
     static const kjit_define defines[] = { { "N", "2 + 2" } };
@@ -800,6 +827,7 @@ typedef struct Task {
 static const Task tasks[] = {
     TASK("opening", open_and_close),
     TASK("a whole life", live_a_whole_life),
+    TASK("a race that is found", check_a_race, .slow = true),
     TASK("loading a text", load_text),
     TASK("loading a file that imports", load_a_file_that_imports),
     TASK("loading a module of the library", load_of_the_library),
