@@ -50,6 +50,9 @@ CheckedKernel *checked_new(Arena *arena, const KernelRequest *translation)
 
     *emitted = translation->emitted;
     checked->emitted = emitted;
+    checked->span = translation->unit->kernel->span;
+    checked->widened = translation->widened;
+    checked->widened_count = translation->widened_count;
     checked->name = arena_strdup(arena, translation->kernel->info->name);
     for (int i = 0; i < signature->count; i++) {
         const Type *type = signature->params[i];

@@ -21,6 +21,9 @@ typedef struct CheckedKernel {
     const Emitted *emitted;
     CheckedParam *params;
     int count, capacity;
+    Span span;           /* of its def */
+    const Diag *widened; /* as in KernelRequest */
+    size_t widened_count;
 } CheckedKernel;
 
 /* Of a translation for DIALECT_CHECK, in its arena. */

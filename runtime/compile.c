@@ -106,7 +106,7 @@ static IrUnit *lower(Arena *arena, Types *types, Diags *diags, const KernelReque
         .debug = module->debug,
         .fastmath = module->fastmath,
         .checked = request->dialect == DIALECT_CHECK,
-        .remarks = request->want_remarks,
+        .remarks = request->want_remarks || request->dialect == DIALECT_CHECK,
         .library = find_library,
         .library_context = &library,
     };
@@ -166,6 +166,18 @@ kjit_status compile_signature(Arena *arena, KernelRequest *request)
     return find_signature(arena, &types, &diags, request) ? KJIT_OK : error_diags(&diags);
 }
 
+/* Remarks of the types, which the checker tells in its own way. */
+static void take_remarks(Arena *arena, Diags *diags, KernelRequest *request)
+{
+    Diag *taken = arena_array(arena, Diag, diags->count);
+
+    if (diags->count)
+        memcpy(taken, diags->list, diags->count * sizeof *taken);
+    request->widened = taken;
+    request->widened_count = diags->count;
+    diags_truncate(diags, 0);
+}
+
 kjit_status compile_kernel(Arena *arena, KernelRequest *request)
 {
     Types types;
@@ -179,6 +191,8 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     request->unit = lower(arena, &types, &diags, request);
     if (!request->unit)
         return error_diags(&diags);
+    if (request->dialect == DIALECT_CHECK)
+        take_remarks(arena, &diags, request);
     optimise(&diags, request);
     if (request->want_remarks) {
         Buf out;

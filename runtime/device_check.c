@@ -47,6 +47,8 @@ static kjit_status run_checked(Device *device, CheckRequest *request, const Chec
     report_current()->run_ms = clock_ms() - begin;
     if (status == KJIT_OK)
         status = findings_add(device->findings, kernel, &report);
+    if (status == KJIT_OK && request->advise)
+        status = findings_add_widened(device->findings, kernel);
     check_report_free(&report);
     return status;
 }

@@ -66,6 +66,7 @@ kjit_check_options findings_options(Findings *findings)
 typedef struct Telling {
     const CheckedKernel *kernel;
     const CheckFinding *found;
+    Span span; /* of what is nowhere in particular */
     Gathered *gathered;
 } Telling;
 
@@ -78,9 +79,11 @@ static const EmitSite *site_of(const Telling *telling, const CheckPlace *place, 
 
     if (place->site >= 0 && place->site < emitted->site_count)
         return &emitted->sites[place->site];
-    if (place != &telling->found->at || fault < 0 || fault >= emitted->fault_count)
+    if (place != &telling->found->at)
         return NULL;
-    *room = (EmitSite){ .span = emitted->faults[fault].span };
+    *room = (EmitSite){ .span = telling->span };
+    if (fault >= 0 && fault < emitted->fault_count)
+        room->span = emitted->faults[fault].span;
     return room;
 }
 
@@ -258,13 +261,13 @@ static kjit_status gather(Findings *findings, Gathered *gathered)
 }
 
 static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
-                           const CheckFinding *found)
+                           const CheckFinding *found, Span span)
 {
     Gathered *gathered = memory_zeroed(1, sizeof *gathered);
 
     if (!gathered)
         return error_memory();
-    Telling telling = { kernel, found, gathered };
+    Telling telling = { kernel, found, span, gathered };
     gathered->rule = found->rule;
     arena_init(&gathered->arena, NULL);
     kjit_status status = arena_catch(&gathered->arena, tell, &telling);
@@ -282,7 +285,28 @@ static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
 kjit_status findings_add(Findings *findings, const CheckedKernel *kernel, const CheckReport *report)
 {
     for (int i = 0; i < report->count; i++)
-        KJIT_TRY(add_one(findings, kernel, &report->findings[i]));
+        KJIT_TRY(add_one(findings, kernel, &report->findings[i], kernel->span));
+    return KJIT_OK;
+}
+
+static void copy_text(char to[CHECK_MESSAGE], const char *from, size_t length)
+{
+    memcpy(to, from, length < CHECK_MESSAGE ? length : CHECK_MESSAGE - 1);
+}
+
+kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel)
+{
+    for (size_t i = 0; i < kernel->widened_count; i++) {
+        const Diag *diag = &kernel->widened[i];
+        CheckFinding found = { .rule = FOUND_WIDE_TYPE, .fault = -1, .times = 1 };
+        const char *advice = strchr(diag->message, ';');
+        size_t length = advice ? (size_t)(advice - diag->message) : strlen(diag->message);
+        found.at.site = found.other.site = -1;
+        copy_text(found.message, diag->message, length);
+        if (advice)
+            copy_text(found.note, advice + 2, strlen(advice + 2));
+        KJIT_TRY(add_one(findings, kernel, &found, diag->span));
+    }
     return KJIT_OK;
 }
 

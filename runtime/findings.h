@@ -13,5 +13,7 @@ kjit_check_options findings_options(Findings *findings);
 /* Takes in what a launch of that kernel was reported for. */
 kjit_status findings_add(Findings *findings, const CheckedKernel *kernel,
                          const CheckReport *report);
+/* Takes in where its types became 64 bits wide. */
+kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel);
 
 #endif

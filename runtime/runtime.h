@@ -77,6 +77,8 @@ typedef struct KernelRequest {
     const char *call;    /* "hist_kernel(float32[::1], ...)" */
     IrUnit *unit;
     const char *remarks; /* as text, if they are wanted */
+    const Diag *widened; /* for the checker: where types became 64 bits wide */
+    size_t widened_count;
     Emitted emitted;
 } KernelRequest;
 

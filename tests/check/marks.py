@@ -41,8 +41,9 @@ def marks_of(path):
 
 def findings_of(kjit, path):
     command = [kjit, "check", "--json", path]
-    if os.path.exists(path[:-2] + ".nan.check"):
-        command.append("--nan")
+    for asked in ("nan", "advise"):
+        if os.path.exists(f"{path[:-2]}.{asked}.check"):
+            command.append("--" + asked)
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     if done.returncode == 2 and "nothing to check" in done.stderr:
         return [], None
