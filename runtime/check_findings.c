@@ -447,11 +447,10 @@ static void put_wrong(CheckFinding *found, int kind, int64_t a, int64_t b)
                  as_double(a), (long long)b);
         snprintf(note, CHECK_MESSAGE, "clamp it before, or use a wider integer");
         break;
-    case CHECK_NAN:
-        snprintf(message, CHECK_MESSAGE, "NaN comes of numbers that are none");
-        break;
-    default:
-        snprintf(message, CHECK_MESSAGE, "infinity comes of finite numbers");
+    default: /* NaN or infinity */
+        snprintf(message, CHECK_MESSAGE, a == b ? "%s comes of %g" : "%s comes of %g and %g",
+                 kind == CHECK_NAN ? "NaN" : "infinity", as_double(a), as_double(b));
+        snprintf(note, CHECK_MESSAGE, "guard the operation, if that is not meant");
         break;
     }
 }
