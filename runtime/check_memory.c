@@ -12,6 +12,9 @@
 #include <sys/mman.h>
 
 enum { PAGE = 4096, GRANULE = 256, STACK = 1 << 20, GUARDED = 8192, KEPT_STACKS = 2048 };
+/* Small arrays lie in the first bytes of the region; planes are skewed, or the same bytes of all
+** would meet in one set of the cache. */
+enum { SMALL = 8 << 20, SKEW = 13 * 64 };
 
 CheckRegion check_region;
 
@@ -23,7 +26,6 @@ typedef struct Extent {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static Extent *extents;
 static size_t extent_count, extent_capacity;
-static uint64_t opened; /* of the lower half, what may be touched */
 
 /* A fiber, and its stack's number. */
 typedef struct Slot {
@@ -37,37 +39,49 @@ static uint32_t slot_count, slots_opened;
 
 /* ---- the region ------------------------------------------------------------------------------ */
 
-static void *reserve(uint64_t bytes, int protection)
+static void *reserve(uint64_t bytes)
 {
-    void *memory =
-        mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Large pages for what large arrays' shadow takes; small ones are cheaper to begin with. */
+static void advise_large(void)
+{
+    for (int k = 0; k < PLANES; k++) {
+        uintptr_t plane = (uintptr_t)check_region.shadow + (uint64_t)k * check_region.stride;
+        uintptr_t begin = (plane + 2 * (uintptr_t)SMALL + PAGE - 1) / PAGE * PAGE;
+        madvise((void *)begin, plane + check_region.size - begin, MADV_HUGEPAGE);
+    }
+}
+
 static bool try_region(uint64_t size)
 {
-    char *base = reserve(size, PROT_NONE);
-    char *shadow = base ? reserve(16 * size, PROT_NONE) : NULL;
-    uint64_t bits = size / GRANULE / 8;
-    uint64_t *written = shadow ? reserve(bits, PROT_READ | PROT_WRITE) : NULL;
+    uint64_t stride = 2 * size + SKEW, bits = size / GRANULE / 8;
+    char *base = reserve(size);
+    char *shadow = base ? reserve(PLANES * stride) : NULL;
+    uint64_t *written = shadow ? reserve(bits) : NULL;
 
     if (!written) {
         if (shadow)
-            munmap(shadow, 16 * size);
+            munmap(shadow, PLANES * stride);
         if (base)
             munmap(base, size);
         return false;
     }
-    madvise(shadow, 8 * size, MADV_HUGEPAGE);
-    check_region = (CheckRegion){ (uintptr_t)base, size, shadow, written };
+    madvise(base, size, MADV_DONTDUMP);
+    madvise(shadow, PLANES * stride, MADV_DONTDUMP);
+    check_region = (CheckRegion){ (uintptr_t)base, size, shadow, stride, written };
+    advise_large();
     return true;
 }
 
 /* Under the lock. As much as can be had, for a process may be limited. */
 static bool open_region(void)
 {
-    for (uint64_t size = 1ull << 37; !check_region.size && size >= 1ull << 28; size /= 2)
+    for (uint64_t size = 1ull << 37; !check_region.size && size >= 1ull << 26; size /= 2)
         try_region(size);
     return check_region.size;
 }
@@ -78,15 +92,6 @@ bool check_memory_open(void)
     bool open = open_region();
     pthread_mutex_unlock(&lock);
     return open;
-}
-
-static bool allow(uint64_t begin, uint64_t end)
-{
-    char *base = (char *)check_region.base;
-
-    return mprotect(base + begin, end - begin, PROT_READ | PROT_WRITE) == 0 &&
-           mprotect(check_region.shadow + 16 * begin, 16 * (end - begin), PROT_READ | PROT_WRITE) ==
-               0;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -117,21 +122,6 @@ static uint64_t find_room(uint64_t bytes, size_t *before)
     return check_region.size / 2 - begin >= bytes ? begin : UINT64_MAX;
 }
 
-/* Opens more of the lower half, in steps that grow with it. */
-static bool open_up_to(uint64_t end)
-{
-    if (end <= opened)
-        return true;
-    uint64_t wanted = end + opened / 2 + (4u << 20);
-    if (wanted > check_region.size / 2)
-        wanted = check_region.size / 2;
-    wanted = (wanted + PAGE - 1) / PAGE * PAGE;
-    if (!allow(opened, wanted))
-        return false;
-    opened = wanted;
-    return true;
-}
-
 static void *take_room(uint64_t bytes)
 {
     size_t before;
@@ -139,7 +129,7 @@ static void *take_room(uint64_t bytes)
     if (!open_region() || !grow_extents())
         return NULL;
     uint64_t begin = find_room(bytes, &before);
-    if (begin == UINT64_MAX || !open_up_to(begin + bytes))
+    if (begin == UINT64_MAX)
         return NULL;
     memmove(extents + before + 1, extents + before, (extent_count - before) * sizeof *extents);
     extents[before] = (Extent){ begin, begin + bytes };
@@ -186,9 +176,31 @@ static void set_written(uint64_t begin, uint64_t end, bool written)
     }
 }
 
+/* Zeros where it is not; what was never touched is not touched now. */
+static void wipe(uint64_t *records, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i += 8) {
+        uint64_t any = 0, end = count - i < 8 ? count : i + 8;
+        for (uint64_t k = i; k < end; k++)
+            any |= records[k];
+        if (any)
+            memset(records + i, 0, (end - i) * sizeof *records);
+    }
+}
+
 void check_memory_forget(void *memory, uint64_t bytes)
 {
-    clear(shadow_of(memory), 16 * bytes);
+    uint64_t *first = shadow_of(memory), words = (bytes + 3) / 4, flags = 0;
+
+    if (bytes >= 1u << 19) {
+        for (int k = 0; k < PLANES; k++)
+            clear(shadow_plane(first, k), words * sizeof *first);
+        return;
+    }
+    for (uint64_t i = 0; i < words; i++)
+        flags |= first[i];
+    for (int k = 0; k < (flags & REC_BYTES ? PLANES : PLANES / 2); k++)
+        wipe(shadow_plane(first, k), words);
 }
 
 void check_memory_free(void *memory)
@@ -218,23 +230,25 @@ void check_memory_free(void *memory)
 
 static void mark_byte(uint64_t at, bool written)
 {
-    uint64_t *line = (uint64_t *)(check_region.shadow + 16 * (at / 4 * 4));
+    uint64_t *first = (uint64_t *)check_region.shadow + at / 4;
+    int byte = (int)(at % 4);
 
-    shadow_split(line);
-    line[2 * (at % 4)] = (written ? REC_THERE : 0) | (at % 4 ? 0 : REC_BYTES);
-    line[2 * (at % 4) + 1] = 0;
+    shadow_split(first);
+    *shadow_plane(first, 2 * byte) = (written ? REC_THERE : 0) | (byte ? 0 : REC_BYTES);
+    *shadow_plane(first, 2 * byte + 1) = 0;
 }
 
 /* Bytes whose neighbours may be otherwise. */
 static void mark_bytes(uint64_t begin, uint64_t end, bool written)
 {
     for (uint64_t at = begin; at < end;) {
-        uint64_t *line = (uint64_t *)(check_region.shadow + 16 * at);
-        if (at % 4 || end - at < 4 || line[0] & REC_BYTES) {
+        uint64_t *first = (uint64_t *)check_region.shadow + at / 4;
+        if (at % 4 || end - at < 4 || *first & REC_BYTES) {
             mark_byte(at++, written);
         } else {
-            line[0] = written ? REC_THERE : 0;
-            line[1] = line[2] = line[3] = 0;
+            *first = written ? REC_THERE : 0;
+            for (int k = 1; k < PLANES / 2; k++)
+                *shadow_plane(first, k) = 0;
             at += 4;
         }
     }
@@ -284,16 +298,15 @@ void check_memory_mark(void *memory, uint64_t bytes, bool written)
     pthread_mutex_unlock(&lock);
 }
 
-static void age_line(uint64_t *line)
+static void age_word(uint64_t *first)
 {
-    if (!(line[0] & REC_BYTES)) {
-        line[0] = line[0] & REC_THERE;
-        line[1] = line[2] = line[3] = 0;
-        return;
-    }
-    for (int k = 0; k < 4; k++) {
-        line[2 * k] &= REC_THERE | REC_BYTES;
-        line[2 * k + 1] = 0;
+    bool split = *first & REC_BYTES;
+
+    for (int k = 0; k < (split ? PLANES : PLANES / 2); k++) {
+        uint64_t *record = shadow_plane(first, k);
+        bool write = split ? k % 2 == 0 : k == 0;
+        if (*record)
+            *record &= write ? REC_THERE | REC_BYTES : 0;
     }
 }
 
@@ -302,7 +315,7 @@ void check_memory_age(void)
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < extent_count; i++)
         for (uint64_t at = extents[i].begin; at < extents[i].end; at += 4)
-            age_line((uint64_t *)(check_region.shadow + 16 * at));
+            age_word((uint64_t *)check_region.shadow + at / 4);
     pthread_mutex_unlock(&lock);
 }
 
@@ -315,22 +328,22 @@ bool is_stack(const void *address)
     return at - check_region.size / 2 < check_region.size / 2;
 }
 
-/* Makes the next stacks usable, several at once where they have no guard. */
-static bool open_stacks(void)
+/* Gives the next stack its guard, the first time. */
+static bool open_stack(void)
 {
-    uint64_t half = check_region.size / 2, begin = half + (uint64_t)slots_opened * STACK;
-    uint32_t count = slots_opened < GUARDED ? 1 : 1024;
+    uint64_t begin = check_region.size / 2 + (uint64_t)slots_opened * STACK;
 
-    if (begin + (uint64_t)count * STACK > check_region.size ||
-        !allow(begin + (count == 1 ? PAGE : 0), begin + (uint64_t)count * STACK))
+    if (begin + STACK > check_region.size ||
+        (slots_opened < GUARDED &&
+         mprotect((char *)check_region.base + begin, PAGE, PROT_NONE) != 0))
         return false;
-    slots_opened += count;
+    slots_opened++;
     return true;
 }
 
 static Slot *new_slot(void)
 {
-    if (slot_count == slots_opened && !open_stacks())
+    if (slot_count == slots_opened && !open_stack())
         return NULL;
     Slot *slot = memory_zeroed(1, sizeof *slot);
     if (!slot)
@@ -379,7 +392,8 @@ void check_stacks_trim(void)
     if (slot_count > KEPT_STACKS) {
         uint64_t bytes = (uint64_t)slot_count * STACK;
         madvise(base, bytes, MADV_DONTNEED);
-        madvise(check_region.shadow + 8 * check_region.size, 16 * bytes, MADV_DONTNEED);
+        for (int k = 0; k < PLANES; k++)
+            clear(shadow_plane(shadow_of(base), k), 2 * bytes);
     }
     slot_count = 0;
 }

@@ -168,13 +168,18 @@ struct Run {
 /* ---- check_memory.c ------------------------------------------------------------------------- */
 
 /* All memory that kernels reach: bytes [base, base + size), half for arrays, half for stacks. The
-** shadow of byte i begins at shadow + 16 * i; nothing is zero. */
+** shadow of each aligned word of four bytes is eight records. They lie in as many planes, so that
+** what most words need, the first one or two, lies together, and pages of the others are never
+** touched. Nothing is zero. */
 typedef struct CheckRegion {
     uintptr_t base;
     uint64_t size;
-    char *shadow;
+    char *shadow;      /* the first plane */
+    uint64_t stride;   /* bytes from a plane to the next */
     uint64_t *written; /* a bit for each 256 bytes that the host wrote as a whole */
 } CheckRegion;
+
+enum { PLANES = 8 };
 
 extern CheckRegion check_region;
 
@@ -183,9 +188,16 @@ static inline bool in_region(const void *address)
     return (uintptr_t)address - check_region.base < check_region.size;
 }
 
+/* The first record of a word, of which this is the address, or that of a byte of it. */
 static inline uint64_t *shadow_of(const void *address)
 {
-    return (uint64_t *)(check_region.shadow + 16 * ((uintptr_t)address - check_region.base));
+    return (uint64_t *)check_region.shadow + ((uintptr_t)address - check_region.base) / 4;
+}
+
+/* The record `k` planes on. */
+static inline uint64_t *shadow_plane(uint64_t *record, int k)
+{
+    return (uint64_t *)((char *)record + (uint64_t)k * check_region.stride);
 }
 
 static inline bool host_wrote(const void *address)
@@ -216,7 +228,7 @@ void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int ac
 bool shadow_spins(const Probe *probe);
 void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes);
 /* Has the four bytes of a word tell their own stories: check_shadow.c. */
-void shadow_split(uint64_t *line);
+void shadow_split(uint64_t *first);
 /* Bytes for an access that must not happen. */
 void *shadow_scratch(Run *run, uint32_t bytes);
 

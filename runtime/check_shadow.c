@@ -1,14 +1,14 @@
 /* What the shadow tells of each byte, and what an access makes of it.
 **
-** The 16 bytes of shadow of each byte are two records; those of an aligned word of four are a line
-** of eight. Most words are only touched as a whole. Then the line is
+** The 16 bytes of shadow of each byte are two records; an aligned word of four has eight. Most
+** words are only touched as a whole. Then they are
 **
-**     [0] the last write   [1..3] accesses since that nothing orders after it: reads, or atomics
+**     [0] the last write   [1..3] accesses since, from the front: reads, or atomic operations
 **
 ** and once a part of it is touched it is split for good (REC_BYTES): [2i] is the last write of byte
 ** i, and [2i + 1] one access since. Longer accesses are several words.
 **
-** An access is compared with what its line tells: a pair of which one writes, not both are atomic,
+** An access is compared with what they tell: a pair of which one writes, not both are atomic,
 ** and which nothing orders, is a race. This is FastTrack's scheme (Flanagan and Freund, PLDI 2009)
 ** with a few reads instead of a clock for each thread. A read takes the place of one that is before
 ** it: what is after the new one is after the old. Of reads that nothing orders two from different
@@ -35,17 +35,19 @@ typedef struct Clash {
     bool written;    /* something of it was ever written */
 } Clash;
 
-void shadow_split(uint64_t *line)
+void shadow_split(uint64_t *first)
 {
-    if (line[0] & REC_BYTES)
+    if (*first & REC_BYTES)
         return;
-    uint64_t write = line[0], others[3] = { line[1], line[2], line[3] };
+    uint64_t write = *first, others[3];
+    for (int k = 0; k < 3; k++)
+        others[k] = *shadow_plane(first, 1 + k);
     for (int i = 0; i < 4; i++) {
-        line[2 * i] = write;
+        *shadow_plane(first, 2 * i) = write;
         /* Each of them touched all bytes. */
-        line[2 * i + 1] = others[others[1] ? i % (others[2] ? 3 : 2) : 0];
+        *shadow_plane(first, 2 * i + 1) = others[others[1] ? i % (others[2] ? 3 : 2) : 0];
     }
-    line[0] |= REC_BYTES;
+    *first |= REC_BYTES;
 }
 
 /* Whether a record is the thread's own, or of what is well over; if not, it takes more to tell. */
@@ -63,14 +65,20 @@ static inline bool is_before(const Thread *t, uint64_t record)
 
 /* Whether the first accesses kept say all that one more would: they are of the same phase, and of
 ** two warps, or of its own and of the same clock. */
-static inline bool is_told(const uint64_t *kept, uint64_t mine)
+static inline bool is_told(uint64_t *kept, uint64_t mine)
 {
-    uint64_t a = kept[0] ^ mine, b = kept[1] ^ mine, c = kept[2] ^ mine;
+    uint64_t a = *kept ^ mine;
 
     if (a >> REC_PHASE != 0)
         return false;
-    if (b >> REC_PHASE == 0 && ((a ^ b) >> REC_WARP != 0 || (a | b) >> REC_WARP == 0))
-        return (a ^ b) >> REC_WARP != 0 || ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0;
+    uint64_t b = *shadow_plane(kept, 1) ^ mine;
+    if (b >> REC_PHASE != 0)
+        return false;
+    if ((a ^ b) >> REC_WARP != 0)
+        return true;
+    if (a >> REC_WARP == 0)
+        return ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0;
+    uint64_t c = *shadow_plane(kept, 2) ^ mine;
     return c >> REC_PHASE == 0 && (a ^ c) >> REC_WARP != 0;
 }
 
@@ -78,20 +86,38 @@ static inline bool is_told(const uint64_t *kept, uint64_t mine)
 static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kept, int count,
                                                   uint64_t mine)
 {
-    for (int i = 0; i < count; i++)
-        if (!kept[i] || (kept[i] ^ mine) >> REC_THREAD == 0) {
-            kept[i] = mine;
+    for (int i = 0; i < count; i++) {
+        uint64_t *old = shadow_plane(kept, i);
+        if (!*old || (*old ^ mine) >> REC_THREAD == 0) {
+            *old = mine;
             return;
         }
+    }
     if (count == KEPT && !(mine & REC_ATOMIC) && is_told(kept, mine))
         return;
     for (int i = 0; i < count; i++)
-        if (is_before(t, kept[i])) {
-            kept[i] = mine;
+        if (is_before(t, *shadow_plane(kept, i))) {
+            *shadow_plane(kept, i) = mine;
             return;
         }
     /* The oldest goes on being told, and the newest. */
-    kept[count - 1] = mine;
+    *shadow_plane(kept, count - 1) = mine;
+}
+
+/* Forgets the accesses kept that a write makes needless: all, or after an atomic one those that are
+** not. None is left behind a gap. */
+static inline void drop_kept(uint64_t *kept, int count, bool atomic)
+{
+    int left = 0;
+
+    for (int i = 0; i < count; i++) {
+        uint64_t old = *shadow_plane(kept, i);
+        if (!old)
+            break;
+        *shadow_plane(kept, i) = 0;
+        if (atomic && old & REC_ATOMIC)
+            *shadow_plane(kept, left++) = old;
+    }
 }
 
 /* One unit, a word or a byte, with `count` accesses kept. */
@@ -116,23 +142,23 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
         clash->written = access == CHECK_WRITE || host_wrote(address);
     }
     if (!(access & CHECK_WRITE)) {
-        for (int i = 0; i < count; i++)
-            if (kept[i] & REC_ATOMIC && !over && !is_before(t, kept[i]))
-                clash->record = kept[i];
-        if ((kept[0] ^ mine) >> REC_CLOCK != 0)
+        for (int i = 0; i < count; i++) {
+            uint64_t old = *shadow_plane(kept, i);
+            if (old & REC_ATOMIC && !over && !is_before(t, old))
+                clash->record = old;
+        }
+        if ((*kept ^ mine) >> REC_CLOCK != 0)
             keep_access(t, kept, count, mine);
         return;
     }
     for (int i = 0; i < count; i++) {
-        if (!kept[i])
-            continue;
-        if (!(over && kept[i] & REC_ATOMIC) && !clash->record && !is_before(t, kept[i])) {
-            clash->record = kept[i];
-            clash->read = !(kept[i] & REC_ATOMIC);
+        uint64_t old = *shadow_plane(kept, i);
+        if (old && !(over && old & REC_ATOMIC) && !clash->record && !is_before(t, old)) {
+            clash->record = old;
+            clash->read = !(old & REC_ATOMIC);
         }
-        if (!atomic || !(kept[i] & REC_ATOMIC))
-            kept[i] = 0;
     }
+    drop_kept(kept, count, atomic);
     if (atomic && last & REC_ATOMIC && (last ^ mine) >> REC_THREAD != 0 &&
         rec_phase(last) >= t->run->before)
         keep_access(t, kept, count, last & ~(uint64_t)REC_BYTES);
@@ -143,20 +169,21 @@ static void touch_bytes(Thread *t, const char *address, uint32_t bytes, uint64_t
                         Clash *clash)
 {
     for (uint32_t i = 0; i < bytes; i++) {
-        uint64_t *line = shadow_of((const void *)((uintptr_t)(address + i) & ~(uintptr_t)3));
+        uint64_t *first = shadow_of(address + i);
         int byte = (int)((uintptr_t)(address + i) & 3);
-        shadow_split(line);
-        touch(t, line + 2 * byte, line + 2 * byte + 1, 1, mine, access, address + i, clash);
+        shadow_split(first);
+        touch(t, shadow_plane(first, 2 * byte), shadow_plane(first, 2 * byte + 1), 1, mine, access,
+              address + i, clash);
     }
 }
 
 static inline void touch_word(Thread *t, const char *address, uint64_t mine, int access,
                               Clash *clash)
 {
-    uint64_t *line = shadow_of(address);
+    uint64_t *first = shadow_of(address);
 
-    if (CHECK_FAST(!(line[0] & REC_BYTES)))
-        touch(t, line, line + 1, KEPT, mine, access, address, clash);
+    if (CHECK_FAST(!(*first & REC_BYTES)))
+        touch(t, first, shadow_plane(first, 1), KEPT, mine, access, address, clash);
     else
         touch_bytes(t, address, 4, mine, access, clash);
 }
@@ -192,25 +219,24 @@ static void *complain(Thread *t, int site, void *address, uint32_t bytes, int ac
 /* What most accesses come to: a word that is whole, whose last write is well over, and nothing to
 ** wonder about. Whether it was that. */
 static inline __attribute__((always_inline)) bool
-touch_quickly(Thread *t, uint64_t *line, uint64_t mine, int access, const void *address)
+touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
 {
-    uint64_t last = line[0];
+    uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
 
-    if (last & (REC_BYTES | REC_ATOMIC) || (line[1] | line[2] | line[3]) & REC_ATOMIC ||
+    if ((last | old) & (REC_BYTES | REC_ATOMIC) ||
         (last ? !is_plainly_before(t, last) : access == CHECK_READ && !host_wrote(address)))
         return false;
-    if (access == CHECK_READ) {
-        if (!line[1])
-            line[1] = mine;
-        else if ((line[1] ^ mine) >> REC_CLOCK != 0 && !is_told(line + 1, mine))
-            keep_access(t, line + 1, KEPT, mine);
-        return true;
-    }
-    for (int i = 1; i <= KEPT && line[i]; i++)
-        if (!is_plainly_before(t, line[i]))
+    if (access == CHECK_WRITE) {
+        if (old && (!is_plainly_before(t, old) || *shadow_plane(kept, 1)))
             return false;
-    line[0] = mine;
-    line[1] = line[2] = line[3] = 0;
+        *first = mine;
+        if (old)
+            *kept = 0;
+    } else if (!old) {
+        *kept = mine;
+    } else if ((old ^ mine) >> REC_CLOCK != 0 && !is_told(kept, mine)) {
+        keep_access(t, kept, KEPT, mine);
+    }
     return true;
 }
 
@@ -241,11 +267,11 @@ void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
     schedule_count(t);
     if (CHECK_FAST(in_region(address) && !(access & CHECK_ATOMIC) &&
                    !((uintptr_t)address & (t->run->sites[site].low | 3)))) {
-        uint64_t mine = new_record(t, site, access), *line = shadow_of(address);
-        if (bytes == 4 && touch_quickly(t, line, mine, access, address))
+        uint64_t mine = new_record(t, site, access), *first = shadow_of(address);
+        if (bytes == 4 && touch_quickly(t, first, mine, access, address))
             return address;
-        if (bytes == 8 && touch_quickly(t, line, mine, access, address) &&
-            touch_quickly(t, line + 8, mine, access, (char *)address + 4))
+        if (bytes == 8 && touch_quickly(t, first, mine, access, address) &&
+            touch_quickly(t, first + 1, mine, access, (char *)address + 4))
             return address;
     }
     return check_access(t, site, address, bytes, access);
