@@ -6,6 +6,8 @@
 
 #include "codegen/threads.h"
 
+#include <string.h>
+
 /* ---- places -------------------------------------------------------------------------------- */
 
 int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment)
@@ -214,6 +216,17 @@ static const char *birth_piece(const IrValue *value)
     }
 }
 
+/* Whether a division cannot be by zero, or means to give 0 then: NumPy's, in the library. */
+static bool divides_freely(const IrValue *value)
+{
+    const IrValue *by = value->operands[1];
+    const Source *source = value->span.source;
+    bool library = source && !strncmp(source->name, "std:", 4);
+
+    return (by->op == OP_constant && by->constant.integer) ||
+           (library && strcmp(source->name, "std:operator") != 0);
+}
+
 /* What computes an operation that may go wrong; NULL for others. */
 static const char *asking_piece(const Emitter *e, const IrValue *value)
 {
@@ -228,9 +241,9 @@ static const char *asking_piece(const Emitter *e, const IrValue *value)
     known = last->op == OP_constant;
     switch ((int)value->op) {
     case OP_floordiv:
-        return known && last->constant.integer ? NULL : "check_floor_div";
+        return divides_freely(value) ? NULL : "check_floor_div";
     case OP_mod:
-        return known && last->constant.integer ? NULL : "check_floor_mod";
+        return divides_freely(value) ? NULL : "check_floor_mod";
     case OP_shl:
     case OP_shr:
         known = known && last->constant.integer >= 0 &&

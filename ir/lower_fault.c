@@ -19,8 +19,7 @@ static void put_escaped(Report *report, const char *text)
         buf_puts(&report->text, *text == '%' ? "%%" : (char[]){ *text, 0 });
 }
 
-/* Whether what the program itself says of its end is to be reported. */
-static bool is_told(const FnState *f)
+bool is_told(const FnState *f)
 {
     return is_debugged(f) || (!f->constant_only && f->lower->request->checked);
 }

@@ -372,8 +372,16 @@ static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long lon
     int i = c->thread.x;
     long long first = index_add_i64(c, 1, place(c, i, n), 1);
     long long last = first + n - 2;
-    for (long long k = first, k_step = index_sub_i64(c, 2, n, 7);
-            branch(c, 3, range_short_i64(k, last, k_step)); k = range_next_i64(k, last, k_step))
+    long long _step = index_sub_i64(c, 2, n, 7);
+#line 25 "arithmetic.k"
+    if (_step == 0) {
+#line 25 "arithmetic.k"
+        c->ops->fault(c, 0, 0, 0);
+        return;
+    }
+#line 25 "arithmetic.k"
+    for (long long k = first; branch(c, 3, range_short_i64(k, last, _step));
+            k = range_next_i64(k, last, _step))
 #line 26 "arithmetic.k"
         STORE(long long, at_1(c, 5, CHECK_WRITE, 8, a, index_neg_i64(c, 4, k), a_0, 8), i * n);
     STORE(long long, at_1(c, 6, CHECK_WRITE, 8, a, ((long long)i * 31 + 7) % 64, a_0, 8), 1);
