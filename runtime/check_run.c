@@ -72,6 +72,14 @@ static bool open_run(Run *run)
     return check_memory_open() && set_sites(run) && find_open(run);
 }
 
+static kjit_status run_guarded(Run *run)
+{
+    overflow_open(run);
+    kjit_status status = schedule_run(run);
+    overflow_close();
+    return status;
+}
+
 static void close_run(Run *run)
 {
     schedule_close(run);
@@ -95,7 +103,7 @@ kjit_status check_run(const CheckRequest *request, CheckReport *report)
                          request->site_count, SITE_MAX);
     pthread_mutex_lock(&one_run);
     Run run = { .request = request, .report = report };
-    kjit_status status = open_run(&run) ? schedule_run(&run) : KJIT_MEMORY;
+    kjit_status status = open_run(&run) ? run_guarded(&run) : KJIT_MEMORY;
     close_run(&run);
     pthread_mutex_unlock(&one_run);
     return status == KJIT_MEMORY ? error_memory() : status;

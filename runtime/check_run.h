@@ -306,6 +306,11 @@ bool meet_active(Run *run);
 void wait_report(Run *run);
 void wait_endless(Thread *t);
 
+/* ---- check_overflow.c ----------------------------------------------------------------------- */
+
+void overflow_open(Run *run);
+void overflow_close(void);
+
 /* ---- check_advice.c ------------------------------------------------------------------------- */
 
 /* Where there is no memory for it, there is less advice. */

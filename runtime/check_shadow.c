@@ -264,6 +264,7 @@ void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int a
 {
     Thread *t = (Thread *)c;
 
+    t->site = site;
     schedule_count(t);
     if (CHECK_FAST(in_region(address) && !(access & CHECK_ATOMIC) &&
                    !((uintptr_t)address & (t->run->sites[site].low | 3)))) {

@@ -201,6 +201,20 @@ static void round_and_round(KjitCheck *c, void *const *params)
     c->ops->end(c);
 }
 
+static int32_t deeper(KjitCheck *c, int32_t *x, int32_t depth)
+{
+    volatile int32_t room[64];
+
+    room[0] = load(c, 0, x);
+    return depth < 0 ? room[0] : deeper(c, x, depth + 1 - room[0]) + room[0];
+}
+
+static void no_end_of_calls(KjitCheck *c, void *const *params)
+{
+    store(c, 1, &Y[GLOBAL], deeper(c, X, GLOBAL));
+    c->ops->end(c);
+}
+
 static void only_barriers(KjitCheck *c, void *const *params)
 {
     (void)params;
@@ -252,6 +266,7 @@ static const Scenario scenarios[] = {
     { "lock for ever", lock_for_ever, FOUND_DEADLOCK, 0, -1, "waits for ever for x[1]", 2, 64 },
     { "round and round", round_and_round, FOUND_DEADLOCK, -2, -2, "for ever", 1, 64 },
     { "only barriers", only_barriers, FOUND_DEADLOCK, -2, -2, "for ever", 2, 64 },
+    { "no end of calls", no_end_of_calls, FOUND_DEADLOCK, -2, -1, "stack is full", 2, 64 },
     { "long loop", long_loop, -1, 0, 0, "", 2, 2 },
 };
 /* clang-format on */

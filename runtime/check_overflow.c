@@ -1,0 +1,77 @@
+/* A stack that is full: recursion that does not end. Its thread touches the page below the stack,
+** which nothing may touch, and the signal that comes of it ends the run with a finding. On a GPU
+** the thread would write over what lies there. */
+#include "runtime/check_run.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HANDLER_STACK = 64 << 10 };
+
+/* Of the one run there is. A handler knows no other way to it. */
+static Run *running;
+static pthread_t runner;
+static struct sigaction before;
+static stack_t stack_before;
+static void *handler_stack;
+
+static void report(Run *run, Thread *t)
+{
+    CheckFinding *found = find_add(run, FOUND_DEADLOCK, t->site, -1);
+
+    if (!found)
+        return;
+    found->at = find_place(t, t->site, 0);
+    snprintf(found->message, sizeof found->message,
+             "a thread's stack is full: its calls do not come to an end");
+    snprintf(found->note, sizeof found->note,
+             "mend the condition that ends the recursion, or make it a loop");
+}
+
+/* On a stack of its own. If it was a kernel's thread, its fiber is left as it is, for good; if not,
+** what was to happen happens, at the second try. */
+static void handle(int number, siginfo_t *info, void *context)
+{
+    (void)number, (void)context;
+    if (running && pthread_equal(runner, pthread_self()) && running->current &&
+        is_stack(info->si_addr)) {
+        report(running, running->current);
+        schedule_fail(running, KJIT_OK);
+    }
+    sigaction(SIGSEGV, &before, NULL);
+}
+
+/* Where it cannot be had, kernels run without. */
+void overflow_open(Run *run)
+{
+    struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+
+    running = NULL;
+    handler_stack = memory_alloc(HANDLER_STACK);
+    if (!handler_stack)
+        return;
+    stack_t stack = { .ss_sp = handler_stack, .ss_size = HANDLER_STACK };
+    if (sigaltstack(&stack, &stack_before) != 0)
+        return;
+    action.sa_sigaction = handle;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGSEGV, &action, &before) != 0) {
+        sigaltstack(&stack_before, NULL);
+        return;
+    }
+    runner = pthread_self();
+    running = run;
+}
+
+void overflow_close(void)
+{
+    if (running) {
+        sigaction(SIGSEGV, &before, NULL);
+        sigaltstack(&stack_before, NULL);
+    }
+    running = NULL;
+    memory_free(handler_stack);
+    handler_stack = NULL;
+}
