@@ -67,7 +67,7 @@ FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
 FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h \
-              tests/*/*.[ch] bench/*.[ch] examples/*/*.[ch]))
+              tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch]))
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(wildcard $(FOLDERS:%=%/*.def) $(FOLDERS:%=%/*.re) $(FOLDERS:%=%/*.y)) \
             $(STDLIB) $(wildcard tests/*.sh tests/cli/*.sh) Makefile
@@ -322,6 +322,11 @@ bench-gpu: all $(BENCHES)
 	@$(NUMBA) bench/peers.py --kjit $(BUILD)/kjit --benches $(BUILD)/bench --out bench/results
 	@$(NUMBA) -B bench/kernels/measure.py --kjit $(BUILD)/libkjit.so --out bench/results
 
+# How fast kernels are on the processor, beside C by hand, PoCL and numba. NUMBA is a Python that
+# has NumPy, and numba if there is one.
+bench-cpu: all
+	@$(NUMBA) -B bench/cpu/measure.py --kjit $(BUILD)/libkjit.so --out bench/results
+
 format:
 	clang-format -i $(FORMATTED)
 
@@ -364,6 +369,7 @@ help:
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'
 	@echo 'make bench-gpu        the runtime and kernels on a GPU beside numba-cuda, nvcc and others'
+	@echo 'make bench-cpu        kernels on the processor beside C by hand, PoCL and numba'
 	@echo 'make format           clang-format everything'
 	@echo 'make install          PREFIX=$(PREFIX) DESTDIR='
 	@echo 'Settings: CC CFLAGS SANITIZE= DEBUG=1 BUILD= V='
@@ -371,7 +377,7 @@ help:
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
         test-oracle test-passes test-asan test-tsan test-threads test-random test-mutants \
-        test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu format check-format \
-        packages demo install clean help
+        test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu bench-cpu format \
+        check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

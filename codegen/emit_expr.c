@@ -750,6 +750,12 @@ static const char *load_text(Emitter *e, const IrValue *load, Prec needs)
 
     if (e->dialect == DIALECT_CHECK)
         return check_load_text(e, load, needs);
+    if (load->type == type_bool && e->dialect == DIALECT_C && e->unit->shape.free) {
+        /* gcc 12 makes no vectors of bools */
+        const char *address = element_address_text(e, array, indices, load->count - 1, PREC_UNARY);
+        return parenthesize(e, arena_printf(e->arena, "*(const unsigned char *)%s", address),
+                            PREC_UNARY, needs);
+    }
     if (!load->index || e->dialect != DIALECT_CUDA)
         return element_text(e, array, indices, load->count - 1, needs);
     return arena_printf(e->arena, "__ld%s(%s)", ir_cache_names[load->index],

@@ -23,8 +23,10 @@ static void emit_turn(Threads *th)
 {
     Emitter *e = th->e;
     line(e, "waiting = 0;");
-    line(e, "#pragma omp parallel for if (blocks > 1) schedule(dynamic, chunk) "
-            "reduction(max : failed) reduction(+ : waiting)");
+    line(e,
+         "#pragma omp parallel for if (%s) schedule(dynamic, chunk) reduction(max : failed) "
+         "reduction(+ : waiting)",
+         threads_many(th));
     open_block(e, "for (long long b = 0; b < blocks; b++)");
     line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
     emit_new_worker(th);

@@ -24,6 +24,21 @@ static bool must_inline(const IrFunc *fn)
     return (fn->effects & (EFFECT_SYNC | EFFECT_STOP)) || has_shared_array(fn);
 }
 
+/* On a GPU nobody orders atomics. */
+static bool is_ordered(const IrUnit *unit, Dialect dialect, Diags *diags)
+{
+    const IrValue *atomic = unit->kernel->options.deterministic && dialect == DIALECT_CUDA
+                                ? ir_order_shows(unit)
+                                : NULL;
+    if (atomic)
+        diag_error(diags, atomic->span,
+                   "a GPU cannot do this atomic operation in the same order each time, and '%s' "
+                   "has deterministic=True; let each block leave what it has in an array, which a "
+                   "second launch adds up, or run it on the device cpu",
+                   unit->kernel->name);
+    return !atomic;
+}
+
 bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
 {
     enum { MOST = 20000 }; /* statements: what a C compiler takes some seconds for */
@@ -34,7 +49,7 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
                    "threads, has a shared array or may end the thread stands in the place of each "
                    "of its calls, which makes more than %d statements here; call it in a loop",
                    fn->ast->name, MOST);
-    return !fn;
+    return !fn && is_ordered(unit, dialect, diags);
 }
 
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
@@ -401,6 +416,12 @@ static void emit_blocks(Threads *th)
     close_block(e, "");
 }
 
+const char *threads_many(const Threads *th)
+{
+    bool one = th->fn->options.deterministic && ir_order_shows(th->e->unit);
+    return one ? "0" : "blocks > 1";
+}
+
 static void emit_entry(Threads *th)
 {
     Emitter *e = th->e;
@@ -419,7 +440,7 @@ static void emit_entry(Threads *th)
     if (threads_of_grid(th)) {
         emit_grid_entry(th);
     } else {
-        line(e, "#pragma omp parallel if (blocks > 1) reduction(max : failed)");
+        line(e, "#pragma omp parallel if (%s) reduction(max : failed)", threads_many(th));
         emit_blocks(th);
     }
     line(e, "return failed;");

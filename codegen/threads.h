@@ -202,6 +202,9 @@ const char *threads_entry_arguments(Threads *th);
 /* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another. */
 bool threads_are_dynamic(const Threads *th);
 bool threads_of_grid(const Threads *th);
+/* Whether several workers run the kernel's blocks, as a condition: not where their order shows and
+** must not. */
+const char *threads_many(const Threads *th);
 /* Declares the dynamic shared arrays as the plain walk knows them. */
 void threads_dynamic_arrays(Threads *th);
 

@@ -193,6 +193,7 @@ struct IrStmt {
 /* What numba's decorator may say of a kernel. */
 typedef struct IrOptions {
     bool fastmath, debug, lineinfo, nep50;
+    bool deterministic; /* bit for bit the same from run to run */
     bool inline_always;
     int max_registers;                                 /* 0: not said */
     int launch_threads, launch_blocks, launch_cluster; /* launch_bounds; 0: not said */
@@ -308,6 +309,12 @@ typedef struct LowerRequest {
 
 /* The IR of one kernel for one signature, or NULL with complaints made. */
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
+
+/* ---- order.c ------------------------------------------------------------------------------- */
+
+/* An atomic of the kernel, or of a function that it calls, whose order shows in the results; NULL:
+** none does. */
+const IrValue *ir_order_shows(const IrUnit *unit);
 
 /* ---- escape.c ------------------------------------------------------------------------------ */
 

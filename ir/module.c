@@ -270,6 +270,9 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
             "one signature, or a list of them, stands here; options have names: device=True");
     for (int i = 0; called && i < decorator->call.keyword_count; i++)
         options_take(r->arena, r->diags, function, &decorator->call.keywords[i]);
+    if (!function->kernel && function->options.deterministic)
+        diag_error(r->diags, function->deterministic,
+                   "deterministic= is for kernels: the one that calls this function says so");
 }
 
 static void check_kernel_params(Resolver *r, const AstFunction *ast)

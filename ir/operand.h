@@ -18,6 +18,7 @@ typedef struct Function {
     const AstFunction *ast;
     bool kernel;
     IrOptions options;
+    Span deterministic; /* where that is said */
     AstExpr *example;
     AstExprs signatures; /* as the decorator lists them, unevaluated */
     /* of a function inside a function: lower_closure.c */

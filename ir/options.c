@@ -132,11 +132,12 @@ static const char *refusal(const char *name)
 
 static void unknown_option(Diags *diags, const AstKeyword *keyword, const char *name)
 {
-    static const char *const known[] = {
-        "device",   "inline",    "fastmath",      "debug",         "opt",
-        "lineinfo", "cache",     "typing",        "forceinline",   "lto",
-        "nopython", "signature", "max_registers", "launch_bounds", "shared_memory_carveout"
-    };
+    static const char *const known[] = { "device",        "inline",        "fastmath",
+                                         "debug",         "opt",           "lineinfo",
+                                         "cache",         "typing",        "forceinline",
+                                         "lto",           "nopython",      "signature",
+                                         "max_registers", "launch_bounds", "shared_memory_carveout",
+                                         "deterministic" };
     const char *reason = refusal(name);
     const char *near = reason ? NULL : diag_nearest(name, known, ARRAY_COUNT(known));
     if (reason)
@@ -160,6 +161,10 @@ void options_take(Arena *arena, Diags *diags, Function *function, const AstKeywo
         take_flag(diags, keyword, &options->debug);
     } else if (strcmp(name, "lineinfo") == 0) {
         take_flag(diags, keyword, &options->lineinfo);
+    } else if (strcmp(name, "deterministic") == 0) {
+        take_flag(diags, keyword, &options->deterministic);
+        if (options->deterministic)
+            function->deterministic = keyword->span;
     } else if (strcmp(name, "opt") == 0) {
         take_opt(diags, keyword, options);
     } else if (strcmp(name, "inline") == 0 || strcmp(name, "forceinline") == 0) {

@@ -232,6 +232,20 @@ static void note_joint(Builder *b, const IrRegion *region)
     b->again = true;
 }
 
+/* A condition with the variables that it was set aside in resolved. */
+static IrValue *spelled_out(const Tiles *tiles, IrValue *condition)
+{
+    Arena *arena = tiles->unit->arena;
+    const IrVar *var = condition->op == OP_var ? condition->var : NULL;
+    IrValue *set = var && var->kind == VAR_LOCAL ? tiles->affine.sets[var->id] : NULL;
+    if (set && is_made_of(tiles, set, true))
+        return spelled_out(tiles, set);
+    if (condition->op == OP_and_then || condition->op == OP_or_else)
+        return ir_binary(arena, condition->op, spelled_out(tiles, condition->operands[0]),
+                         spelled_out(tiles, condition->operands[1]), condition->span);
+    return condition;
+}
+
 /* What is left of a condition when its bounds are taken out, around the region. */
 static IrStmt *rest_of(const Tiles *tiles, const IrStmt *stmt, const IrValue *rest,
                        const IrRegion *region)
@@ -252,7 +266,7 @@ static bool build_clip(Builder *b, const IrStmt *stmt)
     if (wanted && stmt->if_.otherwise.first)
         return false;
     Terms terms = { 0 };
-    guard_terms(arena, &terms, stmt->if_.condition, wanted);
+    guard_terms(arena, &terms, spelled_out(tiles, stmt->if_.condition), wanted);
     TilePart clip = { .kind = TILE_CLIP, .stmt = stmt };
     IrValue *rest = NULL;
     for (int i = 0; i < terms.count; i++) {
@@ -390,7 +404,8 @@ static bool build_set(Builder *b, const IrStmt *stmt)
         b->open = NULL;
         return true;
     }
-    if (b->loops || !type_is_integer(var->type) || !is_made_of(tiles, stmt->set.value, true))
+    bool plain = type_is_integer(var->type) || var->type == type_bool;
+    if (b->loops || !plain || !is_made_of(tiles, stmt->set.value, true))
         return false;
     tiles->vars[var->id] = TILE_VAR_AGAIN;
     array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;

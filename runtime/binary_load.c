@@ -157,6 +157,7 @@ static kjit_status read_module(void *context, Arena *arena)
     for (int i = 0; i < binary->kernel_count; i++) {
         pthread_mutex_init(&module->kernels[i].lock, NULL);
         pthread_cond_init(&module->kernels[i].built, NULL);
+        atomic_init(&module->kernels[i].forks, forks_seen());
     }
     module->kernel_count = binary->kernel_count;
     return KJIT_OK;

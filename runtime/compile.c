@@ -126,7 +126,7 @@ static const char *call_text(Arena *arena, const KernelRequest *request)
 /* Kernels that are looked into, and those that say so, stay as they are written. */
 static bool may_optimise(const IrOptions *options)
 {
-    return !options->debug && options->opt > 0;
+    return !options->debug && !options->deterministic && options->opt > 0;
 }
 
 static void optimise(Diags *diags, KernelRequest *request)
@@ -149,7 +149,9 @@ static void optimise(Diags *diags, KernelRequest *request)
         ir_run_passes(request->unit, NULL);
         if (plan.remarks && plan.facts)
             diag_remark(diags, request->unit->kernel->span, "nothing is optimised: %s",
-                        options->debug ? "it is compiled for debug" : "opt=False");
+                        options->debug           ? "it is compiled for debug"
+                        : options->deterministic ? "deterministic=True"
+                                                 : "opt=False");
     }
 }
 

@@ -240,5 +240,9 @@ uint64_t counters_read(Counters *counters, Counter which);
 void forks_watch(void);
 /* How many forks lie between the process that first watched and this one. */
 unsigned forks_seen(void);
+/* Before a lock is taken that a thread may have held, or a condition waited for that it was to
+** bring about, when another one forked: in the child, renew(what) is called once. `*seen` is what
+** forks_seen() was when `what` was made. */
+void forks_renew(atomic_uint *seen, void renew(void *what), void *what);
 
 #endif

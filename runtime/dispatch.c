@@ -294,11 +294,27 @@ static void push_ready(kjit_kernel *kernel, Specialisation *spec)
         atomic_store_explicit(&kernel->replaced, true, memory_order_release);
 }
 
+/* In a child process nobody holds the lock any more, and nobody compiles. */
+static void renew_kernel(void *what)
+{
+    kjit_kernel *kernel = what;
+
+    pthread_mutex_init(&kernel->lock, NULL);
+    pthread_cond_init(&kernel->built, NULL);
+    kernel->building = NULL;
+}
+
+static void kernel_lock(kjit_kernel *kernel)
+{
+    forks_renew(&kernel->forks, renew_kernel, kernel);
+    pthread_mutex_lock(&kernel->lock);
+}
+
 void dispatch_add(kjit_kernel *kernel, Specialisation *spec)
 {
     Key key = { spec->key, spec->key_length, spec->block_threads, NULL };
 
-    pthread_mutex_lock(&kernel->lock);
+    kernel_lock(kernel);
     while (find(kernel->building, &key)) /* it would be found first */
         pthread_cond_wait(&kernel->built, &kernel->lock);
     push_ready(kernel, spec);
@@ -355,7 +371,7 @@ static bool may_be_hot(const kjit_kernel *kernel, const Specialisation *spec)
 ** turn out to be what is wanted, so that is waited for too. */
 static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisation **out)
 {
-    pthread_mutex_lock(&kernel->lock);
+    kernel_lock(kernel);
     while (find(kernel->building, key))
         pthread_cond_wait(&kernel->built, &kernel->lock);
     *out = find_best(kernel, key);
@@ -370,7 +386,7 @@ static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisat
     kjit_status status = specialisation_compile(kernel, spec, NULL);
     if (status == KJIT_OK && may_be_hot(kernel, spec))
         spec->hot = hot_new();
-    pthread_mutex_lock(&kernel->lock);
+    kernel_lock(kernel);
     remove_building(kernel, spec);
     if (status == KJIT_OK) {
         push_ready(kernel, spec);
@@ -527,7 +543,7 @@ kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t 
     *specialisation = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), &key);
     if (*specialisation)
         return KJIT_OK;
-    pthread_mutex_lock(&kernel->lock);
+    kernel_lock(kernel);
     kjit_status status = describe(kernel, &key, specialisation);
     pthread_mutex_unlock(&kernel->lock);
     return status;

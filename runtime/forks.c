@@ -5,14 +5,28 @@
 static atomic_uint forks;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
-static void note_fork(void)
+static pthread_mutex_t renewal = PTHREAD_MUTEX_INITIALIZER;
+
+/* Nobody renews anything while the process forks: in the child it would stay half done. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&renewal);
+}
+
+static void in_parent(void)
+{
+    pthread_mutex_unlock(&renewal);
+}
+
+static void in_child(void)
 {
     atomic_fetch_add(&forks, 1);
+    pthread_mutex_unlock(&renewal);
 }
 
 static void watch(void)
 {
-    pthread_atfork(NULL, NULL, note_fork);
+    pthread_atfork(before_fork, in_parent, in_child);
 }
 
 void forks_watch(void)
@@ -23,4 +37,16 @@ void forks_watch(void)
 unsigned forks_seen(void)
 {
     return atomic_load_explicit(&forks, memory_order_relaxed);
+}
+
+void forks_renew(atomic_uint *seen, void renew(void *), void *what)
+{
+    if (atomic_load_explicit(seen, memory_order_acquire) == forks_seen())
+        return;
+    pthread_mutex_lock(&renewal);
+    if (atomic_load_explicit(seen, memory_order_relaxed) != forks_seen()) {
+        renew(what);
+        atomic_store_explicit(seen, forks_seen(), memory_order_release);
+    }
+    pthread_mutex_unlock(&renewal);
 }

@@ -224,6 +224,7 @@ static void bind_kernels(Loader *loader)
     for (int i = 0; i < count; i++) {
         pthread_mutex_init(&module->kernels[i].lock, NULL);
         pthread_cond_init(&module->kernels[i].built, NULL);
+        atomic_init(&module->kernels[i].forks, forks_seen());
     }
     module->kernel_count = count;
 }

@@ -114,6 +114,7 @@ struct kjit_kernel {
     int param_count;
     _Atomic(struct Specialisation *) ready; /* complete, only ever added to */
     atomic_bool replaced;                   /* one of them is `fixed`, and goes before others */
+    atomic_uint forks;                      /* as of which what follows is good: kernel_lock() */
     pthread_mutex_t lock;                   /* of what follows */
     pthread_cond_t built;
     struct Specialisation *building;

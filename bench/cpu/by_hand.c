@@ -432,8 +432,8 @@ void matvec(const float *restrict a, N n, N m, const float *restrict x, N xn, fl
     }
 }
 
-void matmul_batched(const float *restrict a, N s, N n, N depth, const float *restrict b, N bs,
-                    N bn, N m, float *restrict c)
+void matmul_batched(const float *restrict a, N s, N n, N depth, const float *restrict b, N bs, N bn,
+                    N m, float *restrict c)
 {
     (void)bs, (void)bn;
 #pragma omp parallel for

@@ -70,6 +70,68 @@ static void a_forked_process_launches_too(void **state)
     assert_int_equal(ended, 0);
 }
 
+/* Compiles until it is told to go on; which it says of itself. */
+static kjit_kernel *being_compiled;
+
+static void *compile_in_thread(void *status)
+{
+    float a[4] = { 1, 2, 3, 4 };
+
+    *(kjit_status *)status =
+        kjit_compile(being_compiled, (kjit_arg[]){ KJIT_ARRAY(a, 4), KJIT_ARRAY(a, 4) }, 2);
+    return NULL;
+}
+
+static void wait_for_file(const char *path)
+{
+    for (int i = 0; i < 2000 && access(path, F_OK) != 0; i++)
+        usleep(10000);
+    assert_int_equal(access(path, F_OK), 0);
+}
+
+/* A thread that compiled when another one forked is not there in the child. */
+static void a_forked_process_compiles_what_was_being_compiled(void **state)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cpu", .no_disk_cache = 1 };
+    char compiler[128], text[1024], begun[128], go[128];
+    kjit_context *own, *kept = context;
+    float a[4] = { 1, 2, 3, 4 }, b[4] = { 0 };
+    kjit_status status = KJIT_INTERNAL;
+    pthread_t thread;
+    int ended;
+
+    (void)state;
+    snprintf(compiler, sizeof compiler, "%s/cc-slow", folder);
+    snprintf(begun, sizeof begun, "%s/begun", folder);
+    snprintf(go, sizeof go, "%s/go", folder);
+    snprintf(text, sizeof text,
+             "#!/bin/sh\n: >%s\nwhile [ ! -e %s ]; do sleep 0.01; done\nexec cc \"$@\"\n", begun,
+             go);
+    write_file("cc-slow", text);
+    assert_int_equal(chmod(compiler, 0700), 0);
+    setenv("KJIT_CC", compiler, 1);
+    expect_ok(kjit_open(&options, &own));
+    context = own;
+    being_compiled = kernel_of(double_text);
+    assert_int_equal(pthread_create(&thread, NULL, compile_in_thread, &status), 0);
+    wait_for_file(begun);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        write_file("go", "");
+        _exit(KJIT_CALL(being_compiled, KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
+                        KJIT_ARRAY(b, 4)) != KJIT_OK ||
+              b[3] != 8);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    pthread_join(thread, NULL);
+    assert_int_equal(ended, 0);
+    assert_int_equal(status, KJIT_OK);
+    kjit_close(own);
+    unsetenv("KJIT_CC");
+    context = kept;
+}
+
 /* A program may ignore its children; its kernels compile all the same, and errors are still
 ** found. */
 static void a_host_may_ignore_sigchld(void **state)
@@ -255,6 +317,7 @@ int main(void)
         cmocka_unit_test(the_second_process_compiles_nothing),
         cmocka_unit_test(a_compiler_that_is_not_there_is_named),
         cmocka_unit_test(a_forked_process_launches_too),
+        cmocka_unit_test(a_forked_process_compiles_what_was_being_compiled),
         cmocka_unit_test(a_host_may_ignore_sigchld),
         cmocka_unit_test(a_full_cache_is_as_good_as_none),
         cmocka_unit_test(host_arrays_go_there_and_back),

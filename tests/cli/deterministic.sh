@@ -1,0 +1,34 @@
+# deterministic=True: the same bits from run to run, whatever the threads; refused where it cannot
+# be.
+cat >sums.k <<'E'
+from numba import cuda, float32, int32
+@cuda.jit(deterministic=True)
+def sums(x, total):
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        cuda.atomic.add(total, i % 3, x[i])
+@cuda.jit(deterministic=True)
+def counts(x, count):
+    i = cuda.grid(1)
+    if i < x.size and x[i] > 0:
+        cuda.atomic.add(count, 0, 1)
+E
+for threads in 1 2 3 4 4 4; do
+    expect 0 env OMP_NUM_THREADS=$threads "$KJIT" run sums.k:sums --device cpu -q --grid 300x64 \
+        'x=normal(300007,seed=1,dtype=float32)' 'total=zeros(3,dtype=float32)' \
+        --save "total=$threads.npy"
+    [ -e first.npy ] || mv $threads.npy first.npy
+    [ -e $threads.npy ] && holds cmp $threads.npy first.npy
+done
+types='(float32[::1],float32[::1])'
+expect 0 "$KJIT" build sums.k:sums --emit c --sig "sums$types"
+says out 'omp parallel if \(0\)'
+expect 1 "$KJIT" build sums.k:sums --emit cuda --sig "sums$types"
+says err "sums.k:5:9: error: a GPU cannot do this atomic operation in the same order"
+# Whole numbers come to the same in any order.
+types='(float32[::1],int32[::1])'
+expect 0 "$KJIT" build sums.k:counts --emit c --sig "counts$types"
+says out 'omp parallel if \(blocks > 1\)'
+expect 0 "$KJIT" build sums.k:counts --emit cuda --sig "counts$types"
+sed -i 's/deterministic=True/device=True, deterministic=True/' sums.k
+expect 1 "$KJIT" build sums.k:counts --emit c --sig "counts$types"
+says err 'deterministic= is for kernels'

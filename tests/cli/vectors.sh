@@ -1,0 +1,45 @@
+# Loops over threads are vectors: what gcc says of the C that kernels become. -march is a plain one,
+# so that the answer does not hang on the machine.
+command -v gcc >/dev/null || return 0
+flags='-std=gnu11 -O3 -march=x86-64-v3 -fwrapv -fno-math-errno -fno-trapping-math
+    -fno-strict-aliasing -fopenmp -ffp-contract=fast -w -c -x c -o code.o'
+
+# vector FILE:KERNEL SIGNATURE TEXT...: the line of the file that has TEXT is a vector loop.
+vector()
+{
+    kernel=$1 source=$ROOT/bench/kernels/${1%%:*} sig=$2
+    shift 2
+    expect 0 "$KJIT" build "$ROOT/bench/kernels/$kernel" --emit c --facts=narrow,alone,few \
+        --sig "$sig" -o code.c
+    expect 0 gcc $flags code.c -fopt-info-vec
+    cp err report
+    for text; do
+        lines=$(awk -v name="def ${kernel##*:}(" -v text="$text" '
+            index($0, "def ") == 1 { inside = index($0, name) == 1 }
+            inside && index($0, text) { print FNR; exit }' "$source")
+        # The loop may count as a line beside that of what it does.
+        says report ":($((lines - 1))|$lines|$((lines + 1))):[0-9]+: optimized: loop vectorized"
+    done
+}
+
+f='float32[::1]' m='float32[:,::1]'
+vector elementwise.k:inc "inc($f)" 'a[i] += 1'
+vector elementwise.k:mult "mult($f, $f, $f)" 'product[i] ='
+vector elementwise.k:saxpy "saxpy(float32, $f, $f)" 'y[i] ='
+vector elementwise.k:clip 'clip(int16[::1], int16, int16, int16[::1])' 'clipped[i] ='
+vector elementwise.k:threshold 'threshold(uint8[:,::1], int64, uint8[:,::1])' 'marked[row, col]'
+vector elementwise.k:masked_update "masked_update($m, bool[:,::1], float32)" 'values[row, col]'
+vector elementwise.k:multiply_complex \
+    'multiply_complex(complex64[::1], complex64[::1], complex64[::1])' 'z[i] ='
+vector elementwise.k:blend "blend($f, $f, $f, $f)" 'mixed[i] ='
+vector stencils.k:conv3 "conv3($f, $f)" 'mean[i] ='
+vector stencils.k:stencil5 "stencil5($m, $m)" 'later[i, j] ='
+vector stencils.k:stencil7 'stencil7(float64[:,:,::1], float64, float64[:,:,::1])' 'total = '
+vector reductions.k:dot "dot($f, $f, float64[::1])" 'mine += ' 'cuda.atomic.add'
+vector reductions.k:row_sums "row_sums($m, $f)" 'sums[i] +='
+vector histograms.k:count_above "count_above($f, float32, int32[::1])" 'x[i] <= limit'
+vector matrices.k:matmul_naive "matmul_naive($m, $m, $m)" 'sum += '
+vector matrices.k:matmul_memory "matmul_memory($m, $m, $m)" 'out[i, j] +='
+vector matrices.k:matmul_batched \
+    'matmul_batched(float32[:,:,::1], float32[:,:,::1], float32[:,:,::1])' 'sum += '
+
