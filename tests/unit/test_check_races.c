@@ -331,11 +331,35 @@ static void test_many_threads_run_and_leave_what_they_should(void **state)
     trial_close(&trial);
 }
 
+static void test_a_seed_gives_the_same_findings_each_time(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        Trial trials[2];
+        for (int i = 0; i < 2; i++) {
+            trial_open(&trials[i], rounds, 4096, 3, 96);
+            trials[i].request.seed = seed;
+            trial_run(&trials[i]);
+        }
+        const CheckReport *a = &trials[0].report, *b = &trials[1].report;
+        assert_int_equal(a->count, b->count);
+        for (int i = 0; i < a->count; i++) {
+            assert_string_equal(a->findings[i].message, b->findings[i].message);
+            assert_memory_equal(a->findings[i].at.thread, b->findings[i].at.thread, 12);
+            assert_memory_equal(a->findings[i].other.block, b->findings[i].other.block, 12);
+            assert_int_equal(a->findings[i].times, b->findings[i].times);
+        }
+        trial_close(&trials[0]);
+        trial_close(&trials[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_races_are_found_in_any_order_and_twins_have_none),
         cmocka_unit_test(test_a_race_names_both_places),
+        cmocka_unit_test(test_a_seed_gives_the_same_findings_each_time),
         cmocka_unit_test(test_many_threads_run_and_leave_what_they_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
