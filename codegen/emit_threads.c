@@ -419,7 +419,8 @@ static void emit_blocks(Threads *th)
 const char *threads_many(const Threads *th)
 {
     bool one = th->fn->options.deterministic && ir_order_shows(th->e->unit);
-    return one ? "0" : "blocks > 1";
+    uint32_t light = th->e->unit->shape.light;
+    return one ? "0" : arena_printf(th->e->arena, "blocks > %u", light ? light : 1);
 }
 
 static void emit_entry(Threads *th)

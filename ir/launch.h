@@ -102,6 +102,7 @@ typedef struct IrShape {
     ** whatever way the code has them share these out), and as many blocks as that takes */
     uint32_t block[3], tile[3];
     uint32_t least; /* blocks along what is launched first, at least: more do no harm */
+    uint32_t light; /* for the processor: so many blocks are done before its other threads wake */
     /* if not: block[k] is that asked for divided by divide[k], which is known to divide it; a block
     ** stands for merge[k] blocks */
     uint32_t divide[3], merge[3];

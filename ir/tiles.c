@@ -149,10 +149,26 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     }
 }
 
-static void set_shape(Tiles *tiles)
+static void note_loop(void *context, IrStmt *stmt)
 {
+    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+}
+
+/* Whether a thread of the kernel as it was does more than a few statements. */
+static bool has_loop(const IrFunc *fn)
+{
+    bool found = false;
+    ir_each_stmt(&fn->body, note_loop, &found);
+    return found;
+}
+
+static void set_shape(Tiles *tiles, bool loops)
+{
+    enum { LIGHT = 32768 }; /* threads of few statements: some microseconds */
     IrShape *shape = &tiles->unit->shape;
+    int64_t size = tiles->along[0] * tiles->along[1] * tiles->along[2];
     *shape = (IrShape){ .changed = true, .free = true };
+    shape->light = loops || size >= LIGHT ? 1 : (uint32_t)(LIGHT / size);
     for (int k = 0; k < 3; k++) {
         shape->axis[k] = (uint8_t)k;
         shape->block[k] = 1;
@@ -238,7 +254,8 @@ void ir_tiles(IrUnit *unit)
     if (!tiles_plan(&tiles))
         return;
     span = fn->body.first->span;
+    bool loops = has_loop(fn);
     fn->body = tiles_make(&tiles, threads);
-    set_shape(&tiles);
+    set_shape(&tiles, loops);
     say(&tiles, span);
 }

@@ -209,7 +209,8 @@ __kernel void tree_sum(READ float *x, long n, WRITE float *total, long tn)
 }
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-__kernel void dot(READ float *x, long n, READ float *y, long yn, WRITE double *total, long tn)
+/* Not "dot", which is a function of OpenCL's. */
+__kernel void dot_(READ float *x, long n, READ float *y, long yn, WRITE double *total, long tn)
 {
     double mine = 0.0;
     for (long i = GRID(0); i < n; i += GRIDSIZE)

@@ -227,7 +227,7 @@ class Contenders:
         name = entry_name(row, data.work)
         if data.work.plain is None and row is HIST_SHARED:
             return None
-        return self.opencl.launcher(name, data.work.grid, data.work.block,
+        return self.opencl.launcher("dot_" if name == "dot" else name, data.work.grid, data.work.block,
                                     spelled(data, lambda base: base))
 
     def of_numba(self, row, data):
