@@ -17,7 +17,7 @@
 enum { SLICE = 10000, PROBE = 128, SPIN = 32 };
 /* Probes of one thread before it may count as waiting for ever: some loops only read for long. */
 enum { CALM_PROBES = 6000, MANY_THREADS = 64, CALM_PROBES_OF_MANY = 500, WAITS = 16 };
-#define ENDLESS (1ull << 32) /* calls of one thread */
+#define ENDLESS (1ull << 30) /* calls of one thread: some ten seconds of them */
 
 uint64_t schedule_random(Run *run)
 {
