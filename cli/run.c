@@ -435,8 +435,9 @@ static int tell_findings(const RunFacts *facts)
     const CheckedList list = { .list = &checked, .count = 1 };
     findings_print(stderr, checked.list, checked.count, NULL);
     findings_summary(stderr, &list);
+    bool defect = findings_have_defect(&list);
     free(checked.list);
-    return findings_have_defect(&list) ? EXIT_DEFECT : EXIT_DONE;
+    return defect ? EXIT_DEFECT : EXIT_DONE;
 }
 
 static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kernel,

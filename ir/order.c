@@ -2,8 +2,9 @@
 ** something about it.
 **
 ** Sums of floats are rounded, so they depend on the order of what is added. What an atomic found
-** tells who was first, as do exchanges. Sums of integers, maxima, minima and bits do not, while
-** nobody looks at what they found. */
+** tells who was first, as do exchanges, and counters that begin anew at a limit. Sums of integers,
+** maxima, minima and bits do not, while nobody looks at what they found, and all atomics of the
+** kernel are of one kind: a sum and a maximum of one element show which came first. */
 #include "ir/ir.h"
 
 static bool is_atomic(const IrValue *value)
@@ -26,29 +27,43 @@ static bool order_shows(const IrValue *atomic)
     case INTR_atomic_and:
     case INTR_atomic_or:
     case INTR_atomic_xor:
-    case INTR_atomic_inc:
-    case INTR_atomic_dec:
         return false;
     default:
         return true;
     }
 }
 
+typedef struct Search {
+    const IrValue *found, *first;
+} Search;
+
+/* Subtracting is adding. */
+static bool same_kind(const IrValue *a, const IrValue *b)
+{
+    IrIntrinsic one = a->intrinsic, other = b->intrinsic;
+    one = one == INTR_atomic_sub ? INTR_atomic_add : one;
+    return one == (other == INTR_atomic_sub ? INTR_atomic_add : other);
+}
+
 static void visit_stmt(void *context, IrStmt *stmt)
 {
-    const IrValue **found = context;
+    Search *search = context;
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
-    if (!*found && value && is_atomic(value) && (stmt->kind == IR_SET || order_shows(value)))
-        *found = value;
+    if (search->found || !value || !is_atomic(value))
+        return;
+    if (!search->first)
+        search->first = value;
+    if (stmt->kind == IR_SET || order_shows(value) || !same_kind(search->first, value))
+        search->found = value;
 }
 
 const IrValue *ir_order_shows(const IrUnit *unit)
 {
-    const IrValue *found = NULL;
+    Search search = { NULL, NULL };
     for (int i = 0; i < unit->count; i++)
-        ir_each_stmt(&unit->functions[i]->body, visit_stmt, &found);
-    ir_each_stmt(&unit->kernel->body, visit_stmt, &found);
-    return found;
+        ir_each_stmt(&unit->functions[i]->body, visit_stmt, &search);
+    ir_each_stmt(&unit->kernel->body, visit_stmt, &search);
+    return search.found;
 }

@@ -23,7 +23,8 @@
 ** - The axis along which most accesses go by one element is the innermost.
 **
 ** Legal where threads are on their own (independent.c): each thread's statements keep their order,
-** and those of different threads may be in any. Sums come out bit for bit as they were.
+** and those of different threads may be in any. What a thread adds up comes out bit for bit
+** as it was.
 ** It pays wherever it can be done. How large a tile is says choose_sizes(). */
 #include "ir/tiles.h"
 
@@ -113,12 +114,29 @@ static void choose_order(Tiles *tiles, const Survey *s)
 
 /* ---- how large ------------------------------------------------------------------------------ */
 
-static bool keeps_any(const Tiles *tiles)
+/* What a place of a tile keeps between nests. */
+static int64_t kept_bytes(const Tiles *tiles)
 {
-    for (int i = 0; i < tiles->unit->kernel->var_count; i++)
+    const IrFunc *fn = tiles->unit->kernel;
+    int64_t bytes = 0;
+    for (int i = 0; i < fn->var_count; i++)
         if (tiles->vars[i] == TILE_VAR_KEPT)
-            return true;
-    return false;
+            bytes += (int64_t)type_size(fn->vars[i]->type);
+    return bytes;
+}
+
+/* All that is kept lies on the stack. */
+static void fit_kept(Tiles *tiles)
+{
+    enum { STACK_MOST = 256 << 10 };
+    int64_t bytes = kept_bytes(tiles), *along = tiles->along;
+    while (bytes * along[0] * along[1] * along[2] > STACK_MOST) {
+        int64_t *most = along[0] > along[1] ? &along[0] : &along[1];
+        most = along[2] > *most ? &along[2] : most;
+        if (*most == 1)
+            return;
+        *most /= 2;
+    }
 }
 
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
@@ -140,7 +158,7 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     } else if (second >= 0 && s->dense[second]) {
         tiles->along[lanes] = tiles->along[second] = SIDE;
     } else {
-        bool keeps = keeps_any(tiles);
+        bool keeps = kept_bytes(tiles) > 0;
         tiles->along[lanes] = second < 0 ? LINE : keeps ? KEPT_ROW : ROW;
         if (second >= 0)
             tiles->along[second] = keeps ? KEPT_ROWS : ROWS;
@@ -249,6 +267,7 @@ void ir_tiles(IrUnit *unit)
     if (!tiles.axes)
         return;
     choose_sizes(&tiles, &s);
+    fit_kept(&tiles);
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
         threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
     if (!tiles_plan(&tiles))

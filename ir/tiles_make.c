@@ -295,13 +295,14 @@ static void make_clip(Make *m, const TilePart *part, Range range, IrRegion *out)
             m, arena_printf(m->arena, "%s_%c", bound->high ? "end" : "begin", "xyz"[bound->axis]),
             span);
         IrVar *shift = range.shift[bound->axis];
-        IrValue *limit = outside_value(m, bound->end);
+        IrValue *limit = outside_value(m, bound->end), *now = read_var(m, side[bound->axis], span);
         end->nonnegative = !bound->high;
+        if (shift) /* which the limit, if it is near the end of 64 bits, must not be added to */
+            now = ir_binary(m->arena, OP_sub, now, read_var(m, shift, span), span);
+        IrValue *cut = outer(m, bound->high, now, limit);
         if (shift)
-            limit = ir_binary(m->arena, OP_add, limit, read_var(m, shift, span), span);
-        ir_append(out,
-                  ir_set(m->arena, end,
-                         outer(m, bound->high, read_var(m, side[bound->axis], span), limit), span));
+            cut = ir_binary(m->arena, OP_add, cut, read_var(m, shift, span), span);
+        ir_append(out, ir_set(m->arena, end, cut, span));
         side[bound->axis] = end;
     }
     make_parts(m, part->then, &range, out);

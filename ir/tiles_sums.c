@@ -6,10 +6,48 @@
 **                                   becomes       sum = sum + f(x)
 **                                             if sum != 0: eval atomic_add(total, 0, sum)
 **
-** Legal where what the atomic finds is not used, as in all that comes here: sums by atomics are of
-** no certain order. Nobody is to come to an element that no thread would have come to: it may not
-** be there. So sums of floats, which may be 0 all the same, count who adds. */
+** Legal where what the atomic finds is not used, as in all that comes here, and nothing else in the
+** kernel touches the array: then sums by atomics are of no certain order. Nobody is to come to an
+** element that no thread would have come to: it may not be there. So sums of floats, which may be 0
+** all the same, count who adds. Of many -0.0 and nothing else the sum may be 0.0. */
 #include "ir/tiles.h"
+
+typedef struct Uses {
+    const IrVar *var;
+    int adds, others;
+} Uses;
+
+static void note_use(void *context, IrValue *value)
+{
+    Uses *uses = context;
+    bool mine =
+        value->count && value->operands[0]->op == OP_var && value->operands[0]->var == uses->var;
+    uses->adds += mine && value->op == OP_intrinsic && value->intrinsic == INTR_atomic_add;
+    uses->others += value->op == OP_var && value->var == uses->var;
+    uses->others -= mine && (value->op == OP_extent || value->op == OP_stride);
+}
+
+static void note_root(void *context, IrValue *value)
+{
+    ir_each_node(value, note_use, context);
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Uses *uses = context;
+    ir_each_value(stmt, note_root, uses);
+    uses->others += ir_set_var(stmt) == uses->var;
+}
+
+/* Whether all that happens to an array is that atomics add to it. */
+static bool is_only_added_to(const Tiles *tiles, const IrVar *array)
+{
+    Uses uses = { .var = array };
+    if (!launch_alone(tiles->unit->launch, array->param))
+        return false;
+    ir_each_stmt(&tiles->unit->kernel->body, note_stmt, &uses);
+    return uses.others == uses.adds;
+}
 
 static bool is_sum(const Tiles *tiles, const IrStmt *stmt)
 {
@@ -20,7 +58,8 @@ static bool is_sum(const Tiles *tiles, const IrStmt *stmt)
     const Type *element = array->type->array.element;
     size_t bytes = type_size(element);
     bool number = (type_is_integer(element) || type_is_float(element)) && bytes >= 4;
-    if (!number || array->op != OP_var || array->var->kind != VAR_PARAM)
+    if (!number || array->op != OP_var || array->var->kind != VAR_PARAM ||
+        !is_only_added_to(tiles, array->var))
         return false;
     for (int i = 1; i < atomic->count - 1; i++)
         if (!tiles_outside(tiles, atomic->operands[i]))
@@ -83,8 +122,8 @@ void tiles_sums_begin(const Tiles *tiles, TileSums *sums, IrRegion *out)
         ir_append(out, ir_set(arena, sum->sum, nothing(arena, type, span), span));
         if (!type_is_float(type))
             continue;
-        sum->met = ir_temporary(arena, tiles->unit->kernel, "met", type_int32, span);
-        ir_append(out, ir_set(arena, sum->met, nothing(arena, type_int32, span), span));
+        sum->met = ir_temporary(arena, tiles->unit->kernel, "met", type_int64, span);
+        ir_append(out, ir_set(arena, sum->met, nothing(arena, type_int64, span), span));
     }
 }
 
@@ -106,7 +145,7 @@ bool tiles_sums_stmt(const IrClone *clone, const TileSums *sums, const IrStmt *s
                   add_to(arena, sum->sum,
                          ir_clone_value(clone, atomic->operands[atomic->count - 1]), stmt->span));
         if (sum->met)
-            ir_append(out, add_to(arena, sum->met, ir_integer(arena, type_int32, 1, stmt->span),
+            ir_append(out, add_to(arena, sum->met, ir_integer(arena, type_int64, 1, stmt->span),
                                   stmt->span));
         return true;
     }

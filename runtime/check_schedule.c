@@ -370,12 +370,19 @@ static void run_thread(void *argument)
     schedule_end(&t->front);
 }
 
+/* The run is over, or cannot go on. */
+static void go_back(Run *run, Fiber *self)
+{
+    if (self != &run->host) /* which has not even left, if there is no stack for the first thread */
+        fiber_switch(self, &run->host);
+}
+
 /* Goes from one fiber, whose thread is over or not, to the next thread. */
 static void go(Run *run, Fiber *self, bool over, Thread *next)
 {
     run->current = next;
     if (!next) {
-        fiber_switch(self, &run->host);
+        go_back(run, self);
         return;
     }
     if (next->state == TO_START) {
@@ -389,7 +396,7 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
         if (!next->fiber) {
             run->current = NULL;
             run->status = KJIT_MEMORY;
-            fiber_switch(self, &run->host);
+            go_back(run, self);
             return;
         }
         fiber_prepare(next->fiber, run_thread, next);
