@@ -9,7 +9,7 @@ static bool is_harmless(const IrValue *value)
     return ir_value_effects(value) == EFFECT_NONE;
 }
 
-/* The comparison of integers that holds where this one does not. */
+/* What holds where `value` does not. */
 static IrValue *negated(Arena *arena, const IrValue *value)
 {
     IrValue *a = value->count ? value->operands[0] : NULL;

@@ -390,6 +390,22 @@ void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, i
              "a view of other elements is to begin at a multiple of %u bytes", alignment);
 }
 
+/* What would keep such an index away. */
+static void put_guard(CheckFinding *found, const char *name, int axis, int64_t index,
+                      int64_t extent)
+{
+    if (name && extent == 0)
+        snprintf(found->note, sizeof found->note, "%.40s has no elements along this axis", name);
+    else if (index < 0)
+        snprintf(found->note, sizeof found->note,
+                 "guard it by `if i >= 0`, i being the index: negative ones count from the end");
+    else if (name)
+        snprintf(found->note, sizeof found->note,
+                 "guard it by `if i < %.40s.shape[%d]`, i being the index", name, axis);
+    else
+        snprintf(found->note, sizeof found->note, "guard it by an if, or mend the index");
+}
+
 void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t extent, uint32_t bytes,
                    int access)
 {
@@ -404,11 +420,7 @@ void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t exte
         snprintf(found->message, sizeof found->message,
                  "index %lld is out of range for axis %d of size %lld", (long long)index, axis,
                  (long long)extent);
-        if (name)
-            snprintf(found->note, sizeof found->note,
-                     "guard it by `if i < %.40s.shape[%d]`, i being the index", name, axis);
-        else
-            snprintf(found->note, sizeof found->note, "guard it by an if, or mend the index");
+        put_guard(found, name, axis, index, extent);
     }
     return shadow_scratch(t->run, bytes);
 }

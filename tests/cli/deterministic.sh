@@ -24,6 +24,16 @@ expect 0 "$KJIT" build sums.k:sums --emit c --sig "sums$types"
 says out 'omp parallel if \(0\)'
 expect 1 "$KJIT" build sums.k:sums --emit cuda --sig "sums$types"
 says err "sums.k:5:9: error: a GPU cannot do this atomic operation in the same order"
+# Which of two kinds came first shows, of whole numbers too.
+cat >kinds.k <<'E'
+from numba import cuda
+@cuda.jit(deterministic=True)
+def kinds(x, most):
+    cuda.atomic.add(most, 0, 1)
+    cuda.atomic.max(most, 0, x[cuda.grid(1)])
+E
+expect 0 "$KJIT" build kinds.k --emit c --sig 'kinds(int32[::1],int32[::1])'
+says out 'omp parallel if \(0\)'
 # Whole numbers come to the same in any order.
 types='(float32[::1],int32[::1])'
 expect 0 "$KJIT" build sums.k:counts --emit c --sig "counts$types"
