@@ -239,7 +239,7 @@ static int check_target(CheckOptions *check, const Target *target)
     int status = session_open(session, target->file, &check->launch.session);
     if (status != EXIT_DONE)
         return status;
-    if (!target->kernel && kjit_kernel_count(session->module) != 1) {
+    if (!target->kernel && (kjit_kernel_count(session->module) != 1 || check->target_count > 1)) {
         if (!check->launch.values.count)
             return check_each(check, session, target->file);
         complain("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
@@ -249,6 +249,7 @@ static int check_target(CheckOptions *check, const Target *target)
     return status == EXIT_DONE ? check_kernel(check, session, kernel, target->file, false) : status;
 }
 
+/* A file that cannot be checked does not keep the others from it: the first one's status stays. */
 static int check_all(CheckOptions *check)
 {
     int status = EXIT_DONE;
@@ -257,8 +258,10 @@ static int check_all(CheckOptions *check)
         complain("NAME=VALUE goes with one kernel, and there are %zu FILEs", check->target_count);
         return EXIT_COMMAND;
     }
-    for (size_t i = 0; i < check->target_count && status == EXIT_DONE; i++)
-        status = check_target(check, &check->targets[i]);
+    for (size_t i = 0; i < check->target_count; i++) {
+        int one = check_target(check, &check->targets[i]);
+        status = status == EXIT_DONE ? one : status;
+    }
     if (status == EXIT_DONE && !check->checked.count) {
         complain("there is nothing to check: put an @example(NAME=VALUE, ...) above a kernel, or "
                  "name one and give its values");

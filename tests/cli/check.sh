@@ -104,3 +104,21 @@ says count.check '^count\.k:4:5: race'
 expect 0 "$KJIT" test count.k
 sed -i 's/out\[0\] += 1/out[0] -= 1/' count.k
 expect 4 "$KJIT" test count.k
+
+# Several files: those that cannot be checked, or have nothing to check, keep none of the others.
+cat >plain.k <<'E'
+@cuda.jit
+def plain(out):
+    out[0] = 1
+E
+cat >racing.k <<'E'
+@example(out=zeros(1, dtype=int32), grid=1, block=8)
+@cuda.jit
+def racing(out):
+    out[0] += 1
+E
+expect 4 "$KJIT" check plain.k racing.k
+says out '1 finding in 1 kernel; 1 kernel without an @example passed over'
+expect 3 "$KJIT" check nowhere.k racing.k
+says err 'nowhere.k'
+says out '^racing.k:4:5: race: '
