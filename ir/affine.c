@@ -129,6 +129,10 @@ static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValu
     const IrValue *set = set_of(affine, value);
     if (set)
         return affine_most(affine, launch, set);
+    const IrStmt *loop = value->var->id < affine->var_count ? affine->fors[value->var->id] : NULL;
+    if (loop) /* a counter is between what it begins with and what it ends before */
+        return fmax(affine_most(affine, launch, loop->for_.start),
+                    affine_most(affine, launch, loop->for_.stop));
     if (value->var->kind == VAR_PARAM && launch_small(launch, value->var->param))
         return SMALL_LIMIT;
     return INFINITY;

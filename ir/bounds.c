@@ -39,6 +39,29 @@ static void set_unknown(IrBounds *b, const IrVar *var, Interval range)
                           : linear_unknown();
 }
 
+/* x - y - less is not negative. */
+static void add_difference(IrBounds *b, const Linear *x, const Linear *y, int less)
+{
+    Linear difference = linear_add(b, x, y, -1), number = linear_number(-less);
+    difference = linear_add(b, &difference, &number, 1);
+    if (difference.count >= 0)
+        bounds_add_fact(b, &difference);
+}
+
+/* A variable was set to the lesser or the greater of two values. */
+static void add_outer_facts(IrBounds *b, const IrVar *var, const IrValue *value)
+{
+    bool least = value->intrinsic == INTR_min;
+    if ((!least && value->intrinsic != INTR_max) || value->operands[0]->type != value->type ||
+        value->operands[1]->type != value->type)
+        return;
+    const Linear form = b->vars[var->id].now.form;
+    for (int i = 0; i < 2; i++) {
+        Known one = bounds_known(b, value->operands[i]);
+        add_difference(b, least ? &one.form : &form, least ? &form : &one.form, 0);
+    }
+}
+
 static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
 {
     VarState *state = &b->vars[var->id];
@@ -52,10 +75,13 @@ static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
     }
     Known known = bounds_known(b, value);
     grow(state, var->type, known.range, b);
-    if (known.form.count < 0)
-        set_unknown(b, var, known.range);
-    else
+    if (known.form.count >= 0) {
         state->now = known;
+        return;
+    }
+    set_unknown(b, var, known.range);
+    if (value->op == OP_intrinsic)
+        add_outer_facts(b, var, value);
 }
 
 /* What statements in a region set: each variable once. */
@@ -226,12 +252,20 @@ static bool count_fits(const Known *start, const Known *stop, const Known *step,
     return all && interval_fits(interval_add(count, step->range), type_int32);
 }
 
-static void add_difference(IrBounds *b, const Linear *x, const Linear *y, int less)
+/* What is known of `end`, a sum of one atom, holds for the counter as well, which is at least as
+** much (factor 1), or at most (factor -1): `beyond` is how far they are apart. */
+static void add_facts_of_end(IrBounds *b, const Linear *end, const Linear *beyond, int factor)
 {
-    Linear difference = linear_add(b, x, y, -1), number = linear_number(-less);
-    difference = linear_add(b, &difference, &number, 1);
-    if (difference.count >= 0)
-        bounds_add_fact(b, &difference);
+    int atom = linear_atom(end), count = b->fact_count;
+    for (int i = count > FACTS_SEEN ? count - FACTS_SEEN : 0; i < count && atom >= 0; i++)
+        for (int k = 0; k < b->facts[i].count; k++) {
+            if (b->facts[i].term[k].atom != atom || b->facts[i].term[k].factor != factor)
+                continue;
+            Linear sum = linear_add(b, &b->facts[i], beyond, 1);
+            if (sum.count >= 0)
+                bounds_add_fact(b, &sum);
+            break;
+        }
 }
 
 /* How a counter lies between the ends of its loop. */
@@ -240,6 +274,10 @@ static void add_count_facts(IrBounds *b, const IrVar *var, const Known *start, c
 {
     const Linear *count = &b->vars[var->id].now.form;
     if (step->range.low >= 0) {
+        Linear above = linear_add(b, count, &start->form, -1);
+        Linear below = linear_add(b, &stop->form, count, -1);
+        add_facts_of_end(b, &start->form, &above, 1);
+        add_facts_of_end(b, &stop->form, &below, -1);
         add_difference(b, count, &start->form, 0);
         add_difference(b, &stop->form, count, 1);
     } else if (step->range.high <= 0) {

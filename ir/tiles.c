@@ -194,34 +194,6 @@ static void set_shape(Tiles *tiles, bool loops)
     }
 }
 
-/* ---- conditions of several parts ------------------------------------------------------------- */
-
-/* `both = a; if both: both = b`, which `x < y < z` becomes, as one condition. */
-static void join_condition(Arena *arena, IrRegion *region, IrStmt *set)
-{
-    IrStmt *branch = set->next;
-    const IrStmt *inner = branch && branch->kind == IR_IF ? branch->if_.then.first : NULL;
-    const IrValue *asked = inner ? branch->if_.condition : NULL;
-    if (set->kind != IR_SET || set->set.var->type != type_bool || !inner || inner->next ||
-        branch->if_.otherwise.first || asked->op != OP_var || asked->var != set->set.var ||
-        inner->kind != IR_SET || inner->set.var != set->set.var ||
-        (ir_value_effects(inner->set.value) & ~EFFECT_READ) ||
-        (ir_value_effects(set->set.value) & ~EFFECT_READ))
-        return;
-    set->set.value = ir_binary(arena, OP_and_then, set->set.value, inner->set.value, set->span);
-    ir_remove(region, branch);
-}
-
-static void join_conditions(Arena *arena, IrRegion *region)
-{
-    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        IrRegion *regions[2];
-        for (int i = ir_regions(stmt, regions); i-- > 0;)
-            join_conditions(arena, regions[i]);
-        join_condition(arena, region, stmt);
-    }
-}
-
 /* ---- the pass ------------------------------------------------------------------------------- */
 
 static bool waits(const IrFunc *fn)
@@ -258,10 +230,17 @@ void ir_tiles(IrUnit *unit)
     if (waits(fn) || has_private_array(fn))
         return;
     ir_grid_places(unit);
-    join_conditions(unit->arena, &fn->body);
+    tiles_join_conditions(unit);
     ir_range(unit);
-    if (ir_dependent(unit, &span) || !tiles_plan(&tiles))
+    const char *why = ir_dependent(unit, &span);
+    if (!why && !tiles_plan(&tiles)) {
+        why = tiles.why;
+        span = fn->span;
+    }
+    if (why) {
+        ir_remark(unit, span, "threads are not loops along memory: %s", why);
         return;
+    }
     Survey s = survey(&tiles);
     choose_order(&tiles, &s);
     if (!tiles.axes)

@@ -64,6 +64,11 @@ typedef struct Tiles {
     int64_t along[3]; /* by axis: places of a tile */
 } Tiles;
 
+/* ---- tiles_conditions.c ------------------------------------------------------------------- */
+
+/* Has the kernel's conditions stand where they are asked for, as one value each. */
+void tiles_join_conditions(IrUnit *unit);
+
 /* ---- tiles_plan.c ------------------------------------------------------------------------- */
 
 /* The parts of a kernel and what becomes of its variables. False if some variable cannot be had. */

@@ -151,7 +151,11 @@ static IrValue *minus(Arena *arena, IrValue *a, IrValue *b)
 {
     if (ir_is_constant(b) && b->constant.integer == 0)
         return a;
-    return ir_binary(arena, OP_sub, a, b, a->span);
+    bool negated =
+        b->op == OP_sub && ir_is_constant(b->operands[0]) && b->operands[0]->constant.integer == 0;
+    if (negated && ir_is_constant(a) && a->constant.integer == 0)
+        return b->operands[1];
+    return negated ? plus(arena, a, b->operands[1]) : ir_binary(arena, OP_sub, a, b, a->span);
 }
 
 static IrValue *wide(Arena *arena, IrValue *value)
