@@ -178,6 +178,25 @@ static bool has_narrow_axes(const Narrow *n, const IrValue *array)
     return !shrinks(array) && !n->shrinks;
 }
 
+/* Sums in indices: for the processor they are computed as its addresses are, so that the C compiler
+** sees that they do not go round from one turn of a loop to the next. */
+static bool stays_wide(const Narrow *n, const IrValue *index)
+{
+    return n->unit->processor && (index->op == OP_add || index->op == OP_sub);
+}
+
+static IrValue *wide_sum(Narrow *n, const IrValue *value)
+{
+    if (!is_wide(value->type) || !fits(n, value))
+        return same_type(n, value);
+    if (value->op != OP_add && value->op != OP_sub)
+        return cast_to(n, value->type, as_int32(n, value));
+    IrValue *copy = hollow(n, value, value->type);
+    for (int i = 0; i < value->count; i++)
+        copy->operands[i] = wide_sum(n, value->operands[i]);
+    return copy;
+}
+
 static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *index)
 {
     bool positive = is_nonnegative(n, index);
@@ -185,7 +204,7 @@ static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *inde
     if (!is_wide(index->type))
         return same_type(n, index);
     if (fits(n, index))
-        copy = as_int32(n, index);
+        copy = stays_wide(n, index) ? wide_sum(n, index) : as_int32(n, index);
     else if (has_narrow_axes(n, array))
         copy = cast_to(n, type_int32, low_bits(n, index));
     else
