@@ -183,6 +183,8 @@ static uint64_t warp_answer(Thread *t, uint32_t lanes)
     const Thread *first = t - t->index % 32;
     uint32_t yes = 0, same = 0;
 
+    if (t->kind >= CHECK_WARP_SHUFFLE && t->kind <= CHECK_WARP_SHUFFLE_XOR)
+        return shuffled(t, lanes);
     for (uint32_t left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
         yes |= (uint32_t)(first[lane].value != 0) << lane;
@@ -201,10 +203,8 @@ static uint64_t warp_answer(Thread *t, uint32_t lanes)
         return yes;
     case CHECK_WARP_MATCH:
         return same;
-    case CHECK_WARP_ACTIVE:
+    default: /* CHECK_WARP_ACTIVE */
         return lanes;
-    default:
-        return shuffled(t, lanes);
     }
 }
 

@@ -11,7 +11,6 @@ typedef struct Run Run;
 typedef struct Thread Thread;
 typedef struct Warp Warp;
 typedef struct CheckBlock CheckBlock;
-typedef struct View View;
 
 /* ---- records -------------------------------------------------------------------------------- */
 
@@ -47,6 +46,9 @@ static inline int rec_site(uint64_t record)
 
 typedef enum ThreadState { TO_START, RUNNABLE, AT_BARRIER, AT_WARP, AT_GRID, ENDED } ThreadState;
 
+/* What a thread has acquired; all that was before its last fence, of the device or of the block. */
+enum { ACQUIRED, FENCED, FENCED_NEAR, PASTS };
+
 struct Thread {
     KjitCheck front;   /* what the kernel sees: first */
     uint64_t tag;      /* of its records: all but site and flags */
@@ -58,12 +60,10 @@ struct Thread {
     Warp *warp;
     Fiber *fiber; /* while it has started and not ended */
     ThreadState state;
-    uint32_t ext;         /* clocks of this phase that did not fit, in CLOCKS */
-    uint32_t fence, near; /* 1 + its time at the last fence, of the device and of the block */
-    uint32_t fence_barrier, near_barrier; /* the barriers of the block up to then */
-    const View *view;                     /* what it has acquired */
-    int site, kind;                       /* where it waits, or was seen last */
-    uint32_t mask;                        /* of a warp operation */
+    uint32_t ext;             /* clocks of this phase that did not fit, in CLOCKS */
+    struct Past *past[PASTS]; /* what is before it and what it releases: check_release.c */
+    int site, kind;           /* where it waits, or was seen last */
+    uint32_t mask;            /* of a warp operation */
     int32_t argument;
     int64_t value;   /* what it says */
     uint64_t answer; /* and hears */
@@ -109,11 +109,9 @@ struct CheckBlock {
     Thread *threads;
     Warp *warps;
     char *shared;
-    Thread *first, *stray;      /* at the barrier: who came first, and one that is at another */
-    bool fenced;                /* a thread has fenced since the last barrier */
-    const struct FenceCut *cut; /* what was fenced before that */
-    CheckBlock *next;           /* among those with threads to start, or those to be used again */
-    int slot;                   /* in Run.blocks */
+    Thread *first, *stray; /* at the barrier: who came first, and one that is at another */
+    CheckBlock *next;      /* among those with threads to start, or those to be used again */
+    int slot;              /* in Run.blocks */
 };
 
 /* What there is to know of a phase. */
@@ -157,7 +155,7 @@ struct Run {
     Phase *phases; /* by number, from base on */
     uint32_t phase_base, phase_count, phase_capacity;
     uint32_t before;           /* phases under it are before all that happens now */
-    struct Releases *releases; /* NULL until some thread has released something */
+    struct Releases *releases; /* NULL until some thread has fenced */
     /* findings */
     struct FindTable *found;
     void *scratch;
@@ -257,6 +255,8 @@ static inline uint32_t order_time(const Thread *t)
 
 /* ---- check_release.c ------------------------------------------------------------------------ */
 
+/* A thread begins. */
+void release_reset(Thread *t);
 void release_fence(Thread *t, int scope);
 /* An atomic operation: hands on what was fenced, and takes up what others did. */
 void release_atomic(Thread *t, const void *address, int access);

@@ -178,8 +178,7 @@ static void reset_thread(Thread *t)
     memcpy(t->front.block, t->block->place, sizeof t->front.block);
     t->front.ops = &t->run->ops;
     t->state = TO_START;
-    t->fence = t->near = 0;
-    t->view = NULL;
+    release_reset(t);
     t->probing = t->spinning = false;
     t->unprobed = 0;
     t->calls = 0;
@@ -208,8 +207,6 @@ static void reset_block(Run *run, CheckBlock *block)
     block->arrived = block->at_grid = 0;
     block->barrier = 0;
     block->first = block->stray = NULL;
-    block->fenced = false;
-    block->cut = NULL;
     if (block->shared)
         check_memory_forget(block->shared, shared_bytes(run->request));
     block->phase = 0;

@@ -30,9 +30,10 @@ enum { KEPT = 3 };
 
 /* What an access found that it should not have. */
 typedef struct Clash {
-    uint64_t record; /* of the other access; 0: none */
-    bool read;       /* and that only read */
-    bool written;    /* something of it was ever written */
+    uint64_t record;   /* of the other access; 0: none */
+    bool read;         /* and that only read */
+    bool written;      /* something of it was ever written */
+    const void *begin; /* of the access */
 } Clash;
 
 void shadow_split(uint64_t *first)
@@ -136,7 +137,7 @@ static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, 
             clash->read = false;
         } else if (last & REC_ATOMIC && !atomic && t->run->releases) {
             /* Where threads release, who is after the last operation is after all of them. */
-            over = release_is_place(t, address);
+            over = release_is_place(t, clash->begin);
         }
     } else if (!clash->written) {
         clash->written = access == CHECK_WRITE || host_wrote(address);
@@ -197,7 +198,7 @@ static inline uint64_t new_record(const Thread *t, int site, int access)
 static Clash touch_all(Thread *t, int site, const char *address, uint32_t bytes, int access)
 {
     uint64_t mine = new_record(t, site, access);
-    Clash clash = { .record = 0 };
+    Clash clash = { .begin = address };
 
     if (((uintptr_t)address | bytes) % 4 == 0)
         for (uint32_t i = 0; i < bytes; i += 4)
