@@ -16,7 +16,10 @@
 **                 inside is the struct
 **                 { T *data; int64_t shape[rank]; int64_t strides[rank]; } with strides in every
 **                 layout and no member of length 0
-** and behind them, when the kernel was lowered for debug, the address of a KjitFault. */
+** behind them, when the kernel was lowered for debug, the address of a KjitFault; and in CUDA, for
+** each parameter whose sums are kept exactly (IrVar.exact), the address of ir_exact_words() zeros
+** for each of its elements, which Emitted.rounding rounds after the kernel, with the same
+** parameters. */
 #ifndef KJIT_CODEGEN_H
 #define KJIT_CODEGEN_H
 
@@ -66,7 +69,8 @@ typedef struct EmitShared {
 typedef struct Emitted {
     const char *text;
     size_t length;
-    const char *entry; /* the symbol to load */
+    const char *entry;    /* the symbol to load */
+    const char *rounding; /* CUDA: the kernel to launch behind it, for exact sums; or NULL */
     EmitFault *faults;
     int fault_count;
     bool cooperative;       /* the blocks wait for one another: all must run at once */

@@ -73,6 +73,7 @@ typedef struct VarInfo {
                                 it, else just before; NULL: nowhere, or by its region's owner */
     bool own;              /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
     bool init;             /* declared with = 0, as a path might read it unset */
+    const char *sums;      /* of an array whose sums are kept exactly: the rows of these */
 } VarInfo;
 
 /* A variable that is declared in front of a statement. */
@@ -115,6 +116,7 @@ struct Emitter {
     int declared_count;
     NameSet locals;            /* names taken in the function */
     const char *fault_name;    /* its parameter that points to the KjitFault, NULL if it has none */
+    const char *alone_name;    /* C, exact sums: whether nobody else adds to them; emit_exact.c */
     void (*leave)(Emitter *e); /* writes the one statement that ends the thread, in a kernel; NULL:
                                     `return;` (CUDA) */
     const char *thread_index;  /* STORAGE_THREAD: "t" unless emit_threads.c says otherwise */
@@ -173,6 +175,16 @@ void emit_enter_function(Emitter *e, const IrFunc *fn);
 /* The parameters as C writes them, separated by ", ": arrays in parts in kernels, as structs in
 ** device functions, context_param first and the KjitFault last where there are such. */
 const char *emit_parameters(Emitter *e);
+/* Sums that are kept exactly: emit_exact.c. Whether the function at hand has any; the names of what
+** it takes for them, as parameters and as arguments behind others; whether an atomic's array is one
+** of these, and what it does then; and CUDA's second kernel, if there is to be one. */
+void exact_enter(Emitter *e);
+bool exact_any(const Emitter *e);
+const char *exact_parameters(Emitter *e);
+const char *exact_arguments(Emitter *e);
+bool exact_is_place(const Emitter *e, const IrValue *array);
+const char *exact_atomic_text(Emitter *e, const IrValue *value);
+void exact_cuda_round(Emitter *e, Emitted *out);
 /* `head(parameters)`, on as many lines as 100 columns make of it. */
 void emit_signature(Emitter *e, const char *head, const char *parameters);
 /* The declarations of the function's fixed arrays that live where `storage` says; CUDA's

@@ -705,6 +705,8 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
 
     if (e->dialect == DIALECT_CHECK)
         return checked_atomic_text(e, value);
+    if (exact_is_place(e, array))
+        return exact_atomic_text(e, value);
 
     buf_init(&out, e->arena);
     buf_printf(&out, "%s(%s", atomic_name(e, value),

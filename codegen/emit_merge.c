@@ -33,16 +33,14 @@ static const char *atomic_of(Combine combine)
     return names[combine];
 }
 
-/* How many values stand for a parameter. */
-static int values_of(const IrVar *param)
+int values_of(const IrVar *param)
 {
     if (!type_is_array(param->type))
         return 1;
     return 1 + param->type->array.rank * (param->type->array.layout == LAYOUT_A ? 2 : 1);
 }
 
-/* How many elements an array has, whose address is value number `first`. */
-static const char *elements_text(Emitter *e, const IrVar *param, int first)
+const char *elements_text(Emitter *e, const IrVar *param, int first)
 {
     const char *text = "1";
     for (int i = 0; i < param->type->array.rank; i++)

@@ -31,6 +31,9 @@ static const Piece pieces_c[] = {
 static const Piece pieces_half[] = {
 #include "codegen/prelude_half.c.inc"
 };
+static const Piece pieces_exact[] = {
+#include "codegen/prelude_exact.c.inc"
+};
 static const Piece pieces_libdevice_cuda[] = {
 #include "codegen/prelude_libdevice.cu.inc"
 };
@@ -42,7 +45,7 @@ static const Piece pieces_check[] = {
 };
 #undef PIECE
 
-enum { TABLES = 5 };
+enum { TABLES = 6 };
 
 /* A stretch of a text. */
 typedef struct Slice {
@@ -124,7 +127,8 @@ static void prelude_tables(const Emitter *e, Pieces tables[TABLES])
     tables[1] = cuda ? PIECES(pieces_libdevice_cuda) : PIECES(pieces_libdevice_c);
     tables[2] = PIECES(pieces_both);
     tables[3] = PIECES(pieces_half);
-    tables[4] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
+    tables[4] = PIECES(pieces_exact);
+    tables[5] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
 }
 
 /* The first piece of that name, which others may follow; NULL if there is none. */

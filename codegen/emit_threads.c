@@ -33,8 +33,8 @@ static bool is_ordered(const IrUnit *unit, Dialect dialect, Diags *diags)
     if (atomic)
         diag_error(diags, atomic->span,
                    "a GPU cannot do this atomic operation in the same order each time, and '%s' "
-                   "has deterministic=True; let each block leave what it has in an array, which a "
-                   "second launch adds up, or run it on the device cpu",
+                   "has deterministic=True; add to a contiguous array of float32 or float64 that "
+                   "the kernel does nothing else with, or run it on the device cpu",
                    unit->kernel->name);
     return !atomic;
 }
@@ -355,6 +355,7 @@ const char *threads_entry_arguments(Threads *th)
         put_parameter(th, &out, th->fn->vars[i], &number);
     if (e->fault_name)
         put_argument(&out, "KjitFault *", &number);
+    buf_puts(&out, exact_entry_arguments(th));
     return buf_text(&out);
 }
 
@@ -377,6 +378,8 @@ const char *threads_arguments(Threads *th)
     }
     if (e->fault_name)
         buf_printf(&out, ", %s", e->fault_name);
+    if (exact_any(e))
+        buf_printf(&out, ", %s", exact_arguments(e));
     return buf_text(&out);
 }
 
@@ -402,15 +405,17 @@ static void emit_blocks(Threads *th)
     if (th->has_worker)
         emit_get_worker(th);
     merge_begin(th);
+    exact_begin_worker(th);
     line(e, "#pragma omp for schedule(dynamic, chunk)%s", merge_any(th) ? " nowait" : "");
     open_block(e, "for (long long b = 0; b < blocks; b++)");
     line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
-    line(e, "const int status = %s%s(%sblockIdx, blockDim, gridDim%s);",
-         th->has_worker ? "!w ? 1 : " : "", th->block_name, th->has_worker ? "w, " : "",
-         threads_entry_arguments(th));
+    line(e, "const int status = %s%s%s(%sblockIdx, blockDim, gridDim%s);",
+         exact_any(e) ? "!own ? 1 : " : "", th->has_worker ? "!w ? 1 : " : "", th->block_name,
+         th->has_worker ? "w, " : "", threads_entry_arguments(th));
     line(e, "failed = status > failed ? status : failed;");
     close_block(e, "");
     merge_end(th);
+    exact_end_worker(th);
     if (th->has_worker)
         line(e, "free(w);");
     close_block(e, "");
@@ -441,8 +446,10 @@ static void emit_entry(Threads *th)
     if (threads_of_grid(th)) {
         emit_grid_entry(th);
     } else {
+        exact_begin(th);
         line(e, "#pragma omp parallel if (%s) reduction(max : failed)", threads_many(th));
         emit_blocks(th);
+        exact_end(th);
     }
     line(e, "return failed;");
     close_block(e, "");

@@ -255,6 +255,7 @@ void emit_enter_function(Emitter *e, const IrFunc *fn)
     for (int i = 0; i < fn->var_count; i++)
         enter_variable(e, fn->vars[i]);
     e->fault_name = emit_function_faults(e, fn) ? local_name(e, "fault") : NULL;
+    exact_enter(e);
     if (e->dialect == DIALECT_CHECK)
         check_enter_function(e);
     emit_place_variables(e);
@@ -303,6 +304,10 @@ const char *emit_parameters(Emitter *e)
     if (e->fault_name) {
         separate(&out);
         buf_printf(&out, "%s *%s", prelude(e, "KjitFault", NULL), e->fault_name);
+    }
+    if (exact_any(e)) {
+        separate(&out);
+        buf_puts(&out, exact_parameters(e));
     }
     return out.length ? buf_text(&out) : e->dialect == DIALECT_C ? "void" : "";
 }
@@ -611,6 +616,7 @@ static void emit_functions(Emitter *e, Emitted *out)
     if (e->dialect == DIALECT_CUDA) {
         out->entry = name;
         emit_cuda_kernel(e, e->unit->kernel, name);
+        exact_cuda_round(e, out);
     } else if (e->dialect == DIALECT_CHECK) {
         emit_checked_kernel(e, e->unit->kernel, name);
         check_finish(e, out);

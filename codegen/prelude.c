@@ -502,6 +502,25 @@ $fn $T atomic_add_$S($T *place, $T value)
     return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
 }
 
+/*@ exact_bump - */
+/* Adds to a word that nobody else comes to, or anybody. */
+$fn void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
+{
+    if (alone)
+        *word += part;
+    else
+        __atomic_fetch_add(word, part, __ATOMIC_RELAXED);
+}
+
+/*@ exact_flag - */
+$fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alone)
+{
+    if (alone)
+        *word |= flags;
+    else
+        __atomic_fetch_or(word, flags, __ATOMIC_RELAXED);
+}
+
 /*@ atomic_sub i8 u8 i16 u16 i32 u32 i64 u64 */
 $fn $T atomic_sub_$S($T *place, $T value)
 {

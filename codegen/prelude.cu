@@ -366,6 +366,25 @@ $fn unsigned int ffs_$S($T x)
 /*@ atomic_inc u32 = atomicInc */
 /*@ atomic_dec u32 = atomicDec */
 
+/*@ exact_bump - */
+/* Adds to a word that nobody else comes to, or anybody. */
+$fn void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
+{
+    if (alone)
+        *word += part;
+    else
+        atomicAdd(word, part);
+}
+
+/*@ exact_flag - */
+$fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alone)
+{
+    if (alone)
+        *word |= flags;
+    else
+        atomicOr(word, flags);
+}
+
 /*@ atomic_add i64 */
 $fn long long atomic_add_i64(long long *place, long long value)
 {

@@ -169,6 +169,21 @@ void merge_end(Threads *th);
 bool merge_any(const Threads *th);
 const char *merge_name(const Threads *th, const IrVar *param);
 
+/* How many values stand for a parameter. */
+int values_of(const IrVar *param);
+/* How many elements an array has, whose address is value number `first`. */
+const char *elements_text(Emitter *e, const IrVar *param, int first);
+
+/* ---- emit_exact.c ---------------------------------------------------------------------- */
+
+/* In the entry: what comes before all workers and behind them; in each of these, before its first
+** block and behind its last; and what a block is given. Nothing where no sums are kept. */
+void exact_begin(Threads *th);
+void exact_end(Threads *th);
+void exact_begin_worker(Threads *th);
+void exact_end_worker(Threads *th);
+const char *exact_entry_arguments(Threads *th);
+
 /* ---- emit_meet.c ----------------------------------------------------------------------- */
 
 /* The synchronising intrinsic that a statement consists of, NULL for any other statement. */

@@ -104,6 +104,7 @@ typedef struct IrVar {
     bool nonnegative;        /* an integer that never holds less than 0 (ir_range) */
     bool uniform;            /* all threads of a block that get there hold the same (ir_uniform) */
     bool restricted;         /* an array of the kernel's that only this parameter leads to */
+    bool exact;              /* an array parameter whose sums are kept beside it (ir_exact) */
     Combine merged; /* of an array parameter of few elements: each of the processor's threads has a
                        copy, and they are merged so at the end (ir_merge) */
 } IrVar;
@@ -309,6 +310,15 @@ typedef struct LowerRequest {
 
 /* The IR of one kernel for one signature, or NULL with complaints made. */
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
+
+/* ---- exact.c ------------------------------------------------------------------------------- */
+
+enum { EXACT_ARRAYS = 8 }; /* that a kernel may have */
+
+/* Marks the parameters of a deterministic kernel whose sums are kept exactly. */
+void ir_exact(IrUnit *unit);
+/* How many integers of 64 bits stand for the sum of one element, float32 or float64. */
+int ir_exact_words(const Type *element);
 
 /* ---- order.c ------------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@ void ir_merge(IrUnit *unit)
     Private *chosen[SHAPE_ARRAYS];
     if (!unit->processor)
         return;
-    int count = privatise_choose(unit, true, chosen);
+    int count = privatise_choose(unit, PRIVATE_WORKER, chosen, SHAPE_ARRAYS);
     for (int i = 0; i < count; i++) {
         chosen[i]->param->merged = chosen[i]->combine;
         ir_remark(unit, chosen[i]->span,

@@ -4,12 +4,14 @@
 ** Sums of floats are rounded, so they depend on the order of what is added. What an atomic found
 ** tells who was first, as do exchanges, and counters that begin anew at a limit. Sums of integers,
 ** maxima, minima and bits do not, while nobody looks at what they found, and all atomics of the
-** kernel are of one kind: a sum and a maximum of one element show which came first. */
-#include "ir/ir.h"
+** kernel are of one kind: a sum and a maximum of one element show which came first. Nor does it in
+** sums that are kept exactly (exact.c). */
+#include "ir/privatise.h"
 
-static bool is_atomic(const IrValue *value)
+static bool is_exact(const IrValue *atomic)
 {
-    return value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
+    const IrVar *param = privatise_whole(atomic->operands[0]);
+    return param && param->exact;
 }
 
 /* Of an atomic whose result is not used. */
@@ -51,7 +53,7 @@ static void visit_stmt(void *context, IrStmt *stmt)
     const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
                            : stmt->kind == IR_EVAL ? stmt->eval.value
                                                    : NULL;
-    if (search->found || !value || !is_atomic(value))
+    if (search->found || !value || !privatise_is_atomic(value) || is_exact(value))
         return;
     if (!search->first)
         search->first = value;

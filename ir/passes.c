@@ -20,6 +20,7 @@ typedef struct Pass {
 static const Pass passes[] = {
     { "forward", ir_forward, ALWAYS, true }, /* variables that name a value give way to it       */
     { "dce", ir_dce, ALWAYS, true },         /* sets that nobody reads disappear                 */
+    { "exact", ir_exact, ALWAYS, true },     /* sums of floats in which no order shows         */
     { "effects", ir_effects, ALWAYS, true }, /* what functions read, write and wait for          */
     { "cover", ir_cover, ALWAYS, true },     /* arrays that are overwritten whole                */
     { "range", ir_range, ALWAYS, true },     /* integers that are never negative                 */

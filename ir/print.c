@@ -371,6 +371,7 @@ static void put_function(Buf *out, Arena *arena, const IrFunc *fn)
         put_declared(&p, fn->vars[i]);
         buf_puts(out, fn->vars[i]->restricted ? " restricted" : "");
         buf_puts(out, fn->vars[i]->merged ? " merged" : "");
+        buf_puts(out, fn->vars[i]->exact ? " exact" : "");
     }
     buf_putc(out, ')');
     if (!fn->kernel) {

@@ -255,11 +255,11 @@ static void note_return(void *context, IrStmt *stmt)
 }
 
 /* What in the kernel as a whole prevents it, or NULL. */
-static const char *obstacle(const IrFunc *fn, bool workers)
+static const char *obstacle(const IrFunc *fn, PrivateTo to)
 {
     int effects = ir_region_effects(&fn->body);
     bool returns = false;
-    if (workers)
+    if (to != PRIVATE_BLOCK)
         return effects & (EFFECT_FENCE | EFFECT_GRID_SYNC) ? "other blocks may wait for them"
                                                            : NULL;
     ir_each_stmt(&fn->body, note_return, &returns);
@@ -275,7 +275,19 @@ static const char *obstacle(const IrFunc *fn, bool workers)
     return NULL;
 }
 
-static const char *array_obstacle(const IrUnit *unit, const Private *array, bool workers)
+static const char *exact_obstacle(const Private *array)
+{
+    const Type *type = array->param->type, *element = type->array.element;
+    if (array->combine != COMBINE_SUM || !type_is_float(element))
+        return NOT_NEARLY;
+    if (type_size(element) < 4 || type->array.unaligned)
+        return "its elements are not of float32 or float64";
+    if (type->array.layout == LAYOUT_A)
+        return "it may lie in pieces";
+    return NULL;
+}
+
+static const char *array_obstacle(const IrUnit *unit, const Private *array, PrivateTo to)
 {
     const Type *type = array->param->type, *element = type->array.element;
     size_t bytes = type_size(element);
@@ -283,41 +295,49 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, bool
         (type_is_integer(element) || type_is_float(element)) && (bytes == 4 || bytes == 8);
     if (array->why)
         return array->why;
+    if (to == PRIVATE_EXACT)
+        return exact_obstacle(array);
     if (!number || type->array.unaligned)
         return "its elements are not numbers of 4 or 8 bytes";
     if (!launch_few(unit->launch, array->param->param))
         return "it has too many elements";
-    if (workers && type->array.layout == LAYOUT_A)
+    if (to == PRIVATE_WORKER && type->array.layout == LAYOUT_A)
         return "it may lie in pieces";
-    if (!workers && !array->looped && !launch_tiny(unit->launch, array->param->param))
+    if (to == PRIVATE_BLOCK && !array->looped && !launch_tiny(unit->launch, array->param->param))
         return "it has more elements than a block comes to";
     if (!launch_alone(unit->launch, array->param->param))
         return "it may overlap another argument";
     return NULL;
 }
 
-/* Fills `chosen`, SHAPE_ARRAYS of them at most, and tells of the others. */
-static int choose(const Privatise *p, bool workers, Private **chosen)
+static const char *const elsewhere[] = {
+    [PRIVATE_BLOCK] = "stay in global memory",
+    [PRIVATE_WORKER] = "stay in common memory",
+    [PRIVATE_EXACT] = "are done in order",
+};
+
+/* Fills `chosen`, `most` of them at most, and tells of the others. */
+static int choose(const Privatise *p, PrivateTo to, Private **chosen, int most)
 {
-    const char *whole = obstacle(p->fn, workers);
+    const char *whole = obstacle(p->fn, to);
     int count = 0;
     for (int i = 0; i < p->fn->param_count; i++) {
         Private *array = &p->arrays[i];
         if (!array->param)
             continue;
-        const char *why = whole ? whole : array_obstacle(p->unit, array, workers);
-        if (!why && p->unit->shape.shared_count + count == SHAPE_ARRAYS)
+        const char *why = whole ? whole : array_obstacle(p->unit, array, to);
+        if (!why && count == most)
             why = "there are too many such arrays";
         if (!why)
             chosen[count++] = array;
-        else if (array->why != NOT_NEARLY)
-            ir_remark(p->unit, array->span, "atomics on '%s' stay in %s memory: %s",
-                      array->param->name, workers ? "common" : "global", why);
+        else if (array->why != NOT_NEARLY && why != NOT_NEARLY)
+            ir_remark(p->unit, array->span, "atomics on '%s' %s: %s", array->param->name,
+                      elsewhere[to], why);
     }
     return count;
 }
 
-int privatise_choose(IrUnit *unit, bool workers, Private *chosen[SHAPE_ARRAYS])
+int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most)
 {
     IrFunc *fn = unit->kernel;
     Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1), 0 };
@@ -326,14 +346,15 @@ int privatise_choose(IrUnit *unit, bool workers, Private *chosen[SHAPE_ARRAYS])
         return 0;
     resolve_names(unit->arena, fn);
     visit_region(&p, &fn->body);
-    return choose(&p, workers, chosen);
+    return choose(&p, to, chosen, most);
 }
 
 void ir_privatise(IrUnit *unit)
 {
     enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
     Private *chosen[SHAPE_ARRAYS];
-    int count = privatise_choose(unit, false, chosen);
+    int count =
+        privatise_choose(unit, PRIVATE_BLOCK, chosen, SHAPE_ARRAYS - unit->shape.shared_count);
 
     if (count == 0)
         return;

@@ -18,9 +18,16 @@ typedef struct Private {
     IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one */
 } Private;
 
-/* The arrays whose atomics can go to copies, of each block or, with `workers`, of each of the
-** processor's threads; tells why others cannot. Returns how many. */
-int privatise_choose(IrUnit *unit, bool workers, Private *chosen[SHAPE_ARRAYS]);
+/* Where atomics go instead. */
+typedef enum PrivateTo {
+    PRIVATE_BLOCK,  /* to copies of each block, in shared memory */
+    PRIVATE_WORKER, /* to copies of each of the processor's threads */
+    PRIVATE_EXACT   /* to exact sums, which are rounded at the end */
+} PrivateTo;
+
+/* The arrays whose atomics can go there, `most` of them at most; tells why others cannot. Returns
+** how many. */
+int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most);
 /* Gives each array its copies, and merges them at the kernel's end, which every path reaches. */
 void privatise_make(IrUnit *unit, Private *const *arrays, int count);
 /* The array, or NULL, whose atomic `value` is. */

@@ -19,6 +19,7 @@ BuildRequest build_request(const KernelRequest *translation)
         .text = emitted->text,
         .length = emitted->length,
         .entry = emitted->entry,
+        .rounding = emitted->rounding,
         .call = translation->call,
         .options = translation->unit->kernel->options,
         .static_shared = emitted->static_shared,
@@ -144,6 +145,19 @@ static kjit_status describe(Arena *arena, const kjit_kernel *kernel,
     return KJIT_OK;
 }
 
+/* A binary has one kernel of each text. */
+static kjit_status check_rounding(const KernelRequest *translation)
+{
+    if (!translation->emitted.rounding)
+        return KJIT_OK;
+    return error_set(KJIT_UNSUPPORTED,
+                     "error: %s has deterministic=True and keeps sums beside its arrays, which "
+                     "binaries for GPUs cannot have yet\n"
+                     "note: build it for the processor alone (--arch cpu), or have it compiled "
+                     "where it runs",
+                     translation->call);
+}
+
 static kjit_status translate(void *context, Arena *arena)
 {
     Job *job = context;
@@ -157,6 +171,7 @@ static kjit_status translate(void *context, Arena *arena)
                                     .signature_text = item->wanted->signature,
                                     .dialect = job->dialect };
     KJIT_TRY(compile_kernel(arena, translation));
+    KJIT_TRY(check_rounding(translation));
     KJIT_TRY(describe(arena, item->kernel, translation, facts, item->key));
     item->key_length = facts->key_length;
     return KJIT_OK;

@@ -47,7 +47,7 @@ typedef struct CudaDevice {
 struct Code {
     Code *next, **link; /* in the device's list */
     CuModule module;
-    CuFunction function;
+    CuFunction function, rounding; /* NULL: there is none to launch behind it */
     int most_threads;
     bool cooperative; /* all blocks must run at once */
     pthread_mutex_t lock;
@@ -56,7 +56,7 @@ struct Code {
     _Atomic uint64_t launched, launched_apart;
     char *call;
     BuildRequest request; /* without texts: what loading it needs */
-    char *entry, *image;
+    char *entry, *rounding_entry, *image;
     size_t image_length;
     Spills spills;
 };

@@ -15,6 +15,7 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
     key_text(state, device->arch);
     key_field(state, request->text, request->length);
     key_text(state, request->entry);
+    key_text(state, request->rounding ? request->rounding : "");
     key_number(state, options->fastmath);
     key_number(state, options->debug);
     key_number(state, options->lineinfo);
@@ -65,6 +66,8 @@ static kjit_status load_image(CudaDevice *device, Code *code)
     if (result != CU_OK)
         return load_failure(device, code, result, "cuModuleLoadDataEx", log);
     result = driver->module_function(&code->function, code->module, code->entry);
+    if (result == CU_OK && code->rounding_entry)
+        result = driver->module_function(&code->rounding, code->module, code->rounding_entry);
     const char *call = result == CU_OK ? "cuFuncGetAttribute" : "cuModuleGetFunction";
     if (result == CU_OK)
         result = driver->function_attribute(&code->most_threads, CU_FN_MAX_THREADS, code->function);
@@ -91,6 +94,7 @@ static void free_code(Code *code)
 {
     memory_free(code->call);
     memory_free(code->entry);
+    memory_free(code->rounding_entry);
     memory_free(code->image);
     memory_free(code);
 }
@@ -105,7 +109,9 @@ static Code *new_code(char *image, size_t length, const BuildRequest *request)
         return NULL;
     code->call = memory_strdup(request->call);
     code->entry = memory_strdup(request->entry);
-    if (!code->call || !code->entry) {
+    if (request->rounding)
+        code->rounding_entry = memory_strdup(request->rounding);
+    if (!code->call || !code->entry || (request->rounding && !code->rounding_entry)) {
         free_code(code);
         return NULL;
     }
@@ -113,6 +119,7 @@ static Code *new_code(char *image, size_t length, const BuildRequest *request)
     code->image_length = length;
     code->request = *request;
     code->request.text = code->request.call = code->request.entry = NULL;
+    code->request.rounding = NULL;
     code->request.edited = code->request.march = NULL;
     code->cooperative = request->cooperative;
     code->spills = (Spills){ -1, -1 };

@@ -1,6 +1,8 @@
 /* Launches on a GPU, and what its refusals mean. */
 #include "runtime/cuda.h"
 
+#include <string.h>
+
 /* Allows the function as much dynamic shared memory as a launch wants. */
 static CuResult allow_shared(CudaDevice *device, Code *code, size_t bytes)
 {
@@ -63,9 +65,9 @@ static void note_launch(const CudaDevice *device, Code *code, const void *stream
         atomic_store_explicit(launched, round, memory_order_relaxed);
 }
 
-kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
+static kjit_status launch_once(CudaDevice *device, Code *code, const LaunchRequest *request,
+                               void **params)
 {
-    CudaDevice *device = cuda(base);
     const uint32_t *grid = request->grid, *block = request->block;
     bool pushed;
     CuResult result = CU_OK;
@@ -78,11 +80,11 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
     if (allowed && code->cooperative)
         result = device->driver->launch_cooperative(
             code->function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-            (unsigned)request->shared_bytes, request->stream, request->params);
+            (unsigned)request->shared_bytes, request->stream, params);
     else if (allowed)
         result = device->driver->launch(code->function, grid[0], grid[1], grid[2], block[0],
                                         block[1], block[2], (unsigned)request->shared_bytes,
-                                        request->stream, request->params, NULL);
+                                        request->stream, params, NULL);
     note_launch(device, code, request->stream);
     kjit_status status = KJIT_OK;
     if (!allowed)
@@ -91,4 +93,72 @@ kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
         status = launch_failure(device, result, request, code);
     cuda_leave(device, pushed);
     return status;
+}
+
+/* ---- sums that are kept exactly ---------------------------------------------------------------- */
+
+static kjit_status round_sums(CudaDevice *device, const Code *code, const LaunchRequest *request,
+                              void **params)
+{
+    enum { THREADS = 256, BLOCKS = 1024 };
+    uint64_t blocks = (request->rounded + THREADS - 1) / THREADS;
+    bool pushed;
+
+    if (!blocks)
+        return KJIT_OK;
+    KJIT_TRY(cuda_enter(device, &pushed));
+    CuResult result =
+        device->driver->launch(code->rounding, blocks < BLOCKS ? (unsigned)blocks : BLOCKS, 1, 1,
+                               THREADS, 1, 1, 0, request->stream, params, NULL);
+    cuda_leave(device, pushed);
+    return cuda_check(device, result, "launching what rounds sums (cuLaunchKernel)");
+}
+
+/* The same parameters, but that the last ones point into `memory`. */
+static void place_sums(const LaunchRequest *request, char *memory, void **params, void **rows)
+{
+    size_t first = request->param_count - (size_t)request->sum_count;
+
+    memcpy(params, request->params, first * sizeof *params);
+    for (int i = 0; i < request->sum_count; i++) {
+        rows[i] = memory;
+        params[first + (size_t)i] = &rows[i];
+        memory += request->sums[i];
+    }
+}
+
+/* The kernel, and behind it the one that rounds its sums, with memory for these between. */
+static kjit_status launch_exact(CudaDevice *device, Code *code, const LaunchRequest *request)
+{
+    Block block = { .ordered = true };
+    void *rows[EXACT_ARRAYS];
+    void **params = memory_alloc(request->param_count * sizeof *params);
+
+    if (!params)
+        return error_memory();
+    for (int i = 0; i < request->sum_count; i++)
+        block.bytes += request->sums[i];
+    kjit_status status = cuda_alloc(&device->base, &block, request->stream);
+    if (status != KJIT_OK) {
+        memory_free(params);
+        return status;
+    }
+    place_sums(request, block.memory, params, rows);
+    status = cuda_zero(&device->base, block.memory, block.bytes, request->stream);
+    if (status == KJIT_OK)
+        status = launch_once(device, code, request, params);
+    if (status == KJIT_OK)
+        status = round_sums(device, code, request, params);
+    error_quiet(true);
+    cuda_release(&device->base, &block, request->stream);
+    error_quiet(false);
+    memory_free(params);
+    return status;
+}
+
+kjit_status cuda_launch(Device *base, Code *code, const LaunchRequest *request)
+{
+    if (request->sum_count)
+        return launch_exact(cuda(base), code, request);
+    return launch_once(cuda(base), code, request, request->params);
 }

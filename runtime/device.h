@@ -20,6 +20,7 @@ typedef struct Code Code;
 /* A kernel's text and what to make of it. */
 typedef struct BuildRequest {
     const char *text, *entry, *call;
+    const char *rounding; /* Emitted.rounding */
     size_t length;
     IrOptions options;
     uint64_t static_shared;
@@ -39,6 +40,11 @@ typedef struct LaunchRequest {
     const uint64_t *slots;
     size_t slot_count;
     const struct CheckedKernel *checked; /* of a checked kernel; else NULL */
+    /* On a GPU: memory of so many bytes, all zero, for each of the last parameters while the kernel
+    ** runs; the elements that are rounded after it. */
+    const uint64_t *sums;
+    int sum_count;
+    uint64_t rounded;
 } LaunchRequest;
 
 typedef struct DeviceLimits {

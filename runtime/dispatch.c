@@ -144,6 +144,17 @@ static void mark_strided(Specialisation *spec, const Signature *signature)
     }
 }
 
+/* The checker adds as the text says. */
+static void keep_sums(Specialisation *spec, const IrFunc *fn, Dialect dialect)
+{
+    for (int i = 0; i < fn->param_count && dialect != DIALECT_CHECK; i++) {
+        const IrVar *param = fn->vars[i];
+        if (param->exact)
+            spec->sums[spec->sum_count++] =
+                (ExactSum){ i, ir_exact_words(param->type->array.element) };
+    }
+}
+
 void specialisation_describe(Specialisation *spec, const KernelRequest *translation)
 {
     const IrFunc *fn = translation->unit->kernel;
@@ -162,6 +173,7 @@ void specialisation_describe(Specialisation *spec, const KernelRequest *translat
     spec->shape = translation->unit->shape;
     memcpy(spec->hidden, translation->unit->hidden, sizeof spec->hidden);
     spec->hidden_count = translation->unit->hidden_count;
+    keep_sums(spec, fn, translation->dialect);
     spec->static_shared = translation->emitted.static_shared;
     spec->moved_shared = translation->emitted.moved_shared;
     mark_strided(spec, &translation->signature);

@@ -199,6 +199,11 @@ kjit_status edited_build(Device *device, const Emitted *emitted, const EditedSou
 {
     char *text;
 
+    if (emitted->rounding && !strstr(source->text, emitted->rounding))
+        return error_set(KJIT_INVALID,
+                         "error: %s has no kernel %s, which rounds the sums of the other\n"
+                         "note: keep it as 'kjit build --emit cuda' writes it",
+                         source->name, emitted->rounding);
     KJIT_TRY(edited_text(emitted, source->text, source->name, &text));
     request->text = text;
     request->length = strlen(text);

@@ -94,6 +94,27 @@ static kjit_status check_readonly(const kjit_kernel *kernel, const Specialisatio
     return KJIT_OK;
 }
 
+/* Sums beside an array are no one's but its own. */
+static kjit_status check_sums(const kjit_kernel *kernel, const Specialisation *spec,
+                              const kjit_arg *args, size_t count)
+{
+    IrFacts facts;
+
+    if (!spec->sum_count)
+        return KJIT_OK;
+    facts_of_launch(args, count, NULL, kernel->module->context->device, &facts);
+    for (int i = 0; i < spec->sum_count; i++) {
+        int param = spec->sums[i].param;
+        if (param >= LAUNCH_PARAMS || !(facts.alone >> param & 1))
+            return error_set(KJIT_ARGUMENT,
+                             "error: '%s' may overlap another argument of %s, whose sums "
+                             "deterministic=True keeps beside it until the kernel is over\n"
+                             "note: give it memory of its own",
+                             kernel->param_names[param], kernel->info->name);
+    }
+    return KJIT_OK;
+}
+
 /* ---- after the launch ------------------------------------------------------------------- */
 
 void fault_print(char *out, size_t size, const char *message, const int64_t *integers,
@@ -159,6 +180,9 @@ static void set_params(LaunchRequest *request, const Pack *pack)
     request->param_count = pack->count;
     request->slots = pack->slots;
     request->slot_count = pack->used;
+    request->sums = pack->sums;
+    request->sum_count = pack->sum_count;
+    request->rounded = pack->rounded;
 }
 
 /* The specialisation for a launch, what is asked for as a request, and what carries that out. */
@@ -195,6 +219,14 @@ static kjit_status refuse_debug(void)
                                     "which a graph cannot record");
 }
 
+static kjit_status refuse_sums(const kjit_kernel *kernel)
+{
+    return error_set(KJIT_UNSUPPORTED,
+                     "error: %s has deterministic=True and keeps sums beside its arrays, which a "
+                     "graph cannot record yet\nnote: launch it by itself",
+                     kernel->info->name);
+}
+
 /* After a failure: the caller may free page-locked arrays that copies are still on their way to. */
 static void await_copies(Device *device, void *stream)
 {
@@ -213,13 +245,16 @@ static kjit_status check_recording(const kjit_kernel *kernel, const kjit_launch_
 
     while (host < count && !any_without(&args[host], KJIT_ON_DEVICE))
         host++;
-    if (!config->stream || (!spec->debug && host == count))
+    bool sums = spec->sum_count && device_is_gpu(device);
+    if (!config->stream || (!spec->debug && !sums && host == count))
         return KJIT_OK; /* nothing to refuse: the device is not asked */
     KJIT_TRY(stream_records(device, config->stream->handle, &records));
     if (!records)
         return KJIT_OK;
     if (spec->debug)
         return refuse_debug();
+    if (sums)
+        return refuse_sums(kernel);
     return error_set(KJIT_ARGUMENT,
                      "error: '%s' is a host array, and a graph cannot record the copies\n"
                      "note: kjit_to_device() makes a device array of it",
@@ -309,6 +344,7 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     KJIT_TRY(stream_handle(kernel->module->context, config->stream, &stream));
     KJIT_TRY(choose(kernel, config, args, count, DISPATCH_NOW, &choice));
     KJIT_TRY(check_readonly(kernel, choice.spec, args, count));
+    KJIT_TRY(check_sums(kernel, choice.spec, args, count));
     KJIT_TRY(check_recording(kernel, config, choice.spec, args, count));
     CapturePlan *plan = NULL;
     if (kernel->module->context->capture)
@@ -452,6 +488,7 @@ kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 /* ---- prepared launches ------------------------------------------------------------------ */
 
 struct kjit_prepared {
+    const kjit_kernel *kernel;
     Device *device;
     Counters *counters;
     Specialisation *spec;
@@ -488,12 +525,14 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     KJIT_TRY(stream_handle(kernel->module->context, own->stream, &stream));
     KJIT_TRY(choose(kernel, own, args, count, DISPATCH_BEST, &choice));
     KJIT_TRY(check_readonly(kernel, choice.spec, args, count));
+    KJIT_TRY(check_sums(kernel, choice.spec, args, count));
     KJIT_TRY(check_recording(kernel, own, choice.spec, args, count));
     if (!device->ops->host_memory)
         KJIT_TRY(refuse_host_arrays(kernel, args, count));
     kjit_prepared *made = memory_zeroed(1, sizeof *made);
     if (!made)
         return error_memory();
+    made->kernel = kernel;
     made->device = device;
     made->counters = &kernel->module->context->counters;
     heat(kernel, own, args, count, &choice, NULL);
@@ -541,10 +580,10 @@ kjit_status kjit_launch_prepared(kjit_prepared *prepared)
     KJIT_TRY(check_alive(device, prepared->lifetime, "prepared launch"));
     if (prepared->plan)
         return launch_captured(prepared);
-    if (prepared->pack.fault.memory)
+    if (prepared->pack.fault.memory || prepared->pack.sum_count)
         KJIT_TRY(stream_records(device, prepared->pack.stream, &records));
     if (records)
-        return refuse_debug();
+        return prepared->pack.fault.memory ? refuse_debug() : refuse_sums(prepared->kernel);
     KJIT_TRY(device->ops->launch(device, prepared->spec->code, &prepared->request));
     counters_add(prepared->counters, COUNT_LAUNCHES, 1);
     if (!prepared->pack.fault.memory)

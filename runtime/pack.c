@@ -263,7 +263,7 @@ static void pack_arg(Pack *pack, const Device *device, const kjit_arg *arg, bool
 
 static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
 {
-    size_t slots = 2 + HIDDEN_MAX, arrays = 0;
+    size_t slots = 2 + HIDDEN_MAX + EXACT_ARRAYS, arrays = 0;
 
     for (size_t i = 0; i < count; i++) {
         slots += slots_for(&args[i]);
@@ -272,6 +272,8 @@ static kjit_status pack_init(Pack *pack, const kjit_arg *args, size_t count)
     pack->used = pack->count = 0;
     pack->span_count = 0;
     pack->fault.memory = NULL;
+    pack->sum_count = 0;
+    pack->rounded = 0;
     pack->slots = slots <= FEW_SLOTS ? pack->few_slots : memory_alloc(8 * slots);
     pack->params = slots <= FEW_SLOTS ? pack->few_params : memory_alloc(sizeof(void *) * slots);
     pack->spans =
@@ -316,6 +318,20 @@ kjit_status pack_fault(Pack *pack, Device *device, KjitFault *fault)
     return device->ops->stream_synchronize(device, pack->stream);
 }
 
+/* Parameters for sums that are kept exactly: what they point to comes with the launch. */
+static void pack_sums(Pack *pack, const Specialisation *spec, const kjit_arg *args)
+{
+    for (int i = 0; i < spec->sum_count; i++) {
+        const kjit_array *array = &args[spec->sums[i].param].as.array;
+        uint64_t elements = 1;
+        for (int axis = 0; axis < array->rank; axis++)
+            elements *= (uint64_t)array->shape[axis];
+        pack->rounded = elements > pack->rounded ? elements : pack->rounded;
+        pack->sums[pack->sum_count++] = elements * (uint64_t)spec->sums[i].words * 8;
+        pack_word(pack, 0);
+    }
+}
+
 /* Whether an argument is a host array that the launch overwrites whole. */
 static bool is_overwritten(const Specialisation *spec, size_t i, const LaunchRequest *request,
                            const kjit_arg *args)
@@ -343,6 +359,8 @@ kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisa
         pack_word(pack, hidden_value(&spec->hidden[i], request));
     if (spec->debug)
         pack_word(pack, (uint64_t)(uintptr_t)pack->fault.memory);
+    if (device_is_gpu(device))
+        pack_sums(pack, spec, args);
     return KJIT_OK;
 }
 

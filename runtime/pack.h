@@ -26,8 +26,10 @@ typedef struct Pack {
     size_t count;
     HostSpan *spans;
     int span_count;
-    void *stream; /* the device's, whose order the copies are in */
-    Block fault;  /* of a KjitFault; no memory without debug */
+    void *stream;                         /* the device's, whose order the copies are in */
+    Block fault;                          /* of a KjitFault; no memory without debug */
+    uint64_t sums[EXACT_ARRAYS], rounded; /* as in LaunchRequest */
+    int sum_count;
     _Alignas(16) uint64_t few_slots[FEW_SLOTS];
     void *few_params[FEW_SLOTS];
     HostSpan few_spans[FEW_SPANS];

@@ -375,6 +375,11 @@ typedef struct FaultPlace {
     SourcePlace place;
 } FaultPlace;
 
+/* An array parameter whose sums are kept in `words` integers for each of its elements. */
+typedef struct ExactSum {
+    int param, words;
+} ExactSum;
+
 /* A kernel compiled for one list of argument types and for launches that show the same facts, as
 ** far as its passes asked; a second time for the largest blocks, where it uses too many registers
 ** for them. */
@@ -391,6 +396,8 @@ typedef struct Specialisation {
     IrShape shape;   /* how launches are carried out */
     IrHidden hidden[HIDDEN_MAX];
     int hidden_count;
+    ExactSum sums[EXACT_ARRAYS]; /* the parameters whose sums are kept exactly */
+    int sum_count;
     struct Hot *hot; /* how often it is launched with the same values, or NULL */
     Code *code;      /* NULL: it is described, and not compiled */
     Arena keep;      /* of what follows, and the key */

@@ -2,6 +2,7 @@
 #ifndef KJIT_TESTS_FAKE_PARAMS_H
 #define KJIT_TESTS_FAKE_PARAMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { FAKE_PARAMS_MAX = 512 };
@@ -11,10 +12,11 @@ typedef struct FakeEntry {
     char name[256];
     int bounds; /* of __launch_bounds__, or 0 */
     int count;
+    bool rounds; /* there is a second kernel, NAME_round */
     size_t sizes[FAKE_PARAMS_MAX];
 } FakeEntry;
 
-/* Finds the only __global__ function. NULL, or what is wrong with the text. */
+/* Finds the first __global__ function. NULL, or what is wrong with the text. */
 const char *fake_read_entry(const char *text, FakeEntry *entry);
 
 #endif

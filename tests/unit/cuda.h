@@ -67,17 +67,24 @@ static inline void expect(kjit_status got, kjit_status wanted, const char *part)
 
 /* ---- kernels, and what they do ---------------------------------------------------------- */
 
-__attribute__((unused)) static const char kernels[] = "@cuda.jit\n"
-                                                      "def add(x, y, out):\n"
-                                                      "    i = cuda.grid(1)\n"
-                                                      "    if i < out.shape[0]:\n"
-                                                      "        out[i] = x[i] + y[i]\n"
-                                                      "\n"
-                                                      "@cuda.jit\n"
-                                                      "def scale(x, factor):\n"
-                                                      "    i = cuda.grid(1)\n"
-                                                      "    if i < x.shape[0]:\n"
-                                                      "        x[i] *= factor\n";
+__attribute__((unused)) static const char kernels[] =
+    "@cuda.jit\n"
+    "def add(x, y, out):\n"
+    "    i = cuda.grid(1)\n"
+    "    if i < out.shape[0]:\n"
+    "        out[i] = x[i] + y[i]\n"
+    "\n"
+    "@cuda.jit\n"
+    "def scale(x, factor):\n"
+    "    i = cuda.grid(1)\n"
+    "    if i < x.shape[0]:\n"
+    "        x[i] *= factor\n"
+    "\n"
+    "@cuda.jit(deterministic=True)\n"
+    "def total(x, sums):\n"
+    "    i = cuda.grid(1)\n"
+    "    if i < x.shape[0]:\n"
+    "        cuda.atomic.add(sums, i % 2, x[i])\n";
 
 /* Parameter i of a launch. */
 #define PARAM(launch, i, type) (*(type *)(launch)->params[i])
@@ -102,6 +109,25 @@ static inline void do_scale(const FakeLaunch *launch)
 
     for (long i = 0; i < thread_count(launch) && i < PARAM(launch, 1, int64_t); i++)
         x[i] *= PARAM(launch, 2, float);
+}
+
+/* Whole numbers, in the first word of each row. */
+static inline void do_total(const FakeLaunch *launch)
+{
+    const float *x = PARAM(launch, 0, float *);
+    int64_t *rows = PARAM(launch, 4, int64_t *);
+
+    for (long i = 0; i < PARAM(launch, 1, int64_t); i++)
+        rows[i % 2 * 10] += (int64_t)x[i];
+}
+
+static inline void do_total_round(const FakeLaunch *launch)
+{
+    float *sums = PARAM(launch, 2, float *);
+    const int64_t *rows = PARAM(launch, 4, int64_t *);
+
+    for (long i = 0; i < PARAM(launch, 3, int64_t); i++)
+        sums[i] += (float)rows[i * 10];
 }
 
 static inline kjit_kernel *must_load(kjit_context *context, const char *text, const char *name)

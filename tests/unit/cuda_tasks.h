@@ -59,6 +59,22 @@ static kjit_status debug_kernels(kjit_context *context)
 }
 
 /* Through page-locked memory, chunk by chunk. */
+static kjit_status sums_beside_arrays(kjit_context *context)
+{
+    float sums[2] = { 1, 2 };
+    kjit_module *module;
+    kjit_kernel *total;
+    kjit_status status = load(context, "total", 0, &module, &total);
+
+    fill();
+    if (status == KJIT_OK)
+        status =
+            KJIT_CALL(total, KJIT_GRID(2), KJIT_BLOCK(64), KJIT_ARRAY(x, N), KJIT_ARRAY(sums, 2));
+    right = sums[0] == 1 + 2450 && sums[1] == 2 + 2500;
+    kjit_close_module(module);
+    return status;
+}
+
 static kjit_status large_arrays(kjit_context *context)
 {
     kjit_module *module;
@@ -369,6 +385,7 @@ static const struct Task {
 } tasks[] = {
     { "host_arrays", host_arrays, false },
     { "debug_kernels", debug_kernels, false },
+    { "sums_beside_arrays", sums_beside_arrays, false },
     { "large_arrays", large_arrays, false },
     { "device_arrays", device_arrays, false },
     { "strided_copies", strided_copies, false },

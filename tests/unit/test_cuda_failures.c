@@ -299,6 +299,8 @@ static int start(void **state)
         return failed;
     fake_cuda_kernel("add", do_add);
     fake_cuda_kernel("scale", do_scale);
+    fake_cuda_kernel("total", do_total);
+    fake_cuda_kernel("total_round", do_total_round);
     failed = host_arrays(context) != KJIT_OK;
     kjit_close(context);
     return failed;

@@ -17,6 +17,8 @@ static int begin(void **state)
     fake_nvrtc_forget();
     fake_cuda_kernel("add", do_add);
     fake_cuda_kernel("scale", do_scale);
+    fake_cuda_kernel("total", do_total);
+    fake_cuda_kernel("total_round", do_total_round);
     if (pretend(state) != 0)
         return -1;
     gpu = open_gpu("cuda:0");
@@ -76,6 +78,59 @@ static void a_large_copy_on_a_threads_own_stream_is_its_own_work(void **state)
     kjit_stream_close(own);
     expect_ok(kjit_array_free(gpu, &device));
     free(host);
+}
+
+static kjit_status add_up(kjit_kernel *total, kjit_stream *on, kjit_array values, kjit_array sums)
+{
+    kjit_launch_config config = {
+        .size = sizeof config, .grid = { 1 }, .block = { N }, .stream = on
+    };
+
+    return kjit_launch(total, &config, (kjit_arg[]){ kjit_arg_array(values), kjit_arg_array(sums) },
+                       2);
+}
+
+static void sums_are_rounded_behind_their_kernel_in_memory_of_each_launch(void **state)
+{
+    float ones[N], got[2] = { 0 };
+    kjit_array values = array_of(KJIT_MEMORY_DEVICE, N), sums = array_of(KJIT_MEMORY_DEVICE, 2);
+    kjit_array from = kjit_host_array(ones, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N });
+    kjit_array to = kjit_host_array(got, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ 2 });
+    kjit_kernel *total = must_load(gpu, kernels, "total");
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        ones[i] = 1;
+    expect_ok(kjit_copy_on(gpu, stream, &values, &from));
+    expect_ok(kjit_copy_on(gpu, stream, &sums, &to));
+    fake_cuda_lazy(true);
+    for (int i = 0; i < 3; i++)
+        expect_ok(add_up(total, stream, values, sums));
+    expect_ok(kjit_copy_on(gpu, stream, &to, &sums));
+    expect_ok(kjit_stream_synchronize(stream));
+    assert_true(got[0] == 3 * N / 2 && got[1] == 3 * N / 2);
+    assert_int_equal(fake_cuda_launches("total_round"), 3);
+    expect_ok(kjit_array_free(gpu, &values));
+    expect_ok(kjit_array_free(gpu, &sums));
+}
+
+static void sums_beside_arrays_that_overlap_or_are_recorded_are_refused(void **state)
+{
+    kjit_array values = array_of(KJIT_MEMORY_DEVICE, N), sums = values;
+    kjit_kernel *total = must_load(gpu, kernels, "total");
+
+    (void)state;
+    sums.shape[0] = 2;
+    expect(add_up(total, stream, values, sums), KJIT_ARGUMENT,
+           "error: 'sums' may overlap another argument of total");
+    sums = array_of(KJIT_MEMORY_DEVICE, 2);
+    expect_ok(kjit_capture_begin(stream));
+    expect(add_up(total, stream, values, sums), KJIT_UNSUPPORTED, "a graph cannot record yet");
+    kjit_graph *graph;
+    expect_ok(kjit_capture_end(stream, &graph));
+    kjit_graph_close(graph);
+    expect_ok(kjit_array_free(gpu, &values));
+    expect_ok(kjit_array_free(gpu, &sums));
 }
 
 static const char both_text[] = "@cuda.jit\n"
@@ -171,6 +226,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_large_copy_on_a_threads_own_stream_is_its_own_work),
+        TEST(sums_are_rounded_behind_their_kernel_in_memory_of_each_launch),
+        TEST(sums_beside_arrays_that_overlap_or_are_recorded_are_refused),
         TEST(a_failed_launch_leaves_no_copy_on_its_way),
         TEST(arrays_from_one_place_stay_aligned),
         TEST(a_fault_names_its_kernel_though_its_module_is_closed),
