@@ -33,7 +33,8 @@ $fn void exact_put(unsigned long long *row, unsigned long long mantissa, int pla
 /* Adds to row number `at`; `alone`: nobody else does. */
 $fn void exact_add_$S(unsigned long long *rows, long long at, $T value, bool alone)
 {
-    enum { WORDS = $B == 32 ? 10 : 67, FRACTION = $B == 32 ? 23 : 52, ONES = $B == 32 ? 255 : 2047 };
+    enum { WIDE = $B == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
+    enum { ONES = WIDE ? 2047 : 255 };
     const unsigned long long bits = to_bits_$S(value), hidden = 1ULL << FRACTION;
     const unsigned long long fraction = bits & (hidden - 1);
     const int exponent = (int)(bits >> FRACTION) & ONES;
@@ -128,7 +129,8 @@ $fn unsigned long long exact_nearest(const unsigned long long *digits, int count
 /* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
 $fn $T exact_round_$S(unsigned long long *rows, long long at, $T old)
 {
-    enum { WORDS = $B == 32 ? 10 : 67, FRACTION = $B == 32 ? 23 : 52, ONES = $B == 32 ? 255 : 2047 };
+    enum { WIDE = $B == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
+    enum { ONES = WIDE ? 2047 : 255 };
     unsigned long long *row = rows + at * WORDS, bits = 0;
     bool minus;
 

@@ -28,8 +28,8 @@ for threads in 1 2 3 4 4 4; do
     done
 done
 # Sums do not depend on the launch's shape either.
-expect 0 "$KJIT" run sums.k:sums --device cpu -q --grid 7x33 'x=normal(30007,seed=1,dtype=float32)' \
-    'total=zeros(3,dtype=float32)' --save total=other.npy
+expect 0 "$KJIT" run sums.k:sums --device cpu -q --grid 7x33 \
+    'x=normal(30007,seed=1,dtype=float32)' 'total=zeros(3,dtype=float32)' --save total=other.npy
 holds cmp other.npy sums.npy
 types='(float32[::1],float32[::1])'
 expect 0 "$KJIT" build sums.k:sums --emit c --sig "sums$types"

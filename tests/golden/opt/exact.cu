@@ -52,7 +52,8 @@ static __device__ inline unsigned int to_bits_f32(float value)
 /* Adds to row number `at`; `alone`: nobody else does. */
 static __device__ inline void exact_add_f32(unsigned long long *rows, long long at, float value, bool alone)
 {
-    enum { WORDS = 32 == 32 ? 10 : 67, FRACTION = 32 == 32 ? 23 : 52, ONES = 32 == 32 ? 255 : 2047 };
+    enum { WIDE = 32 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
+    enum { ONES = WIDE ? 2047 : 255 };
     const unsigned long long bits = to_bits_f32(value), hidden = 1ULL << FRACTION;
     const unsigned long long fraction = bits & (hidden - 1);
     const int exponent = (int)(bits >> FRACTION) & ONES;
@@ -139,7 +140,8 @@ static __device__ inline float from_bits_f32(unsigned int bits)
 /* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
 static __device__ inline float exact_round_f32(unsigned long long *rows, long long at, float old)
 {
-    enum { WORDS = 32 == 32 ? 10 : 67, FRACTION = 32 == 32 ? 23 : 52, ONES = 32 == 32 ? 255 : 2047 };
+    enum { WIDE = 32 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
+    enum { ONES = WIDE ? 2047 : 255 };
     unsigned long long *row = rows + at * WORDS, bits = 0;
     bool minus;
 
@@ -238,7 +240,8 @@ static __device__ inline unsigned long long to_bits_f64(double value)
 /* Adds to row number `at`; `alone`: nobody else does. */
 static __device__ inline void exact_add_f64(unsigned long long *rows, long long at, double value, bool alone)
 {
-    enum { WORDS = 64 == 32 ? 10 : 67, FRACTION = 64 == 32 ? 23 : 52, ONES = 64 == 32 ? 255 : 2047 };
+    enum { WIDE = 64 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
+    enum { ONES = WIDE ? 2047 : 255 };
     const unsigned long long bits = to_bits_f64(value), hidden = 1ULL << FRACTION;
     const unsigned long long fraction = bits & (hidden - 1);
     const int exponent = (int)(bits >> FRACTION) & ONES;
@@ -325,7 +328,8 @@ static __device__ inline double from_bits_f64(unsigned long long bits)
 /* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
 static __device__ inline double exact_round_f64(unsigned long long *rows, long long at, double old)
 {
-    enum { WORDS = 64 == 32 ? 10 : 67, FRACTION = 64 == 32 ? 23 : 52, ONES = 64 == 32 ? 255 : 2047 };
+    enum { WIDE = 64 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
+    enum { ONES = WIDE ? 2047 : 255 };
     unsigned long long *row = rows + at * WORDS, bits = 0;
     bool minus;
 
