@@ -95,7 +95,7 @@ static kjit_status launch_once(CudaDevice *device, Code *code, const LaunchReque
     return status;
 }
 
-/* ---- sums that are kept exactly ---------------------------------------------------------------- */
+/* ---- sums that are kept exactly -------------------------------------------------------------- */
 
 static kjit_status round_sums(CudaDevice *device, const Code *code, const LaunchRequest *request,
                               void **params)
