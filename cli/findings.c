@@ -79,7 +79,10 @@ void findings_summary(FILE *out, const CheckedList *checked)
     size_t kernels, advised;
     size_t findings = tally(checked, false, &kernels), advice = tally(checked, true, &advised);
 
-    if (findings)
+    if (findings && kernels < checked->count)
+        fprintf(out, "%zu finding%s in %zu of %zu kernels", findings, ending(findings), kernels,
+                checked->count);
+    else if (findings)
         fprintf(out, "%zu finding%s in %zu kernel%s", findings, ending(findings), kernels,
                 ending(kernels));
     else

@@ -53,6 +53,9 @@ typedef struct CheckPlace {
 
 enum { CHECK_MESSAGE = 256, CHECK_ELEMENT = 96 };
 
+/* How far apart the threads of a race are at most: in a warp, in a block, in the grid. */
+typedef enum RaceDistance { RACE_LANES, RACE_BLOCK, RACE_GRID } RaceDistance;
+
 /* What was found, the first time; others of the same rule at the same lines are only counted. */
 typedef struct CheckFinding {
     CheckRule rule;
@@ -61,6 +64,7 @@ typedef struct CheckFinding {
     char message[CHECK_MESSAGE]; /* one line, without places: "index 64 is out of range ..." */
     char note[CHECK_MESSAGE];    /* what would help, or "" */
     uint64_t times;
+    RaceDistance distance; /* of a race, and what the note is for */
     int fault; /* of an assertion, the number of Emitted.faults that tells the place; else -1 */
 } CheckFinding;
 

@@ -141,8 +141,15 @@ CheckPlace find_place(const Thread *t, int site, int access)
     return place;
 }
 
+CheckFinding *find_known(Run *run, CheckRule rule, int site, int other)
+{
+    int number = *find_bucket(run->found, key_of(rule, line_of(run, site), line_of(run, other)));
+
+    return number ? &run->report->findings[number - 1] : NULL;
+}
+
 /* The thread of a record, which may be over. */
-static CheckPlace recorded_place(const Run *run, uint64_t record, int access)
+CheckPlace find_recorded(const Run *run, uint64_t record, int access)
 {
     CheckPlace place = { .site = rec_site(record), .access = access, .known = true };
     const uint32_t *grid = run->request->grid, *block = run->request->block;
@@ -283,76 +290,6 @@ void find_element(const Run *run, const CheckBlock *block, int site, const void 
         snprintf(out, CHECK_ELEMENT, "%.40s", name);
 }
 
-/* ---- races ----------------------------------------------------------------------------------- */
-
-/* What a thread does to something. */
-static void put_deed(char *out, size_t size, int access, const char *what)
-{
-    if (access & CHECK_ATOMIC)
-        snprintf(out, size, "changes %s atomically", what);
-    else
-        snprintf(out, size, "%s %s", access & CHECK_WRITE ? "writes" : "reads", what);
-}
-
-static void race_message(CheckFinding *found, bool far)
-{
-    const char *element = *found->element ? found->element : "the same element";
-    const char *who = far ? "one of another block" : "another of its block";
-    char deed[CHECK_ELEMENT + 32], other[32];
-
-    if (found->at.access == found->other.access)
-        snprintf(found->message, sizeof found->message,
-                 "two threads %s write %s, and nothing orders them",
-                 far ? "of different blocks" : "of a block", element);
-    else {
-        put_deed(deed, sizeof deed, found->at.access, element);
-        put_deed(other, sizeof other, found->other.access, "it");
-        snprintf(found->message, sizeof found->message,
-                 "a thread %s, %s %s, and nothing orders them", deed, who, other);
-    }
-}
-
-static void race_note(CheckFinding *found, bool far, bool lanes)
-{
-    int both = found->at.access | found->other.access;
-    bool writes = found->at.access == found->other.access;
-    const char *remedy =
-        both & CHECK_ATOMIC ? "make both accesses atomic, or put a barrier between them"
-        : far               ? "blocks run in any order: use cuda.atomic, or a kernel for each step"
-        : lanes ? "cuda.syncwarp() or cuda.syncthreads() between the two; the lanes of a warp run "
-                  "independently"
-                : "cuda.syncthreads() between the two";
-
-    if (both & CHECK_ATOMIC && far)
-        remedy = "make both accesses atomic, or do one of them in another kernel";
-    snprintf(found->note, sizeof found->note, "%s%s", remedy,
-             !writes         ? ""
-             : lanes || !far ? "; or let one thread write, even if all write the same value"
-                             : "; it is a race even if both write the same value");
-}
-
-void find_race(Thread *t, int site, const void *address, uint32_t bytes, int access,
-               uint64_t record, bool read)
-{
-    Run *run = t->run;
-    int earlier = read                  ? CHECK_READ
-                  : record & REC_ATOMIC ? CHECK_READ | CHECK_WRITE | CHECK_ATOMIC
-                                        : CHECK_WRITE;
-    int other = rec_site(record) < run->request->site_count ? rec_site(record) : -1;
-    CheckFinding *found = find_add(run, FOUND_RACE, site, other);
-
-    (void)bytes;
-    if (!found)
-        return;
-    found->at = find_place(t, site, access);
-    found->other = recorded_place(run, record, earlier);
-    find_element(run, t->block, site, address, found->element);
-    bool far = memcmp(found->at.block, found->other.block, sizeof found->at.block) != 0;
-    bool lanes = !far && rec_thread(record) / 32 == t->index / 32;
-    race_message(found, far);
-    race_note(found, far, lanes);
-}
-
 /* ---- other findings -------------------------------------------------------------------------- */
 
 void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, int access)
@@ -390,15 +327,33 @@ void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, i
              "a view of other elements is to begin at a multiple of %u bytes", alignment);
 }
 
+/* Whether an axis of so many elements may be that of the array: not one of a field, or of a part. */
+static bool has_axis(const Run *run, const char *name, int axis, int64_t extent)
+{
+    const CheckRequest *request = run->request;
+
+    for (int i = 0; i < request->array_count; i++)
+        if (strcmp(request->arrays[i].name, name) == 0)
+            return axis < request->arrays[i].rank && request->arrays[i].shape[axis] == extent;
+    for (int i = 0; i < request->shared_count; i++)
+        if (strcmp(request->shared[i].name, name) == 0 && request->shared[i].type)
+            return axis < request->shared[i].type->array.rank &&
+                   request->shared[i].shape[axis] == extent;
+    return true;
+}
+
 /* What would keep such an index away. */
-static void put_guard(CheckFinding *found, const char *name, int axis, int64_t index,
-                      int64_t extent)
+static void put_guard(const Run *run, CheckFinding *found, const char *name, int axis,
+                      int64_t index, int64_t extent)
 {
     if (name && extent == 0)
         snprintf(found->note, sizeof found->note, "%.40s has no elements along this axis", name);
     else if (index < 0)
         snprintf(found->note, sizeof found->note,
                  "guard it by `if i >= 0`, i being the index: negative ones count from the end");
+    else if (name && !has_axis(run, name, axis, extent))
+        snprintf(found->note, sizeof found->note, "guard it by `if i < %lld`, i being the index",
+                 (long long)extent);
     else if (name)
         snprintf(found->note, sizeof found->note,
                  "guard it by `if i < %.40s.shape[%d]`, i being the index", name, axis);
@@ -420,7 +375,7 @@ void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t exte
         snprintf(found->message, sizeof found->message,
                  "index %lld is out of range for axis %d of size %lld", (long long)index, axis,
                  (long long)extent);
-        put_guard(found, name, axis, index, extent);
+        put_guard(t->run, found, name, axis, index, extent);
     }
     return shadow_scratch(t->run, bytes);
 }

@@ -109,6 +109,7 @@ struct CheckBlock {
     Thread *threads;
     Warp *warps;
     char *shared;
+    bool atomics;          /* one of its threads has done an atomic operation on global memory */
     Thread *first, *stray; /* at the barrier: who came first, and one that is at another */
     CheckBlock *next;      /* among those with threads to start, or those to be used again */
     int slot;              /* in Run.blocks */
@@ -331,9 +332,11 @@ void find_close(Run *run);
 /* The finding to fill in, all of it zero but the rule, its sites and how often; NULL if it is
 ** known, and was counted, or there are too many. */
 CheckFinding *find_add(Run *run, CheckRule rule, int site, int other);
+/* The finding that find_add() knew; NULL if there were too many. */
+CheckFinding *find_known(Run *run, CheckRule rule, int site, int other);
 CheckPlace find_place(const Thread *t, int site, int access);
-void find_race(Thread *t, int site, const void *address, uint32_t bytes, int access,
-               uint64_t record, bool read);
+/* The place that a record tells of. */
+CheckPlace find_recorded(const Run *run, uint64_t record, int access);
 void find_unwritten(Thread *t, int site, const void *address, uint32_t bytes, int access);
 void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, int access);
 void *find_outside(KjitCheck *c, int site, int axis, int64_t index, int64_t extent, uint32_t bytes,
@@ -345,5 +348,10 @@ bool find_is_shared(const Run *run, const CheckBlock *block, const void *address
 /* "x[3, 5]", or "". `block` may be NULL: what it has is not looked through. */
 void find_element(const Run *run, const CheckBlock *block, int site, const void *address,
                   char *out);
+
+/* ---- check_race.c --------------------------------------------------------------------------- */
+
+/* An access and the one that a record tells of, which may only have read. */
+void find_race(Thread *t, int site, const void *address, int access, uint64_t record, bool read);
 
 #endif

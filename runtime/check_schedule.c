@@ -206,6 +206,7 @@ static void reset_block(Run *run, CheckBlock *block)
     block->live = block->to_start = block->count;
     block->arrived = block->at_grid = 0;
     block->barrier = 0;
+    block->atomics = false;
     block->first = block->stray = NULL;
     if (block->shared)
         check_memory_forget(block->shared, shared_bytes(run->request));

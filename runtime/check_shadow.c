@@ -211,7 +211,7 @@ static Clash touch_all(Thread *t, int site, const char *address, uint32_t bytes,
 static void *complain(Thread *t, int site, void *address, uint32_t bytes, int access, Clash clash)
 {
     if (clash.record)
-        find_race(t, site, address, bytes, access, clash.record, clash.read);
+        find_race(t, site, address, access, clash.record, clash.read);
     if (!clash.written)
         find_unwritten(t, site, address, bytes, access);
     return address;
@@ -253,6 +253,7 @@ static __attribute__((noinline)) void *check_access(Thread *t, int site, void *a
     }
     if (access & CHECK_ATOMIC) {
         access |= CHECK_READ | CHECK_WRITE;
+        t->block->atomics |= !find_is_shared(t->run, t->block, address);
         release_atomic(t, address, access);
     }
     Clash clash = touch_all(t, site, address, bytes, access);
