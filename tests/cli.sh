@@ -1,6 +1,7 @@
 #!/bin/sh
 # cli.sh SCRIPT...: runs scripts that test the command through these functions, each in a fresh
 # folder, with the command as $KJIT.
+[ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
 export KJIT=${KJIT:-$PWD/build/kjit} ROOT=$PWD
 passed=0 failed=0
 work=$(mktemp -d) || exit 3
@@ -46,13 +47,10 @@ holds()
     expect 0 "$@"
 }
 
-for script; do
-    script=$(realpath "$script")
-    mkdir -p "$work/here"
-    cd "$work/here" || exit 3
-    . "$script"
-    cd "$ROOT" && rm -rf "$work/here"
-done
-echo "== command =="
+script=$(realpath "$1")
+mkdir -p "$work/here"
+cd "$work/here" || exit 3
+. "$script"
+cd "$ROOT" || exit 3
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -6,6 +6,7 @@ log=$(mktemp) && status=$(mktemp) || exit 3
 trap 'rm -f "$log" "$status"' EXIT
 
 for command; do
+    begin=$(date +%s)
     { sh -c "$command" 2>&1; echo $? >"$status"; } | tee "$log"
     # A tally of its own replaces what it has added up.
     set -- $(awk '/^== together ==/ { p = f = s = 0 }
@@ -16,6 +17,7 @@ for command; do
         echo "failed: $command"
         set -- "$1" 1 "$3"
     fi
+    echo "-- $(($(date +%s) - begin)) s: $command"
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 done
 echo "== together =="

@@ -1,33 +1,29 @@
 #!/bin/sh
-# unit.sh PROGRAM...: runs cmocka programs one after the other, shows the output of those that
-# fail, and ends in a line `N passed, N failed`, with `, N skipped` where tests were. They find a
-# locale whose decimal point is a comma.
-passed=0 failed=0 skipped=0
-log=$(mktemp) || exit 3
-locales=$(mktemp -d) || exit 3
-trap 'rm -rf "$log" "$locales"' EXIT
-localedef -i de_DE -f UTF-8 "$locales/de_DE.UTF-8" 2>/dev/null && export LOCPATH="$locales"
-
-for program; do
-    CMOCKA_MESSAGE_OUTPUT=STDOUT "$program" >"$log" 2>&1
-    status=$?
-    set -- $(awk '/^\[       OK \]/ { ok++ } /^\[  FAILED  \] [0-9]+ test/ { next }
-                  /^\[  FAILED  \] .*: / { next } /^\[  FAILED  \]/ { bad[$4]++ }
-                  /^\[  SKIPPED \] [0-9]+ test/ { next } /^\[  SKIPPED \]/ { skip[$4]++ }
-                  END { for (b in bad) nb++; for (s in skip) ns++
-                        print ok + 0, nb + 0, ns + 0 }' "$log")
-    # A program that died says so by its status alone.
-    [ $status -eq 0 ] || [ "$2" -gt 0 ] || set -- "$1" 1 "$3"
-    if [ "$2" -gt 0 ]; then
-        echo "$program: $2 failed (exit status $status)"
-        grep -v -e '^\[ RUN ' -e '^\[       OK' "$log"
-    fi
-    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
-done
-echo "== unit tests =="
-if [ $skipped -gt 0 ]; then
-    echo "$passed passed, $failed failed, $skipped skipped"
-else
-    echo "$passed passed, $failed failed"
+# unit.sh PROGRAM...: runs cmocka programs, shows the output of those that fail, and ends in a line
+# `N passed, N failed`, with `, N skipped` where tests were. They find a locale whose decimal point
+# is a comma.
+if [ $# -ne 1 ]; then
+    locales=$(mktemp -d) || exit 3
+    trap 'rm -rf "$locales"' EXIT
+    localedef -i de_DE -f UTF-8 "$locales/de_DE.UTF-8" 2>/dev/null && export LOCPATH="$locales"
+    tests/each.sh 'unit tests' "$0" "$@"
+    exit
 fi
-[ $failed -eq 0 ]
+
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+CMOCKA_MESSAGE_OUTPUT=STDOUT "$1" >"$log" 2>&1
+status=$? program=$1
+set -- $(awk '/^\[       OK \]/ { ok++ } /^\[  FAILED  \] [0-9]+ test/ { next }
+              /^\[  FAILED  \] .*: / { next } /^\[  FAILED  \]/ { bad[$4]++ }
+              /^\[  SKIPPED \] [0-9]+ test/ { next } /^\[  SKIPPED \]/ { skip[$4]++ }
+              END { for (b in bad) nb++; for (s in skip) ns++
+                    print ok + 0, nb + 0, ns + 0 }' "$log")
+# A program that died says so by its status alone.
+[ $status -eq 0 ] || [ "$2" -gt 0 ] || set -- "$1" 1 "$3"
+if [ "$2" -gt 0 ]; then
+    echo "$program: $2 failed (exit status $status)"
+    grep -v -e '^\[ RUN ' -e '^\[       OK' "$log"
+fi
+echo "$1 passed, $2 failed, $3 skipped"
+[ "$2" -eq 0 ]
