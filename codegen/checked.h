@@ -6,9 +6,10 @@
 **
 ** with `params` as codegen.h says. Whatever touches memory, synchronises, or may go wrong goes
 ** through `c->ops`, each time with the number of the place in the source, an index of
-** Emitted.sites. The checker decides whose turn it is: any of these calls may come back after other
-** threads have run, and end() never does. The threads of all blocks take turns on one thread of the
-** process, so plain C operations are atomic between two calls.
+** Emitted.sites; but not reads that leave nothing new behind, of which a mark of the word tells.
+** The checker decides whose turn it is: any of these calls may come back after other threads have
+** run, and end() never does. A thread that returns is over as well. The threads of all blocks take
+** turns on one thread of the process, so plain C operations are atomic between two calls.
 **
 ** The layout of KjitCheck and KjitCheckOps is written out again in prelude_check.c. */
 #ifndef KJIT_CHECKED_H
@@ -95,14 +96,29 @@ typedef struct KjitCheckOps {
     void (*end)(KjitCheck *c);
 } KjitCheckOps;
 
-/* One thread of the kernel; the front of what the checker has of it. */
+/* Who need not say that it reads a word: what it would leave behind is known already. */
+enum { CHECK_TOLD_ALL, CHECK_TOLD_BLOCK, CHECK_TOLD_WARP, CHECK_TOLD };
+
+/* One thread of the kernel; the front of what the checker has of it. First what an access looks at
+** that need not be said: a read of one or two whole words of four bytes, aligned to its size, in
+** memory that the checker watches, if the mark of either is one of `told` and the budget is not
+** used up, from which such a read takes one. */
 struct KjitCheck {
     const KjitCheckOps *ops;
+    uint64_t base;        /* where watched memory begins */
+    uint64_t words;       /* how many it is; 0 where all is to be said */
+    const uint64_t *mark; /* of each */
+    uint64_t told[CHECK_TOLD];
+    int32_t budget; /* calls that it may make until others have a turn */
+    int32_t site;   /* where it was seen last */
     int32_t block[3], thread[3], block_dim[3], grid_dim[3];
     char *shared;            /* its block's static shared arrays as laid out in Emitted.shared */
     char *dynamic;           /* its block's dynamic shared memory */
     uint64_t dynamic_shared; /* bytes */
     bool advise;             /* whether branch() is wanted */
 };
+
+/* As prelude_check.c has it. */
+_Static_assert(sizeof(KjitCheck) == 144, "another layout");
 
 #endif

@@ -414,7 +414,6 @@ void check_entry(Emitter *e, const IrFunc *fn, const char *name)
     line(e, "{");
     e->depth++;
     line(e, "%s(c%s);", name, arguments);
-    line(e, "c->ops->end(c);");
     close_block(e, "");
 }
 

@@ -327,7 +327,7 @@ void find_misaligned(Thread *t, int site, const void *address, uint32_t bytes, i
              "a view of other elements is to begin at a multiple of %u bytes", alignment);
 }
 
-/* Whether an axis of so many elements may be that of the array: not one of a field, or of a part. */
+/* Whether an axis of so many elements may be the array's: not one of a field, or of a part. */
 static bool has_axis(const Run *run, const char *name, int axis, int64_t extent)
 {
     const CheckRequest *request = run->request;

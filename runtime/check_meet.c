@@ -34,12 +34,12 @@ static bool same_place(const Run *run, int a, int b)
 static void report_stray(Run *run, const CheckBlock *block)
 {
     const Thread *at = block->stray, *other = block->first;
-    CheckFinding *found = find_add(run, FOUND_DIVERGENT_BARRIER, at->site, other->site);
+    CheckFinding *found = find_add(run, FOUND_DIVERGENT_BARRIER, at->front.site, other->front.site);
 
     if (!found)
         return;
-    found->at = find_place(at, at->site, 0);
-    found->other = find_place(other, other->site, 0);
+    found->at = find_place(at, at->front.site, 0);
+    found->other = find_place(other, other->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "threads of one block wait at different barriers");
     snprintf(found->note, sizeof found->note,
@@ -88,13 +88,13 @@ int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value)
     Thread *t = come(c);
     CheckBlock *block = t->block;
 
-    t->site = site;
+    t->front.site = site;
     t->kind = kind;
     t->value = value;
     schedule_block(t, AT_BARRIER);
     if (!block->first)
         block->first = t;
-    else if (!block->stray && !same_place(t->run, block->first->site, site))
+    else if (!block->stray && !same_place(t->run, block->first->front.site, site))
         block->stray = t;
     if (++block->arrived == block->live)
         open_barrier(t->run, block);
@@ -123,7 +123,7 @@ void meet_grid(KjitCheck *c, int site)
 {
     Thread *t = come(c);
 
-    t->site = site;
+    t->front.site = site;
     schedule_block(t, AT_GRID);
     t->run->at_grid++;
     try_grid(t->run);
@@ -153,11 +153,11 @@ static int source_lane(const Thread *t, int lane, int width)
 
 static void report_source(Thread *t, int source)
 {
-    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->site, -1);
+    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1);
 
     if (!found)
         return;
-    found->at = find_place(t, t->site, 0);
+    found->at = find_place(t, t->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "lane %d reads lane %d, which the mask 0x%08x does not name", t->index % 32, source,
              t->mask);
@@ -236,7 +236,7 @@ static uint32_t together(const Thread *t)
     for (uint32_t left = t->warp->waiting; left; left &= left - 1) {
         const Thread *other = first + __builtin_ctz(left);
         if (other->mask == t->mask && other->kind == t->kind &&
-            same_place(t->run, other->site, t->site))
+            same_place(t->run, other->front.site, t->front.site))
             lanes |= left & -left;
     }
     return lanes;
@@ -263,9 +263,10 @@ static void report_ended(Thread *t, uint32_t lanes)
 {
     CheckFinding *found;
 
-    if (t->kind == CHECK_WARP_SYNC || !(found = find_add(t->run, FOUND_ABSENT_LANES, t->site, -1)))
+    if (t->kind == CHECK_WARP_SYNC ||
+        !(found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1)))
         return;
-    found->at = find_place(t, t->site, 0);
+    found->at = find_place(t, t->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "the mask 0x%08x names lane %d, which has ended", t->mask, __builtin_ctz(lanes));
     snprintf(found->note, sizeof found->note,
@@ -276,13 +277,13 @@ static void report_ended(Thread *t, uint32_t lanes)
 static void report_absent(Thread *t, uint32_t lanes)
 {
     const Thread *absent = t - t->index % 32 + __builtin_ctz(lanes);
-    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->site, absent->site);
+    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, absent->front.site);
 
     if (!found)
         return;
-    found->at = find_place(t, t->site, 0);
-    found->other = find_place(absent, absent->site, 0);
-    if (absent->state == AT_WARP && same_place(t->run, absent->site, t->site))
+    found->at = find_place(t, t->front.site, 0);
+    found->other = find_place(absent, absent->front.site, 0);
+    if (absent->state == AT_WARP && same_place(t->run, absent->front.site, t->front.site))
         snprintf(found->message, sizeof found->message,
                  "lanes %d and %d meet with different masks: 0x%08x and 0x%08x", t->index % 32,
                  absent->index % 32, t->mask, absent->mask);
@@ -345,9 +346,9 @@ static void check_mask(Thread *t)
     int lanes = t->block->count - t->index / 32 * 32;
 
     if (!(t->mask & own)) {
-        CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->site, -1);
+        CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1);
         if (found) {
-            found->at = find_place(t, t->site, 0);
+            found->at = find_place(t, t->front.site, 0);
             snprintf(found->message, sizeof found->message,
                      "lane %d is not named by its own mask, 0x%08x", t->index % 32, t->mask);
             snprintf(found->note, sizeof found->note,
@@ -366,7 +367,7 @@ uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t val
 {
     Thread *t = come(c);
 
-    t->site = site;
+    t->front.site = site;
     t->kind = kind;
     t->mask = kind == CHECK_WARP_ACTIVE ? UINT32_MAX : mask;
     t->value = (int64_t)value;

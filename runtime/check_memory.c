@@ -308,6 +308,9 @@ static void age_word(uint64_t *first)
         if (*record)
             *record &= write ? REC_THERE | REC_BYTES : 0;
     }
+    uint64_t *mark = shadow_plane(first, MARK_PLANE);
+    if (!split && *mark)
+        *mark = 0;
 }
 
 void check_memory_age(void)

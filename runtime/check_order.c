@@ -83,7 +83,12 @@ void order_phase(Run *run, CheckBlock *block)
 
 static void set_tag(Thread *t, uint32_t phase)
 {
+    uint64_t *told = t->front.told;
+
     t->tag = (uint64_t)phase << REC_PHASE | (uint64_t)t->index << REC_THREAD;
+    told[CHECK_TOLD_ALL] = (uint64_t)t->run->before << REC_PHASE | MARK_ALL;
+    told[CHECK_TOLD_BLOCK] = (uint64_t)phase << REC_PHASE | MARK_BLOCK;
+    told[CHECK_TOLD_WARP] = t->tag >> REC_WARP << REC_WARP | MARK_WARP;
 }
 
 void order_enter(Thread *t)
@@ -95,10 +100,12 @@ void order_enter(Thread *t)
 
 void order_tick(Thread *t)
 {
-    if (rec_clock(t->tag) < CLOCKS - 1)
+    if (rec_clock(t->tag) < CLOCKS - 1) {
         t->tag += 1ull << REC_CLOCK;
-    else
+        t->front.told[CHECK_TOLD_WARP] += 1ull << REC_CLOCK;
+    } else {
         set_tag(t, new_phase(t->run, t->block, ++t->ext));
+    }
 }
 
 /* ---- meetings -------------------------------------------------------------------------------- */
@@ -120,6 +127,9 @@ void order_grid(Run *run)
         order_barrier(run, run->blocks[i]);
     if (run->phase_base + run->phase_count > before) /* they did not start over */
         run->before = before;
+    for (int i = 0; i < run->block_count; i++)
+        for (int k = 0; k < run->blocks[i]->count; k++)
+            order_enter(&run->blocks[i]->threads[k]);
 }
 
 /* What the lanes know of one another, empty if it is about another phase. */
@@ -168,6 +178,14 @@ static bool known_to(const Thread *t, int other, uint32_t time)
 
     return other / 32 == t->index / 32 && warp->known && warp->known_barrier == t->block->barrier &&
            warp->known[t->index % 32][other % 32] > time;
+}
+
+uint32_t order_block(const Run *run, uint64_t record)
+{
+    uint32_t at = rec_phase(record) - run->phase_base;
+
+    return rec_phase(record) < run->before || at >= run->phase_count ? UINT32_MAX
+                                                                     : run->phases[at].block;
 }
 
 bool order_before(const Thread *t, uint64_t record)

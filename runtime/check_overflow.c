@@ -19,11 +19,11 @@ static void *handler_stack;
 
 static void report(Run *run, Thread *t)
 {
-    CheckFinding *found = find_add(run, FOUND_DEADLOCK, t->site, -1);
+    CheckFinding *found = find_add(run, FOUND_DEADLOCK, t->front.site, -1);
 
     if (!found)
         return;
-    found->at = find_place(t, t->site, 0);
+    found->at = find_place(t, t->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "a thread's stack is full: its calls do not come to an end");
     snprintf(found->note, sizeof found->note,

@@ -42,6 +42,11 @@ static inline int rec_site(uint64_t record)
     return (int)(record >> REC_SITE) & SITE_MAX;
 }
 
+/* Marks of words, in the plane behind their records, of reads that would leave nothing new there:
+** of any thread, where the phase is the first that is not over; of threads of the phase; of those
+** of the warp, at the clock. They are no records: those are there (REC_THERE). */
+enum { MARK_ALL = 2, MARK_BLOCK = 4, MARK_WARP = 6 };
+
 /* ---- threads -------------------------------------------------------------------------------- */
 
 typedef enum ThreadState { TO_START, RUNNABLE, AT_BARRIER, AT_WARP, AT_GRID, ENDED } ThreadState;
@@ -49,29 +54,28 @@ typedef enum ThreadState { TO_START, RUNNABLE, AT_BARRIER, AT_WARP, AT_GRID, END
 /* What a thread has acquired; all that was before its last fence, of the device or of the block. */
 enum { ACQUIRED, FENCED, FENCED_NEAR, PASTS };
 
-struct Thread {
-    KjitCheck front;   /* what the kernel sees: first */
-    uint64_t tag;      /* of its records: all but site and flags */
-    uint32_t previous; /* the phase of its block before this one: all in it is before */
-    int32_t budget;    /* calls that it may make until others have a turn */
-    int32_t index;     /* in its block */
+struct Thread {      /* what each thread needs, however short it is, comes first */
+    KjitCheck front; /* what the kernel sees */
+    uint64_t tag;    /* of its records: all but site and flags */
     Run *run;
     CheckBlock *block;
     Warp *warp;
-    Fiber *fiber; /* while it has started and not ended */
+    Fiber *fiber;      /* while it has started and not ended */
+    uint32_t previous; /* the phase of its block before this one: all in it is before */
+    int32_t index;     /* in its block */
     ThreadState state;
     uint32_t ext;             /* clocks of this phase that did not fit, in CLOCKS */
     struct Past *past[PASTS]; /* what is before it and what it releases: check_release.c */
-    int site, kind;           /* where it waits, or was seen last */
-    uint32_t mask;            /* of a warp operation */
+    int32_t granted;          /* the last budget */
+    uint32_t unprobed;        /* calls since the last probe */
+    uint64_t calls;           /* all of them, but for the last budget */
+    bool probing, spinning;
+    struct Probe *probe; /* of the thread, if it ever took long */
+    int kind;            /* of what it waits at */
+    uint32_t mask;       /* of a warp operation */
     int32_t argument;
     int64_t value;   /* what it says */
     uint64_t answer; /* and hears */
-    bool probing, spinning;
-    struct Probe *probe; /* of the thread, if it ever took long */
-    int32_t granted;     /* the last budget */
-    uint32_t unprobed;   /* calls since the last probe */
-    uint64_t calls;      /* all of them, but for the last budget */
 };
 
 /* What a thread touches that seems to spin. */
@@ -169,7 +173,7 @@ struct Run {
 /* All memory that kernels reach: bytes [base, base + size), half for arrays, half for stacks. The
 ** shadow of each aligned word of four bytes is eight records. They lie in as many planes, so that
 ** what most words need, the first one or two, lies together, and pages of the others are never
-** touched. Nothing is zero. */
+** touched. Nothing is zero. A word that is only touched as a whole needs four, and a mark. */
 typedef struct CheckRegion {
     uintptr_t base;
     uint64_t size;
@@ -178,7 +182,7 @@ typedef struct CheckRegion {
     uint64_t *written; /* a bit for each 256 bytes that the host wrote as a whole */
 } CheckRegion;
 
-enum { PLANES = 8 };
+enum { PLANES = 8, MARK_PLANE = 4 };
 
 extern CheckRegion check_region;
 
@@ -237,6 +241,8 @@ void order_open(Run *run);
 void order_close(Run *run);
 /* Whether a record of another thread or phase is before what the thread does now. */
 bool order_before(const Thread *t, uint64_t record);
+/* The block that a record is of; UINT32_MAX if it is before all that happens now. */
+uint32_t order_block(const Run *run, uint64_t record);
 /* Another phase begins for the block. */
 void order_phase(Run *run, CheckBlock *block);
 /* Sets the tags of a thread to the block's phase. */
@@ -286,7 +292,7 @@ uint64_t schedule_random(Run *run);
 
 static inline void schedule_count(Thread *t)
 {
-    if (!CHECK_FAST(--t->budget >= 0))
+    if (!CHECK_FAST(--t->front.budget >= 0))
         schedule_slice(t);
 }
 

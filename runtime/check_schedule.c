@@ -88,6 +88,8 @@ static void init_thread(Run *run, CheckBlock *block, int index)
     t->front.dynamic = block->shared + (request->static_shared + 255) / 256 * 256;
     t->front.dynamic_shared = request->dynamic_shared;
     t->front.advise = request->advise;
+    t->front.base = check_region.base;
+    t->front.mark = shadow_plane((uint64_t *)check_region.shadow, MARK_PLANE);
 }
 
 static uint64_t shared_bytes(const CheckRequest *request)
@@ -173,16 +175,24 @@ static bool grow_queue(Run *run)
     return true;
 }
 
+/* Which of a thread's reads need be said: all, if they are looked at. */
+static void watch(Thread *t, bool probing)
+{
+    t->probing = probing;
+    t->front.ops = probing ? &t->run->watching : &t->run->ops;
+    t->front.words = probing || t->run->request->advise ? 0 : check_region.size / 4;
+}
+
 static void reset_thread(Thread *t)
 {
     memcpy(t->front.block, t->block->place, sizeof t->front.block);
-    t->front.ops = &t->run->ops;
     t->state = TO_START;
+    t->spinning = false;
     release_reset(t);
-    t->probing = t->spinning = false;
+    watch(t, false);
     t->unprobed = 0;
     t->calls = 0;
-    t->site = -1;
+    t->front.site = -1;
     order_enter(t);
 }
 
@@ -213,8 +223,6 @@ static void reset_block(Run *run, CheckBlock *block)
     block->phase = 0;
     order_phase(run, block);
     reset_warps(block);
-    for (int i = 0; i < block->count; i++)
-        reset_thread(&block->threads[i]);
     draw_order(run, (uint64_t)block->count, &block->turn, &block->step);
     advice_begin(run, block);
 }
@@ -283,6 +291,7 @@ static Thread *next_to_start(Run *run)
     block->turn += block->step;
     if (block->turn >= (uint64_t)block->count)
         block->turn -= (uint64_t)block->count;
+    reset_thread(t);
     return t;
 }
 
@@ -356,16 +365,15 @@ static void set_budget(Thread *t)
         uint64_t draw = schedule_random(run);
         budget = (int32_t)(draw % 8 ? 500 + draw / 8 % 4000 : 1 + draw / 8 % 24);
     }
-    t->budget = t->granted = budget;
+    t->front.budget = t->granted = budget;
 }
 
-static void run_thread(void *argument)
-{
-    Thread *t = argument;
-    const CheckRequest *request = t->run->request;
+static void run_threads(void *argument);
 
-    request->thread(&t->front, request->params);
-    schedule_end(&t->front);
+static void set_going(Thread *t)
+{
+    t->state = RUNNABLE;
+    set_budget(t);
 }
 
 /* The run is over, or cannot go on. */
@@ -384,11 +392,10 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
         return;
     }
     if (next->state == TO_START) {
-        next->state = RUNNABLE;
-        set_budget(next);
+        set_going(next);
         if (over) {
             next->fiber = self;
-            fiber_restart(self, run_thread, next);
+            fiber_restart(self, run_threads, next);
         }
         next->fiber = check_stack_get();
         if (!next->fiber) {
@@ -397,7 +404,7 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
             go_back(run, self);
             return;
         }
-        fiber_prepare(next->fiber, run_thread, next);
+        fiber_prepare(next->fiber, run_threads, next);
     } else if (over) {
         check_stack_put(self);
     }
@@ -419,11 +426,10 @@ void schedule_leave(Thread *t)
         go(run, self, false, next);
 }
 
-void schedule_end(KjitCheck *c)
+/* The thread is over. Who is next. */
+static Thread *end_thread(Thread *t)
 {
-    Thread *t = (Thread *)c;
     Run *run = t->run;
-    Fiber *self = t->fiber;
     CheckBlock *block = t->block;
 
     t->state = ENDED;
@@ -432,11 +438,38 @@ void schedule_end(KjitCheck *c)
     block->live--;
     t->warp->there &= ~(1u << t->index % 32);
     schedule_stir(run);
-    meet_end(t);
+    if (block->arrived || t->warp->waiting || run->at_grid)
+        meet_end(t);
     if (!block->live)
         end_block(run, block);
     run->current = NULL;
-    go(run, self, true, choose(run));
+    return choose(run);
+}
+
+/* The stack's life: threads one after another, as long as the next is one to start. */
+static void run_threads(void *argument)
+{
+    Thread *t = argument;
+    Run *run = t->run;
+
+    for (;;) {
+        Fiber *self = t->fiber;
+        run->request->thread(&t->front, run->request->params);
+        t = end_thread(t);
+        if (!t || t->state != TO_START)
+            go(run, self, true, t); /* for good */
+        set_going(t);
+        t->fiber = self;
+        run->current = t;
+    }
+}
+
+void schedule_end(KjitCheck *c)
+{
+    Thread *t = (Thread *)c;
+    Fiber *self = t->fiber;
+
+    go(t->run, self, true, end_thread(t));
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -445,9 +478,8 @@ static void begin_probe(Thread *t)
 {
     if (!t->probe)
         t->probe = memory_alloc(sizeof *t->probe);
-    t->probing = t->probe;
     t->unprobed = 0;
-    t->front.ops = t->probing ? &t->run->watching : &t->run->ops;
+    watch(t, t->probe);
 }
 
 static void end_probe(Thread *t)
@@ -461,9 +493,7 @@ static void end_probe(Thread *t)
         schedule_stir(t->run);
     }
     t->spinning = spins;
-    t->probing = spins;
-    if (!spins)
-        t->front.ops = &t->run->ops;
+    watch(t, spins);
 }
 
 void schedule_slice(Thread *t)

@@ -5,14 +5,15 @@
 **
 **     [0] the last write   [1..3] accesses since, from the front: reads, or atomic operations
 **
-** and once a part of it is touched it is split for good (REC_BYTES): [2i] is the last write of byte
-** i, and [2i + 1] one access since. Longer accesses are several words.
+** with a mark (MARK_ALL and so on) of those reads that need not be kept any more, so that a kernel
+** need not even say them. Once a part of it is touched it is split for good (REC_BYTES): [2i] is
+** the last write of byte i, and [2i + 1] one access since. Longer accesses are several words.
 **
 ** An access is compared with what they tell: a pair of which one writes, not both are atomic,
 ** and which nothing orders, is a race. This is FastTrack's scheme (Flanagan and Freund, PLDI 2009)
 ** with a few reads instead of a clock for each thread. A read takes the place of one that is before
 ** it: what is after the new one is after the old. Of reads that nothing orders two from different
-** warps suffice, for a write later on cannot be after both without a barrier, which would have it
+** warps, or blocks, suffice: a write later on cannot be after both without a barrier, which has it
 ** after all. What can be missed so, never made up:
 **   - a write that a fence and an atomic operation order after the accesses that are kept, but not
 **     after one that was dropped;
@@ -51,6 +52,12 @@ void shadow_split(uint64_t *first)
     *first |= REC_BYTES;
 }
 
+/* The mark of a word, of which these are the accesses kept. */
+static inline uint64_t *mark_of(uint64_t *kept)
+{
+    return shadow_plane(kept, MARK_PLANE - 1);
+}
+
 /* Whether a record is the thread's own, or of what is well over; if not, it takes more to tell. */
 static inline bool is_plainly_before(const Thread *t, uint64_t record)
 {
@@ -65,22 +72,35 @@ static inline bool is_before(const Thread *t, uint64_t record)
 }
 
 /* Whether the first accesses kept say all that one more would: they are of the same phase, and of
-** two warps, or of its own and of the same clock. */
-static inline bool is_told(uint64_t *kept, uint64_t mine)
+** two warps, or of its own and of the same clock. Of whom they say it: a mark, or 0. */
+static inline uint64_t told_by_phase(const Thread *t, uint64_t *kept, uint64_t mine)
 {
-    uint64_t a = *kept ^ mine;
+    uint64_t a = *kept ^ mine, b = *shadow_plane(kept, 1) ^ mine;
 
-    if (a >> REC_PHASE != 0)
-        return false;
-    uint64_t b = *shadow_plane(kept, 1) ^ mine;
-    if (b >> REC_PHASE != 0)
-        return false;
-    if ((a ^ b) >> REC_WARP != 0)
-        return true;
-    if (a >> REC_WARP == 0)
-        return ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0;
+    if ((a | b) >> REC_PHASE != 0)
+        return 0;
     uint64_t c = *shadow_plane(kept, 2) ^ mine;
-    return c >> REC_PHASE == 0 && (a ^ c) >> REC_WARP != 0;
+    if ((a ^ b) >> REC_WARP != 0 || (c >> REC_PHASE == 0 && (a ^ c) >> REC_WARP != 0))
+        return t->front.told[CHECK_TOLD_BLOCK];
+    if (a >> REC_WARP == 0 && ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0)
+        return t->front.told[CHECK_TOLD_WARP];
+    return 0;
+}
+
+/* The same of two blocks, wherever they are in them: nothing but the grid's barrier is after both,
+** and that is after all. */
+static uint64_t told_by_blocks(const Thread *t, uint64_t *kept)
+{
+    uint32_t known = UINT32_MAX;
+
+    for (int i = 0; i < KEPT; i++) {
+        uint32_t block = order_block(t->run, *shadow_plane(kept, i));
+        if (known == UINT32_MAX)
+            known = block;
+        else if (block != UINT32_MAX && block != known)
+            return t->front.told[CHECK_TOLD_ALL];
+    }
+    return 0;
 }
 
 /* Keeps an access among the `count` that follow a write. */
@@ -94,8 +114,10 @@ static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kep
             return;
         }
     }
-    if (count == KEPT && !(mine & REC_ATOMIC) && is_told(kept, mine))
+    if (count == KEPT && !(mine & REC_ATOMIC) && told_by_phase(t, kept, mine))
         return;
+    if (count == KEPT && *mark_of(kept))
+        *mark_of(kept) = 0;
     for (int i = 0; i < count; i++)
         if (is_before(t, *shadow_plane(kept, i))) {
             *shadow_plane(kept, i) = mine;
@@ -105,12 +127,29 @@ static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kep
     *shadow_plane(kept, count - 1) = mine;
 }
 
+/* Keeps a read of a word that nobody is writing, or marks of whom what is kept tells already. */
+static __attribute__((noinline)) void keep_read(const Thread *t, uint64_t *kept, uint64_t mine,
+                                                uint64_t last)
+{
+    bool over = !last || rec_phase(last) < t->run->before;
+    uint64_t mark = told_by_phase(t, kept, mine);
+
+    if (!mark && over && *shadow_plane(kept, KEPT - 1))
+        mark = told_by_blocks(t, kept);
+    if (!mark)
+        keep_access(t, kept, KEPT, mine);
+    else if (over || rec_phase(last) == t->previous)
+        *mark_of(kept) = mark;
+}
+
 /* Forgets the accesses kept that a write makes needless: all, or after an atomic one those that are
 ** not. None is left behind a gap. */
 static inline void drop_kept(uint64_t *kept, int count, bool atomic)
 {
     int left = 0;
 
+    if (count == KEPT && *shadow_plane(kept, 1)) /* no mark without two */
+        *mark_of(kept) = 0;
     for (int i = 0; i < count; i++) {
         uint64_t old = *shadow_plane(kept, i);
         if (!old)
@@ -217,27 +256,65 @@ static void *complain(Thread *t, int site, void *address, uint32_t bytes, int ac
     return address;
 }
 
-/* What most accesses come to: a word that is whole, whose last write is well over, and nothing to
-** wonder about. Whether it was that. */
+/* Whether nothing is to be wondered about: a word that is whole, whose last write is well over. */
+static inline bool is_calm(const Thread *t, uint64_t last, uint64_t old, int access,
+                           const void *address)
+{
+    return !((last | old) & (REC_BYTES | REC_ATOMIC)) &&
+           (last ? is_plainly_before(t, last) : access == CHECK_WRITE || host_wrote(address));
+}
+
+/* What most accesses come to: nobody else has read the word since, and is not well over. Whether it
+** was that. Does nothing for which registers must be saved. */
 static inline __attribute__((always_inline)) bool
-touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
+touch_at_once(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
 {
     uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
 
-    if ((last | old) & (REC_BYTES | REC_ATOMIC) ||
-        (last ? !is_plainly_before(t, last) : access == CHECK_READ && !host_wrote(address)))
+    if (!is_calm(t, last, old, access, address))
         return false;
-    if (access == CHECK_WRITE) {
-        if (old && (!is_plainly_before(t, old) || *shadow_plane(kept, 1)))
-            return false;
-        *first = mine;
-        if (old)
-            *kept = 0;
-    } else if (!old) {
+    if (access == CHECK_READ) {
+        if (old && rec_phase(old) >= t->run->before)
+            return (old ^ mine) >> REC_CLOCK == 0;
         *kept = mine;
-    } else if ((old ^ mine) >> REC_CLOCK != 0 && !is_told(kept, mine)) {
-        keep_access(t, kept, KEPT, mine);
+        return true;
     }
+    if (old) {
+        if (!is_plainly_before(t, old) || *shadow_plane(kept, 1))
+            return false;
+        *kept = 0;
+    }
+    *first = mine;
+    return true;
+}
+
+/* Whether all accesses kept are well over. */
+static bool are_plainly_before(const Thread *t, uint64_t *kept)
+{
+    for (int i = 0; i < KEPT; i++)
+        if (*shadow_plane(kept, i) && !is_plainly_before(t, *shadow_plane(kept, i)))
+            return false;
+    return true;
+}
+
+/* The same, whoever else has read. */
+static bool touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access,
+                          const void *address)
+{
+    uint64_t last = *first, *kept = shadow_plane(first, 1);
+
+    if (touch_at_once(t, first, mine, access, address))
+        return true;
+    if (!is_calm(t, last, *kept, access, address))
+        return false;
+    if (access == CHECK_READ) {
+        keep_read(t, kept, mine, last);
+        return true;
+    }
+    if (!are_plainly_before(t, kept))
+        return false;
+    drop_kept(kept, KEPT, false);
+    *first = mine;
     return true;
 }
 
@@ -262,22 +339,45 @@ static __attribute__((noinline)) void *check_access(Thread *t, int site, void *a
     return complain(t, site, address, bytes, access, clash);
 }
 
+static inline bool is_quick(const Thread *t, int site, const void *address, uint32_t bytes,
+                            int access)
+{
+    return in_region(address) && !(access & CHECK_ATOMIC) && (bytes == 4 || bytes == 8) &&
+           !((uintptr_t)address & (t->run->sites[site].low | 3));
+}
+
+static __attribute__((noinline)) void *access_any(Thread *t, int site, void *address,
+                                                  uint32_t bytes, int access)
+{
+    if (is_quick(t, site, address, bytes, access)) {
+        uint64_t mine = new_record(t, site, access), *first = shadow_of(address);
+        if (touch_quickly(t, first, mine, access, address) &&
+            (bytes == 4 || touch_quickly(t, first + 1, mine, access, (char *)address + 4)))
+            return address;
+    }
+    return check_access(t, site, address, bytes, access);
+}
+
+static __attribute__((noinline)) void *access_later(Thread *t, int site, void *address,
+                                                    uint32_t bytes, int access)
+{
+    schedule_slice(t);
+    return access_any(t, site, address, bytes, access);
+}
+
+/* What takes longer comes last, so that what does not saves no registers for it. */
 void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
 {
     Thread *t = (Thread *)c;
 
-    t->site = site;
-    schedule_count(t);
-    if (CHECK_FAST(in_region(address) && !(access & CHECK_ATOMIC) &&
-                   !((uintptr_t)address & (t->run->sites[site].low | 3)))) {
-        uint64_t mine = new_record(t, site, access), *first = shadow_of(address);
-        if (bytes == 4 && touch_quickly(t, first, mine, access, address))
-            return address;
-        if (bytes == 8 && touch_quickly(t, first, mine, access, address) &&
-            touch_quickly(t, first + 1, mine, access, (char *)address + 4))
-            return address;
-    }
-    return check_access(t, site, address, bytes, access);
+    c->site = site;
+    if (!CHECK_FAST(--c->budget >= 0))
+        return access_later(t, site, address, bytes, access);
+    if (CHECK_FAST(
+            bytes == 4 && is_quick(t, site, address, bytes, access) &&
+            touch_at_once(t, shadow_of(address), new_record(t, site, access), access, address)))
+        return address;
+    return access_any(t, site, address, bytes, access);
 }
 
 void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
@@ -347,7 +447,7 @@ void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int ac
 {
     Thread *t = (Thread *)c;
 
-    t->site = site;
+    t->front.site = site;
     schedule_count(t);
     if (t->probing && in_region(address) && !is_stack(address)) {
         note_place(t->probe, address, bytes);

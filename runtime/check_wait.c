@@ -28,7 +28,7 @@ static void pick(const Run *run, const Thread **at, const Thread **other)
     for (int i = 0; *at && i < run->block_count; i++)
         for (int k = 0; k < run->blocks[i]->count; k++) {
             const Thread *t = &run->blocks[i]->threads[k];
-            if (is_waiting(t) && (t->site != (*at)->site || t->state != (*at)->state) &&
+            if (is_waiting(t) && (t->front.site != (*at)->front.site || t->state != (*at)->state) &&
                 (!*other || ((*other)->block != (*at)->block && t->block == (*at)->block)))
                 *other = t;
         }
@@ -41,7 +41,7 @@ static void describe_wait(const Run *run, const Thread *t, CheckFinding *found)
                  "threads go round a loop for ever, and change nothing");
         snprintf(found->note, sizeof found->note, "mend the condition that ends the loop");
     } else if (t->state == RUNNABLE) {
-        find_element(run, t->block, t->site, t->probe->seen[0].address, found->element);
+        find_element(run, t->block, t->front.site, t->probe->seen[0].address, found->element);
         snprintf(found->message, sizeof found->message,
                  "a thread waits for ever for %s to change: no thread is left that could",
                  *found->element ? found->element : "memory");
@@ -71,22 +71,24 @@ void wait_report(Run *run)
     pick(run, &at, &other);
     if (!at)
         return;
-    CheckFinding *found = find_add(run, FOUND_DEADLOCK, at->site, other ? other->site : -1);
+    CheckFinding *found =
+        find_add(run, FOUND_DEADLOCK, at->front.site, other ? other->front.site : -1);
     if (!found)
         return;
-    found->at = find_place(at, at->site, at->state == RUNNABLE ? CHECK_READ : 0);
+    found->at = find_place(at, at->front.site, at->state == RUNNABLE ? CHECK_READ : 0);
     if (other)
-        found->other = find_place(other, other->site, other->state == RUNNABLE ? CHECK_READ : 0);
+        found->other =
+            find_place(other, other->front.site, other->state == RUNNABLE ? CHECK_READ : 0);
     describe_wait(run, at, found);
 }
 
 void wait_endless(Thread *t)
 {
-    CheckFinding *found = find_add(t->run, FOUND_DEADLOCK, t->site, -1);
+    CheckFinding *found = find_add(t->run, FOUND_DEADLOCK, t->front.site, -1);
 
     if (!found)
         return;
-    found->at = find_place(t, t->site, 0);
+    found->at = find_place(t, t->front.site, 0);
     snprintf(found->message, sizeof found->message,
              "a thread does not end: it has made %llu accesses", (unsigned long long)t->calls);
     snprintf(found->note, sizeof found->note, "mend the condition that ends its loop");

@@ -33,11 +33,37 @@ typedef struct KjitCheckOps {
 
 struct KjitCheck {
     const KjitCheckOps *ops;
+    unsigned long long base, words;
+    const unsigned long long *mark;
+    unsigned long long told[3];
+    int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     bool advise;
 };
+_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+
+/* Whether a read need not be said, as checked.h has it; then it is done. */
+static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+{
+    unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
+
+    if (bytes != 4 && bytes != 8)
+        return false;
+    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    at = at / bytes | at << (bytes == 4 ? 62 : 61);
+    if (at >= c->words / count || c->budget <= 0)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned long long mark = c->mark[at * count + i];
+        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+            return false;
+    }
+    c->budget--;
+    c->site = site;
+    return true;
+}
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
 ** element is not accessed yet. */
@@ -45,7 +71,8 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
 {
     enum { EDGE = 61 };
 
-    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
+        (access == CHECK_READ && is_told(c, site, bytes, address)))
         return (void *)address;
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
@@ -207,7 +234,6 @@ void kjit_check_thread(KjitCheck *c, void *const *params)
 {
     wrong(c, *(void * const *)params[0], *(long long const *)params[1], *(void * const *)params[2],
             *(long long const *)params[3], *(long long const *)params[4]);
-    c->ops->end(c);
 }
 == used_as_an_index ==
 #line 1 "kjit prelude"
@@ -244,11 +270,16 @@ typedef struct KjitCheckOps {
 
 struct KjitCheck {
     const KjitCheckOps *ops;
+    unsigned long long base, words;
+    const unsigned long long *mark;
+    unsigned long long told[3];
+    int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     bool advise;
 };
+_Static_assert(sizeof(KjitCheck) == 144, "another layout");
 
 /* For an index. */
 static inline long long index_mul_i64(KjitCheck *c, int site, long long a, long long b)
@@ -313,13 +344,35 @@ static inline long long index_neg_i64(KjitCheck *c, int site, long long a)
     return result;
 }
 
+/* Whether a read need not be said, as checked.h has it; then it is done. */
+static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+{
+    unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
+
+    if (bytes != 4 && bytes != 8)
+        return false;
+    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    at = at / bytes | at << (bytes == 4 ? 62 : 61);
+    if (at >= c->words / count || c->budget <= 0)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned long long mark = c->mark[at * count + i];
+        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+            return false;
+    }
+    c->budget--;
+    c->site = site;
+    return true;
+}
+
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
 ** element is not accessed yet. */
 static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
 {
     enum { EDGE = 61 };
 
-    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
+        (access == CHECK_READ && is_told(c, site, bytes, address)))
         return (void *)address;
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
@@ -392,7 +445,6 @@ void kjit_check_thread(KjitCheck *c, void *const *params)
 {
     used_as_an_index(c, *(void * const *)params[0], *(long long const *)params[1],
             *(long long const *)params[2]);
-    c->ops->end(c);
 }
 == branches ==
 #line 1 "kjit prelude"
@@ -429,11 +481,37 @@ typedef struct KjitCheckOps {
 
 struct KjitCheck {
     const KjitCheckOps *ops;
+    unsigned long long base, words;
+    const unsigned long long *mark;
+    unsigned long long told[3];
+    int budget, site;
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     bool advise;
 };
+_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+
+/* Whether a read need not be said, as checked.h has it; then it is done. */
+static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+{
+    unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
+
+    if (bytes != 4 && bytes != 8)
+        return false;
+    /* Divided by what it must be a multiple of: what is not is beyond all words. */
+    at = at / bytes | at << (bytes == 4 ? 62 : 61);
+    if (at >= c->words / count || c->budget <= 0)
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned long long mark = c->mark[at * count + i];
+        if (mark != c->told[0] && mark != c->told[1] && mark != c->told[2])
+            return false;
+    }
+    c->budget--;
+    c->site = site;
+    return true;
+}
 
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
 ** element is not accessed yet. */
@@ -441,7 +519,8 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
 {
     enum { EDGE = 61 };
 
-    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0))
+    if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
+        (access == CHECK_READ && is_told(c, site, bytes, address)))
         return (void *)address;
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
@@ -512,5 +591,4 @@ static void branches(KjitCheck *c, double *x, long long x_0)
 void kjit_check_thread(KjitCheck *c, void *const *params)
 {
     branches(c, *(void * const *)params[0], *(long long const *)params[1]);
-    c->ops->end(c);
 }
