@@ -128,7 +128,8 @@ static void leave_by_goto(Emitter *e)
 static bool is_one_thread(const IrUnit *unit)
 {
     const IrShape *shape = &unit->shape;
-    return shape->free && shape->block[0] * shape->block[1] * shape->block[2] == 1;
+    return shape->whole ||
+           (shape->free && shape->block[0] * shape->block[1] * shape->block[2] == 1);
 }
 
 /* The body of a block whose threads never wait: one loop. */

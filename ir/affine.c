@@ -53,7 +53,8 @@ static const IrValue *set_of(const IrAffine *affine, const IrValue *value)
 bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
 {
     int bits = ir_vary_value(&affine->vary, value);
-    return bits & (VARY_OTHER | (VARY_THREAD | VARY_BLOCK) << axis);
+    int place = affine->in_block ? VARY_THREAD : VARY_THREAD | VARY_BLOCK;
+    return bits & (VARY_OTHER | place << axis);
 }
 
 /* ---- slopes ---------------------------------------------------------------------------------- */
@@ -113,7 +114,8 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
         return slope_of_product(affine, value, axis, slope);
     case OP_intrinsic:
         *slope = 1; /* it varies */
-        return value->intrinsic == INTR_grid;
+        return value->intrinsic == INTR_grid ||
+               (affine->in_block && value->intrinsic == INTR_thread_idx);
     default:
         return false;
     }
@@ -159,6 +161,9 @@ double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *valu
         most = affine_most(affine, launch, a) + affine_most(affine, launch, b);
     else if (value->op == OP_mul)
         most = affine_most(affine, launch, a) * affine_most(affine, launch, b);
+    else if ((value->op == OP_floordiv || value->op == OP_mod) && b->op == OP_constant &&
+             b->constant.integer > 0)
+        most = fmax(affine_most(affine, launch, a), (double)b->constant.integer);
     else if (type_size(value->type) <= 4)
         most = WORD;
     return most < WHOLE ? most : INFINITY;

@@ -15,6 +15,7 @@ typedef struct IrAffine {
     const IrStmt **fors; /* by IrVar.id: the loop that counts in it, and nothing else sets it */
     int64_t unit[3];     /* what grid(axis) is a multiple of */
     int var_count;
+    bool in_block; /* "place along an axis" is that in the block, not in the grid */
 } IrAffine;
 
 /* Of the kernel, seen from inside of `within` (ir_vary). */

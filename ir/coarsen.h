@@ -50,6 +50,9 @@ void ir_grid_places(IrUnit *unit);
 
 /* What keeps the kernel's threads from being on their own, and where; NULL: nothing. */
 const char *ir_dependent(IrUnit *unit, Span *span);
+/* What keeps the threads of a block from being on their own between the points where all of them
+** wait for one another. */
+const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 
 /* ---- coarsen_strides.c ---------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 
 typedef struct Check {
     IrUnit *unit;
+    bool in_block;   /* they may know their place in the block, share its memory and meet */
     const char *why; /* they are not; NULL: they are, as far as seen */
     Span span;
 } Check;
@@ -34,8 +35,10 @@ static const char *noticed(int effects)
     return effects & EFFECT_STOP ? "threads end early" : NULL;
 }
 
-static const char *asks_for(const IrValue *value)
+static const char *asks_for(const Check *c, const IrValue *value)
 {
+    if (c->in_block && (value->intrinsic <= INTR_gridsize || value->intrinsic == INTR_syncthreads))
+        return NULL;
     switch ((int)value->intrinsic) {
     case INTR_laneid:
         return "a thread knows its lane";
@@ -54,8 +57,8 @@ static void check_node(void *context, IrValue *value)
     Check *c = context;
     if (value->op == OP_call)
         refuse(c, value->span, "a function is called that calls itself or is large");
-    if (value->op == OP_intrinsic && asks_for(value))
-        refuse(c, value->span, asks_for(value));
+    if (value->op == OP_intrinsic && asks_for(c, value))
+        refuse(c, value->span, asks_for(c, value));
 }
 
 static void check_root(void *context, IrValue *value)
@@ -86,12 +89,21 @@ static void check_stmt(void *context, IrStmt *stmt)
     ir_each_value(stmt, check_root, c);
     if (stmt->kind == IR_SET && ir_value_effects(stmt->set.value) & EFFECT_ORDERED)
         refuse(c, stmt->span, "what an atomic operation found is used");
-    if (stmt->kind == IR_WHILE && writes)
+    bool meets = c->in_block && ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC;
+    if (stmt->kind == IR_WHILE && writes && !meets)
         ir_each_node_of(stmt, check_spin_node, c);
-    if (noticed(ir_stmt_effects(stmt)))
-        refuse(c, stmt->span, noticed(ir_stmt_effects(stmt)));
+    int effects = ir_stmt_effects(stmt) & ~(c->in_block ? EFFECT_BLOCK_SYNC : 0);
+    if (noticed(effects))
+        refuse(c, stmt->span, noticed(effects));
     if (stmt->kind == IR_RETURN)
         refuse(c, stmt->span, "threads return from within a loop");
+}
+
+static const char *check(Check *c, Span *span)
+{
+    ir_each_stmt(&c->unit->kernel->body, check_stmt, c);
+    *span = c->span;
+    return c->why;
 }
 
 const char *ir_dependent(IrUnit *unit, Span *span)
@@ -101,7 +113,11 @@ const char *ir_dependent(IrUnit *unit, Span *span)
     for (int i = fn->param_count; i < fn->var_count; i++)
         if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
             refuse(&c, fn->vars[i]->span, "a block has memory of its own");
-    ir_each_stmt(&fn->body, check_stmt, &c);
-    *span = c.span;
-    return c.why;
+    return check(&c, span);
+}
+
+const char *ir_dependent_in_block(IrUnit *unit, Span *span)
+{
+    Check c = { .unit = unit, .span = unit->kernel->span, .in_block = true };
+    return check(&c, span);
 }

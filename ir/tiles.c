@@ -32,11 +32,28 @@
 
 typedef struct Survey {
     Tiles *tiles;
-    bool used[3];
+    unsigned used;        /* axes that the kernel asks for: 1 << axis */
     int dense[3], far[3]; /* by axis: accesses that go by one element, and by more */
     int weight;
     bool stores;
 } Survey;
+
+/* Whether an access goes along memory by what a stride along `axis` counts. */
+static bool goes_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices,
+                           int axis)
+{
+    int dense = dense_axis(array->type);
+    const IrValue *index = dense < 0 ? NULL : indices[dense];
+    while (index && index->op == OP_cast)
+        index = index->operands[0];
+    if (!index || index->op != OP_var || tiles->vars[index->var->id] != TILE_VAR_AGAIN ||
+        !tiles->affine.fors[index->var->id] || tiles->stride_axes[index->var->id] != axis)
+        return false;
+    for (int i = 0; i < array->type->array.rank; i++)
+        if (i != dense && affine_varies(&tiles->affine, indices[i], axis))
+            return false;
+    return true;
+}
 
 static void survey_access(Survey *s, const IrValue *array, IrValue *const *indices, int weight)
 {
@@ -44,7 +61,8 @@ static void survey_access(Survey *s, const IrValue *array, IrValue *const *indic
         bool varies = false;
         for (int i = 0; i < array->type->array.rank; i++)
             varies |= affine_varies(&s->tiles->affine, indices[i], axis);
-        if (varies && moves_by_one(&s->tiles->affine, array, indices, axis))
+        if (varies && (moves_by_one(&s->tiles->affine, array, indices, axis) ||
+                       goes_by_stride(s->tiles, array, indices, axis)))
             s->dense[axis] += weight;
         else if (varies)
             s->far[axis] += weight;
@@ -55,8 +73,9 @@ static void survey_node(void *context, IrValue *value)
 {
     enum { LOADED = 2 };
     Survey *s = context;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        s->used[value->index] = true;
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_grid || value->intrinsic == INTR_thread_idx))
+        s->used |= 1u << value->index;
     if (value->op == OP_load)
         survey_access(s, value->operands[0], value->operands + 1, LOADED * s->weight);
 }
@@ -93,13 +112,12 @@ static Survey survey(Tiles *tiles)
     return s;
 }
 
-/* Puts the axes that the kernel asks for in order, the best one last. */
-static void choose_order(Tiles *tiles, const Survey *s)
+static void choose_order(Tiles *tiles, const Survey *s, unsigned axes)
 {
     tiles->axes = 0;
     for (int axis = 2; axis >= 0; axis--) {
         int at = tiles->axes, worth = s->dense[axis] - s->far[axis];
-        if (!s->used[axis])
+        if (!(axes >> axis & 1))
             continue;
         for (; at > 0; at--) {
             int before = tiles->order[at - 1];
@@ -112,10 +130,15 @@ static void choose_order(Tiles *tiles, const Survey *s)
     }
 }
 
+void tiles_choose_order(Tiles *tiles, unsigned axes)
+{
+    Survey s = survey(tiles);
+    choose_order(tiles, &s, axes | s.used);
+}
+
 /* ---- how large ------------------------------------------------------------------------------ */
 
-/* What a place of a tile keeps between nests. */
-static int64_t kept_bytes(const Tiles *tiles)
+int64_t tiles_kept_bytes(const Tiles *tiles)
 {
     const IrFunc *fn = tiles->unit->kernel;
     int64_t bytes = 0;
@@ -129,7 +152,7 @@ static int64_t kept_bytes(const Tiles *tiles)
 static void fit_kept(Tiles *tiles)
 {
     enum { STACK_MOST = 256 << 10 };
-    int64_t bytes = kept_bytes(tiles), *along = tiles->along;
+    int64_t bytes = tiles_kept_bytes(tiles), *along = tiles->along;
     while (bytes * along[0] * along[1] * along[2] > STACK_MOST) {
         int64_t *most = along[0] > along[1] ? &along[0] : &along[1];
         most = along[2] > *most ? &along[2] : most;
@@ -158,7 +181,7 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     } else if (second >= 0 && s->dense[second]) {
         tiles->along[lanes] = tiles->along[second] = SIDE;
     } else {
-        bool keeps = kept_bytes(tiles) > 0;
+        bool keeps = tiles_kept_bytes(tiles) > 0;
         tiles->along[lanes] = second < 0 ? LINE : keeps ? KEPT_ROW : ROW;
         if (second >= 0)
             tiles->along[second] = keeps ? KEPT_ROWS : ROWS;
@@ -199,7 +222,7 @@ static void set_shape(Tiles *tiles, bool loops)
 static bool waits(const IrFunc *fn)
 {
     return fn->effects &
-           (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
+           (EFFECT_GRID_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
 }
 
 static bool has_private_array(const IrFunc *fn)
@@ -232,17 +255,16 @@ void ir_tiles(IrUnit *unit)
     ir_grid_places(unit);
     tiles_join_conditions(unit);
     ir_range(unit);
-    const char *why = ir_dependent(unit, &span);
-    if (!why && !tiles_plan(&tiles)) {
-        why = tiles.why;
-        span = fn->span;
+    if (ir_dependent(unit, &span)) {
+        tiles_of_block(unit);
+        return;
     }
-    if (why) {
-        ir_remark(unit, span, "threads are not loops along memory: %s", why);
+    if (!tiles_plan(&tiles)) {
+        ir_remark(unit, tiles.where, "threads are not loops along memory: %s", tiles.why);
         return;
     }
     Survey s = survey(&tiles);
-    choose_order(&tiles, &s);
+    choose_order(&tiles, &s, s.used);
     if (!tiles.axes)
         return;
     choose_sizes(&tiles, &s);

@@ -10,6 +10,7 @@ typedef enum TilePartKind {
     TILE_IF,    /* a branch that all of them take, or none */
     TILE_CLIP,  /* a branch that those between two bounds take */
     TILE_LOOP,  /* a loop whose turns are the same for all */
+    TILE_WHILE, /* the same, of a block that meets in it */
     TILE_STRIDE /* a loop from grid(axis) by gridsize(axis) */
 } TilePartKind;
 
@@ -27,6 +28,7 @@ struct TilePart {
     const IrStmt *stmt; /* all but a nest */
     TilePart *next, *then, *otherwise;
     int axis;             /* of a stride */
+    bool of_block;        /* of a stride: that of the block */
     bool repeated;        /* a loop stands around */
     bool empty_else;      /* of a clip: which branch it is does not matter any more */
     const IrStmt **stmts; /* of a nest */
@@ -48,17 +50,21 @@ typedef enum TileVar {
 
 typedef struct Tiles {
     IrUnit *unit;
+    bool block;   /* a tile is a block, and places are those in it: tiles_block.c */
+    bool *common; /* by IrVar.id: set more than once, each time for the whole block */
     IrAffine affine;
     TilePart *plan;
     TilePart **nests;
     int nest_count, nest_capacity;
     TileVar *vars;        /* by IrVar.id */
+    int *stride_axes;     /* by IrVar.id of what a stride counts in */
     const IrStmt **again; /* the sets of variables that are computed again, in order */
     int again_count, again_capacity;
     const IrRegion **joint; /* the clipped branches */
     int joint_count, joint_capacity;
-    bool heavy;       /* a loop stands around a nest */
-    const char *why;  /* it cannot be done; NULL: it can */
+    bool heavy;      /* a loop stands around a nest */
+    const char *why; /* it cannot be done; NULL: it can */
+    Span where;
     int order[3];     /* the axes of the loops, outermost first */
     int axes;         /* how many */
     int64_t along[3]; /* by axis: places of a tile */
@@ -73,11 +79,27 @@ void tiles_join_conditions(IrUnit *unit);
 
 /* The parts of a kernel and what becomes of its variables. False if some variable cannot be had. */
 bool tiles_plan(Tiles *tiles);
-/* A value with variables of places resolved, and grid(axis) 0 if axis >= 0. */
-IrValue *tiles_resolve(const Tiles *tiles, const IrValue *value, int axis);
 
+/* ---- tiles_bounds.c ------------------------------------------------------------------------ */
+
+/* What a value differs by between the threads of a tile: VARY_ bits. */
+int tiles_bits(const Tiles *tiles, const IrValue *value);
+
+typedef enum Made {
+    MADE_OUTSIDE = 0,
+    MADE_AGAIN = 1, /* also of what a thread computes again */
+    MADE_STABLE = 2 /* of nothing that changes */
+} Made;
+/* Whether a value is cheap, and made of parameters and of variables that there are outside of the
+** loops, or as the flags say. */
+bool tiles_made_of(const Tiles *tiles, const IrValue *value, Made made);
 /* Whether a value is the same for all threads of the tile, and there outside of the loops. */
 bool tiles_outside(const Tiles *tiles, const IrValue *value);
+/* The place in the grid, along the axis of `grid`, of a block's first thread. */
+IrValue *tiles_base(Arena *arena, const IrValue *grid);
+/* Fills the bounds that `condition`, or with `wanted` false its contrary, is on places; gives what
+** is left of it, NULL if nothing is. */
+IrValue *tiles_clip(const Tiles *tiles, const IrValue *condition, bool wanted, TilePart *clip);
 
 /* ---- tiles_sums.c ------------------------------------------------------------------------- */
 
@@ -100,6 +122,19 @@ void tiles_sums_end(const Tiles *tiles, const TileSums *sums, const IrClone *out
                     IrRegion *out);
 /* The variables of sums, for the loop to know. */
 IrVar **tiles_sums_vars(const Tiles *tiles, const TileSums *sums, int *count);
+
+/* ---- tiles_block.c ------------------------------------------------------------------------ */
+
+/* Makes loops of the threads of a block that knows itself, if it can; else says why not. */
+void tiles_of_block(IrUnit *unit);
+
+/* ---- tiles.c -------------------------------------------------------------------------------- */
+
+/* Puts `axes`, 1 << axis, and those that the kernel asks for in order, that along which memory goes
+** last. */
+void tiles_choose_order(Tiles *tiles, unsigned axes);
+/* What a place of a tile keeps between nests, in bytes. */
+int64_t tiles_kept_bytes(const Tiles *tiles);
 
 /* ---- tiles_make.c ------------------------------------------------------------------------- */
 

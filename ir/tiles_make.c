@@ -7,7 +7,8 @@ typedef struct Make {
     Arena *arena;
     IrFunc *fn;
     IrVar *const *threads;  /* by axis: how many there are in all */
-    IrVar *first[3];        /* by axis: the tile's first place */
+    IrVar *first[3];        /* by axis: the tile's first place, in a block 0 */
+    IrVar *base[3];         /* of a block, by axis: the grid's place of its first thread */
     IrVar **kept;           /* by IrVar.id: the array; NULL: none */
     const Type *arrays[16]; /* of kept variables */
     int array_count;
@@ -26,9 +27,33 @@ static IrValue *number(const Make *m, int64_t value, Span span)
     return ir_integer(m->arena, type_int64, value, span);
 }
 
+/* A block's first thread is at 0. */
 static IrValue *read_var(const Make *m, IrVar *var, Span span)
 {
+    for (int axis = 0; axis < 3 && m->tiles->block; axis++)
+        if (var == m->first[axis])
+            return number(m, 0, span);
     return ir_var(m->arena, var, span);
+}
+
+static bool is_zero(const IrValue *value)
+{
+    return value->op == OP_constant && value->constant.integer == 0;
+}
+
+static IrValue *sum_of(const Make *m, IrValue *a, IrValue *b)
+{
+    return is_zero(a) ? b : is_zero(b) ? a : ir_binary(m->arena, OP_add, a, b, a->span);
+}
+
+/* a - b, which is not negative. */
+static IrValue *distance(const Make *m, IrValue *a, IrValue *b)
+{
+    if (is_zero(b))
+        return a;
+    a = ir_binary(m->arena, OP_sub, a, b, a->span);
+    a->nonnegative = true;
+    return a;
 }
 
 static IrVar *new_var(const Make *m, const char *name, Span span)
@@ -53,21 +78,50 @@ typedef struct Place {
     IrVar *at[3]; /* by axis: the counter of the loop over its places; NULL: there is none */
 } Place;
 
+/* A thread's place along an axis, counted as the loops count; NULL: there is no loop. */
+static IrValue *counted(const IrClone *clone, const Place *p, int axis, Span span)
+{
+    if (!p->at[axis])
+        return NULL;
+    IrValue *at = ir_var(clone->arena, p->at[axis], span);
+    IrVar *shift = p->range->shift[axis];
+    if (shift) {
+        at = ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, span), span);
+        at->nonnegative = true;
+    }
+    return at;
+}
+
+/* What a thread of a block asks for. */
+static IrValue *place_in_block(const IrClone *clone, const Place *p, const IrValue *value)
+{
+    const int axis = value->index;
+    const Span span = value->span;
+    IrValue *at = counted(clone, p, axis, span);
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+        return at ? ir_cast(clone->arena, value->type, at, span)
+                  : ir_integer(clone->arena, value->type, 0, span);
+    case INTR_block_dim:
+        return ir_integer(clone->arena, value->type, p->make->tiles->along[axis], span);
+    case INTR_grid: {
+        IrValue *base = ir_var(clone->arena, p->make->base[axis], span);
+        return at ? ir_binary(clone->arena, OP_add, base, at, span) : base;
+    }
+    default:
+        return NULL;
+    }
+}
+
 static IrValue *place_value(const IrClone *clone, const IrValue *value)
 {
     const Place *p = clone->context;
     if (value->op != OP_intrinsic)
         return NULL;
-    if (value->intrinsic == INTR_grid && p->at[value->index]) {
-        IrValue *at = ir_var(clone->arena, p->at[value->index], value->span);
-        IrVar *shift = p->range->shift[value->index];
-        if (!shift)
-            return at;
-        at = ir_binary(clone->arena, OP_sub, at, ir_var(clone->arena, shift, value->span),
-                       value->span);
-        at->nonnegative = true;
-        return at;
-    }
+    if (p->make->tiles->block)
+        return place_in_block(clone, p, value);
+    if (value->intrinsic == INTR_grid)
+        return counted(clone, p, value->index, value->span);
     if (value->intrinsic == INTR_gridsize)
         return ir_var(clone->arena, p->make->threads[value->index], value->span);
     return NULL;
@@ -119,10 +173,8 @@ static void make_kept(Make *m)
 static IrValue *index_of(const Make *m, const Place *place, int i, Span span)
 {
     int axis = m->tiles->order[i];
-    IrValue *at = ir_binary(m->arena, OP_sub, read_var(m, place->at[axis], span),
-                            read_var(m, place->range->origin[axis], span), span);
-    at->nonnegative = true;
-    return at;
+    return distance(m, read_var(m, place->at[axis], span),
+                    read_var(m, place->range->origin[axis], span));
 }
 
 static IrValue *load_kept(const Make *m, int id, const Place *place, Span span)
@@ -206,15 +258,6 @@ static void want_node(void *context, IrValue *value)
         ir_each_node((IrValue *)set, want_node, w);
 }
 
-/* The axis along which a loop by strides goes. */
-static int stride_axis(const Make *m, const IrStmt *loop)
-{
-    const IrValue *step = loop->for_.step;
-    while (step->op == OP_var || step->op == OP_cast)
-        step = step->op == OP_var ? m->tiles->affine.sets[step->var->id] : step->operands[0];
-    return step->index;
-}
-
 static void append_again(const Make *m, const TilePart *nest, const Place *place, IrClone *clone,
                          IrRegion *out)
 {
@@ -227,7 +270,7 @@ static void append_again(const Make *m, const TilePart *nest, const Place *place
         if (!w.wanted[var->id])
             continue;
         if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
-            clone->vars[var->id] = place->at[stride_axis(m, stmt)];
+            clone->vars[var->id] = place->at[m->tiles->stride_axes[var->id]];
             continue;
         }
         IrValue *value = ir_clone_value(clone, stmt->set.value);
@@ -247,6 +290,16 @@ static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
     return tiles_sums_stmt(clone, in->sums, stmt, out);
 }
 
+/* Whether a variable is new in this nest, and in others. */
+static bool is_of_each_nest(const Make *m, const TilePart *nest, int id)
+{
+    int nests = 0;
+    for (int i = 0; i < m->tiles->nest_count; i++)
+        nests += (m->tiles->nests[i]->uses[id] & TILE_MENTIONED) != 0;
+    return m->fn->vars[id]->kind == VAR_LOCAL && m->tiles->vars[id] == TILE_VAR_OWN &&
+           (nest->uses[id] & TILE_SET) && nests > 1;
+}
+
 static void make_nest(const Make *m, const TilePart *nest, const Range *range, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
@@ -264,9 +317,11 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range, I
                       .context = &in };
     append_again(m, nest, place, &clone, body);
     for (int i = 0; i < m->var_count; i++) {
-        if (!m->kept[i] || !(nest->uses[i] & TILE_MENTIONED))
+        if (!(m->kept[i] ? nest->uses[i] & TILE_MENTIONED : is_of_each_nest(m, nest, i)))
             continue;
         clone.vars[i] = copy_var(m, m->fn->vars[i]);
+        if (!m->kept[i])
+            continue;
         if (nest->uses[i] & TILE_INCOMING)
             ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, place, span), span));
     }
@@ -334,20 +389,32 @@ static void make_stride(Make *m, const TilePart *part, Range range, IrRegion *ou
     turn.shift[axis] = new_var(m, "shift", span);
     turn.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
     ir_append(out, ir_set(m->arena, stop, outside_value(m, stmt->for_.stop), span));
-    IrStmt *loop = new_loop(m, turn.low[axis], read_var(m, range.low[axis], span),
-                            read_var(m, stop, span), read_var(m, m->threads[axis], span), span);
-    IrValue *shift = ir_binary(m->arena, OP_sub, read_var(m, turn.low[axis], span),
-                               read_var(m, range.low[axis], span), span);
-    shift->nonnegative = true;
-    IrValue *high = ir_binary(m->arena, OP_add, read_var(m, range.high[axis], span),
-                              read_var(m, turn.shift[axis], span), span);
-    IrValue *origin = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
-                                read_var(m, turn.shift[axis], span), span);
+    IrValue *start = read_var(m, range.low[axis], span);
+    if (m->tiles->block && !part->of_block)
+        start = sum_of(m, read_var(m, m->base[axis], span), start);
+    IrValue *step = m->tiles->block
+                        ? ir_cast(m->arena, type_int64, outside_value(m, stmt->for_.step), span)
+                        : read_var(m, m->threads[axis], span);
+    IrStmt *loop = new_loop(m, turn.low[axis], start, read_var(m, stop, span), step, span);
+    IrValue *shift =
+        distance(m, read_var(m, turn.low[axis], span), read_var(m, range.low[axis], span));
+    IrValue *high =
+        sum_of(m, read_var(m, range.high[axis], span), read_var(m, turn.shift[axis], span));
+    IrValue *origin =
+        sum_of(m, read_var(m, m->first[axis], span), read_var(m, turn.shift[axis], span));
     ir_append(&loop->for_.body, ir_set(m->arena, turn.shift[axis], shift, span));
     ir_append(&loop->for_.body, ir_set(m->arena, turn.origin[axis], origin, span));
     ir_append(&loop->for_.body, ir_set(m->arena, turn.high[axis],
                                        outer(m, true, high, read_var(m, stop, span)), span));
     make_parts(m, part->then, &turn, &loop->for_.body);
+    ir_append(out, loop);
+}
+
+static void make_while(Make *m, const TilePart *part, const Range *range, IrRegion *out)
+{
+    IrStmt *loop = ir_stmt(m->arena, IR_WHILE, part->stmt->span);
+    loop->while_.condition = outside_value(m, part->stmt->while_.condition);
+    make_parts(m, part->then, range, &loop->while_.body);
     ir_append(out, loop);
 }
 
@@ -380,11 +447,23 @@ static void make_parts(Make *m, const TilePart *part, const Range *range, IrRegi
         case TILE_LOOP:
             make_loop(m, part, range, out);
             break;
+        case TILE_WHILE:
+            make_while(m, part, range, out);
+            break;
         case TILE_STRIDE:
             make_stride(m, part, *range, out);
             break;
         }
     }
+}
+
+/* The end of the tile along an axis: there may be fewer threads. */
+static IrValue *end_of_tile(const Make *m, IrVar *first, int axis, Span span)
+{
+    IrValue *end = ir_binary(m->arena, OP_add, read_var(m, first, span),
+                             number(m, m->tiles->along[axis], span), span);
+    return m->tiles->block ? number(m, m->tiles->along[axis], span)
+                           : outer(m, true, end, read_var(m, m->threads[axis], span));
 }
 
 /* The places of the tile that there are. */
@@ -393,20 +472,31 @@ static Range whole_range(Make *m, IrRegion *out, Span span)
     Range range = { .low = { NULL } };
     for (int i = 0; i < m->tiles->axes; i++) {
         int axis = m->tiles->order[i];
-        int64_t along = m->tiles->along[axis];
         IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
         grid->index = axis;
         range.low[axis] = range.origin[axis] = m->first[axis] =
             new_var(m, arena_printf(m->arena, "first_%c", "xyz"[axis]), span);
         range.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
-        IrValue *low = ir_binary(m->arena, OP_mul, grid, number(m, along, span), span);
-        IrValue *high = ir_binary(m->arena, OP_add, read_var(m, m->first[axis], span),
-                                  number(m, along, span), span);
+        IrValue *low = m->tiles->block ? number(m, 0, span)
+                                       : ir_binary(m->arena, OP_mul, grid,
+                                                   number(m, m->tiles->along[axis], span), span);
         ir_append(out, ir_set(m->arena, range.low[axis], low, span));
         ir_append(out, ir_set(m->arena, range.high[axis],
-                              outer(m, true, high, read_var(m, m->threads[axis], span)), span));
+                              end_of_tile(m, m->first[axis], axis, span), span));
     }
     return range;
+}
+
+/* Where a block begins, along all axes: what is not asked for goes again. */
+static void place_block(Make *m, IrRegion *out, Span span)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
+        grid->index = axis;
+        m->base[axis] = new_var(m, arena_printf(m->arena, "block_%c", "xyz"[axis]), span);
+        ir_append(out, ir_set(m->arena, m->base[axis], outside_value(m, tiles_base(m->arena, grid)),
+                              span));
+    }
 }
 
 /* Variables that may be read before they are set begin as 0, as they do elsewhere. */
@@ -447,6 +537,8 @@ IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
     Span span = fn->body.first->span;
     IrRegion out = { NULL, NULL };
     make_kept(&m);
+    if (tiles->block)
+        place_block(&m, &out, span);
     Range range = whole_range(&m, &out, span);
     clear_kept(&m, &range, &out, span);
     make_parts(&m, tiles->plan, &range, &out);

@@ -6,8 +6,9 @@ typedef struct Builder {
     TilePart **end;
     TilePart *open; /* the nest being collected; NULL: none is */
     int loops;      /* around here */
-    int strides;    /* of these, by the grid's stride along axes 1 << axis */
-    bool again;     /* a branch was found that all enter who are left: plan once more */
+    int clips;
+    int strides; /* of these, by the grid's stride along axes 1 << axis */
+    bool again;  /* a branch was found that all enter who are left: plan once more */
 } Builder;
 
 static void build_region(Builder *b, const IrRegion *region);
@@ -23,9 +24,41 @@ static TilePart *add_part(Builder *b, TilePartKind kind, const IrStmt *stmt)
     return part;
 }
 
+static void refuse(Tiles *tiles, const char *why, Span where)
+{
+    if (tiles->why)
+        return;
+    tiles->why = why;
+    tiles->where = where;
+}
+
+/* A variable was taken for one that is set for the whole block each time, and is not. */
+static void demote(Builder *b, const IrVar *var)
+{
+    b->again |= b->tiles->common[var->id];
+    b->tiles->common[var->id] = false;
+}
+
+static void demote_set(void *context, IrStmt *stmt)
+{
+    if (ir_set_var(stmt))
+        demote(context, ir_set_var(stmt));
+}
+
+static void demote_all(Builder *b, const IrStmt *stmt)
+{
+    IrRegion *regions[2];
+    demote_set(b, (IrStmt *)stmt);
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+        ir_each_stmt(regions[i], demote_set, b);
+}
+
 static void add_to_nest(Builder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
+    demote_all(b, stmt);
+    if (ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC)
+        refuse(tiles, "they meet where only some may come, or not equally often", stmt->span);
     if (!b->open) {
         b->open = add_part(b, TILE_NEST, NULL);
         array_push(tiles->unit->arena, tiles->nests, tiles->nest_count, tiles->nest_capacity) =
@@ -48,182 +81,7 @@ static TilePart *build_inside(Builder *b, const IrRegion *region, int loops)
     return first;
 }
 
-/* ---- values ------------------------------------------------------------------------------- */
-
-static int bits_of(const Tiles *tiles, const IrValue *value)
-{
-    return ir_vary_value(&tiles->affine.vary, value);
-}
-
-/* Whether an operation costs next to nothing, and harms nobody who would not come to it. */
-static bool is_cheap_op(const IrValue *value)
-{
-    switch ((int)value->op) {
-    case OP_constant:
-    case OP_zero:
-    case OP_var:
-    case OP_extent:
-    case OP_stride:
-    case OP_add:
-    case OP_sub:
-    case OP_mul:
-    case OP_neg:
-    case OP_cast:
-    case OP_lt:
-    case OP_le:
-    case OP_gt:
-    case OP_ge:
-    case OP_eq:
-    case OP_ne:
-    case OP_not:
-    case OP_and_then:
-    case OP_or_else:
-    case OP_select:
-        return true;
-    case OP_div:
-        return type_is_float(value->type);
-    case OP_floordiv:
-    case OP_mod:
-        return ir_is_constant(value->operands[1]) && type_is_integer(value->type);
-    case OP_intrinsic:
-        return value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize ||
-               value->intrinsic == INTR_min || value->intrinsic == INTR_max;
-    default:
-        return false;
-    }
-}
-
-/* Whether a value is made of what there is outside of a thread, or can be had again: parameters
-** and variables of the kinds that the flags allow. */
-static bool is_made_of(const Tiles *tiles, const IrValue *value, bool again)
-{
-    if (!is_cheap_op(value))
-        return false;
-    if (value->op == OP_var && value->var->kind == VAR_LOCAL) {
-        TileVar kind = tiles->vars[value->var->id];
-        return kind == TILE_VAR_ONCE || (again && kind == TILE_VAR_AGAIN);
-    }
-    if (value->op == OP_var && value->var->kind != VAR_PARAM && value->var->kind != VAR_CONSTANT)
-        return false;
-    for (int i = 0; i < value->count; i++)
-        if (!is_made_of(tiles, value->operands[i], again))
-            return false;
-    return true;
-}
-
-bool tiles_outside(const Tiles *tiles, const IrValue *value)
-{
-    return !bits_of(tiles, value) && is_made_of(tiles, value, false);
-}
-
-typedef struct Resolve {
-    const Tiles *tiles;
-    int axis;
-} Resolve;
-
-static IrValue *resolve_value(const IrClone *clone, const IrValue *value)
-{
-    const Resolve *r = clone->context;
-    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid && value->index == r->axis)
-        return ir_integer(clone->arena, value->type, 0, value->span);
-    if (value->op == OP_var && value->var->kind == VAR_LOCAL &&
-        r->tiles->vars[value->var->id] == TILE_VAR_AGAIN && r->tiles->affine.sets[value->var->id])
-        return ir_clone_value(clone, r->tiles->affine.sets[value->var->id]);
-    return NULL;
-}
-
-IrValue *tiles_resolve(const Tiles *tiles, const IrValue *value, int axis)
-{
-    Resolve r = { tiles, axis };
-    IrClone clone = { .arena = tiles->unit->arena, .value = resolve_value, .context = &r };
-    return ir_clone_value(&clone, value);
-}
-
 /* ---- branches ------------------------------------------------------------------------------ */
-
-static IrValue *plus(Arena *arena, IrValue *a, IrValue *b)
-{
-    return ir_binary(arena, OP_add, a, b, a->span);
-}
-
-/* a - b. */
-static IrValue *minus(Arena *arena, IrValue *a, IrValue *b)
-{
-    if (ir_is_constant(b) && b->constant.integer == 0)
-        return a;
-    bool negated =
-        b->op == OP_sub && ir_is_constant(b->operands[0]) && b->operands[0]->constant.integer == 0;
-    if (negated && ir_is_constant(a) && a->constant.integer == 0)
-        return b->operands[1];
-    return negated ? plus(arena, a, b->operands[1]) : ir_binary(arena, OP_sub, a, b, a->span);
-}
-
-static IrValue *wide(Arena *arena, IrValue *value)
-{
-    return value->type == type_int64 ? value : ir_cast(arena, type_int64, value, value->span);
-}
-
-/* Whether a difference of two values is far from the ends of 64 bits. */
-static bool is_tame(const Tiles *tiles, const IrValue *value)
-{
-    return affine_most(&tiles->affine, tiles->unit->launch, value) < (double)(INT64_MAX / 4);
-}
-
-/* `left < right` (`or_equal`: <=) as a bound on the places along one axis. */
-static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *right, bool or_equal,
-                       TileBound *bound)
-{
-    Arena *arena = tiles->unit->arena;
-    int64_t slope = 0, a, b;
-    bound->axis = -1;
-    for (int axis = 0; axis < 3; axis++) {
-        if (!affine_slope(&tiles->affine, left, axis, &a) ||
-            !affine_slope(&tiles->affine, right, axis, &b))
-            return false;
-        if (a == b)
-            continue;
-        if (bound->axis >= 0 || __builtin_sub_overflow(a, b, &slope))
-            return false;
-        bound->axis = axis;
-    }
-    if (bound->axis < 0 || (slope != 1 && slope != -1) ||
-        ((bits_of(tiles, left) | bits_of(tiles, right)) & VARY_OTHER) ||
-        !is_made_of(tiles, left, true) || !is_made_of(tiles, right, true))
-        return false;
-    bool plain = ir_is_constant(right) || bits_of(tiles, right) == 0;
-    IrValue *l = wide(arena, tiles_resolve(tiles, left, bound->axis));
-    IrValue *r = wide(arena, tiles_resolve(tiles, right, bound->axis));
-    if (!tiles_outside(tiles, l) || !tiles_outside(tiles, r))
-        return false;
-    bool whole = ir_is_constant(l) && l->constant.integer == 0 && plain && slope == 1 && !or_equal;
-    if (!is_tame(tiles, left) || (!whole && !is_tame(tiles, right)))
-        return false;
-    bound->high = slope > 0;
-    bound->end = bound->high ? minus(arena, r, l) : minus(arena, l, r);
-    if (bound->high == or_equal)
-        bound->end = plus(arena, bound->end, ir_integer(arena, type_int64, 1, l->span));
-    return true;
-}
-
-static bool bound_of(const Tiles *tiles, const IrValue *term, TileBound *bound)
-{
-    if (term->count != 2 || !type_is_integer(term->operands[0]->type) ||
-        !type_is_signed(term->operands[0]->type))
-        return false;
-    const IrValue *a = term->operands[0], *b = term->operands[1];
-    switch ((int)term->op) {
-    case OP_lt:
-        return find_bound(tiles, a, b, false, bound);
-    case OP_le:
-        return find_bound(tiles, a, b, true, bound);
-    case OP_gt:
-        return find_bound(tiles, b, a, false, bound);
-    case OP_ge:
-        return find_bound(tiles, b, a, true, bound);
-    default:
-        return false;
-    }
-}
 
 static void note_joint(Builder *b, const IrRegion *region)
 {
@@ -234,20 +92,6 @@ static void note_joint(Builder *b, const IrRegion *region)
     array_push(tiles->unit->arena, tiles->joint, tiles->joint_count, tiles->joint_capacity) =
         region;
     b->again = true;
-}
-
-/* A condition with the variables that it was set aside in resolved. */
-static IrValue *spelled_out(const Tiles *tiles, IrValue *condition)
-{
-    Arena *arena = tiles->unit->arena;
-    const IrVar *var = condition->op == OP_var ? condition->var : NULL;
-    IrValue *set = var && var->kind == VAR_LOCAL ? tiles->affine.sets[var->id] : NULL;
-    if (set && is_made_of(tiles, set, true))
-        return spelled_out(tiles, set);
-    if (condition->op == OP_and_then || condition->op == OP_or_else)
-        return ir_binary(arena, condition->op, spelled_out(tiles, condition->operands[0]),
-                         spelled_out(tiles, condition->operands[1]), condition->span);
-    return condition;
 }
 
 /* What is left of a condition when its bounds are taken out, around the region. */
@@ -263,37 +107,27 @@ static IrStmt *rest_of(const Tiles *tiles, const IrStmt *stmt, const IrValue *re
 /* `if i < n: ...` becomes loops that end at n. */
 static bool build_clip(Builder *b, const IrStmt *stmt)
 {
-    Tiles *tiles = b->tiles;
-    Arena *arena = tiles->unit->arena;
     bool wanted = stmt->if_.then.first;
     const IrRegion *region = wanted ? &stmt->if_.then : &stmt->if_.otherwise;
     if (wanted && stmt->if_.otherwise.first)
         return false;
-    Terms terms = { 0 };
-    guard_terms(arena, &terms, spelled_out(tiles, stmt->if_.condition), wanted);
     TilePart clip = { .kind = TILE_CLIP, .stmt = stmt };
-    IrValue *rest = NULL;
-    for (int i = 0; i < terms.count; i++) {
-        TileBound bound;
-        IrValue *term = (IrValue *)terms.list[i];
-        if (bound_of(tiles, term, &bound))
-            array_push(arena, clip.bounds, clip.bound_count, clip.bound_capacity) = bound;
-        else
-            rest = rest ? ir_binary(arena, OP_and_then, rest, term, term->span) : term;
-    }
+    const IrValue *rest = tiles_clip(b->tiles, stmt->if_.condition, wanted, &clip);
     if (!clip.bound_count)
         return false;
     TilePart *part = add_part(b, TILE_CLIP, stmt);
     part->bounds = clip.bounds;
     part->bound_count = clip.bound_count;
+    b->clips++;
     if (rest) {
         IrRegion only = { NULL, NULL };
-        ir_append(&only, rest_of(tiles, stmt, rest, region));
+        ir_append(&only, rest_of(b->tiles, stmt, rest, region));
         part->then = build_inside(b, &only, 0);
     } else {
         note_joint(b, region);
         part->then = build_inside(b, region, 0);
     }
+    b->clips--;
     return true;
 }
 
@@ -309,15 +143,19 @@ static bool jumps(const IrRegion *region)
     return false;
 }
 
-/* Whether a loop has so few turns that they are best laid side by side. */
-static bool is_short(const IrStmt *loop)
+/* Whether a loop has so few turns that they are best laid side by side: those of a block reach
+** what lies in shared memory, where nothing is gained by another order. */
+static bool is_short(const Tiles *tiles, const IrStmt *loop)
 {
-    enum { FEW = 8 };
+    const int64_t few = tiles->block ? 32 : 8;
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
-    return loop->for_.unroll == UNROLL_ALL ||
-           (ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
-            start->op == OP_constant && stop->op == OP_constant && step->op == OP_constant &&
-            stop->constant.integer - start->constant.integer <= FEW * step->constant.integer);
+    int64_t reach, most;
+    if (loop->for_.unroll == UNROLL_ALL)
+        return true;
+    return start->op == OP_constant && stop->op == OP_constant && step->op == OP_constant &&
+           step->constant.integer > 0 &&
+           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &reach) &&
+           !__builtin_mul_overflow(few, step->constant.integer, &most) && reach <= most;
 }
 
 static const IrValue *behind(const Tiles *tiles, const IrValue *value)
@@ -329,15 +167,39 @@ static const IrValue *behind(const Tiles *tiles, const IrValue *value)
     return value;
 }
 
+/* The axis along which a loop goes by the stride of the grid, or of the block; -1. */
 static int stride_axis(const Tiles *tiles, const IrStmt *loop)
 {
     const IrValue *start = behind(tiles, loop->for_.start), *step = behind(tiles, loop->for_.step);
     if (loop->for_.var->type != type_int64 || start->op != OP_intrinsic ||
-        start->intrinsic != INTR_grid || step->op != OP_intrinsic ||
-        step->intrinsic != INTR_gridsize || start->index != step->index ||
+        step->op != OP_intrinsic || start->index != step->index ||
         !tiles_outside(tiles, loop->for_.stop))
         return -1;
-    return start->index;
+    bool grid = start->intrinsic == INTR_grid && step->intrinsic == INTR_gridsize;
+    bool block =
+        tiles->block && start->intrinsic == INTR_thread_idx && step->intrinsic == INTR_block_dim;
+    return grid || block ? start->index : -1;
+}
+
+static void build_stride(Builder *b, const IrStmt *stmt, int axis)
+{
+    Tiles *tiles = b->tiles;
+    TilePart *part = add_part(b, TILE_STRIDE, stmt);
+    bool heavy = tiles->heavy;
+    part->axis = axis;
+    part->of_block = behind(tiles, stmt->for_.start)->intrinsic == INTR_thread_idx;
+    tiles->vars[stmt->for_.var->id] = TILE_VAR_AGAIN;
+    tiles->stride_axes[stmt->for_.var->id] = axis;
+    array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
+    b->strides |= 1 << axis;
+    part->then = build_inside(b, &stmt->for_.body, 1);
+    b->strides &= ~(1 << axis);
+    tiles->heavy = heavy;
+}
+
+static bool meets(const IrRegion *region)
+{
+    return ir_region_effects(region) & EFFECT_BLOCK_SYNC;
 }
 
 static bool build_for(Builder *b, const IrStmt *stmt)
@@ -346,27 +208,31 @@ static bool build_for(Builder *b, const IrStmt *stmt)
     IrVar *var = stmt->for_.var;
     if (jumps(&stmt->for_.body) || tiles->affine.fors[var->id] != stmt)
         return false;
+    bool together = meets(&stmt->for_.body);
     int axis = stride_axis(tiles, stmt);
-    if (axis >= 0 && !(b->strides >> axis & 1)) {
-        TilePart *part = add_part(b, TILE_STRIDE, stmt);
-        part->axis = axis;
-        tiles->vars[var->id] = TILE_VAR_AGAIN;
-        array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) =
-            stmt;
-        bool heavy = tiles->heavy;
-        b->strides |= 1 << axis;
-        part->then = build_inside(b, &stmt->for_.body, 1);
-        b->strides &= ~(1 << axis);
-        tiles->heavy = heavy;
+    if (axis >= 0 && !(b->strides >> axis & 1) && !together) {
+        build_stride(b, stmt, axis);
         return true;
     }
-    if (is_short(stmt) || !tiles_outside(tiles, stmt->for_.start) ||
-        !tiles_outside(tiles, stmt->for_.stop) || !tiles_outside(tiles, stmt->for_.step) ||
-        bits_of(tiles, ir_var(tiles->unit->arena, var, stmt->span)))
+    if ((!together && is_short(tiles, stmt)) || (together && b->clips) ||
+        !tiles_outside(tiles, stmt->for_.start) || !tiles_outside(tiles, stmt->for_.stop) ||
+        !tiles_outside(tiles, stmt->for_.step) ||
+        tiles_bits(tiles, ir_var(tiles->unit->arena, var, stmt->span)))
         return false;
     TilePart *part = add_part(b, TILE_LOOP, stmt);
     tiles->vars[var->id] = TILE_VAR_ONCE;
     part->then = build_inside(b, &stmt->for_.body, 1);
+    return true;
+}
+
+/* A loop in whose turns the whole block meets. */
+static bool build_while(Builder *b, const IrStmt *stmt)
+{
+    if (!meets(&stmt->while_.body) || jumps(&stmt->while_.body) || b->clips || b->strides ||
+        !tiles_outside(b->tiles, stmt->while_.condition))
+        return false;
+    TilePart *part = add_part(b, TILE_WHILE, stmt);
+    part->then = build_inside(b, &stmt->while_.body, 1);
     return true;
 }
 
@@ -383,11 +249,12 @@ static bool has_loop(const IrRegion *region)
 
 static bool build_if(Builder *b, const IrStmt *stmt)
 {
-    if (!(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
+    bool together = meets(&stmt->if_.then) || meets(&stmt->if_.otherwise);
+    if (!together && !(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
         return true;
     if (!tiles_outside(b->tiles, stmt->if_.condition) || jumps(&stmt->if_.then) ||
-        jumps(&stmt->if_.otherwise) ||
-        (!has_loop(&stmt->if_.then) && !has_loop(&stmt->if_.otherwise)))
+        jumps(&stmt->if_.otherwise) || (together && b->clips) ||
+        (!together && !has_loop(&stmt->if_.then) && !has_loop(&stmt->if_.otherwise)))
         return false;
     TilePart *part = add_part(b, TILE_IF, stmt);
     part->then = build_inside(b, &stmt->if_.then, 0);
@@ -400,6 +267,15 @@ static bool build_set(Builder *b, const IrStmt *stmt)
 {
     Tiles *tiles = b->tiles;
     IrVar *var = stmt->set.var;
+    if (tiles->common[var->id]) {
+        if (b->clips || b->strides || !tiles_outside(tiles, stmt->set.value)) {
+            demote(b, var);
+            return false;
+        }
+        add_part(b, TILE_ONCE, stmt);
+        b->open = NULL;
+        return true;
+    }
     if (!tiles->affine.sets[var->id] || var->kind != VAR_LOCAL || !type_is_scalar(var->type))
         return false;
     if (tiles_outside(tiles, stmt->set.value)) {
@@ -409,22 +285,30 @@ static bool build_set(Builder *b, const IrStmt *stmt)
         return true;
     }
     bool plain = type_is_integer(var->type) || var->type == type_bool;
-    if (b->loops || !plain || !is_made_of(tiles, stmt->set.value, true))
+    if (b->loops || !plain || !tiles_made_of(tiles, stmt->set.value, MADE_AGAIN | MADE_STABLE))
         return false;
     tiles->vars[var->id] = TILE_VAR_AGAIN;
     array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
     return true;
 }
 
+static bool is_barrier(const IrStmt *stmt)
+{
+    return stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
+           stmt->eval.value->intrinsic == INTR_syncthreads;
+}
+
 static void build_stmt(Builder *b, const IrStmt *stmt)
 {
     TilePart *open = b->open;
-    bool built = false;
+    bool built = is_barrier(stmt) && !b->clips && !b->strides;
     b->open = NULL;
     if (stmt->kind == IR_IF)
         built = build_if(b, stmt);
     else if (stmt->kind == IR_FOR)
         built = build_for(b, stmt);
+    else if (stmt->kind == IR_WHILE)
+        built = build_while(b, stmt);
     if (built) {
         b->open = NULL;
         return;
@@ -476,13 +360,14 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
 static bool is_carried(const Tiles *tiles, const IrVar *var)
 {
     int nests = 0;
-    bool repeated = false;
+    bool repeated = false, incoming = false;
     for (int i = 0; i < tiles->nest_count; i++) {
         int uses = tiles->nests[i]->uses[var->id];
         nests += (uses & TILE_MENTIONED) != 0;
-        repeated |= tiles->nests[i]->repeated && (uses & TILE_SET) && (uses & TILE_INCOMING);
+        incoming |= (uses & TILE_INCOMING) != 0;
+        repeated |= tiles->nests[i]->repeated && (uses & TILE_SET);
     }
-    return nests > 1 || repeated;
+    return incoming && (nests > 1 || repeated);
 }
 
 /* A variable that is set where it may be in a branch, and read there only, is one nest's own. */
@@ -502,22 +387,45 @@ static void place_vars(Tiles *tiles)
         if (type_is_scalar(var->type))
             tiles->vars[i] = TILE_VAR_KEPT;
         else
-            tiles->why = "arrays and tuples are carried on";
+            refuse(tiles, "arrays and tuples are carried on", var->span);
+    }
+}
+
+/* Variables of a block that are set more than once, which may be set for all of it each time. */
+static void find_common(Tiles *tiles)
+{
+    const IrFunc *fn = tiles->unit->kernel;
+    Arena *arena = tiles->unit->arena;
+    for (int i = fn->param_count; i < fn->var_count && tiles->block; i++) {
+        IrVar *var = fn->vars[i];
+        tiles->common[i] &= var->kind == VAR_LOCAL && type_is_scalar(var->type) &&
+                            !tiles->affine.sets[i] && !tiles->affine.fors[i] &&
+                            !tiles_bits(tiles, ir_var(arena, var, var->span));
+        if (tiles->common[i])
+            tiles->vars[i] = TILE_VAR_ONCE;
     }
 }
 
 bool tiles_plan(Tiles *tiles)
 {
     const IrUnit *unit = tiles->unit;
+    size_t count = (size_t)unit->kernel->var_count + 1;
     Builder b = { .tiles = tiles };
     tiles->joint_count = 0;
     tiles->affine = ir_affine(unit, NULL);
+    tiles->affine.in_block = tiles->block;
+    tiles->common = arena_array(unit->arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        tiles->common[i] = tiles->block;
     do {
         IrVaryRules rules = { .joint = tiles->joint, .joint_count = tiles->joint_count };
         tiles->affine.vary = ir_vary_by(unit, &rules);
-        tiles->vars = arena_array(unit->arena, TileVar, unit->kernel->var_count + 1);
+        tiles->vars = arena_array(unit->arena, TileVar, count);
+        tiles->stride_axes = arena_array(unit->arena, int, count);
         tiles->nest_count = tiles->again_count = 0;
         tiles->heavy = false;
+        tiles->why = NULL;
+        find_common(tiles);
         b = (Builder){ .tiles = tiles, .end = &tiles->plan };
         tiles->plan = NULL;
         build_region(&b, &unit->kernel->body);
