@@ -1,5 +1,5 @@
-/* Threads that know their block, share its memory and meet: loops as in tiles.c, of which a tile is a
-** block.
+/* Threads that know their block, share its memory and meet: loops as in tiles.c, with a block for a
+** tile.
 **
 **     part[t] = x[grid(0)]                for at_x in 0 to 256 any order
 **     eval syncthreads()                      part[at_x] = x[block_x + at_x]
