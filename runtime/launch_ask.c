@@ -1,5 +1,5 @@
-/* What would become of a launch: its compiled code ahead of time, what it reads, writes and copies, and
-** how many threads suit it. */
+/* What would become of a launch: its compiled code ahead of time, what it reads, writes and
+** copies, and how many threads suit it. */
 #include "runtime/launching.h"
 
 #include <string.h>

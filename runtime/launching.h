@@ -8,7 +8,7 @@
 #include "runtime/pack.h"
 #include "runtime/variant.h"
 
-/* ---- launch_check.c ---------------------------------------------------------------------------- */
+/* ---- launch_check.c -------------------------------------------------------------------------- */
 
 kjit_status launch_check_size(const kjit_launch_config *config);
 /* Fills a request from a configuration that the device allows. */
@@ -26,12 +26,12 @@ kjit_status launch_check_recording(const kjit_kernel *kernel, const kjit_launch_
 /* The same of a launch without copies. */
 kjit_status launch_refuse_recording(const kjit_kernel *kernel, const Specialisation *spec);
 
-/* ---- launch_fault.c ---------------------------------------------------------------------------- */
+/* ---- launch_fault.c -------------------------------------------------------------------------- */
 
 /* Turns what a debug kernel left into an error; waits for it. */
 kjit_status launch_check_fault(Device *device, const Specialisation *spec, Pack *pack);
 
-/* ---- launch.c ---------------------------------------------------------------------------------- */
+/* ---- launch.c -------------------------------------------------------------------------------- */
 
 /* The specialisation for a launch, what is asked for as a request, and what carries that out. */
 typedef struct Choice {
