@@ -28,6 +28,9 @@ static const Piece pieces_cuda[] = {
 static const Piece pieces_c[] = {
 #include "codegen/prelude.c.inc"
 };
+static const Piece pieces_math[] = {
+#include "codegen/prelude_math.c.inc"
+};
 static const Piece pieces_half[] = {
 #include "codegen/prelude_half.c.inc"
 };
@@ -45,7 +48,7 @@ static const Piece pieces_check[] = {
 };
 #undef PIECE
 
-enum { TABLES = 6 };
+enum { TABLES = 7 };
 
 /* A stretch of a text. */
 typedef struct Slice {
@@ -129,6 +132,7 @@ static void prelude_tables(const Emitter *e, Pieces tables[TABLES])
     tables[3] = PIECES(pieces_half);
     tables[4] = PIECES(pieces_exact);
     tables[5] = e->dialect == DIALECT_CHECK ? PIECES(pieces_check) : (Pieces){ pieces_check, 0 };
+    tables[6] = cuda ? (Pieces){ pieces_math, 0 } : PIECES(pieces_math);
 }
 
 /* The first piece of that name, which others may follow; NULL if there is none. */
@@ -296,6 +300,9 @@ static void put_body(Emitter *e, const char *body, const Type *type)
         } else if (!strncmp(p, "$fn", 3)) {
             buf_puts(e->out, function_words(e));
             p += 2;
+        } else if (!strncmp(p, "$inline", 7)) {
+            buf_puts(e->out, "static inline __attribute__((always_inline))");
+            p += 6;
         } else {
             put_parameter(e, *++p, type);
         }

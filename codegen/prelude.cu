@@ -1,6 +1,9 @@
 /* What the CUDA dialect needs beside prelude_both.c. NVRTC has the rest built in. Pieces: see
 ** emit.h. */
 
+/*@ pow f32 = powf */
+/*@ pow f64 = pow */
+
 /*@ KjitFault - */
 typedef struct KjitFault {
     unsigned int code, block[3], thread[3];

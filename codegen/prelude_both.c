@@ -191,8 +191,6 @@ $fn $T pow_int_$S($T x, long long n)
     return n < 0 ? 1 / result : result;
 }
 
-/*@ pow f32 = powf */
-/*@ pow f64 = pow */
 /*@ min f32 = fminf */
 /*@ min f64 = fmin */
 /*@ max f32 = fmaxf */

@@ -44,3 +44,25 @@ vector matrices.k:matmul_memory "matmul_memory($m, $m, $m)" 'out[i, j] +='
 vector matrices.k:matmul_batched \
     'matmul_batched(float32[:,:,::1], float32[:,:,::1], float32[:,:,::1])' 'sum += '
 
+
+# So are those of functions of math, with gcc and with clang.
+cat >math.k <<'E'
+from numba import cuda
+import math
+@cuda.jit
+def functions(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = (math.exp(x[i]) + math.log(x[i]) + math.sin(x[i]) + math.cos(x[i]) + math.tan(x[i]) +
+                math.pow(x[i], y[i]) + math.sqrt(x[i]) + math.tanh(x[i]) + math.atan2(x[i], y[i]) +
+                math.log2(x[i]) + math.log1p(x[i]) + math.expm1(x[i]) + x[i] ** y[i])
+E
+for type in float32 float64; do
+    expect 0 "$KJIT" build math.k --emit c --facts=narrow,alone,few \
+        --sig "functions($type[::1], $type[::1])" -o code.c
+    expect 0 gcc $flags code.c -fopt-info-vec
+    says err 'math\.k:.* optimized: loop vectorized'
+    command -v clang >/dev/null || continue
+    expect 0 clang $flags code.c -Rpass=loop-vectorize
+    says err 'vectorized loop'
+done
