@@ -255,12 +255,26 @@ static void prepare_meetings(Threads *th, const Part *part)
     }
 }
 
+/* Says where loops over the threads of a block would not do. */
+static void tell_parting(const Threads *th)
+{
+    Diags *remarks = th->e->unit->remarks;
+    if (remarks && th->parting)
+        diag_remark(
+            remarks, th->parting->span,
+            "each thread of a block stops and goes on by itself, which is slower than loops "
+            "over them: not all may come to what they wait for in this %s",
+            th->parting->kind == IR_IF ? "branch" : "loop");
+}
+
 static Shape choose_shape(Threads *th)
 {
     if (!(th->fn->effects & EFFECT_SYNC))
         return SHAPE_LOOP;
-    if (threads_of_grid(th) || !split_plan(th))
+    if (threads_of_grid(th) || !split_plan(th)) {
+        tell_parting(th);
         return SHAPE_RESUME;
+    }
     split_place_vars(th);
     th->totals = arena_array(th->e->arena, const char *, th->meetings + 1);
     prepare_meetings(th, th->plan);

@@ -9,12 +9,12 @@
 
 typedef struct Builder {
     Threads *th;
-    Part **end;     /* where the next part goes */
-    Part **open_at; /* where the stretch being collected hangs */
-    Part *open;     /* NULL: none is */
-    int loops;      /* around here, of the block */
-    int guard;      /* around here */
-    bool failed;
+    Part **end;            /* where the next part goes */
+    Part **open_at;        /* where the stretch being collected hangs */
+    Part *open;            /* NULL: none is */
+    int loops;             /* around here, of the block */
+    int guard;             /* around here */
+    const IrStmt *parting; /* where threads may not go the same way; NULL: nowhere */
 } Builder;
 
 static void build_region(Builder *b, const IrRegion *region);
@@ -169,12 +169,14 @@ static void build_control(Builder *b, const IrStmt *stmt)
     bool branch = stmt->kind == IR_IF;
     Part *part = add_part(b, branch ? PART_IF : PART_LOOP, stmt);
     if (branch) {
-        b->failed |= !ir_uniform_value(stmt->if_.condition);
+        if (!ir_uniform_value(stmt->if_.condition))
+            b->parting = stmt;
         part->then = build_inside(b, &stmt->if_.then, 0);
         part->otherwise = build_inside(b, &stmt->if_.otherwise, 0);
         return;
     }
-    b->failed |= !ir_uniform_loop(stmt);
+    if (!ir_uniform_loop(stmt))
+        b->parting = stmt;
     part->then = build_inside(b, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, 1);
 }
 
@@ -244,7 +246,8 @@ bool split_plan(Threads *th)
         return false;
     Builder b = { .th = th, .end = &th->plan };
     build_region(&b, &th->fn->body);
-    if (b.failed)
+    th->parting = b.parting;
+    if (b.parting)
         return false;
     for (Part *part = th->plan; part; part = part->next)
         part->last = !part->next;

@@ -173,7 +173,9 @@ static void demote_unneeded(BlockVars *v)
             demote(v, fn->vars[i]);
 }
 
-static bool control_is_block(const bool *block, const IrRegion *region)
+/* Whether all threads go the same way around synchronisations; else `*parting` is where they may
+** not. */
+static bool control_is_block(const bool *block, const IrRegion *region, const IrStmt **parting)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (!split_is_outside(stmt))
@@ -190,13 +192,16 @@ static bool control_is_block(const bool *block, const IrRegion *region)
             check.ok = block[stmt->for_.var->id] && is_block_value(block, stmt->for_.start) &&
                        is_block_value(block, stmt->for_.stop) &&
                        is_block_value(block, stmt->for_.step);
+        if (!check.ok) {
+            *parting = stmt;
+            return false;
+        }
         IrRegion *regions[2];
         int count = ir_regions((IrStmt *)stmt, regions);
         for (int i = 0; i < count; i++)
-            if (!guarded || regions[i] == guarded)
-                check.ok = check.ok && control_is_block(block, regions[i]);
-        if (!check.ok)
-            return false;
+            if ((!guarded || regions[i] == guarded) &&
+                !control_is_block(block, regions[i], parting))
+                return false;
     }
     return true;
 }
@@ -224,7 +229,7 @@ bool split_find_block_vars(Threads *th)
         demote_region(&v, &fn->body);
     } while (v.changed);
     th->block = v.block;
-    return control_is_block(v.block, &fn->body);
+    return control_is_block(v.block, &fn->body, &th->parting);
 }
 
 bool split_sets_block_vars(const Threads *th, const IrStmt *stmt)

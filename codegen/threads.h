@@ -95,6 +95,7 @@ struct Threads {
     int meetings;                  /* so far: two buffers take turns */
     int guards;                    /* so far */
     bool *block;                   /* by IrVar.id: one for the block */
+    const IrStmt *parting;         /* where threads may part around a synchronisation, or NULL */
     Place *places;                 /* by IrVar.id */
     int first_leaving;             /* the first part in which a thread may end */
     int second_leaving;            /* the next one */
@@ -105,7 +106,7 @@ struct Threads {
 
 /* ---- split.c --------------------------------------------------------------------------- */
 
-/* Plans a kernel's parts; false if it cannot be split. */
+/* Plans a kernel's parts; false if it cannot be split, because of `parting`. */
 bool split_plan(Threads *th);
 /* Whether a statement must stand outside of the loops over the threads. */
 bool split_is_outside(const IrStmt *stmt);

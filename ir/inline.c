@@ -202,7 +202,10 @@ IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined)
     Inline in = { .arena = arena, .from = unit, .inlined = inlined };
     in.functions = arena_array(arena, IrFunc *, unit->count + 1);
     IrUnit *made = arena_new(arena, IrUnit);
+    *made = *unit;
     made->arena = arena;
+    made->functions = NULL;
+    made->count = made->capacity = 0;
     for (int i = 0; i < unit->count; i++) {
         const IrFunc *fn = unit->functions[i];
         if (!fn->recursive && inlined(fn))

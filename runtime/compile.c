@@ -198,6 +198,8 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
     optimise(&diags, request);
     if (request->want_remarks) {
         Buf out;
+        if (request->dialect == DIALECT_C && emit_fits(request->unit, DIALECT_C, &diags))
+            emit_unit(arena, request->unit, DIALECT_C, &request->emitted); /* it has remarks too */
         buf_init(&out, arena);
         diags_render(&diags, &out, false);
         request->remarks = buf_text(&out);

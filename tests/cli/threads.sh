@@ -25,3 +25,31 @@ def grid_deadlock(out):
 K
 expect 3 "$KJIT" run grid_deadlock.k --device cpu
 says err 'waits for ever: some blocks wait for the grid'
+
+# Where not all threads may come to a barrier, they are no loops, which a remark says.
+cat >parting.k <<'K'
+@cuda.jit(device=True)
+def meet(i):
+    if i < 32:
+        cuda.syncthreads()
+    else:
+        cuda.syncthreads()
+@example(out=zeros(64, dtype=int32), grid=1, block=32)
+@cuda.jit
+def parting(out):
+    for i in range(2):
+        meet(cuda.threadIdx.x + i * 32)
+        out[cuda.threadIdx.x] += 1
+@example(out=zeros(64, dtype=int32), grid=1, block=32)
+@cuda.jit
+def together(out):
+    for i in range(2):
+        cuda.syncthreads()
+        out[cuda.threadIdx.x] += 1
+K
+for passes in all none; do
+    expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:parting --device cpu --remarks
+    says err 'parting.k:3:5: remark: each thread of a block stops and goes on by itself'
+    expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:together --device cpu --remarks
+    expect 1 grep 'stops and goes on' err
+done
