@@ -1,6 +1,7 @@
 /* What the files of DIALECT_CHECK share. Not for other folders.
 **
-** emit_check.c     the kernel, what threads do together, what may go wrong in arithmetic
+** emit_check.c     the kernel, what threads do together
+** check_number.c   what may go wrong in arithmetic
 ** emit_access.c    loads, stores and atomics, each with the checker's leave
 ** check_flow.c     what of a program's arithmetic goes into an index
 ** prelude_check.c  the functions that the text calls */

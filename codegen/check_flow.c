@@ -3,7 +3,8 @@
 **
 ** Backwards from the indices of all accesses, through variables, parameters and results of
 ** functions. What hashes and generators do to their numbers, %, &, >> and so on, ends the search:
-** there overflows are meant. */
+** there overflows are meant. So does a cast to a narrower unsigned type, which cuts as & does; one to
+** a narrower signed type is an index's own, and is to lose nothing. */
 #include "codegen/check.h"
 
 #include <stdlib.h>
@@ -39,6 +40,25 @@ static void mark_operands(Flow *flow, const IrValue *value, int first)
         mark(flow, value->operands[i]);
 }
 
+static void collect(Flow *flow, const IrValue *value)
+{
+    if (flow->collects)
+        array_push(flow->e->arena, flow->check->indices, flow->check->index_count,
+                   flow->check->index_capacity) = value;
+}
+
+/* What an unsigned type cuts off is not meant to count. */
+static void mark_cast(Flow *flow, const IrValue *cast)
+{
+    const IrValue *from = cast->operands[0];
+    bool narrows = type_is_integer(from->type) && type_size(cast->type) < type_size(from->type);
+    if (narrows && type_is_unsigned(cast->type))
+        return;
+    if (narrows)
+        collect(flow, cast);
+    mark(flow, from);
+}
+
 /* A value goes into an index. */
 static void mark(Flow *flow, const IrValue *value)
 {
@@ -56,13 +76,13 @@ static void mark(Flow *flow, const IrValue *value)
     case OP_sub:
     case OP_mul:
     case OP_shl:
-        if (flow->collects)
-            array_push(flow->e->arena, flow->check->indices, flow->check->index_count,
-                       flow->check->index_capacity) = value;
+        collect(flow, value);
         mark_operands(flow, value, 0);
         return;
-    case OP_floordiv:
     case OP_cast:
+        mark_cast(flow, value);
+        return;
+    case OP_floordiv:
         mark_operands(flow, value, 0);
         return;
     case OP_select:

@@ -62,6 +62,7 @@ enum {
     CHECK_INDEX_OVERFLOW, /* the result, used as an index, is beyond its type: a, b the operands */
     CHECK_SHIFT,          /* a is shifted by b, which is negative or beyond its bits */
     CHECK_CAST,           /* float a (the bits of a double) is beyond the integers of b bits */
+    CHECK_INDEX_CAST,     /* integer a, used as an index, is beyond those of b bits */
     CHECK_NAN,            /* is born, of numbers: the bits of doubles, of a function's first two;
                              this and infinity only where the unit asks for it (IrUnit.nan) */
     CHECK_INFINITY        /* is born, of finite numbers likewise */

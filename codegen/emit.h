@@ -282,6 +282,8 @@ const char *zero_text(Emitter *e, const Type *type);
 /* = 0 or = {0} behind a declaration. */
 const char *zero_initializer(const Type *type);
 const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* The same where a float beyond the integers of the type is meant to become one of its ends. */
+const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
 /* `make_NAME`, the function that makes the struct of its parts. */
 const char *make_name(Emitter *e, const Type *type);
 const char *item_at_name(Emitter *e, const Type *type);
@@ -354,6 +356,13 @@ bool check_is_asked(const Emitter *e, const IrValue *value);
 const char *check_operator_template(Emitter *e, const IrValue *value);
 /* Whether an intrinsic may give NaN or infinity where there was none. */
 bool check_is_birth(const Emitter *e, const IrValue *value);
+/* The function that tells of it. */
+const char *check_birth_piece(const IrValue *value);
+/* A cast of what goes into an index: whether it may cut something off, and one that tells of it. */
+bool check_narrows_index(const Emitter *e, const IrValue *cast);
+const char *check_index_cast(Emitter *e, const IrValue *cast);
+/* `text`, a wider float that is to become one of type `to`. */
+const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span);
 /* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
 const char *check_place(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */

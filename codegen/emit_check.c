@@ -1,7 +1,8 @@
 /* DIALECT_CHECK: a kernel as C of one thread that tells the checker all it does.
 **
 ** The walk is the plain one, as for CUDA: the checker runs each thread on a fiber of its own, so
-** threads wait wherever they stand. Device functions take the thread as their first parameter. */
+** threads wait wherever they stand. Device functions take the thread as their first parameter. What
+** may go wrong in arithmetic is in check_number.c. */
 #include "codegen/check.h"
 
 #include "codegen/threads.h"
@@ -191,103 +192,7 @@ const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec)
     return text;
 }
 
-/* ---- arithmetic ---------------------------------------------------------------------------- */
-
-/* What computes an operation of floats, and tells of NaN and infinity. */
-static const char *birth_piece(const IrValue *value)
-{
-    switch ((int)value->op) {
-    case OP_add:
-        return "born_add";
-    case OP_sub:
-        return "born_sub";
-    case OP_mul:
-        return "born_mul";
-    case OP_div:
-        return "born_div";
-    case OP_floordiv:
-        return "born_floor_div";
-    case OP_mod:
-        return "born_floor_mod";
-    case OP_pow:
-        return type_is_float(value->operands[1]->type) ? "born_pow" : "born_pow_int";
-    default:
-        return NULL;
-    }
-}
-
-/* Whether a division cannot be by zero, or means to give 0 then: NumPy's, in the library. */
-static bool divides_freely(const IrValue *value)
-{
-    const IrValue *by = value->operands[1];
-    const Source *source = value->span.source;
-    bool library = source && !strncmp(source->name, "std:", 4);
-
-    return (by->op == OP_constant && by->constant.integer) ||
-           (library && strcmp(source->name, "std:operator") != 0);
-}
-
-/* What computes an operation that may go wrong; NULL for others. */
-static const char *asking_piece(const Emitter *e, const IrValue *value)
-{
-    const IrValue *last = value->count ? value->operands[value->count - 1] : NULL;
-    bool index, known;
-
-    if (last && type_is_float(value->operands[0]->type))
-        return e->unit->nan ? birth_piece(value) : NULL;
-    if (!last || !type_is_integer(value->operands[0]->type))
-        return NULL;
-    index = check_is_index(e, value);
-    known = last->op == OP_constant;
-    switch ((int)value->op) {
-    case OP_floordiv:
-        return divides_freely(value) ? NULL : "check_floor_div";
-    case OP_mod:
-        return divides_freely(value) ? NULL : "check_floor_mod";
-    case OP_shl:
-    case OP_shr:
-        known = known && last->constant.integer >= 0 &&
-                last->constant.integer < (int64_t)(8 * type_size(last->type));
-        if (index)
-            return "index_shl";
-        return known ? NULL : value->op == OP_shl ? "check_shl" : "check_shr";
-    case OP_add:
-        return index ? "index_add" : NULL;
-    case OP_sub:
-        return index ? "index_sub" : NULL;
-    case OP_mul:
-        return index ? "index_mul" : NULL;
-    case OP_neg:
-        return index ? "index_neg" : NULL;
-    default:
-        return NULL;
-    }
-}
-
-bool check_is_asked(const Emitter *e, const IrValue *value)
-{
-    return asking_piece(e, value) != NULL;
-}
-
-const char *check_operator_template(Emitter *e, const IrValue *value)
-{
-    const char *place = check_place(e, value->span, ir_ops[value->op].name);
-    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), place,
-                        value->count > 1 ? ", %1" : "");
-}
-
-bool check_is_birth(const Emitter *e, const IrValue *value)
-{
-    bool function = value->intrinsic >= INTR_acos && value->intrinsic <= INTR_ldexp;
-    return e->unit->nan && (function || value->intrinsic == INTR_cbrt) &&
-           type_is_float(value->type);
-}
-
-const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span)
-{
-    return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "fits", to),
-                        check_place(e, span, "cast"), text);
-}
+/* ---- branches --------------------------------------------------------------------------------- */
 
 const char *check_branch_text(Emitter *e, Span span, const char *condition)
 {

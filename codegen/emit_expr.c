@@ -408,12 +408,13 @@ static bool needs_narrowing(const IrValue *value)
     }
 }
 
-/* `text`, a float, rounded to the half float `type`. */
-static const char *narrowed_text(Emitter *e, const Type *type, const char *text)
+/* `text`, a float that is a value, rounded to the half float that the value is. */
+static const char *narrowed_text(Emitter *e, const IrValue *value, const char *text)
 {
-    return arena_printf(
-        e->arena, "%s(%s)",
-        prelude(e, type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from", type_float32), text);
+    const char *name = value->type->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
+
+    return arena_printf(e->arena, "%s(%s)", prelude(e, name, type_float32),
+                        check_narrowed(e, value->type, text, value->span));
 }
 
 static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
@@ -429,7 +430,7 @@ static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
         expand_operands(e, &x, prec);
     text = expand(e, template, &x);
     if (is_half(value->type))
-        return narrowed_text(e, value->type, text);
+        return narrowed_text(e, value, text);
     if (needs_narrowing(value)) {
         text = arena_printf(e->arena, "(%s)%s", type_text(e, value->type),
                             parenthesize(e, text, prec, PREC_POSTFIX));
@@ -795,10 +796,11 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
             x->operands[i] = held_operand(e, type, x->operands[i], &held);
     }
     const char *second = type_is_float(last->type) ? x->operands[value->count - 1] : x->operands[0];
-    const char *call =
-        arena_printf(e->arena, "%s(%s, %s, %s, %s)", prelude(e, "born", x->type),
-                     check_place(e, value->span, ir_intrinsics[value->intrinsic].name),
-                     expand(e, template, x), x->operands[0], second);
+    const char *call = arena_printf(
+        e->arena, "%s(%s, %s, %s, %s)", prelude(e, check_birth_piece(value), x->type),
+        check_place(e, value->span, ir_intrinsics[value->intrinsic].name), expand(e, template, x),
+        x->operands[0],
+        value->count == 3 ? arena_printf(e->arena, "%s, %s", x->operands[1], second) : second);
     return held.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&held), call) : call;
 }
 
@@ -835,7 +837,7 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         text = expand(e, template + x.raw, &x);
     }
     if (is_half(value->type) && !x.raw)
-        return narrowed_text(e, value->type, text);
+        return narrowed_text(e, value, text);
     return parenthesize(e, text, prec, needs);
 }
 
@@ -923,6 +925,16 @@ static const char *plain_cast_text(Emitter *e, const IrValue *value, Prec prec)
                         PREC_UNARY, prec);
 }
 
+/* Any other cast of scalars. */
+static const char *conversion_text(Emitter *e, const IrValue *value, Prec prec)
+{
+    if (e->dialect == DIALECT_CHECK && check_narrows_index(e, value))
+        return check_index_cast(e, value);
+    if (value->index == CAST_CLAMPS)
+        return clamp_text(e, value->type, value->operands[0], prec);
+    return cast_text(e, value->type, value->operands[0], prec);
+}
+
 const char *value_text(Emitter *e, const IrValue *value, Prec prec)
 {
     switch (value->op) {
@@ -964,10 +976,10 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_cast:
         if (type_is_array(value->type))
             return array_text(e, value, prec);
-        if (value->index) /* a float that needs no care */
+        if (value->index == CAST_FITS) /* a float that needs no care */
             return plain_cast_text(e, value, prec);
         return is_implicit_cast(value) ? value_text(e, value->operands[0], prec)
-                                       : cast_text(e, value->type, value->operands[0], prec);
+                                       : conversion_text(e, value, prec);
     case OP_tuple:
         return tuple_text(e, value);
     case OP_item:
@@ -1012,7 +1024,7 @@ const char *value_exact(Emitter *e, const IrValue *value, Prec prec)
     if (value->op == OP_zero)
         return zero_value_text(e, value, prec, true);
     if (value->op == OP_cast)
-        return cast_text(e, value->type, value->operands[0], prec);
+        return conversion_text(e, value, prec);
     return parenthesize(e,
                         arena_printf(e->arena, "(%s)%s", type_text(e, value->type),
                                      value_text(e, value, PREC_UNARY)),

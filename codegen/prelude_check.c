@@ -3,8 +3,8 @@
 
 /*@ KjitCheck - : dim3.- */
 enum { CHECK_READ = 1, CHECK_WRITE = 2, CHECK_ATOMIC = 4, CHECK_VIEW = 8 };
-enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST, CHECK_NAN,
-       CHECK_INFINITY };
+enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
+       CHECK_INDEX_CAST, CHECK_NAN, CHECK_INFINITY };
 
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
@@ -285,6 +285,22 @@ $fn $T index_shl_$S(KjitCheck *c, int site, $T a, $T b)
     return result;
 }
 
+/*@ index_cast signed : KjitCheck.- */
+/* For an index, of a wider integer. */
+$fn $T index_cast_$S(KjitCheck *c, int site, long long a)
+{
+    if (a != ($T)a)
+        c->ops->wrong(c, site, CHECK_INDEX_CAST, a, $B);
+    return ($T)a;
+}
+
+/*@ index_cast_from_u64 signed : index_cast far_index.- */
+/* For an index. */
+$fn $T index_cast_from_u64_$S(KjitCheck *c, int site, unsigned long long a)
+{
+    return index_cast_$S(c, site, far_index(a));
+}
+
 /*@ beyond_integer - : KjitCheck.- bits_of_double.- */
 /* A float that no integer of so many bits holds. */
 $fn void beyond_integer(KjitCheck *c, int site, double x, int bits)
@@ -379,6 +395,61 @@ $fn $T born_pow_$S(KjitCheck *c, int site, $T a, $T b)
 $fn $T born_pow_int_$S(KjitCheck *c, int site, $T a, long long b)
 {
     return born_$S(c, site, pow_int_$S(a, b), a, a);
+}
+
+/*@ born_of_3 float : born */
+/* A result of a, b and d. */
+$fn $T born_of_3_$S(KjitCheck *c, int site, $T result, $T a, $T b, $T d)
+{
+    return isfinite(d) ? born_$S(c, site, result, a, b) : result;
+}
+
+/*@ narrows - : KjitCheck.- bits_of_double.- */
+/* A float that is to become a narrower one, for which what is not below `end` is an infinity. */
+$fn double narrows(KjitCheck *c, int site, double x, double end)
+{
+    if (isfinite(x) && fabs(x) >= end)
+        c->ops->wrong(c, site, CHECK_INFINITY, bits_of_double(x), bits_of_double(x));
+    return x;
+}
+
+/*@ born_complex complex : KjitCheck.- bits_of_double.- */
+/* A result of a and b; tells if a part is the first NaN, or infinity. */
+$fn $T born_complex_$S(KjitCheck *c, int site, $T result, $T a, $T b)
+{
+    bool finite = isfinite(a.real) && isfinite(a.imag) && isfinite(b.real) && isfinite(b.imag);
+    bool nan = isnan(result.real) || isnan(result.imag);
+    bool none = isnan(a.real) || isnan(a.imag) || isnan(b.real) || isnan(b.imag);
+
+    if ((isfinite(result.real) && isfinite(result.imag)) || (nan ? none : !finite))
+        return result;
+    c->ops->wrong(c, site, nan ? CHECK_NAN : CHECK_INFINITY,
+                  bits_of_double(hypot(a.real, a.imag)), bits_of_double(hypot(b.real, b.imag)));
+    return result;
+}
+
+/*@ born_complex_add complex : born_complex complex_add */
+$fn $T born_complex_add_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_complex_$S(c, site, complex_add_$S(a, b), a, b);
+}
+
+/*@ born_complex_sub complex : born_complex complex_sub */
+$fn $T born_complex_sub_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_complex_$S(c, site, complex_sub_$S(a, b), a, b);
+}
+
+/*@ born_complex_mul complex : born_complex complex_mul */
+$fn $T born_complex_mul_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_complex_$S(c, site, complex_mul_$S(a, b), a, b);
+}
+
+/*@ born_complex_div complex : born_complex complex_div */
+$fn $T born_complex_div_$S(KjitCheck *c, int site, $T a, $T b)
+{
+    return born_complex_$S(c, site, complex_div_$S(a, b), a, b);
 }
 
 /*@ meet_grid - : KjitCheck.- */

@@ -192,20 +192,16 @@ IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, 
     return fold_floats(arena, op, type, a->constant.number, b->constant.number, span);
 }
 
-/* The integer that a float becomes: toward zero, held at the ends of the type, NaN as 0. */
+/* The integer that a float becomes, toward zero; NULL if there is none such: what it becomes then is
+** known, and that it does is for the checker to tell. */
 static IrValue *truncate(Arena *arena, const Type *type, double number, Span span)
 {
-    if (isnan(number))
-        return ir_integer(arena, type, 0, span);
     int bits = 8 * (int)type_size(type);
     bool is_signed = type_is_signed(type);
     double top = ldexp(1.0, is_signed ? bits - 1 : bits), bottom = is_signed ? -top : 0.0;
     double whole = trunc(number);
-    if (whole >= top)
-        return ir_integer(arena, type, is_signed ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : -1,
-                          span);
-    if (whole <= bottom)
-        return ir_integer(arena, type, is_signed ? (int64_t)(~(uint64_t)0 << (bits - 1)) : 0, span);
+    if (!(whole >= bottom && whole < top))
+        return NULL;
     return ir_integer(arena, type,
                       whole >= 9223372036854775808.0 ? (int64_t)(uint64_t)whole : (int64_t)whole,
                       span);

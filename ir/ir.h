@@ -117,12 +117,15 @@ typedef union IrConstant {
     } complex;
 } IrConstant;
 
+/* What is known of a float that becomes an integer: nothing; that it is a number, and fits; that one
+** that does not is meant to become the end of the type that it is beyond, or 0 if it is NaN. */
+typedef enum CastKind { CAST_PLAIN, CAST_FITS, CAST_CLAMPS } CastKind;
+
 struct IrValue {
     IrOp op;
     const Type *type;
     Span span;
-    int index; /* axis, item; of OP_load which of ir_cache_names; of OP_cast 1 for a float that is
-                    known to be a number, and to fit the integer that it becomes */
+    int index; /* axis, item; of OP_load which of ir_cache_names; of OP_cast a CastKind */
     union {
         IrConstant constant;
         IrVar *var;

@@ -89,11 +89,16 @@ static IrValue *argument(FnState *f, IrValue *value, const char *at)
     return value;
 }
 
-/* What is computed, which is of the type that stands last, as the caller gets it. */
+/* What is computed, which is of the type that stands last, as the caller gets it. Floats become
+** integers as PTX's cvt makes them: held in range. */
 static IrValue *given_back(FnState *f, IrValue *value, const char *at)
 {
-    for (const char *from = next_type(at) - 1; from >= at; from -= 2)
+    for (const char *from = next_type(at) - 1; from >= at; from -= 2) {
+        bool clamps = type_is_float(value->type) && type_is_integer(letter_type(*from));
         value = ir_cast(f->arena, letter_type(*from), value, value->span);
+        if (clamps && value->op == OP_cast)
+            value->index = CAST_CLAMPS;
+    }
     return value;
 }
 

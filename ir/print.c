@@ -122,7 +122,11 @@ static void put_plain_value(Printer *p, const IrValue *value)
         type_print(p->out, value->type);
         buf_putc(p->out, '>');
         if (value->op != OP_zero)
-            put_operands(p, value, value->op == OP_cast && value->index ? "fits" : "");
+            put_operands(p, value,
+                         value->op != OP_cast          ? ""
+                         : value->index == CAST_FITS   ? "fits"
+                         : value->index == CAST_CLAMPS ? "clamps"
+                                                       : "");
         return;
     case OP_intrinsic: {
         bool axis = value->intrinsic <= INTR_gridsize;

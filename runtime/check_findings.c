@@ -414,6 +414,13 @@ static void put_wrong(CheckFinding *found, int kind, int64_t a, int64_t b)
                  as_double(a), (long long)b);
         snprintf(note, CHECK_MESSAGE, "clamp it before, or use a wider integer");
         break;
+    case CHECK_INDEX_CAST:
+        snprintf(message, CHECK_MESSAGE,
+                 "%lld is used as an index, and is beyond the integers of %lld bits it is made "
+                 "one of",
+                 (long long)a, (long long)b);
+        snprintf(note, CHECK_MESSAGE, "leave it as wide as it is");
+        break;
     default: /* NaN or infinity */
         snprintf(message, CHECK_MESSAGE, a == b ? "%s comes of %g" : "%s comes of %g and %g",
                  kind == CHECK_NAN ? "NaN" : "infinity", as_double(a), as_double(b));
@@ -424,12 +431,12 @@ static void put_wrong(CheckFinding *found, int kind, int64_t a, int64_t b)
 
 void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b)
 {
-    static const CheckRule rules[] = { [CHECK_ZERO_DIVISION] = FOUND_ZERO_DIVISION,
-                                       [CHECK_INDEX_OVERFLOW] = FOUND_INDEX_OVERFLOW,
-                                       [CHECK_SHIFT] = FOUND_INVALID_SHIFT,
-                                       [CHECK_CAST] = FOUND_CAST_OVERFLOW,
-                                       [CHECK_NAN] = FOUND_NAN_BORN,
-                                       [CHECK_INFINITY] = FOUND_INFINITY_BORN };
+    static const CheckRule rules[] = {
+        [CHECK_ZERO_DIVISION] = FOUND_ZERO_DIVISION, [CHECK_INDEX_OVERFLOW] = FOUND_INDEX_OVERFLOW,
+        [CHECK_SHIFT] = FOUND_INVALID_SHIFT,         [CHECK_CAST] = FOUND_CAST_OVERFLOW,
+        [CHECK_INDEX_CAST] = FOUND_INDEX_OVERFLOW,   [CHECK_NAN] = FOUND_NAN_BORN,
+        [CHECK_INFINITY] = FOUND_INFINITY_BORN
+    };
     Thread *t = (Thread *)c;
 
     if (kind >= CHECK_NAN && !t->run->request->nan)

@@ -6,8 +6,7 @@
 ** A warp operation is done when all lanes that the mask names and that have not ended are at it
 ** with the same mask. When no lane of a warp can go on, and none is done so, some lanes will never
 ** come: a finding, and the lanes that did come go on. That lanes have ended which the mask names is
-** one too, but for syncwarp, which asks nothing of them; of lanes that the block does not have
-** nobody expects anything. activemask() says which lanes come to it before none can go on but by
+** one too, or that the block does not have, but for syncwarp, which asks nothing of them. activemask() says which lanes come to it before none can go on but by
 ** it: they are those that are together on hardware too, as a rule. */
 #include "runtime/check_run.h"
 
@@ -273,6 +272,21 @@ static void report_ended(Thread *t, uint32_t lanes)
              "let all lanes come here and guard what they do, or name those that come");
 }
 
+/* Lanes that t's mask names were never there: the block has no such threads. */
+static void report_beyond(Thread *t, uint32_t beyond, int lanes)
+{
+    CheckFinding *found;
+
+    if (t->kind == CHECK_WARP_SYNC || !(found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1)))
+        return;
+    found->at = find_place(t, t->front.site, 0);
+    snprintf(found->message, sizeof found->message,
+             "the mask 0x%08x names lane %d, and the block's last warp has %d lanes", t->mask,
+             __builtin_ctz(beyond), lanes);
+    snprintf(found->note, sizeof found->note,
+             "launch blocks of a multiple of 32 threads, or name the lanes that are there");
+}
+
 /* Lanes that t waits for will not come. */
 static void report_absent(Thread *t, uint32_t lanes)
 {
@@ -358,6 +372,8 @@ static void check_mask(Thread *t)
     }
     if (lanes < 32)
         after = (1u << lanes) - 1;
+    if (t->mask & ~after)
+        report_beyond(t, t->mask & ~after, lanes);
     if (t->mask & after & ~t->warp->there)
         report_ended(t, t->mask & after & ~t->warp->there);
 }
