@@ -3,8 +3,8 @@
 **
 ** Backwards from the indices of all accesses, through variables, parameters and results of
 ** functions. What hashes and generators do to their numbers, %, &, >> and so on, ends the search:
-** there overflows are meant. So does a cast to a narrower unsigned type, which cuts as & does; one to
-** a narrower signed type is an index's own, and is to lose nothing. */
+** there overflows are meant. So does a cast to a narrower unsigned type, which cuts as & does; one
+** to a narrower signed type is an index's own, and is to lose nothing. */
 #include "codegen/check.h"
 
 #include <stdlib.h>

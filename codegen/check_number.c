@@ -1,6 +1,6 @@
 /* DIALECT_CHECK: arithmetic that may go wrong, each operation by a function of prelude_check.c that
-** tells the checker: division by zero, shifts, indices that wrap, floats that no integer holds, and,
-** where the unit asks for it, NaN and infinities that are born. */
+** tells the checker: division by zero, shifts, indices that wrap, floats that no integer holds,
+** and, where the unit asks for it, NaN and infinities that are born. */
 #include "codegen/check.h"
 
 #include <string.h>
@@ -127,8 +127,8 @@ const char *check_birth_piece(const IrValue *value)
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* Whether an integer that goes into an index is made one of a narrower, signed type: to cut it to an
-** unsigned one is what digits of a number are taken by. */
+/* Whether an integer that goes into an index is made one of a narrower, signed type: to cut it to
+** an unsigned one is how digits of a number are taken. */
 bool check_narrows_index(const Emitter *e, const IrValue *cast)
 {
     const Type *from = cast->operands[0]->type;

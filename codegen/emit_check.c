@@ -192,7 +192,7 @@ const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec)
     return text;
 }
 
-/* ---- branches --------------------------------------------------------------------------------- */
+/* ---- branches ------------------------------------------------------------------------------ */
 
 const char *check_branch_text(Emitter *e, Span span, const char *condition)
 {

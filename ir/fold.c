@@ -192,8 +192,8 @@ IrValue *fold_binary(Arena *arena, IrOp op, const Type *type, const IrValue *a, 
     return fold_floats(arena, op, type, a->constant.number, b->constant.number, span);
 }
 
-/* The integer that a float becomes, toward zero; NULL if there is none such: what it becomes then is
-** known, and that it does is for the checker to tell. */
+/* The integer that a float becomes, toward zero; NULL if there is none such, of which the checker
+** is to tell when it happens. */
 static IrValue *truncate(Arena *arena, const Type *type, double number, Span span)
 {
     int bits = 8 * (int)type_size(type);

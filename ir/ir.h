@@ -117,8 +117,8 @@ typedef union IrConstant {
     } complex;
 } IrConstant;
 
-/* What is known of a float that becomes an integer: nothing; that it is a number, and fits; that one
-** that does not is meant to become the end of the type that it is beyond, or 0 if it is NaN. */
+/* What is known of a float that becomes an integer: nothing; that it is a number, and fits; that if
+** it does not it is meant to become the end of the type that it is beyond, or 0 if it is NaN. */
 typedef enum CastKind { CAST_PLAIN, CAST_FITS, CAST_CLAMPS } CastKind;
 
 struct IrValue {

@@ -6,8 +6,9 @@
 ** A warp operation is done when all lanes that the mask names and that have not ended are at it
 ** with the same mask. When no lane of a warp can go on, and none is done so, some lanes will never
 ** come: a finding, and the lanes that did come go on. That lanes have ended which the mask names is
-** one too, or that the block does not have, but for syncwarp, which asks nothing of them. activemask() says which lanes come to it before none can go on but by
-** it: they are those that are together on hardware too, as a rule. */
+** one too, or that the block does not have, but for syncwarp, which asks nothing of them.
+** activemask() says which lanes come to it before none can go on but by it: they are those that are
+** together on hardware too, as a rule. */
 #include "runtime/check_run.h"
 
 #include <stdio.h>
@@ -277,7 +278,8 @@ static void report_beyond(Thread *t, uint32_t beyond, int lanes)
 {
     CheckFinding *found;
 
-    if (t->kind == CHECK_WARP_SYNC || !(found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1)))
+    if (t->kind == CHECK_WARP_SYNC ||
+        !(found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1)))
         return;
     found->at = find_place(t, t->front.site, 0);
     snprintf(found->message, sizeof found->message,

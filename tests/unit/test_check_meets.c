@@ -232,6 +232,16 @@ static void long_loop(KjitCheck *c, void *const *params)
     c->ops->end(c);
 }
 
+/* Nothing is asked of lanes that are not there. */
+static void only_syncwarp(KjitCheck *c, void *const *params)
+{
+    (void)params;
+    store(c, 0, &TILE[THREAD], THREAD);
+    syncwarp(c, 1, UINT32_MAX);
+    load(c, 2, &TILE[(THREAD + 1) % THREADS]);
+    c->ops->end(c);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 typedef struct Scenario {
@@ -251,7 +261,8 @@ static const Scenario scenarios[] = {
     { "part of the grid", not_across_the_grid, FOUND_DEADLOCK, 1, -1, "some blocks have ended", 8,
       32 },
     { "sum", sum_of_warp, -1, 0, 0, "", 1, 32 },
-    { "small block", sum_of_warp, -1, 0, 0, "", 1, 10 },
+    { "small block", sum_of_warp, FOUND_ABSENT_LANES, 0, -1, "has 10 lanes", 1, 10 },
+    { "small block waits", only_syncwarp, -1, 0, 0, "", 1, 10 },
     { "sum of returned", sum_of_returned, FOUND_ABSENT_LANES, 0, -1, "which has ended", 1, 32 },
     { "ballots", ballots, -1, 0, 0, "", 1, 32 },
     { "branched ballots", branched_ballots, FOUND_ABSENT_LANES, 0, 2, "waits elsewhere", 1, 32 },
