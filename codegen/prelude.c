@@ -66,6 +66,14 @@ $fn void *worker_memory(size_t bytes)
     return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
+/*@ soon - */
+/* Has memory come nearer that will be read soon; it need not be there. */
+$fn void soon(const void *first, long long bytes)
+{
+    for (long long i = 0; i < bytes; i += 64)
+        __builtin_prefetch((const char *)first + i);
+}
+
 /*@ block_number - : dim3.- */
 /* The place in the grid of block number b. */
 $fn dim3 block_number(long long b, dim3 grid)

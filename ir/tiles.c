@@ -38,9 +38,7 @@ typedef struct Survey {
     bool stores;
 } Survey;
 
-/* Whether an access goes along memory by what a stride along `axis` counts. */
-static bool goes_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices,
-                           int axis)
+bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices, int axis)
 {
     int dense = dense_axis(array->type);
     const IrValue *index = dense < 0 ? NULL : indices[dense];
@@ -62,7 +60,7 @@ static void survey_access(Survey *s, const IrValue *array, IrValue *const *indic
         for (int i = 0; i < array->type->array.rank; i++)
             varies |= affine_varies(&s->tiles->affine, indices[i], axis);
         if (varies && (moves_by_one(&s->tiles->affine, array, indices, axis) ||
-                       goes_by_stride(s->tiles, array, indices, axis)))
+                       tiles_go_by_stride(s->tiles, array, indices, axis)))
             s->dense[axis] += weight;
         else if (varies)
             s->far[axis] += weight;

@@ -133,8 +133,22 @@ void tiles_of_block(IrUnit *unit);
 /* Puts `axes`, 1 << axis, and those that the kernel asks for in order, that along which memory goes
 ** last. */
 void tiles_choose_order(Tiles *tiles, unsigned axes);
+/* Whether an access goes along memory by what a stride along `axis` counts. */
+bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices,
+                        int axis);
 /* What a place of a tile keeps between nests, in bytes. */
 int64_t tiles_kept_bytes(const Tiles *tiles);
+
+/* ---- tiles_soon.c ------------------------------------------------------------------------- */
+
+/* A turn of a loop by strides: what it counts lies from `low` up to `high`. */
+typedef struct TileTurn {
+    IrVar *low, *high;
+    const IrValue *step;
+} TileTurn;
+
+/* Asks for what some later turn will read. */
+void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out);
 
 /* ---- tiles_make.c ------------------------------------------------------------------------- */
 

@@ -113,9 +113,48 @@ static IrValue *place_in_block(const IrClone *clone, const Place *p, const IrVal
     }
 }
 
+/* Whether a value is a place and little more, which stands for itself wherever it is read: the C
+** compiler sees better through sums than through narrow variables. */
+static bool is_simple(const IrValue *value, int *nodes)
+{
+    enum { MOST = 8 };
+    bool integer = type_is_integer(value->type);
+    bool sum = value->op == OP_add || value->op == OP_sub || value->op == OP_cast;
+    bool leaf = value->op == OP_var || value->op == OP_constant || value->op == OP_intrinsic;
+    if (!integer || ++*nodes > MOST || (!sum && (!leaf || value->count)))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!is_simple(value->operands[i], nodes))
+            return false;
+    return true;
+}
+
+/* What stands for a variable that is computed again, if that is simple; else NULL. */
+static const IrValue *simple_again(const Make *m, const IrVar *var)
+{
+    int nodes = 0;
+    bool again = var->kind == VAR_LOCAL && var->id < m->var_count &&
+                 m->tiles->vars[var->id] == TILE_VAR_AGAIN;
+    const IrValue *set = again ? m->tiles->affine.sets[var->id] : NULL;
+    return set && is_simple(set, &nodes) ? set : NULL;
+}
+
+static IrValue *again_value(const IrClone *clone, const IrValue *value)
+{
+    const Place *p = clone->context;
+    const IrValue *set = simple_again(p->make, value->var);
+    if (!set)
+        return NULL;
+    IrValue *copy = ir_clone_value(clone, set);
+    copy->nonnegative |= value->var->nonnegative;
+    return copy;
+}
+
 static IrValue *place_value(const IrClone *clone, const IrValue *value)
 {
     const Place *p = clone->context;
+    if (value->op == OP_var)
+        return again_value(clone, value);
     if (value->op != OP_intrinsic)
         return NULL;
     if (p->make->tiles->block)
@@ -267,7 +306,7 @@ static void append_again(const Make *m, const TilePart *nest, const Place *place
     for (int i = 0; i < m->tiles->again_count; i++) {
         const IrStmt *stmt = m->tiles->again[i];
         IrVar *var = stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var;
-        if (!w.wanted[var->id])
+        if (!w.wanted[var->id] || simple_again(m, var))
             continue;
         if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
             clone->vars[var->id] = place->at[m->tiles->stride_axes[var->id]];
@@ -406,6 +445,8 @@ static void make_stride(Make *m, const TilePart *part, Range range, IrRegion *ou
     ir_append(&loop->for_.body, ir_set(m->arena, turn.origin[axis], origin, span));
     ir_append(&loop->for_.body, ir_set(m->arena, turn.high[axis],
                                        outer(m, true, high, read_var(m, stop, span)), span));
+    TileTurn piece = { turn.low[axis], turn.high[axis], step };
+    tiles_soon(m->tiles, part, &piece, &loop->for_.body);
     make_parts(m, part->then, &turn, &loop->for_.body);
     ir_append(out, loop);
 }

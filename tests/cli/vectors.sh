@@ -9,7 +9,7 @@ vector()
 {
     kernel=$1 source=$ROOT/bench/kernels/${1%%:*} sig=$2
     shift 2
-    expect 0 "$KJIT" build "$ROOT/bench/kernels/$kernel" --emit c --facts=narrow,alone,few \
+    expect 0 "$KJIT" build "$ROOT/bench/kernels/$kernel" --emit c --facts="narrow,alone,few$block" \
         --sig "$sig" -o code.c
     expect 0 gcc $flags code.c -fopt-info-vec
     cp err report
@@ -22,6 +22,16 @@ vector()
     done
 }
 
+# Threads that meet: of blocks whose size is known.
+meets()
+{
+    block=,block=$1
+    shift
+    vector "$@"
+    block=
+}
+
+block=
 f='float32[::1]' m='float32[:,::1]'
 vector elementwise.k:inc "inc($f)" 'a[i] += 1'
 vector elementwise.k:mult "mult($f, $f, $f)" 'product[i] ='
@@ -44,6 +54,9 @@ vector matrices.k:matmul_memory "matmul_memory($m, $m, $m)" 'out[i, j] +='
 vector matrices.k:matmul_batched \
     'matmul_batched(float32[:,:,::1], float32[:,:,::1], float32[:,:,::1])' 'sum += '
 
+meets 256 reductions.k:tree_sum "tree_sum($f, $f)" 'mine += ' 'part[t] += part[t + half]'
+meets 32x32 matrices.k:transpose_shared "transpose_shared($m, $m)" 'turned[left + y'
+meets 16x16 matrices.k:matmul_shared "matmul_shared($m, $m, $m)" 'sum += near_a'
 
 # So are those of functions of math, with gcc and with clang.
 cat >math.k <<'E'
