@@ -74,6 +74,9 @@ typedef struct KjitCheckOps {
     /* An access to bytes that lie in the bounds of their array. Where to do it: there, or, if that
     ** would be wrong, at bytes that nobody else has. A store's value has been computed before. */
     void *(*access)(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
+    /* The same of four bytes, for most are. */
+    void *(*read)(KjitCheck *c, int site, void *address);
+    void *(*write)(KjitCheck *c, int site, void *address);
     /* The same of an element that is not: `index`, as the program says it, along `axis` of
     ** `extent` elements. Where to do it instead. Where only a view is taken of what the index says,
     ** `bytes` and `access` are 0, nothing is done with the answer, and the view is nowhere. */

@@ -71,31 +71,16 @@ static uint32_t new_phase(Run *run, const CheckBlock *block, uint32_t ext)
         start_over(run);
     if (!grow_phases(run))
         return block->phase;
+    if (!run->phase_count || run->phases[run->phase_count - 1].block != block->number)
+        run->streak = run->phase_base + run->phase_count;
     run->phases[run->phase_count] = (Phase){ block->number, block->barrier, ext };
     return run->phase_base + run->phase_count++;
 }
 
 void order_phase(Run *run, CheckBlock *block)
 {
-    block->previous = block->phase;
     block->phase = new_phase(run, block, 0);
-}
-
-static void set_tag(Thread *t, uint32_t phase)
-{
-    uint64_t *told = t->front.told;
-
-    t->tag = (uint64_t)phase << REC_PHASE | (uint64_t)t->index << REC_THREAD;
-    told[CHECK_TOLD_ALL] = (uint64_t)t->run->before << REC_PHASE | MARK_ALL;
-    told[CHECK_TOLD_BLOCK] = (uint64_t)phase << REC_PHASE | MARK_BLOCK;
-    told[CHECK_TOLD_WARP] = t->tag >> REC_WARP << REC_WARP | MARK_WARP;
-}
-
-void order_enter(Thread *t)
-{
-    t->ext = 0;
-    t->previous = t->block->previous;
-    set_tag(t, t->block->phase);
+    block->since = run->streak;
 }
 
 void order_tick(Thread *t)
@@ -104,7 +89,7 @@ void order_tick(Thread *t)
         t->tag += 1ull << REC_CLOCK;
         t->front.told[CHECK_TOLD_WARP] += 1ull << REC_CLOCK;
     } else {
-        set_tag(t, new_phase(t->run, t->block, ++t->ext));
+        order_tag(t, new_phase(t->run, t->block, ++t->ext));
     }
 }
 

@@ -19,9 +19,21 @@ static void fence(KjitCheck *c, int site, int scope)
     release_fence((Thread *)c, scope);
 }
 
+static void *read(KjitCheck *c, int site, void *address)
+{
+    return c->ops->access(c, site, address, 4, CHECK_READ);
+}
+
+static void *write(KjitCheck *c, int site, void *address)
+{
+    return c->ops->access(c, site, address, 4, CHECK_WRITE);
+}
+
 static void set_ops(Run *run)
 {
     run->ops = (KjitCheckOps){ .access = shadow_access,
+                               .read = shadow_read,
+                               .write = shadow_write,
                                .outside = find_outside,
                                .local = shadow_local,
                                .fence = fence,
@@ -34,10 +46,14 @@ static void set_ops(Run *run)
                                .end = schedule_end };
     if (run->request->advise) {
         run->ops.access = advice_access;
+        run->ops.read = read;
+        run->ops.write = write;
         run->ops.branch = advice_branch;
     }
     run->watching = run->ops;
     run->watching.access = shadow_watch;
+    run->watching.read = read;
+    run->watching.write = write;
 }
 
 /* Lines and places of sites, as numbers. A site that no text stands behind is alone on its line. */

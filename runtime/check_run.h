@@ -61,8 +61,8 @@ struct Thread {      /* what each thread needs, however short it is, comes first
     CheckBlock *block;
     Warp *warp;
     Fiber *fiber;      /* while it has started and not ended */
-    uint32_t previous; /* the phase of its block before this one: all in it is before */
-    int32_t index;     /* in its block */
+    uint32_t since, span; /* the phases that the block passed just before this one, and how many */
+    int32_t index;        /* in its block */
     ThreadState state;
     uint32_t ext;             /* clocks of this phase that did not fit, in CLOCKS */
     struct Past *past[PASTS]; /* what is before it and what it releases: check_release.c */
@@ -107,8 +107,8 @@ struct CheckBlock {
     int32_t place[3];
     int count, live, arrived, to_start; /* threads */
     int at_grid;
-    uint32_t phase, previous,
-        barrier;         /* its phase and the one before; the barriers it has passed */
+    uint32_t phase, since, /* its phase, and the first since which there were no others' */
+        barrier;           /* the barriers it has passed */
     uint64_t turn, step; /* the order in which its threads start */
     Thread *threads;
     Warp *warps;
@@ -159,6 +159,7 @@ struct Run {
     /* order */
     Phase *phases; /* by number, from base on */
     uint32_t phase_base, phase_count, phase_capacity;
+    uint32_t streak; /* the first phase from which on all are of one block */
     uint32_t before;           /* phases under it are before all that happens now */
     struct Releases *releases; /* NULL until some thread has fenced */
     /* findings */
@@ -225,6 +226,8 @@ void check_memory_age(void);
 /* ---- check_shadow.c ------------------------------------------------------------------------- */
 
 void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
+void *shadow_read(KjitCheck *c, int site, void *address);
+void *shadow_write(KjitCheck *c, int site, void *address);
 /* The same, and notes what a thread that seems to spin looks at. */
 void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int access);
 /* Whether a probe looked at few places, which did not change. */
@@ -245,8 +248,25 @@ bool order_before(const Thread *t, uint64_t record);
 uint32_t order_block(const Run *run, uint64_t record);
 /* Another phase begins for the block. */
 void order_phase(Run *run, CheckBlock *block);
-/* Sets the tags of a thread to the block's phase. */
-void order_enter(Thread *t);
+/* Sets the tags of a thread to a phase, or to the block's. */
+static inline void order_tag(Thread *t, uint32_t phase)
+{
+    uint64_t *told = t->front.told;
+
+    t->tag = (uint64_t)phase << REC_PHASE | (uint64_t)t->index << REC_THREAD;
+    told[CHECK_TOLD_ALL] = (uint64_t)t->run->before << REC_PHASE | MARK_ALL;
+    told[CHECK_TOLD_BLOCK] = (uint64_t)phase << REC_PHASE | MARK_BLOCK;
+    told[CHECK_TOLD_WARP] = t->tag >> REC_WARP << REC_WARP | MARK_WARP;
+}
+
+static inline void order_enter(Thread *t)
+{
+    t->ext = 0;
+    t->since = t->block->since;
+    t->span = t->block->phase - t->since;
+    order_tag(t, t->block->phase);
+}
+
 /* What the thread did so far can be told from what it does next. */
 void order_tick(Thread *t);
 /* Lanes of a warp have met. */

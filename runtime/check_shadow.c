@@ -58,11 +58,16 @@ static inline uint64_t *mark_of(uint64_t *kept)
     return shadow_plane(kept, MARK_PLANE - 1);
 }
 
-/* Whether a record is the thread's own, or of what is well over; if not, it takes more to tell. */
+/* Whether a record is before all that the threads of the block do in this phase. */
+static inline bool is_over(const Thread *t, uint64_t record)
+{
+    return rec_phase(record) < t->run->before || rec_phase(record) - t->since < t->span;
+}
+
+/* Whether a record is the thread's own, or of what is over; if not, it takes more to tell. */
 static inline bool is_plainly_before(const Thread *t, uint64_t record)
 {
-    return (record ^ t->tag) >> REC_THREAD == 0 || rec_phase(record) < t->run->before ||
-           rec_phase(record) == t->previous;
+    return (record ^ t->tag) >> REC_THREAD == 0 || is_over(t, record);
 }
 
 /* Whether a record is before what the thread does now, or its own. */
@@ -131,14 +136,14 @@ static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kep
 static __attribute__((noinline)) void keep_read(const Thread *t, uint64_t *kept, uint64_t mine,
                                                 uint64_t last)
 {
-    bool over = !last || rec_phase(last) < t->run->before;
+    bool all = !last || rec_phase(last) < t->run->before;
     uint64_t mark = told_by_phase(t, kept, mine);
 
-    if (!mark && over && *shadow_plane(kept, KEPT - 1))
+    if (!mark && all && *shadow_plane(kept, KEPT - 1))
         mark = told_by_blocks(t, kept);
     if (!mark)
         keep_access(t, kept, KEPT, mine);
-    else if (over || rec_phase(last) == t->previous)
+    else if (!last || is_over(t, last))
         *mark_of(kept) = mark;
 }
 
@@ -301,19 +306,22 @@ static bool are_plainly_before(const Thread *t, uint64_t *kept)
 static bool touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access,
                           const void *address)
 {
-    uint64_t last = *first, *kept = shadow_plane(first, 1);
+    uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
 
-    if (touch_at_once(t, first, mine, access, address))
-        return true;
-    if (!is_calm(t, last, *kept, access, address))
+    if (!is_calm(t, last, old, access, address))
         return false;
     if (access == CHECK_READ) {
-        keep_read(t, kept, mine, last);
+        if (!old || rec_phase(old) < t->run->before)
+            *kept = mine;
+        else if ((old ^ mine) >> REC_CLOCK != 0)
+            keep_read(t, kept, mine, last);
         return true;
     }
-    if (!are_plainly_before(t, kept))
-        return false;
-    drop_kept(kept, KEPT, false);
+    if (old) {
+        if (!are_plainly_before(t, kept))
+            return false;
+        drop_kept(kept, KEPT, false);
+    }
     *first = mine;
     return true;
 }
@@ -346,7 +354,7 @@ static inline bool is_quick(const Thread *t, int site, const void *address, uint
            !((uintptr_t)address & (t->run->sites[site].low | 3));
 }
 
-static __attribute__((noinline)) void *access_any(Thread *t, int site, void *address,
+static void *access_any(Thread *t, int site, void *address,
                                                   uint32_t bytes, int access)
 {
     if (is_quick(t, site, address, bytes, access)) {
@@ -365,19 +373,37 @@ static __attribute__((noinline)) void *access_later(Thread *t, int site, void *a
     return access_any(t, site, address, bytes, access);
 }
 
-/* What takes longer comes last, so that what does not saves no registers for it. */
 void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
 {
     Thread *t = (Thread *)c;
 
     c->site = site;
-    if (!CHECK_FAST(--c->budget >= 0))
-        return access_later(t, site, address, bytes, access);
-    if (CHECK_FAST(
-            bytes == 4 && is_quick(t, site, address, bytes, access) &&
-            touch_at_once(t, shadow_of(address), new_record(t, site, access), access, address)))
-        return address;
+    schedule_count(t);
     return access_any(t, site, address, bytes, access);
+}
+
+/* A word. What takes longer comes last, so that what does not saves no registers for it. */
+static inline __attribute__((always_inline)) void *access_word(Thread *t, int site, void *address,
+                                                               int access)
+{
+    t->front.site = site;
+    if (!CHECK_FAST(--t->front.budget >= 0))
+        return access_later(t, site, address, 4, access);
+    if (CHECK_FAST(in_region(address) && !((uintptr_t)address & 3) &&
+                   touch_at_once(t, shadow_of(address), new_record(t, site, access), access,
+                                 address)))
+        return address;
+    return access_any(t, site, address, 4, access);
+}
+
+void *shadow_read(KjitCheck *c, int site, void *address)
+{
+    return access_word((Thread *)c, site, address, CHECK_READ);
+}
+
+void *shadow_write(KjitCheck *c, int site, void *address)
+{
+    return access_word((Thread *)c, site, address, CHECK_WRITE);
 }
 
 void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
