@@ -256,11 +256,8 @@ static bool element_of_shared(const EmitShared *shared, uint64_t offset, char *o
 
 bool find_is_shared(const Run *run, const CheckBlock *block, const void *address)
 {
-    const CheckRequest *request = run->request;
-
     return block->shared &&
-           (uintptr_t)address - (uintptr_t)block->shared <
-               (request->static_shared + 255) / 256 * 256 + request->dynamic_shared;
+           (uintptr_t)address - (uintptr_t)block->shared < shared_bytes(run->request);
 }
 
 static void put_shared(const Run *run, const CheckBlock *block, const void *address, char *out)
@@ -271,7 +268,7 @@ static void put_shared(const Run *run, const CheckBlock *block, const void *addr
     for (int i = 0; i < request->shared_count; i++)
         if (element_of_shared(&request->shared[i], offset, out))
             return;
-    uint64_t first = (request->static_shared + 255) / 256 * 256;
+    uint64_t first = shared_dynamic(request);
     if (offset >= first)
         snprintf(out, CHECK_ELEMENT, "byte %llu of dynamic shared memory",
                  (unsigned long long)(offset - first));

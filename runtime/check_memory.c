@@ -10,13 +10,24 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { PAGE = 4096, GRANULE = 256, STACK = 1 << 20, GUARDED = 8192, KEPT_STACKS = 2048 };
+enum { GRANULE = 256, STACK = 1 << 20, GUARDED = 8192, KEPT_STACKS = 2048, SKEWED = 4096 };
 /* Small arrays lie in the first bytes of the region; planes are skewed, or the same bytes of all
 ** would meet in one set of the cache. */
 enum { SMALL = 8 << 20, SKEW = 13 * 64 };
 
 CheckRegion check_region;
+
+static uint64_t page_bytes(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint64_t page_up(uint64_t at)
+{
+    return (at + page_bytes() - 1) / page_bytes() * page_bytes();
+}
 
 /* What is in use, in the order of addresses. */
 typedef struct Extent {
@@ -52,7 +63,7 @@ static void advise_large(void)
 {
     for (int k = 0; k < PLANES; k++) {
         uintptr_t plane = (uintptr_t)check_region.shadow + (uint64_t)k * check_region.stride;
-        uintptr_t begin = (plane + 2 * (uintptr_t)SMALL + PAGE - 1) / PAGE * PAGE;
+        uintptr_t begin = page_up(plane + 2 * (uintptr_t)SMALL);
         madvise((void *)begin, plane + check_region.size - begin, MADV_HUGEPAGE);
     }
 }
@@ -142,7 +153,7 @@ void *check_memory_alloc(uint64_t bytes)
     if (bytes > UINT64_MAX / 2)
         return NULL;
     pthread_mutex_lock(&lock);
-    void *memory = take_room((bytes + PAGE) / PAGE * PAGE);
+    void *memory = take_room(page_up(bytes + 1));
     pthread_mutex_unlock(&lock);
     return memory;
 }
@@ -153,8 +164,8 @@ static void clear(void *memory, uint64_t bytes)
     if (bytes < 1u << 20)
         memset(memory, 0, bytes);
     else {
-        uintptr_t begin = ((uintptr_t)memory + PAGE - 1) / PAGE * PAGE;
-        uintptr_t end = ((uintptr_t)memory + bytes) / PAGE * PAGE;
+        uintptr_t begin = page_up((uintptr_t)memory);
+        uintptr_t end = ((uintptr_t)memory + bytes) / page_bytes() * page_bytes();
         memset(memory, 0, begin - (uintptr_t)memory);
         madvise((void *)begin, end - begin, MADV_DONTNEED);
         memset((void *)end, 0, (uintptr_t)memory + bytes - end);
@@ -338,7 +349,7 @@ static bool open_stack(void)
 
     if (begin + STACK > check_region.size ||
         (slots_opened < GUARDED &&
-         mprotect((char *)check_region.base + begin, PAGE, PROT_NONE) != 0))
+         mprotect((char *)check_region.base + begin, page_bytes(), PROT_NONE) != 0))
         return false;
     slots_opened++;
     return true;
@@ -355,9 +366,9 @@ static Slot *new_slot(void)
     slot->next_of_all = all_slots;
     all_slots = slot;
     slot->number = slot_count++;
-    bottom += (uint64_t)slot->number * STACK + PAGE;
+    bottom += (uint64_t)slot->number * STACK + page_bytes();
     /* The hot ends of many stacks are not to meet in one set of the cache. */
-    fiber_open(&slot->fiber, bottom, STACK - PAGE - slot->number * 320u % PAGE);
+    fiber_open(&slot->fiber, bottom, STACK - page_bytes() - slot->number * 320u % SKEWED);
     return slot;
 }
 

@@ -246,22 +246,13 @@ static void acquire_from(Thread *t, const void *address, uint64_t owner)
         add(t->run, &t->past[ACQUIRED], past);
 }
 
-/* A place in shared memory is another for each block that has it. */
-static bool is_shared(const Thread *t, const void *address)
-{
-    const CheckRequest *request = t->run->request;
-    uint64_t bytes = (request->static_shared + 255) / 256 * 256 + request->dynamic_shared;
-
-    return (uintptr_t)address - (uintptr_t)t->front.shared < bytes;
-}
-
 void release_atomic(Thread *t, const void *address, int access)
 {
     struct Releases *all = t->run->releases;
 
     if (!all)
         return;
-    bool shared = is_shared(t, address), writes = access & CHECK_WRITE;
+    bool shared = find_is_shared(t->run, t->block, address), writes = access & CHECK_WRITE;
     uint64_t own = 1 + (uint64_t)t->block->number;
     bool near = shared || t->past[FENCED_NEAR] != t->past[FENCED];
     if (!shared)

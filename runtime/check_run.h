@@ -60,7 +60,7 @@ struct Thread {      /* what each thread needs, however short it is, comes first
     Run *run;
     CheckBlock *block;
     Warp *warp;
-    Fiber *fiber;      /* while it has started and not ended */
+    Fiber *fiber;         /* while it has started and not ended */
     uint32_t since, span; /* the phases that the block passed just before this one, and how many */
     int32_t index;        /* in its block */
     ThreadState state;
@@ -109,7 +109,7 @@ struct CheckBlock {
     int at_grid;
     uint32_t phase, since, /* its phase, and the first since which there were no others' */
         barrier;           /* the barriers it has passed */
-    uint64_t turn, step; /* the order in which its threads start */
+    uint64_t turn, step;   /* the order in which its threads start */
     Thread *threads;
     Warp *warps;
     char *shared;
@@ -159,7 +159,7 @@ struct Run {
     /* order */
     Phase *phases; /* by number, from base on */
     uint32_t phase_base, phase_count, phase_capacity;
-    uint32_t streak; /* the first phase from which on all are of one block */
+    uint32_t streak;           /* the first phase from which on all are of one block */
     uint32_t before;           /* phases under it are before all that happens now */
     struct Releases *releases; /* NULL until some thread has fenced */
     /* findings */
@@ -168,6 +168,19 @@ struct Run {
     size_t scratch_bytes;
     struct Advice *advice;
 };
+
+/* A block's shared memory: static arrays, from here on the dynamic one; all of it. */
+static inline uint64_t shared_dynamic(const CheckRequest *request)
+{
+    enum { ALIGNMENT = 256 };
+
+    return (request->static_shared + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static inline uint64_t shared_bytes(const CheckRequest *request)
+{
+    return shared_dynamic(request) + request->dynamic_shared;
+}
 
 /* ---- check_memory.c ------------------------------------------------------------------------- */
 

@@ -86,16 +86,11 @@ static void init_thread(Run *run, CheckBlock *block, int index)
         t->front.grid_dim[i] = (int32_t)request->grid[i];
     }
     t->front.shared = block->shared;
-    t->front.dynamic = block->shared + (request->static_shared + 255) / 256 * 256;
+    t->front.dynamic = block->shared + shared_dynamic(request);
     t->front.dynamic_shared = request->dynamic_shared;
     t->front.advise = request->advise;
     t->front.base = check_region.base;
     t->front.mark = shadow_plane((uint64_t *)check_region.shadow, MARK_PLANE);
-}
-
-static uint64_t shared_bytes(const CheckRequest *request)
-{
-    return (request->static_shared + 255) / 256 * 256 + request->dynamic_shared;
 }
 
 static void free_block(CheckBlock *block)

@@ -354,8 +354,7 @@ static inline bool is_quick(const Thread *t, int site, const void *address, uint
            !((uintptr_t)address & (t->run->sites[site].low | 3));
 }
 
-static void *access_any(Thread *t, int site, void *address,
-                                                  uint32_t bytes, int access)
+static void *access_any(Thread *t, int site, void *address, uint32_t bytes, int access)
 {
     if (is_quick(t, site, address, bytes, access)) {
         uint64_t mine = new_record(t, site, access), *first = shadow_of(address);
@@ -389,9 +388,9 @@ static inline __attribute__((always_inline)) void *access_word(Thread *t, int si
     t->front.site = site;
     if (!CHECK_FAST(--t->front.budget >= 0))
         return access_later(t, site, address, 4, access);
-    if (CHECK_FAST(in_region(address) && !((uintptr_t)address & 3) &&
-                   touch_at_once(t, shadow_of(address), new_record(t, site, access), access,
-                                 address)))
+    if (CHECK_FAST(
+            in_region(address) && !((uintptr_t)address & 3) &&
+            touch_at_once(t, shadow_of(address), new_record(t, site, access), access, address)))
         return address;
     return access_any(t, site, address, 4, access);
 }

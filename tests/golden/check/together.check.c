@@ -17,6 +17,8 @@ enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
     void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*read)(KjitCheck *c, int site, void *address);
+    void *(*write)(KjitCheck *c, int site, void *address);
     void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
                      unsigned bytes, int access);
     void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
@@ -74,6 +76,10 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
         (access == CHECK_READ && is_told(c, site, bytes, address)))
         return (void *)address;
+    if (bytes == 4 && access == CHECK_READ)
+        return c->ops->read(c, site, (void *)address);
+    if (bytes == 4 && access == CHECK_WRITE)
+        return c->ops->write(c, site, (void *)address);
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
@@ -276,6 +282,8 @@ enum { CHECK_ZERO_DIVISION, CHECK_INDEX_OVERFLOW, CHECK_SHIFT, CHECK_CAST,
 typedef struct KjitCheck KjitCheck;
 typedef struct KjitCheckOps {
     void *(*access)(KjitCheck *c, int site, void *address, unsigned bytes, int access);
+    void *(*read)(KjitCheck *c, int site, void *address);
+    void *(*write)(KjitCheck *c, int site, void *address);
     void *(*outside)(KjitCheck *c, int site, int axis, long long index, long long extent,
                      unsigned bytes, int access);
     void (*local)(KjitCheck *c, int site, void *address, unsigned long long bytes);
@@ -333,6 +341,10 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
         (access == CHECK_READ && is_told(c, site, bytes, address)))
         return (void *)address;
+    if (bytes == 4 && access == CHECK_READ)
+        return c->ops->read(c, site, (void *)address);
+    if (bytes == 4 && access == CHECK_WRITE)
+        return c->ops->write(c, site, (void *)address);
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
