@@ -167,12 +167,14 @@ static void fit_kept(Tiles *tiles)
 static void choose_sizes(Tiles *tiles, const Survey *s)
 {
     enum { LINE = 2048, ROW = 4096, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
-    enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32 };
+    enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32, STAGED = 32 };
     int lanes = tiles->order[tiles->axes - 1];
     int second = tiles->axes > 1 ? tiles->order[tiles->axes - 2] : -1;
     int third = tiles->axes > 2 ? tiles->order[0] : -1;
     tiles->along[0] = tiles->along[1] = tiles->along[2] = 1;
-    if (tiles->heavy) {
+    if (tiles->heavy && tiles_stage_any(tiles)) {
+        tiles->along[lanes] = tiles->along[second] = STAGED;
+    } else if (tiles->heavy) {
         tiles->along[lanes] = s->far[lanes] ? VECTOR : HEAVY;
         if (second >= 0)
             tiles->along[second] = HEAVY_ROWS;

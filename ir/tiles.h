@@ -150,6 +150,18 @@ typedef struct TileTurn {
 /* Asks for what some later turn will read. */
 void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out);
 
+/* ---- tiles_stage.c ------------------------------------------------------------------------ */
+
+/* Loads of a nest that are the same for all but the lanes, to be collected in front of it. */
+typedef struct TileStage {
+    const IrValue **loads;
+    int count, capacity;
+} TileStage;
+
+TileStage tiles_stage(const Tiles *tiles, const TilePart *nest);
+/* Whether any nest has such loads, the order of the axes being known. */
+bool tiles_stage_any(const Tiles *tiles);
+
 /* ---- tiles_make.c ------------------------------------------------------------------------- */
 
 /* The kernel's body for a tile; `threads` by axis: how many there are in all. */

@@ -297,12 +297,13 @@ static void want_node(void *context, IrValue *value)
         ir_each_node((IrValue *)set, want_node, w);
 }
 
-static void append_again(const Make *m, const TilePart *nest, const Place *place, IrClone *clone,
-                         IrRegion *out)
+static Want want_none(const Make *m)
 {
-    Want w = { m, arena_array(m->arena, bool, m->var_count + 1) };
-    for (int i = 0; i < nest->count; i++)
-        ir_each_node_of(nest->stmts[i], want_node, &w);
+    return (Want){ m, arena_array(m->arena, bool, m->var_count + 1) };
+}
+
+static void append_again(const Make *m, Want w, const Place *place, IrClone *clone, IrRegion *out)
+{
     for (int i = 0; i < m->tiles->again_count; i++) {
         const IrStmt *stmt = m->tiles->again[i];
         IrVar *var = stmt->kind == IR_SET ? stmt->set.var : stmt->for_.var;
@@ -321,6 +322,8 @@ static void append_again(const Make *m, const TilePart *nest, const Place *place
 typedef struct InNest {
     Place place; /* comes first: place_value() is told of the whole */
     const TileSums *sums;
+    const TileStage *stage;
+    IrVar **near; /* by number of the load: what was collected */
 } InNest;
 
 static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -339,11 +342,101 @@ static bool is_of_each_nest(const Make *m, const TilePart *nest, int id)
            (nest->uses[id] & TILE_SET) && nests > 1;
 }
 
+/* ---- what is collected for all rows --------------------------------------------------------- */
+
+/* Where the lane at hand finds what was collected for it. */
+static IrValue *lane_of(const Make *m, const Place *place, Span span)
+{
+    return index_of(m, place, m->tiles->axes - 1, span);
+}
+
+static IrValue *nest_value(const IrClone *clone, const IrValue *value)
+{
+    const InNest *in = clone->context;
+    for (int i = 0; value->op == OP_load && i < in->stage->count; i++) {
+        if (in->stage->loads[i] != value)
+            continue;
+        IrValue *load = ir_value(clone->arena, OP_load, value->type, value->span, 2);
+        load->operands[0] = ir_var(clone->arena, in->near[i], value->span);
+        load->operands[1] = lane_of(in->place.make, &in->place, value->span);
+        return load;
+    }
+    return place_value(clone, value);
+}
+
+static IrVar *near_array(const Make *m, const IrValue *load)
+{
+    Type *type = arena_new(m->arena, Type);
+    *type = (Type){ .kind = TY_ARRAY };
+    type->array.element = load->type;
+    type->array.rank = 1;
+    type->array.layout = LAYOUT_C;
+    IrVar *near = ir_var_new(m->arena, m->fn, "near", type, VAR_PRIVATE, load->span);
+    int64_t *shape = arena_array(m->arena, int64_t, 1);
+    shape[0] = m->tiles->along[m->tiles->order[m->tiles->axes - 1]];
+    near->shape = shape;
+    near->alignment = 64;
+    near->temporary = true;
+    return near;
+}
+
+/* Where there are threads along all axes but the lanes'. */
+static IrRegion *where_rows_are(const Make *m, const Range *range, IrRegion *out, Span span)
+{
+    for (int i = 0; i < m->tiles->axes - 1; i++) {
+        int axis = m->tiles->order[i];
+        IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
+        branch->if_.condition = ir_binary(m->arena, OP_lt, read_var(m, range->low[axis], span),
+                                          read_var(m, range->high[axis], span), span);
+        ir_append(out, branch);
+        out = &branch->if_.then;
+    }
+    return out;
+}
+
+static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *stage,
+                          const Range *range, IrRegion *out)
+{
+    IrVar **near = arena_array(m->arena, IrVar *, stage->count + 1);
+    if (!stage->count)
+        return near;
+    Span span = nest->stmts[0]->span;
+    int lanes = m->tiles->order[m->tiles->axes - 1];
+    Place place = { .make = m, .range = range };
+    IrClone clone = { .arena = m->arena,
+                      .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
+                      .value = place_value,
+                      .context = &place };
+    IrVar *at = place.at[lanes] = new_var(m, "lane", span);
+    at->uniform = false;
+    IrStmt *loop = new_loop(m, at, read_var(m, range->low[lanes], span),
+                            read_var(m, range->high[lanes], span), number(m, 1, span), span);
+    Want want = want_none(m);
+    for (int i = 0; i < stage->count; i++)
+        ir_each_node((IrValue *)stage->loads[i], want_node, &want);
+    append_again(m, want, &place, &clone, &loop->for_.body);
+    for (int i = 0; i < stage->count; i++) {
+        IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
+        near[i] = near_array(m, stage->loads[i]);
+        store->store.array = ir_var(m->arena, near[i], span);
+        store->store.count = 1;
+        store->store.indices = arena_array(m->arena, IrValue *, 1);
+        store->store.indices[0] = lane_of(m, &place, span);
+        store->store.value = ir_clone_value(&clone, stage->loads[i]);
+        ir_append(&loop->for_.body, store);
+    }
+    ir_append(where_rows_are(m, range, out, span), loop);
+    return near;
+}
+
 static void make_nest(const Make *m, const TilePart *nest, const Range *range, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
     TileSums sums = tiles_sums(m->tiles, nest);
-    InNest in = { { .make = m, .range = range }, &sums };
+    TileStage stage = tiles_stage(m->tiles, nest);
+    InNest in = {
+        { .make = m, .range = range }, &sums, &stage, make_stage(m, nest, &stage, range, out)
+    };
     Place *place = &in.place;
     tiles_sums_begin(m->tiles, &sums, out);
     IrStmt *loop = NULL;
@@ -351,10 +444,13 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range, I
     loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
     IrClone clone = { .arena = m->arena,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
-                      .value = place_value,
+                      .value = nest_value,
                       .stmt = nest_stmt,
                       .context = &in };
-    append_again(m, nest, place, &clone, body);
+    Want want = want_none(m);
+    for (int i = 0; i < nest->count; i++)
+        ir_each_node_of(nest->stmts[i], want_node, &want);
+    append_again(m, want, place, &clone, body);
     for (int i = 0; i < m->var_count; i++) {
         if (!(m->kept[i] ? nest->uses[i] & TILE_MENTIONED : is_of_each_nest(m, nest, i)))
             continue;
