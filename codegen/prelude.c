@@ -2,11 +2,33 @@
 ** bits. Pieces: see emit.h. */
 
 /*@ headers - */
-#include <math.h>
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+#undef ONE
+#undef TWO
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
 /*@ dim3 - */
 typedef struct dim3 {
@@ -448,6 +470,49 @@ $fn int open_gates(Lane *lanes, int threads)
     return ended ? 0 : -1;
 }
 
+/*@ f32_from f16 : f32_bits.- f32_from_bits.- */
+/* Where the processor computes with halves it converts vectors of them. Else without branches: a
+** loop that calls this is one of vectors. */
+$fn float f32_from_f16(float16 x)
+{
+#ifdef __AVX512FP16__
+    _Float16 number;
+
+    memcpy(&number, &x, sizeof number);
+    return (float)number;
+#else
+    unsigned int sign = (x & 0x8000u) << 16, size = x & 0x7fffu;
+    float small = (float)(int)size * 0x1p-24f;
+    float number = f32_from_bits((size << 13) + ((size < 0x7c00u ? 112u : 224u) << 23));
+
+    number = size < 0x400u ? small : number;
+    return f32_from_bits(sign | f32_bits(number));
+#endif
+}
+
+/*@ f16_from f32 : float16.- f32_bits.- f32_from_bits.- */
+/* Likewise. What is denormal as a half is rounded by a sum: behind 0.5 a float has as many
+** places. */
+$fn float16 f16_from_f32(float x)
+{
+#ifdef __AVX512FP16__
+    _Float16 number = (_Float16)x;
+    float16 bits;
+
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+#else
+    unsigned int bits = f32_bits(x), sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
+    unsigned int small = f32_bits(f32_from_bits(size) + 0.5f) - 0x3f000000u;
+    unsigned int half = (size - (112u << 23) + 0xfff + (size >> 13 & 1)) >> 13;
+
+    half = size < 0x38800000u ? small : half; /* less than the smallest normal number */
+    half = size >= 0x477ff000u ? 0x7c00u : half; /* 65520 and more round to infinity */
+    half = size > 0x7f800000u ? 0x7e00u : half;
+    return (float16)(sign | half);
+#endif
+}
+
 /*@ infinity float */
 $fn $T infinity_$S(void)
 {
@@ -834,13 +899,16 @@ $fn $T alone_cas_$S($T *place, $T expected, $T value)
 
 /*@ breakpoint - */
 /* Stops in the debugger; without one, which Linux tells, goes on. */
-int raise(int signal);
+typedef struct KjitFile KjitFile;
+int raise(int signal), fclose(KjitFile *), sscanf(const char *, const char *, ...);
+KjitFile *fopen(const char *, const char *);
+char *fgets(char *, int, KjitFile *);
 static void breakpoint(void)
 {
     enum { TRAP = 5 };
     char line[128];
     int tracer = 0;
-    FILE *status = fopen("/proc/self/status", "r");
+    KjitFile *status = fopen("/proc/self/status", "r");
 
     while (status && fgets(line, sizeof line, status))
         if (sscanf(line, "TracerPid: %d", &tracer) == 1)

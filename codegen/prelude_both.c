@@ -534,33 +534,6 @@ $fn float f32_to_odd_$S(double x)
     return f32_from_bits(bits | 1);
 }
 
-/*@ f32_from f16 : f32_from_bits.- */
-$fn float f32_from_f16(float16 x)
-{
-    unsigned int sign = (x & 0x8000u) << 16, exponent = x >> 10 & 31, fraction = x & 0x3ffu;
-
-    if (exponent == 31)
-        return f32_from_bits(sign | 0x7f800000u | fraction << 13);
-    if (exponent == 0)
-        return (sign ? -1.0f : 1.0f) * ((float)fraction * 0x1p-24f);
-    return f32_from_bits(sign | (exponent + 112) << 23 | fraction << 13);
-}
-
-/*@ f16_from f32 : float16.- f32_bits.- */
-$fn float16 f16_from_f32(float x)
-{
-    unsigned int bits = f32_bits(x), sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
-
-    if (size > 0x7f800000u)
-        return (float16)(sign | 0x7e00);
-    if (size >= 0x477ff000u) /* 65520 and more round to infinity */
-        return (float16)(sign | 0x7c00);
-    if (size < 0x38800000u) /* less than the smallest normal number */
-        return (float16)(sign | (unsigned int)rintf(fabsf(x) * 0x1p24f));
-    size -= 112u << 23;
-    return (float16)(sign | (size + 0xfff + (size >> 13 & 1)) >> 13);
-}
-
 /*@ f16_from f64 : float16.- f16_from.f32 f32_to_odd.f64 */
 $fn float16 f16_from_f64(double x)
 {

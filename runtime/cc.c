@@ -11,8 +11,15 @@
 #include <unistd.h>
 
 static const char *const base_flags[] = {
-    "-std=gnu11",           "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
-    "-fno-strict-aliasing", "-fPIC",   "-shared",         "-w",
+    "-std=gnu11",
+    "-fwrapv",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-strict-aliasing",
+    "-fPIC",
+    "-shared",
+    "-w",
+    "-Werror=implicit-function-declaration",
 };
 
 void cc_find(CC *cc)

@@ -79,3 +79,22 @@ for type in float32 float64; do
     expect 0 clang $flags code.c -Rpass=loop-vectorize
     says err 'vectorized loop'
 done
+
+# And those of half floats.
+cat >half.k <<'E'
+from numba import cuda
+@cuda.jit
+def squares(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = x[i] * x[i]
+E
+for type in float16 bfloat16; do
+    expect 0 "$KJIT" build half.k --emit c --facts=narrow,alone,few \
+        --sig "squares($type[::1], $type[::1])" -o code.c
+    expect 0 gcc $flags code.c -fopt-info-vec
+    says err 'half\.k:.* optimized: loop vectorized'
+    command -v clang >/dev/null || continue
+    expect 0 clang $flags code.c -Rpass=loop-vectorize
+    says err 'vectorized loop'
+done
