@@ -214,9 +214,9 @@ static kjit_status translate_item(Job *job, Arena *arena, Item *item)
         job->dialect = dialect_of(&job->targets[i]);
         if (item->translated[job->dialect])
             continue;
-        pthread_mutex_lock(&module->lock);
+        forks_lock(&module->lock);
         kjit_status status = arena_catch(arena, translate, job);
-        pthread_mutex_unlock(&module->lock);
+        forks_unlock(&module->lock);
         item->facts[job->dialect].keep.exhausted = NULL;
         KJIT_TRY(status);
         item->translated[job->dialect] = true;

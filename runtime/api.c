@@ -49,14 +49,14 @@ void kjit_close_module(kjit_module *module)
     if (!module)
         return;
     kjit_context *context = module->context;
-    pthread_mutex_lock(&context->lock);
+    forks_lock(&context->lock);
     for (kjit_module **link = &context->modules; *link; link = &(*link)->next) {
         if (*link == module) {
             *link = module->next;
             break;
         }
     }
-    pthread_mutex_unlock(&context->lock);
+    forks_unlock(&context->lock);
     error_quiet(true);
     behind_forget(&context->behind, module);
     module_free(module);

@@ -48,14 +48,14 @@ static bool make_room(Blocks *blocks)
 
 bool blocks_add(Blocks *blocks, const Block *block)
 {
-    pthread_mutex_lock(&blocks->lock);
+    forks_lock(&blocks->lock);
     bool fits = make_room(blocks);
     if (fits) {
         blocks->slots[place(blocks, block->memory)] = *block;
         blocks->count++;
         blocks->bytes += block->bytes;
     }
-    pthread_mutex_unlock(&blocks->lock);
+    forks_unlock(&blocks->lock);
     return fits;
 }
 
@@ -78,7 +78,7 @@ bool blocks_take(Blocks *blocks, const void *memory, Block *block)
 {
     bool found = false;
 
-    pthread_mutex_lock(&blocks->lock);
+    forks_lock(&blocks->lock);
     if (blocks->count && memory) {
         size_t at = place(blocks, memory);
         found = blocks->slots[at].memory != NULL;
@@ -86,7 +86,7 @@ bool blocks_take(Blocks *blocks, const void *memory, Block *block)
         if (found)
             remove_at(blocks, at);
     }
-    pthread_mutex_unlock(&blocks->lock);
+    forks_unlock(&blocks->lock);
     return found;
 }
 
@@ -94,14 +94,14 @@ bool blocks_take_any(Blocks *blocks, Block *block)
 {
     bool found = false;
 
-    pthread_mutex_lock(&blocks->lock);
+    forks_lock(&blocks->lock);
     for (size_t i = 0; blocks->count && !found; i++) {
         found = blocks->slots[i].memory != NULL;
         *block = blocks->slots[i];
         if (found)
             remove_at(blocks, i);
     }
-    pthread_mutex_unlock(&blocks->lock);
+    forks_unlock(&blocks->lock);
     return found;
 }
 
@@ -109,13 +109,13 @@ bool blocks_find(Blocks *blocks, const void *inside, Block *block)
 {
     bool found = false;
 
-    pthread_mutex_lock(&blocks->lock);
+    forks_lock(&blocks->lock);
     for (size_t i = 0; inside && i < blocks->capacity && !found; i++) {
         uintptr_t begin = (uintptr_t)blocks->slots[i].memory, at = (uintptr_t)inside;
         size_t bytes = blocks->slots[i].bytes;
         found = begin && at >= begin && at - begin < (bytes ? bytes : 1);
         *block = blocks->slots[i];
     }
-    pthread_mutex_unlock(&blocks->lock);
+    forks_unlock(&blocks->lock);
     return found;
 }

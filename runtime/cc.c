@@ -233,3 +233,12 @@ bool cc_has_openmp(CC *cc, const char *path)
 
     return cc->path[0] && run(cc, &request, true, path, NULL) == 0;
 }
+
+bool cc_has_fma(CC *cc, const char *path)
+{
+    static const char text[] = "#if defined __FMA__ || defined __FMA4__ || defined __aarch64__\n"
+                               "int f(void) { return 0; }\n#else\n#error none\n#endif\n";
+    BuildRequest request = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
+
+    return cc->path[0] && run(cc, &request, false, path, NULL) == 0;
+}

@@ -6,6 +6,7 @@
 ** of fibers, each with a page below that must not be touched. (Not all have one: Linux limits how
 ** many pieces a process's memory may be cut into.) */
 #include "runtime/check_run.h"
+#include "runtime/runtime.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -99,9 +100,9 @@ static bool open_region(void)
 
 bool check_memory_open(void)
 {
-    pthread_mutex_lock(&lock);
+    forks_lock(&lock);
     bool open = open_region();
-    pthread_mutex_unlock(&lock);
+    forks_unlock(&lock);
     return open;
 }
 
@@ -152,9 +153,9 @@ void *check_memory_alloc(uint64_t bytes)
 {
     if (bytes > UINT64_MAX / 2)
         return NULL;
-    pthread_mutex_lock(&lock);
+    forks_lock(&lock);
     void *memory = take_room(page_up(bytes + 1));
-    pthread_mutex_unlock(&lock);
+    forks_unlock(&lock);
     return memory;
 }
 
@@ -220,7 +221,7 @@ void check_memory_free(void *memory)
 
     if (!memory)
         return;
-    pthread_mutex_lock(&lock);
+    forks_lock(&lock);
     size_t at = 0;
     while (at < extent_count && extents[at].begin != begin)
         at++;
@@ -236,7 +237,7 @@ void check_memory_free(void *memory)
         extents = NULL;
         extent_capacity = 0;
     }
-    pthread_mutex_unlock(&lock);
+    forks_unlock(&lock);
 }
 
 static void mark_byte(uint64_t at, bool written)
@@ -293,7 +294,7 @@ void check_memory_mark(void *memory, uint64_t bytes, bool written)
 
     if (!bytes || !in_region(memory))
         return;
-    pthread_mutex_lock(&lock);
+    forks_lock(&lock);
     if (from < to) {
         /* What the shadow has of them is over, and goes on saying that they are written. */
         set_written(from, to, written);
@@ -306,7 +307,7 @@ void check_memory_mark(void *memory, uint64_t bytes, bool written)
         mark_part(begin, middle, written);
         mark_part(middle, end, written);
     }
-    pthread_mutex_unlock(&lock);
+    forks_unlock(&lock);
 }
 
 static void age_word(uint64_t *first)
@@ -326,11 +327,11 @@ static void age_word(uint64_t *first)
 
 void check_memory_age(void)
 {
-    pthread_mutex_lock(&lock);
+    forks_lock(&lock);
     for (size_t i = 0; i < extent_count; i++)
         for (uint64_t at = extents[i].begin; at < extents[i].end; at += 4)
             age_word((uint64_t *)check_region.shadow + at / 4);
-    pthread_mutex_unlock(&lock);
+    forks_unlock(&lock);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */

@@ -107,6 +107,27 @@ static void close_run(Run *run)
     memory_free(run->scratch);
 }
 
+/* Waits for its turn. A child of a process that was in a run has what that left, for ever. */
+static kjit_status begin_run(void)
+{
+    static pthread_mutex_t beginning = PTHREAD_MUTEX_INITIALIZER;
+    static unsigned begun; /* forks_seen() as of the run that goes on, or the last */
+
+    forks_lock(&beginning);
+    bool ours = pthread_mutex_trylock(&one_run) == 0, left = !ours && begun != forks_seen();
+    if (ours)
+        begun = forks_seen();
+    forks_unlock(&beginning);
+    if (left)
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: a kernel was being checked when this process was forked, and the "
+                         "child can check none\nnote: fork when no thread launches on the device "
+                         "check");
+    if (!ours)
+        pthread_mutex_lock(&one_run);
+    return KJIT_OK;
+}
+
 kjit_status check_run(const CheckRequest *request, CheckReport *report)
 {
     if (!fiber_supported())
@@ -117,7 +138,7 @@ kjit_status check_run(const CheckRequest *request, CheckReport *report)
                          "error: the kernel has %d places to check, and %d are the "
                          "most that can be told apart",
                          request->site_count, SITE_MAX);
-    pthread_mutex_lock(&one_run);
+    KJIT_TRY(begin_run());
     Run run = { .request = request, .report = report };
     kjit_status status = open_run(&run) ? run_guarded(&run) : KJIT_MEMORY;
     close_run(&run);

@@ -118,10 +118,10 @@ void context_add(kjit_context *context, kjit_module *module)
 {
     if (context->capture)
         capture_module(module);
-    pthread_mutex_lock(&context->lock);
+    forks_lock(&context->lock);
     module->next = context->modules;
     context->modules = module;
-    pthread_mutex_unlock(&context->lock);
+    forks_unlock(&context->lock);
 }
 
 const char *kjit_device_name(const kjit_context *context)

@@ -77,16 +77,16 @@ static Graph *lock_recording(void *stream)
 {
     if (!recording_of(stream))
         return NULL;
-    pthread_mutex_lock(&recordings);
+    forks_lock(&recordings);
     Graph *graph = recording_of(stream);
     if (!graph) /* it has just ended */
-        pthread_mutex_unlock(&recordings);
+        forks_unlock(&recordings);
     return graph;
 }
 
 static void unlock(void)
 {
-    pthread_mutex_unlock(&recordings);
+    forks_unlock(&recordings);
 }
 
 static void fill_launch(Step *step, Code *code, const LaunchRequest *request)
@@ -236,7 +236,7 @@ kjit_status cpu_stream_wait(Device *device, void *stream, void *handle)
     (void)device;
     if (!event->graph)
         return KJIT_OK;
-    pthread_mutex_lock(&recordings);
+    forks_lock(&recordings);
     Graph *graph = event->graph;
     if (graph && recording_of(stream) != graph) {
         if (stream && !recording_of(stream))
@@ -296,7 +296,7 @@ static void forget_graph(Event *event)
 void cpu_event_close(Device *device, void *event)
 {
     (void)device;
-    pthread_mutex_lock(&recordings);
+    forks_lock(&recordings);
     forget_graph(event);
     unlock();
     memory_free(event);
@@ -310,7 +310,7 @@ kjit_status cpu_event_record(Device *device, void *handle, void *stream)
     event->ms = clock_ms();
     if (!event->graph && !recording_of(stream))
         return KJIT_OK;
-    pthread_mutex_lock(&recordings);
+    forks_lock(&recordings);
     forget_graph(event);
     Graph *graph = recording_of(stream);
     event->graph = graph;
@@ -352,7 +352,7 @@ kjit_status cpu_capture_begin(Device *device, void *stream)
     if (!graph)
         return error_memory();
     graph->last = &graph->first;
-    pthread_mutex_lock(&recordings);
+    forks_lock(&recordings);
     bool records = recording_of(stream) != NULL;
     if (!records)
         join(stream, graph);
@@ -366,7 +366,7 @@ kjit_status cpu_capture_begin(Device *device, void *stream)
 kjit_status cpu_capture_end(Device *device, void *stream, void **graph)
 {
     (void)device;
-    pthread_mutex_lock(&recordings);
+    forks_lock(&recordings);
     Graph *ended = recording_of(stream);
     end_recording(ended);
     unlock();

@@ -250,5 +250,9 @@ unsigned forks_seen(void);
 ** bring about, when another one forked: in the child, renew(what) is called once. `*seen` is what
 ** forks_seen() was when `what` was made. */
 void forks_renew(atomic_uint *seen, void renew(void *what), void *what);
+/* A lock that is held for a moment, in which no thread forks: no child finds it taken, nor what it
+** guards half done. */
+void forks_lock(pthread_mutex_t *lock);
+void forks_unlock(pthread_mutex_t *lock);
 
 #endif

@@ -38,6 +38,9 @@ static void cpu_close(Device *device)
     memory_free(device);
 }
 
+/* Held where libraries come and go: the C library's own lock of that is not set free in a child. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
 /* OpenMP's threads live on between launches: its library must not go when a kernel does. */
 static void pin_openmp(void)
 {
@@ -59,7 +62,8 @@ static kjit_status cannot_load(const BuildRequest *request, const char *reason)
                             : "");
 }
 
-static kjit_status load_object(const char *path, const BuildRequest *request, Code **out)
+/* Under the lock `loading`. */
+static kjit_status load_library(const char *path, const BuildRequest *request, Code **out)
 {
     double begin = clock_ms();
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *entry = NULL;
@@ -84,6 +88,14 @@ static kjit_status load_object(const char *path, const BuildRequest *request, Co
     report_current()->load_ms = clock_ms() - begin;
     *out = code;
     return KJIT_OK;
+}
+
+static kjit_status load_object(const char *path, const BuildRequest *request, Code **out)
+{
+    forks_lock(&loading);
+    kjit_status status = load_library(path, request, out);
+    forks_unlock(&loading);
+    return status;
 }
 
 /* ---- objects from memory ------------------------------------------------------------------- */
@@ -240,7 +252,9 @@ static kjit_status cpu_build(Device *base, const BuildRequest *request, Code **c
 static void cpu_unload(Device *device, Code *code)
 {
     (void)device;
+    forks_lock(&loading);
     dlclose(code->library);
+    forks_unlock(&loading);
     memory_free(code);
 }
 

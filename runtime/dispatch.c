@@ -248,9 +248,9 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
                          .facts = spec->optimised ? &spec->launch.facts : NULL,
                          .dialect = device->ops->dialect,
                          .nan = device->findings && findings_options(device->findings).nan };
-    pthread_mutex_lock(&module->lock);
+    forks_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &job);
-    pthread_mutex_unlock(&module->lock);
+    forks_unlock(&module->lock);
     spec->keep.exhausted = NULL;
     report_current()->frontend_ms = clock_ms() - begin;
     if (status == KJIT_OK)
@@ -528,9 +528,9 @@ static kjit_status describe(kjit_kernel *kernel, const Key *key, Specialisation 
                                    .key_length = spec->key_length,
                                    .dialect = module->context->device->ops->dialect };
     arena_init(&arena, NULL);
-    pthread_mutex_lock(&module->lock);
+    forks_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &job);
-    pthread_mutex_unlock(&module->lock);
+    forks_unlock(&module->lock);
     spec->keep.exhausted = NULL;
     arena_free(&arena);
     if (status != KJIT_OK) {
@@ -590,9 +590,9 @@ kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
     if (module->compiled)
         return error_set(KJIT_UNSUPPORTED, "error: %s comes from a binary, and has no source",
                          kernel->info->name);
-    pthread_mutex_lock(&module->lock);
+    forks_lock(&module->lock);
     kjit_status status = arena_run(read_signature, &reading);
-    pthread_mutex_unlock(&module->lock);
+    forks_unlock(&module->lock);
     KJIT_TRY(status);
     Key key = { .words = reading.words, .length = reading.length };
     return find_or_compile(kernel, &key, DISPATCH_BEST, specialisation);

@@ -5,6 +5,7 @@
 #include "runtime/nvrtc.h"
 
 #include <stdio.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,10 +87,36 @@ static void find_nvrtc(const Listener *to)
         "KJIT_NVRTC to the path of libnvrtc.so");
 }
 
+/* How many threads of the processor OpenMP takes of itself. */
+static int thread_count(const char *setting)
+{
+    cpu_set_t allowed;
+    int wanted = setting ? atoi(setting) : 0;
+
+    if (wanted > 0)
+        return wanted;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
+}
+
 static void tell_openmp(const Listener *to, bool found)
 {
-    tell(to, "OpenMP", found, found ? "blocks run in parallel" : "blocks run one after the other",
+    const char *setting = getenv("OMP_NUM_THREADS");
+    int count = thread_count(setting);
+    char detail[128];
+
+    snprintf(detail, sizeof detail, "blocks run on %d thread%s at a time%s", count,
+             count == 1 ? "" : "s",
+             setting && atoi(setting) > 0 ? ", as OMP_NUM_THREADS says" : "");
+    tell(to, "OpenMP", found, found ? detail : "blocks run one after the other",
          "install the compiler's OpenMP library (libgomp for gcc, libomp for clang)");
+}
+
+static void tell_vectors(const Listener *to, bool found)
+{
+    tell(to, "vector math", found,
+         found ? "math.exp and the like are vectors"
+               : "math.exp and the like are the C library's, one number at a time",
+         "they are vectors on processors with fused multiply-add (x86-64-v3)");
 }
 
 /* What the compiler can do is tried, not believed. */
@@ -117,8 +144,10 @@ static void find_compiler(const Listener *to)
         snprintf(detail, sizeof detail, "%s, %.200s", cc.path, version ? version : "");
     tell(to, "C compiler", cc.path[0] && (works || !temporary), detail,
          "to run on the processor, install gcc or clang, or set KJIT_CC to a C compiler");
-    if (works)
+    if (works) {
         tell_openmp(to, cc_has_openmp(&cc, path));
+        tell_vectors(to, cc_has_fma(&cc, path));
+    }
     scratch_close(&scratch);
     memory_free(version);
 }

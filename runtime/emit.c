@@ -258,9 +258,9 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     }
     KJIT_TRY(read_facts(&request, device));
     arena_init(&arena, NULL);
-    pthread_mutex_lock(&module->lock);
+    forks_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &request);
-    pthread_mutex_unlock(&module->lock);
+    forks_unlock(&module->lock);
     if (status == KJIT_OK)
         status = emit_after_front(&request);
     arena_free(&arena);

@@ -6,22 +6,29 @@ static atomic_uint forks;
 static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
 
 static pthread_mutex_t renewal = PTHREAD_MUTEX_INITIALIZER;
+/* Read by who holds a lock of forks_lock(), written by who forks. */
+static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
 
-/* Nobody renews anything while the process forks: in the child it would stay half done. */
+/* Nobody renews anything while the process forks, or is within a lock of forks_lock(): in the child
+** it would stay half done. */
 static void before_fork(void)
 {
+    pthread_rwlock_wrlock(&gate);
     pthread_mutex_lock(&renewal);
 }
 
 static void in_parent(void)
 {
     pthread_mutex_unlock(&renewal);
+    pthread_rwlock_unlock(&gate);
 }
 
+/* The gate knows its writer by a number that is the parent's; a child begins with one thread. */
 static void in_child(void)
 {
     atomic_fetch_add(&forks, 1);
     pthread_mutex_unlock(&renewal);
+    gate = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
 }
 
 static void watch(void)
@@ -49,4 +56,16 @@ void forks_renew(atomic_uint *seen, void renew(void *), void *what)
         atomic_store_explicit(seen, forks_seen(), memory_order_release);
     }
     pthread_mutex_unlock(&renewal);
+}
+
+void forks_lock(pthread_mutex_t *lock)
+{
+    pthread_rwlock_rdlock(&gate);
+    pthread_mutex_lock(lock);
+}
+
+void forks_unlock(pthread_mutex_t *lock)
+{
+    pthread_mutex_unlock(lock);
+    pthread_rwlock_unlock(&gate);
 }
