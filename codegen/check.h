@@ -3,6 +3,7 @@
 ** emit_check.c     the kernel, what threads do together
 ** check_number.c   what may go wrong in arithmetic
 ** emit_access.c    loads, stores and atomics, each with the checker's leave
+** check_turn.c     turns of loops, and calls
 ** check_flow.c     what of a program's arithmetic goes into an index
 ** prelude_check.c  the functions that the text calls */
 #ifndef KJIT_CHECK_CODE_H

@@ -96,6 +96,9 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const int64_t *integers, const double *floats);
     /* A condition that threads may differ in; only where advice is asked for. */
     void (*branch)(KjitCheck *c, int site, int taken);
+    /* A loop begins another turn, or a function that calls itself another call, and `turns`, which
+    ** each of them takes one from, are used up. */
+    void (*turn)(KjitCheck *c, int site);
     /* The thread is over; does not come back. */
     void (*end)(KjitCheck *c);
 } KjitCheckOps;
@@ -119,10 +122,12 @@ struct KjitCheck {
     char *shared;            /* its block's static shared arrays as laid out in Emitted.shared */
     char *dynamic;           /* its block's dynamic shared memory */
     uint64_t dynamic_shared; /* bytes */
+    int64_t turns;           /* of loops, that it may make until turn() is asked */
+    int32_t called;          /* where the kernel called the function at hand; -1: nowhere yet */
     bool advise;             /* whether branch() is wanted */
 };
 
 /* As prelude_check.c has it. */
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 #endif

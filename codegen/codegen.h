@@ -47,6 +47,7 @@ typedef struct KjitFault {
 typedef struct EmitFault {
     const char *message; /* with marks for its values: ir/lower_fault.c */
     Span span;
+    bool inner; /* in a device function */
 } EmitFault;
 
 /* A place of a checked kernel that touches memory, synchronises, branches or may go wrong. */
@@ -55,6 +56,7 @@ typedef struct EmitSite {
     const char *array;  /* what the array is called there, or NULL */
     const char *what;   /* "load", "store", "atomic add", "syncthreads", "shfl_sync", "branch" */
     uint32_t alignment; /* of an access: what its address is to be a multiple of */
+    bool inner;         /* in a device function */
 } EmitSite;
 
 /* A static shared array of a checked kernel, in the memory that a block has for these. */

@@ -367,6 +367,13 @@ const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span sp
 const char *check_place(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
+/* Whether the turns of a loop are counted, and the line that counts one. */
+bool check_counts_turns(const Emitter *e, const IrStmt *loop);
+void check_loop(Emitter *e, const IrStmt *loop);
+/* A function begins: the same if it calls itself. */
+void check_recursion(Emitter *e);
+/* `text`, a call, with what says where it is. */
+const char *check_call_text(Emitter *e, const IrValue *call, const char *text);
 const char *check_branch_text(Emitter *e, Span span, const char *condition);
 
 /* ---- emit_threads.c: DIALECT_C -------------------------------------------------------------- */

@@ -15,7 +15,7 @@ int check_site(Emitter *e, Span span, const char *array, const char *what, size_
 {
     Check *check = e->check;
     array_push(e->arena, check->sites, check->site_count, check->site_capacity) =
-        (EmitSite){ span, array, what, (uint32_t)alignment };
+        (EmitSite){ span, array, what, (uint32_t)alignment, !e->fn->kernel };
     return check->site_count - 1;
 }
 
@@ -221,7 +221,7 @@ static const char *fault_values(Emitter *e, const IrStmt *stmt, bool floats)
 
 void check_fault(Emitter *e, const IrStmt *stmt)
 {
-    EmitFault fault = { stmt->fault.message, stmt->span };
+    EmitFault fault = { stmt->fault.message, stmt->span, !e->fn->kernel };
     int number = e->fault_count;
 
     array_push(e->arena, e->faults, e->fault_count, e->fault_capacity) = fault;
@@ -313,12 +313,13 @@ void check_entry(Emitter *e, const IrFunc *fn, const char *name)
 {
     Threads th = { .e = e, .fn = fn };
     const char *arguments = threads_entry_arguments(&th);
+    const char *c = strcmp(name, "c") ? "c" : "kjit_c"; /* the kernel may be called so */
 
     emit_place_none(e, "kjit");
-    line(e, "void kjit_check_thread(KjitCheck *c, void *const *params)");
+    line(e, "void kjit_check_thread(KjitCheck *%s, void *const *params)", c);
     line(e, "{");
     e->depth++;
-    line(e, "%s(c%s);", name, arguments);
+    line(e, "%s(%s%s);", name, c, arguments);
     close_block(e, "");
 }
 

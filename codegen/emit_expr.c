@@ -638,7 +638,7 @@ static const char *call_text(Emitter *e, const IrValue *value)
     if (emit_function_faults(e, value->callee))
         buf_printf(&out, "%s%s", comma, e->fault_name);
     buf_putc(&out, ')');
-    return buf_text(&out);
+    return check_call_text(e, value, buf_text(&out));
 }
 
 static bool is_atomic(IrIntrinsic intrinsic)

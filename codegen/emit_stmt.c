@@ -252,6 +252,18 @@ static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool
         close_block(e, "");
 }
 
+static void emit_loop_body(Emitter *e, const char *head, const IrStmt *loop, const IrRegion *body)
+{
+    if (!check_counts_turns(e, loop)) {
+        emit_body(e, head, body, false);
+        return;
+    }
+    open_block(e, "%s", head);
+    check_loop(e, loop);
+    emit_region(e, body);
+    close_block(e, "");
+}
+
 /* The condition of a statement that branches. */
 static const char *branch_text(Emitter *e, const IrValue *condition)
 {
@@ -326,7 +338,7 @@ static void emit_while(Emitter *e, const IrStmt *stmt)
 {
     const char *condition = branch_text(e, stmt->while_.condition);
 
-    emit_body(e, arena_printf(e->arena, "while (%s)", condition), &stmt->while_.body, false);
+    emit_loop_body(e, arena_printf(e->arena, "while (%s)", condition), stmt, &stmt->while_.body);
 }
 
 /* ---- the ends of threads ---------------------------------------------------------------- */
@@ -376,7 +388,7 @@ static void emit_fault_values(Emitter *e, const IrStmt *stmt)
 
 static void emit_fault(Emitter *e, const IrStmt *stmt)
 {
-    EmitFault fault = { stmt->fault.message, stmt->span };
+    EmitFault fault = { stmt->fault.message, stmt->span, !e->fn->kernel };
 
     if (e->dialect == DIALECT_CHECK) {
         check_fault(e, stmt);
@@ -612,7 +624,7 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
     case IR_FOR:
         emit_unroll(e, stmt);
         head = emit_for_head(e, stmt);
-        emit_body(e, head, &stmt->for_.body, false);
+        emit_loop_body(e, head, stmt, &stmt->for_.body);
         return;
     case IR_BREAK:
         line(e, "break;");

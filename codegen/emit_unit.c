@@ -541,6 +541,7 @@ static void emit_body(Emitter *e)
     emit_fixed_arrays(e, STORAGE_BLOCK);
     emit_fixed_arrays(e, STORAGE_PLAIN);
     emit_set_parameters(e);
+    check_recursion(e);
     emit_region(e, &e->fn->body);
     close_block(e, "");
     line(e, "%s", "");

@@ -22,6 +22,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
+    void (*turn)(KjitCheck *c, int site);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -34,9 +35,11 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
+    long long turns;
+    int called;
     bool advise;
 };
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 /*@ access_at - : KjitCheck.- is_told.- */
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -463,6 +466,14 @@ $fn int meet_grid(KjitCheck *c, int site)
 {
     c->ops->grid(c, site);
     return 0;
+}
+
+/*@ begin_turn - : KjitCheck.- */
+/* A turn of a loop, or a call of a function that calls itself. */
+$fn void begin_turn(KjitCheck *c, int site)
+{
+    if (--c->turns < 0)
+        c->ops->turn(c, site);
 }
 
 /*@ branch - : KjitCheck.- */

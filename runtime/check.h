@@ -47,6 +47,7 @@ typedef enum CheckRule {
 typedef struct CheckPlace {
     int site;   /* of Emitted.sites; -1: there is none */
     int access; /* CHECK_READ and so on; 0 where nothing is accessed */
+    int called; /* the site of the kernel's call if it is in a function; -1 if not, or not known */
     bool known; /* whether `block` and `thread` are */
     int32_t block[3], thread[3];
 } CheckPlace;

@@ -116,7 +116,7 @@ static CheckFinding *add_keyed(Run *run, CheckRule rule, uint64_t key)
     CheckFinding *found = &report->findings[report->count++];
     *number = report->count;
     *found = (CheckFinding){ .rule = rule, .times = 1, .fault = -1 };
-    found->at.site = found->other.site = -1;
+    found->at.site = found->other.site = found->at.called = found->other.called = -1;
     return found;
 }
 
@@ -134,8 +134,10 @@ CheckFinding *find_add(Run *run, CheckRule rule, int site, int other)
 
 CheckPlace find_place(const Thread *t, int site, int access)
 {
-    CheckPlace place = { .site = site, .access = access, .known = true };
+    CheckPlace place = { .site = site, .access = access, .called = -1, .known = true };
 
+    if (site >= 0 && t->run->request->sites[site].inner)
+        place.called = t->front.called;
     memcpy(place.block, t->block->place, sizeof place.block);
     memcpy(place.thread, t->front.thread, sizeof place.thread);
     return place;
@@ -151,7 +153,7 @@ CheckFinding *find_known(Run *run, CheckRule rule, int site, int other)
 /* The thread of a record, which may be over. */
 CheckPlace find_recorded(const Run *run, uint64_t record, int access)
 {
-    CheckPlace place = { .site = rec_site(record), .access = access, .known = true };
+    CheckPlace place = { .site = rec_site(record), .access = access, .called = -1, .known = true };
     const uint32_t *grid = run->request->grid, *block = run->request->block;
     uint32_t number = run->phases[rec_phase(record) - run->phase_base].block;
     uint32_t thread = (uint32_t)rec_thread(record);
@@ -455,6 +457,7 @@ void find_fault(KjitCheck *c, int fault, const int64_t *integers, const double *
         return;
     found->fault = fault;
     found->at = find_place(t, -1, 0);
+    found->at.called = t->run->request->faults[fault].inner ? t->front.called : -1;
     fault_print(found->message, sizeof found->message, t->run->request->faults[fault].message,
                 integers, floats);
 }

@@ -43,6 +43,7 @@ static void set_ops(Run *run)
                                .wrong = find_wrong,
                                .fault = find_fault,
                                .branch = branch,
+                               .turn = endless_turn,
                                .end = schedule_end };
     if (run->request->advise) {
         run->ops.access = advice_access;
@@ -103,6 +104,7 @@ static void close_run(Run *run)
     order_close(run);
     find_close(run);
     advice_close(run);
+    endless_close(run);
     memory_free(run->sites);
     memory_free(run->scratch);
 }

@@ -162,6 +162,7 @@ struct Run {
     uint32_t streak;           /* the first phase from which on all are of one block */
     uint32_t before;           /* phases under it are before all that happens now */
     struct Releases *releases; /* NULL until some thread has fenced */
+    struct Endless *endless;   /* of a thread that may be; NULL until there is one */
     /* findings */
     struct FindTable *found;
     void *scratch;
@@ -344,7 +345,16 @@ bool meet_active(Run *run);
 
 /* Nothing can go on: says who waits for what. */
 void wait_report(Run *run);
-void wait_endless(Thread *t);
+
+/* ---- check_endless.c ------------------------------------------------------------------------ */
+
+/* A thread begins. */
+void endless_reset(Thread *t);
+void endless_close(Run *run);
+/* As KjitCheckOps.turn. */
+void endless_turn(KjitCheck *c, int site);
+/* The thread has used up a budget: ends the run if it has made too many calls. */
+void endless_calls(Thread *t);
 
 /* ---- check_overflow.c ----------------------------------------------------------------------- */
 

@@ -18,7 +18,6 @@
 enum { SLICE = 10000, PROBE = 128, SPIN = 32 };
 /* Probes of one thread before it may count as waiting for ever: some loops only read for long. */
 enum { CALM_PROBES = 6000, MANY_THREADS = 64, CALM_PROBES_OF_MANY = 500, WAITS = 16 };
-#define ENDLESS (1ull << 30) /* calls of one thread: some ten seconds of them */
 
 uint64_t schedule_random(Run *run)
 {
@@ -189,7 +188,8 @@ static void reset_thread(Thread *t)
     watch(t, false);
     t->unprobed = 0;
     t->calls = 0;
-    t->front.site = -1;
+    t->front.site = t->front.called = -1;
+    endless_reset(t);
     order_enter(t);
 }
 
@@ -509,10 +509,7 @@ void schedule_slice(Thread *t)
 
     t->calls += (uint64_t)t->granted;
     t->unprobed += (uint32_t)t->granted;
-    if (t->calls > ENDLESS) {
-        wait_endless(t);
-        schedule_fail(run, KJIT_OK);
-    }
+    endless_calls(t);
     if (t->probing)
         end_probe(t);
     else if (t->unprobed >= SLICE)

@@ -81,15 +81,3 @@ void wait_report(Run *run)
             find_place(other, other->front.site, other->state == RUNNABLE ? CHECK_READ : 0);
     describe_wait(run, at, found);
 }
-
-void wait_endless(Thread *t)
-{
-    CheckFinding *found = find_add(t->run, FOUND_DEADLOCK, t->front.site, -1);
-
-    if (!found)
-        return;
-    found->at = find_place(t, t->front.site, 0);
-    snprintf(found->message, sizeof found->message,
-             "a thread does not end: it has made %llu accesses", (unsigned long long)t->calls);
-    snprintf(found->note, sizeof found->note, "mend the condition that ends its loop");
-}

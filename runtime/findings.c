@@ -145,6 +145,15 @@ static void tell_place(Diags *diags, const kjit_check_finding *shown, const Emit
         diag_note(diags, site->span, "%s %s here", who_text(diags->arena, place), place->what);
 }
 
+/* Where the kernel called the function that a place is in, as far as that is known. */
+static void tell_call(Diags *diags, const Telling *telling, const CheckPlace *place)
+{
+    const Emitted *emitted = telling->kernel->emitted;
+
+    if (place->called >= 0 && place->called < emitted->site_count)
+        diag_note(diags, emitted->sites[place->called].span, "called here");
+}
+
 /* All of it, with the lines, as diagnostics look. */
 static const char *render(Arena *arena, const Telling *telling, const kjit_check_finding *shown)
 {
@@ -160,8 +169,10 @@ static const char *render(Arena *arena, const Telling *telling, const kjit_check
                  shown->advice ? "advice, " : "", shown->rule, shown->message);
     if (at && (shown->at.known || other))
         tell_place(&diags, shown, at, &shown->at);
+    tell_call(&diags, telling, &telling->found->at);
     if (other)
         tell_place(&diags, shown, other, &shown->other);
+    tell_call(&diags, telling, &telling->found->other);
     if (*shown->note)
         diag_note(&diags, (Span){ NULL, 0, 0 }, "%s", shown->note);
     diags_render(&diags, &out, false);
@@ -301,7 +312,7 @@ kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel
         CheckFinding found = { .rule = FOUND_WIDE_TYPE, .fault = -1, .times = 1 };
         const char *advice = strchr(diag->message, ';');
         size_t length = advice ? (size_t)(advice - diag->message) : strlen(diag->message);
-        found.at.site = found.other.site = -1;
+        found.at.site = found.other.site = found.at.called = found.other.called = -1;
         copy_text(found.message, diag->message, length);
         if (advice)
             copy_text(found.note, advice + 2, strlen(advice + 2));
