@@ -1,6 +1,12 @@
 /* A stack that is full: recursion that does not end. Its thread touches the page below the stack,
 ** which nothing may touch, and the signal that comes of it ends the run with a finding. On a GPU
-** the thread would write over what lies there. */
+** the thread would write over what lies there.
+**
+** The handler only leaves the thread's fiber for the host's, which tells of it and may allocate. What
+** the thread was at is left half done: its kernel's code, or the checker's on the kernel's stack,
+** of which nothing is looked at after but the findings. Had the last call that fitted been one of
+** malloc(), which a finding or a fence needs now and then, its lock would be left taken: that is the
+** one thing that is hoped against here. */
 #include "runtime/check_run.h"
 
 #include <pthread.h>
@@ -15,9 +21,10 @@ static Run *running;
 static pthread_t runner;
 static struct sigaction before;
 static stack_t stack_before;
+static Thread *overflown; /* whose stack is full */
 static void *handler_stack;
 
-static void report(Run *run, Thread *t)
+static void report(Run *run, const Thread *t)
 {
     CheckFinding *found = find_add(run, FOUND_DEADLOCK, t->front.site, -1);
 
@@ -37,7 +44,7 @@ static void handle(int number, siginfo_t *info, void *context)
     (void)number, (void)context;
     if (running && pthread_equal(runner, pthread_self()) && running->current &&
         is_stack(info->si_addr)) {
-        report(running, running->current);
+        overflown = running->current;
         schedule_fail(running, KJIT_OK);
     }
     sigaction(SIGSEGV, &before, NULL);
@@ -49,6 +56,7 @@ void overflow_open(Run *run)
     struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 
     running = NULL;
+    overflown = NULL;
     handler_stack = memory_alloc(HANDLER_STACK);
     if (!handler_stack)
         return;
@@ -67,6 +75,8 @@ void overflow_open(Run *run)
 
 void overflow_close(void)
 {
+    if (running && overflown)
+        report(running, overflown);
     if (running) {
         sigaction(SIGSEGV, &before, NULL);
         sigaltstack(&stack_before, NULL);

@@ -132,9 +132,9 @@ static kjit_status begin_run(void)
 
 kjit_status check_run(const CheckRequest *request, CheckReport *report)
 {
-    if (!fiber_supported())
-        return error_set(KJIT_UNSUPPORTED, "error: kernels can be checked on x86-64 and aarch64 "
-                                           "alone; this processor is neither");
+    if (fiber_missing())
+        return error_set(KJIT_UNSUPPORTED, "error: kernels cannot be checked here: %s",
+                         fiber_missing());
     if (request->site_count > SITE_MAX)
         return error_set(KJIT_UNSUPPORTED,
                          "error: the kernel has %d places to check, and %d are the "

@@ -1,5 +1,8 @@
 /* The switch itself, for x86-64 (System V) and aarch64, in assembly, and what the sanitizers want
-** to know. */
+** to know.
+**
+** A shadow stack (Intel's CET, AArch64's GCS) holds the return addresses a second time, and would
+** find that a switch comes back to another: a process that has one has no fibers. */
 #include "runtime/fiber.h"
 
 #include <stdint.h>
@@ -100,7 +103,7 @@ enum { SAVED_WORDS = 1 };
 void kjit_fiber_swap(void **save, void *load)
 {
     (void)save, (void)load;
-    abort(); /* fiber_supported() was not asked */
+    abort(); /* fiber_missing() was not asked */
 }
 
 static void set_start(void **frame, void (*start)(void))
@@ -109,12 +112,28 @@ static void set_start(void **frame, void (*start)(void))
 }
 #endif
 
-bool fiber_supported(void)
+/* Whether the processor compares return addresses with a stack of its own. */
+static bool has_shadow_stack(void)
+{
+    uint64_t pointer = 0;
+#if defined(__x86_64__)
+    /* rdsspq %rdx, which without a shadow stack does nothing, on older processors too. */
+    __asm__ volatile(".byte 0xf3, 0x48, 0x0f, 0x1e, 0xca" : "+d"(pointer));
+#elif defined(__aarch64__)
+    /* chkfeat x16, which clears the bit of what is on, and is a nop where it is not known. */
+    register uint64_t asked __asm__("x16") = 1;
+    __asm__ volatile("hint #40" : "+r"(asked));
+    pointer = !asked;
+#endif
+    return pointer != 0;
+}
+
+const char *fiber_missing(void)
 {
 #ifdef NO_FIBERS
-    return false;
+    return "this processor is neither x86-64 nor aarch64";
 #else
-    return true;
+    return has_shadow_stack() ? "this process has a shadow stack for its return addresses" : NULL;
 #endif
 }
 

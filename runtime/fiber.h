@@ -19,8 +19,8 @@ typedef struct Fiber {
     void *fake, *watcher; /* what AddressSanitizer and ThreadSanitizer keep of it */
 } Fiber;
 
-/* Whether this processor's registers are known here. */
-bool fiber_supported(void);
+/* Why there are none here: "this processor is ..."; NULL if there are. */
+const char *fiber_missing(void);
 /* One that has nothing to do yet; or the thread that calls. */
 void fiber_open(Fiber *fiber, char *bottom, size_t size);
 void fiber_open_thread(Fiber *fiber);
