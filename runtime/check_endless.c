@@ -1,16 +1,16 @@
 /* Threads that do not end.
 **
-** A thread counts the turns of its loops, but for those that are few whatever happens, and the calls
-** of functions that call themselves; its accesses are counted as well. When either are more than any
-** kernel means, which takes some seconds, the checker looks which loops go on from there. If one
-** loop goes round in another, the outer one is what does not end: it is told of. */
+** A thread counts the turns of its loops, but for those that are few whatever happens, and the
+** calls of functions that call themselves; its accesses are counted as well. When either are more
+** than any kernel means, which takes some seconds, the checker looks which loops go on from there.
+** If one loop goes round in another, the outer one is what does not end: it is told of. */
 #include "runtime/check_run.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Turns of one thread: one is a nanosecond or two where nothing else happens. */
-#define TURNS_MAX (1ll << 31)
+#define TURNS_MAX (1ll << 30)
 /* Accesses of one thread, of ten to thirty nanoseconds. */
 #define CALLS_MAX (1ull << 28)
 /* How many turns, or accesses, are looked at then. */

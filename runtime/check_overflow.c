@@ -2,11 +2,11 @@
 ** which nothing may touch, and the signal that comes of it ends the run with a finding. On a GPU
 ** the thread would write over what lies there.
 **
-** The handler only leaves the thread's fiber for the host's, which tells of it and may allocate. What
-** the thread was at is left half done: its kernel's code, or the checker's on the kernel's stack,
-** of which nothing is looked at after but the findings. Had the last call that fitted been one of
-** malloc(), which a finding or a fence needs now and then, its lock would be left taken: that is the
-** one thing that is hoped against here. */
+** The handler only leaves the thread's fiber for the host's, which tells of it and may allocate.
+** What the thread was at is left half done: its kernel's code, or the checker's on the kernel's
+** stack, of which nothing is looked at after but the findings. Had the last call that fitted been
+** one of malloc(), which a finding or a fence needs now and then, its lock would be left taken:
+** that is the one thing that is hoped against here. */
 #include "runtime/check_run.h"
 
 #include <pthread.h>

@@ -52,6 +52,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
+    void (*turn)(KjitCheck *c, int site);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -64,9 +65,11 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
+    long long turns;
+    int called;
     bool advise;
 };
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -317,6 +320,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
+    void (*turn)(KjitCheck *c, int site);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -329,9 +333,11 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
+    long long turns;
+    int called;
     bool advise;
 };
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 /* For an index. */
 static inline long long index_mul_i64(KjitCheck *c, int site, long long a, long long b)
@@ -384,6 +390,13 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
     if (c->advise)
         c->ops->branch(c, site, taken);
     return taken;
+}
+
+/* A turn of a loop, or a call of a function that calls itself. */
+static inline void begin_turn(KjitCheck *c, int site)
+{
+    if (--c->turns < 0)
+        c->ops->turn(c, site);
 }
 
 /* For an index. */
@@ -479,9 +492,9 @@ static long long place(KjitCheck *c, int row, long long width)
 static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long long n)
 {
     int i = c->thread.x;
-    long long first = index_add_i64(c, 1, place(c, i, n), 1);
+    long long first = index_add_i64(c, 1, (c->called = 2, place(c, i, n)), 1);
     long long last = first + n - 2;
-    long long _step = index_sub_i64(c, 2, n, 7);
+    long long _step = index_sub_i64(c, 3, n, 7);
 #line 25 "arithmetic.k"
     if (_step == 0) {
 #line 25 "arithmetic.k"
@@ -489,11 +502,14 @@ static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long lon
         return;
     }
 #line 25 "arithmetic.k"
-    for (long long k = first; branch(c, 3, range_short_i64(k, last, _step));
-            k = range_next_i64(k, last, _step))
+    for (long long k = first; branch(c, 4, range_short_i64(k, last, _step));
+            k = range_next_i64(k, last, _step)) {
+        begin_turn(c, 5);
 #line 26 "arithmetic.k"
-        STORE(long long, at_1(c, 5, CHECK_WRITE, 8, a, index_neg_i64(c, 4, k), a_0, 8), i * n);
-    STORE(long long, at_1(c, 6, CHECK_WRITE, 8, a, ((long long)i * 31 + 7) % 64, a_0, 8), 1);
+        STORE(long long, at_1(c, 7, CHECK_WRITE, 8, a, index_neg_i64(c, 6, k), a_0, 8), i * n);
+    }
+#line 27 "arithmetic.k"
+    STORE(long long, at_1(c, 8, CHECK_WRITE, 8, a, ((long long)i * 31 + 7) % 64, a_0, 8), 1);
 }
 
 #line 1 "kjit"
@@ -556,6 +572,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
+    void (*turn)(KjitCheck *c, int site);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -568,9 +585,11 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
+    long long turns;
+    int called;
     bool advise;
 };
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -653,6 +672,13 @@ static inline bool branch(KjitCheck *c, int site, bool taken)
         memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
+/* A turn of a loop, or a call of a function that calls itself. */
+static inline void begin_turn(KjitCheck *c, int site)
+{
+    if (--c->turns < 0)
+        c->ops->turn(c, site);
+}
+
 #line 32 "arithmetic.k"
 static void branches(KjitCheck *c, double *x, long long x_0)
 {
@@ -662,13 +688,19 @@ static void branches(KjitCheck *c, double *x, long long x_0)
         STORE(double, at_1(c, 2, CHECK_WRITE, 8, x, i, x_0, 8), 0.0);
     else if (c->block_dim.x < 4)
         STORE(double, at_1(c, 3, CHECK_WRITE, 8, x, i, x_0, 8), 1.0);
-    while (branch(c, 5, *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8) > 1.0))
-        STORE(double, at_1(c, 6, CHECK_WRITE, 8, x, i, x_0, 8),
-                *(double *)at_1(c, 7, CHECK_READ, 8, x, i, x_0, 8) * 0.5);
-    for (int j = 0; branch(c, 8, j < i); j++)
+    while (branch(c, 5, *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8) > 1.0)) {
+        begin_turn(c, 6);
+#line 39 "arithmetic.k"
+        STORE(double, at_1(c, 7, CHECK_WRITE, 8, x, i, x_0, 8),
+                *(double *)at_1(c, 8, CHECK_READ, 8, x, i, x_0, 8) * 0.5);
+    }
+#line 40 "arithmetic.k"
+    for (int j = 0; branch(c, 9, j < i); j++) {
+        begin_turn(c, 10);
 #line 41 "arithmetic.k"
-        STORE(double, at_1(c, 9, CHECK_WRITE, 8, x, i, x_0, 8),
-                *(double *)at_1(c, 10, CHECK_READ, 8, x, i, x_0, 8) + j);
+        STORE(double, at_1(c, 11, CHECK_WRITE, 8, x, i, x_0, 8),
+                *(double *)at_1(c, 12, CHECK_READ, 8, x, i, x_0, 8) + j);
+    }
 }
 
 #line 1 "kjit"

@@ -52,6 +52,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
+    void (*turn)(KjitCheck *c, int site);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -64,9 +65,11 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
+    long long turns;
+    int called;
     bool advise;
 };
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -240,39 +243,39 @@ static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
     float *const tile = (float *)(c->shared + 0);
     int i = c->thread.x;
 #line 19 "together.k"
-    float _t = total(c, make_array_f32_1(tile, 32, 4),
-            *(float *)at_1(c, 6, CHECK_READ, 4, x, i, x_0, 4));
+    float _t = (c->called = 7, total(c, make_array_f32_1(tile, 32, 4),
+            *(float *)at_1(c, 6, CHECK_READ, 4, x, i, x_0, 4)));
 #line 19 "together.k"
-    STORE(float, at_1(c, 7, CHECK_WRITE, 4, x, i, x_0, 4), _t);
-    c->ops->fence(c, 8, 1);
-    c->ops->fence(c, 9, 0);
-    c->ops->fence(c, 10, 2);
-    unsigned int mask = (unsigned int)c->ops->warp(c, 11, 10, 0, 1, 0, 32);
-    float value = from_bits_f32(c->ops->warp(c, 13, 3, 0xffffffffu,
-            to_bits_f32(*(float *)at_1(c, 12, CHECK_READ, 4, x, i, x_0, 4)), 1, 32));
+    STORE(float, at_1(c, 8, CHECK_WRITE, 4, x, i, x_0, 4), _t);
+    c->ops->fence(c, 9, 1);
+    c->ops->fence(c, 10, 0);
+    c->ops->fence(c, 11, 2);
+    unsigned int mask = (unsigned int)c->ops->warp(c, 12, 10, 0, 1, 0, 32);
+    float value = from_bits_f32(c->ops->warp(c, 14, 3, 0xffffffffu,
+            to_bits_f32(*(float *)at_1(c, 13, CHECK_READ, 4, x, i, x_0, 4)), 1, 32));
 #line 25 "together.k"
-    int other = from_bits_i32(c->ops->warp(c, 14, 1, mask, to_bits_i32(i),
+    int other = from_bits_i32(c->ops->warp(c, 15, 1, mask, to_bits_i32(i),
             lane_id(c->thread, c->block_dim), 32));
 #line 26 "together.k"
-    bool _t_5 = c->ops->warp(c, 15, 6, mask, value > 3.0, 0, 32) != 0;
+    bool _t_5 = c->ops->warp(c, 16, 6, mask, value > 3.0, 0, 32) != 0;
     bool _both = _t_5;
 #line 26 "together.k"
-    if (branch(c, 16, _both)) {
+    if (branch(c, 17, _both)) {
 #line 26 "together.k"
-        int _t_6 = (int)c->ops->barrier(c, 17, 1, i);
+        int _t_6 = (int)c->ops->barrier(c, 18, 1, i);
         _both = _t_6 > 3;
     }
 #line 26 "together.k"
-    if (branch(c, 18, _both)) {
-        int _t_7 = (int)c->ops->warp(c, 19, 8, mask, i < n, 0, 32);
+    if (branch(c, 19, _both)) {
+        int _t_7 = (int)c->ops->warp(c, 20, 8, mask, i < n, 0, 32);
 #line 27 "together.k"
-        int _t_8 = (int)c->ops->warp(c, 20, 9, mask, to_bits_i32(other), 0, 32);
+        int _t_8 = (int)c->ops->warp(c, 21, 9, mask, to_bits_i32(other), 0, 32);
 #line 27 "together.k"
-        STORE(float, at_1(c, 21, CHECK_WRITE, 4, x, i, x_0, 4), (long long)_t_7 + _t_8);
+        STORE(float, at_1(c, 22, CHECK_WRITE, 4, x, i, x_0, 4), (long long)_t_7 + _t_8);
     }
 #line 28 "together.k"
-    c->ops->warp(c, 22, 0, 0xffffffffu, 0, 0, 32);
-    if (branch(c, 24, !(*(float *)at_1(c, 23, CHECK_READ, 4, x, i, x_0, 4) >= 0.0))) {
+    c->ops->warp(c, 23, 0, 0xffffffffu, 0, 0, 32);
+    if (branch(c, 25, !(*(float *)at_1(c, 24, CHECK_READ, 4, x, i, x_0, 4) >= 0.0))) {
 #line 29 "together.k"
         c->ops->fault(c, 1, 0, 0);
         return;
@@ -339,6 +342,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
+    void (*turn)(KjitCheck *c, int site);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -351,9 +355,11 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
+    long long turns;
+    int called;
     bool advise;
 };
-_Static_assert(sizeof(KjitCheck) == 144, "another layout");
+_Static_assert(sizeof(KjitCheck) == 152, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
