@@ -20,7 +20,25 @@ static bool only_reads(const IrValue *value)
     return !(ir_value_effects(value) & ~EFFECT_READ);
 }
 
-/* `both = a; if both: both = b` as `both = and_then(a, b)`. */
+typedef struct Mention {
+    const IrVar *var;
+    bool found;
+} Mention;
+
+static void look_for(void *context, IrValue *value)
+{
+    Mention *mention = context;
+    mention->found |= value->op == OP_var && value->var == mention->var;
+}
+
+static bool mentions(IrValue *value, const IrVar *var)
+{
+    Mention mention = { var, false };
+    ir_each_node(value, look_for, &mention);
+    return mention.found;
+}
+
+/* `both = a; if both: both = b` as `both = and_then(a, b)`, where b does not ask what a was. */
 static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
 {
     IrStmt *branch = set->next;
@@ -29,7 +47,7 @@ static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
     if (set->kind != IR_SET || set->set.var->type != type_bool || !inner || inner->next ||
         branch->if_.otherwise.first || asked->op != OP_var || asked->var != set->set.var ||
         inner->kind != IR_SET || inner->set.var != set->set.var || !only_reads(inner->set.value) ||
-        !only_reads(set->set.value))
+        !only_reads(set->set.value) || mentions(inner->set.value, set->set.var))
         return;
     set->set.value = ir_binary(c->arena, OP_and_then, set->set.value, inner->set.value, set->span);
     c->sets[set->set.var->id]--;
