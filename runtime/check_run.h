@@ -319,10 +319,23 @@ void schedule_block(Thread *t, ThreadState state);
 void schedule_leave(Thread *t);
 /* It can. */
 void schedule_ready(Thread *t);
-/* A thread has used up its turn. */
-void schedule_slice(Thread *t);
+/* Others have a turn, if any can go on. */
+void schedule_yield(Thread *t);
+/* Something has changed: who spins is to look again. */
+void schedule_stir(Run *run);
 void schedule_end(KjitCheck *c);
 uint64_t schedule_random(Run *run);
+
+/* ---- check_slice.c -------------------------------------------------------------------------- */
+
+/* A thread has used up its turn. */
+void schedule_slice(Thread *t);
+/* A thread has its turn. */
+void slice_begin(Thread *t);
+/* Whether a thread's accesses are all said, and looked at. */
+void slice_watch(Thread *t, bool probing);
+/* Whether so many threads, all that can go on, have been seen to spin for long enough. */
+bool slice_is_calm(const Run *run, uint64_t threads);
 
 static inline void schedule_count(Thread *t)
 {

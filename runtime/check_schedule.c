@@ -5,19 +5,11 @@
 ** if there is such, so that a kernel that never waits needs one stack and no switch. A block starts
 ** only when nothing else can go on, or all that can seem to spin: then its threads may be what is
 ** waited for. With seed 0 threads start in order and go on in order; with another, orders and
-** budgets are drawn from it.
-**
-** A thread that has used up a long budget is probed: over a short one its accesses are looked at.
-** It spins if it touched few places, and nothing changed there. If all that can go on spin, and
-** have for many probes, nothing will ever change. */
+** budgets are drawn from it (check_slice.c). */
 #include "runtime/check_run.h"
 
 #include <stddef.h>
 #include <string.h>
-
-enum { SLICE = 10000, PROBE = 128, SPIN = 32 };
-/* Probes of one thread before it may count as waiting for ever: some loops only read for long. */
-enum { CALM_PROBES = 6000, MANY_THREADS = 64, CALM_PROBES_OF_MANY = 500, WAITS = 16 };
 
 uint64_t schedule_random(Run *run)
 {
@@ -29,8 +21,7 @@ uint64_t schedule_random(Run *run)
     return z ^ z >> 31;
 }
 
-/* Something has changed: who spins is to look again. */
-static void schedule_stir(Run *run)
+void schedule_stir(Run *run)
 {
     run->looks = run->calm = 0;
 }
@@ -170,14 +161,6 @@ static bool grow_queue(Run *run)
     return true;
 }
 
-/* Which of a thread's reads need be said: all, if they are looked at. */
-static void watch(Thread *t, bool probing)
-{
-    t->probing = probing;
-    t->front.ops = probing ? &t->run->watching : &t->run->ops;
-    t->front.words = probing || t->run->request->advise ? 0 : check_region.size / 4;
-}
-
 static void reset_thread(Thread *t)
 {
     memcpy(t->front.block, t->block->place, sizeof t->front.block);
@@ -185,7 +168,7 @@ static void reset_thread(Thread *t)
     t->spinning = false;
     if (t->run->releases)
         release_reset(t);
-    watch(t, false);
+    slice_watch(t, false);
     t->unprobed = 0;
     t->calls = 0;
     t->front.site = t->front.called = -1;
@@ -323,13 +306,6 @@ void schedule_ready(Thread *t)
 
 /* ---- turns ----------------------------------------------------------------------------------- */
 
-static uint64_t calm_enough(uint64_t threads)
-{
-    uint64_t few = threads < MANY_THREADS ? threads : MANY_THREADS;
-
-    return WAITS * (CALM_PROBES * few + CALM_PROBES_OF_MANY * (threads - few));
-}
-
 /* Nothing can go on but threads that spin: what may help. Whether there was something. */
 static bool stir(Run *run)
 {
@@ -341,7 +317,7 @@ static bool stir(Run *run)
     }
     if (meet_active(run))
         return true;
-    bool over = run->queue_count == 0 || run->calm > calm_enough(run->queue_count);
+    bool over = run->queue_count == 0 || slice_is_calm(run, run->queue_count);
     if (over && run->live)
         wait_report(run);
     run->stop = over;
@@ -361,26 +337,12 @@ static Thread *choose(Run *run)
     return NULL;
 }
 
-static void set_budget(Thread *t)
-{
-    Run *run = t->run;
-    int32_t budget = SLICE;
-
-    if (t->probing)
-        budget = t->spinning ? SPIN : PROBE;
-    else if (run->request->seed) {
-        uint64_t draw = schedule_random(run);
-        budget = (int32_t)(draw % 8 ? 500 + draw / 8 % 4000 : 1 + draw / 8 % 24);
-    }
-    t->front.budget = t->granted = budget;
-}
-
 static void run_threads(void *argument);
 
 static void set_going(Thread *t)
 {
     t->state = RUNNABLE;
-    set_budget(t);
+    slice_begin(t);
 }
 
 /* The run is over, or cannot go on. */
@@ -433,6 +395,19 @@ void schedule_leave(Thread *t)
         go(run, self, false, next);
 }
 
+void schedule_yield(Thread *t)
+{
+    Run *run = t->run;
+
+    run->current = NULL;
+    enqueue(run, t);
+    Thread *next = choose(run);
+    if (next == t)
+        run->current = t;
+    else
+        go(run, t->fiber, false, next);
+}
+
 /* The thread is over. Who is next. */
 static Thread *end_thread(Thread *t)
 {
@@ -477,53 +452,6 @@ void schedule_end(KjitCheck *c)
     Fiber *self = t->fiber;
 
     go(t->run, self, true, end_thread(t));
-}
-
-/* ---- slices ---------------------------------------------------------------------------------- */
-
-static void begin_probe(Thread *t)
-{
-    if (!t->probe)
-        t->probe = memory_alloc(sizeof *t->probe);
-    t->unprobed = 0;
-    watch(t, t->probe);
-}
-
-static void end_probe(Thread *t)
-{
-    bool spins = shadow_spins(t->probe);
-
-    if (spins && t->spinning) {
-        t->run->looks++;
-        t->run->calm += t->probe->waits ? WAITS : 1;
-    } else {
-        schedule_stir(t->run);
-    }
-    t->spinning = spins;
-    watch(t, spins);
-}
-
-void schedule_slice(Thread *t)
-{
-    Run *run = t->run;
-
-    t->calls += (uint64_t)t->granted;
-    t->unprobed += (uint32_t)t->granted;
-    endless_calls(t);
-    if (t->probing)
-        end_probe(t);
-    else if (t->unprobed >= SLICE)
-        begin_probe(t);
-    run->current = NULL;
-    enqueue(run, t);
-    Thread *next = choose(run);
-    if (next == t)
-        run->current = t;
-    else
-        go(run, t->fiber, false, next);
-    set_budget(t);
-    if (t->probing)
-        *t->probe = (Probe){ .count = 0 };
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
