@@ -149,4 +149,5 @@ class Kjit:
             if launch(prepared):
                 raise RuntimeError(self.library.kjit_error_message().decode())
         run.close = lambda: self.library.kjit_close_prepared(prepared)
+        run.prepared = prepared
         return run
