@@ -182,14 +182,16 @@ static bool has_narrow_axes(const Narrow *n, const IrValue *array)
 ** sees that they do not go round from one turn of a loop to the next. */
 static bool stays_wide(const Narrow *n, const IrValue *index)
 {
-    return n->unit->processor && (index->op == OP_add || index->op == OP_sub);
+    return n->unit->processor && (index->op == OP_add || index->op == OP_sub ||
+                                  (index->op == OP_var && !is_native(n, index)));
 }
 
 static IrValue *wide_sum(Narrow *n, const IrValue *value)
 {
-    if (!is_wide(value->type) || !fits(n, value))
+    bool sum = value->op == OP_add || value->op == OP_sub;
+    if (!is_wide(value->type) || !fits(n, value) || (!sum && !is_native(n, value)))
         return same_type(n, value);
-    if (value->op != OP_add && value->op != OP_sub)
+    if (!sum)
         return cast_to(n, value->type, as_int32(n, value));
     IrValue *copy = hollow(n, value, value->type);
     for (int i = 0; i < value->count; i++)
@@ -205,7 +207,7 @@ static IrValue *index_value(Narrow *n, const IrValue *array, const IrValue *inde
         return same_type(n, index);
     if (fits(n, index))
         copy = stays_wide(n, index) ? wide_sum(n, index) : as_int32(n, index);
-    else if (has_narrow_axes(n, array))
+    else if (has_narrow_axes(n, array) && !n->unit->processor)
         copy = cast_to(n, type_int32, low_bits(n, index));
     else
         copy = same_type(n, index);
