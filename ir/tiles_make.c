@@ -570,8 +570,8 @@ static IrValue *steps_of(const Make *m, const Stride *s, int count)
                       : ir_binary(m->arena, OP_mul, step, number(m, count, s->span), s->span);
 }
 
-/* The range of a turn that begins at `low`. Of several at once it is known to lie before the stride's
-** end, but saying so lets the C compiler see that nothing goes round. */
+/* The range of a turn that begins at `low`. Of several at once it is known to lie before the end
+** of the stride, but saying so lets the C compiler see that nothing goes round. */
 static Range turn_range(const Make *m, const Stride *s, IrVar *low, IrRegion *out)
 {
     const Span span = s->span;
