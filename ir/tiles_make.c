@@ -455,7 +455,9 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range, c
 {
     Span span = nest->stmts[0]->span;
     TileSums sums = tiles_sums(m->tiles, nest);
-    TileStage stage = tiles_stage(m->tiles, nest);
+    TileStage stage = { 0 };
+    if (!turns) /* of several, each has its own */
+        stage = tiles_stage(m->tiles, nest);
     InNest in = { .place = { .make = m, .range = range },
                   .sums = &sums,
                   .stage = &stage,
