@@ -62,18 +62,16 @@ static int64_t barrier_answer(int kind, int64_t count, int64_t all)
 
 static void open_barrier(Run *run, CheckBlock *block)
 {
-    int64_t count = 0, all = block->arrived;
+    int64_t count = block->agreed, all = block->arrived;
 
     if (block->stray)
         report_stray(run, block);
-    for (int i = 0; i < block->count; i++)
-        if (block->threads[i].state == AT_BARRIER)
-            count += block->threads[i].value != 0;
     order_barrier(run, block);
-    block->arrived = 0;
+    block->arrived = block->agreed = 0;
     block->first = block->stray = NULL;
     for (int i = 0; i < block->count; i++) {
         Thread *t = &block->threads[i];
+        order_enter(t);
         if (t->state != AT_BARRIER)
             continue;
         t->answer = (uint64_t)barrier_answer(t->kind, count, all);
@@ -90,7 +88,7 @@ int64_t meet_barrier(KjitCheck *c, int site, int kind, int64_t value)
 
     t->front.site = site;
     t->kind = kind;
-    t->value = value;
+    block->agreed += value != 0;
     schedule_block(t, AT_BARRIER);
     if (!block->first)
         block->first = t;

@@ -100,8 +100,6 @@ void order_barrier(Run *run, CheckBlock *block)
     release_barrier(run, block);
     block->barrier++;
     order_phase(run, block);
-    for (int i = 0; i < block->count; i++)
-        order_enter(&block->threads[i]);
 }
 
 void order_grid(Run *run)

@@ -105,7 +105,8 @@ struct Warp {
 struct CheckBlock {
     uint32_t number; /* of the grid's, linear */
     int32_t place[3];
-    int count, live, arrived, to_start; /* threads */
+    int count, live, to_start; /* threads */
+    int arrived, agreed;       /* of those, at the barrier; said other than 0 there */
     int at_grid;
     uint32_t phase, since, /* its phase, and the first since which there were no others' */
         barrier;           /* the barriers it has passed */
@@ -287,7 +288,7 @@ void order_tick(Thread *t);
 void order_warp(CheckBlock *block, Warp *warp, uint32_t lanes);
 /* All blocks have. */
 void order_grid(Run *run);
-/* All threads of the block that have not ended are at a barrier. */
+/* All threads of the block that have not ended are at a barrier; they are to enter what is next. */
 void order_barrier(Run *run, CheckBlock *block);
 static inline uint32_t order_time(const Thread *t)
 {

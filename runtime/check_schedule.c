@@ -194,7 +194,7 @@ static void reset_block(Run *run, CheckBlock *block)
     block->number = (uint32_t)number;
     place_of(number, run->request->grid, block->place);
     block->live = block->to_start = block->count;
-    block->arrived = block->at_grid = 0;
+    block->arrived = block->agreed = block->at_grid = 0;
     block->barrier = 0;
     block->atomics = false;
     block->first = block->stray = NULL;
@@ -255,6 +255,8 @@ static Thread *dequeue(Run *run)
     run->queue_head = (run->queue_head + 1) & mask;
     run->queue_count--;
     run->spinning -= t->spinning;
+    if (run->queue_count) /* who will be next, as a rule */
+        fiber_fetch(run->queue[run->queue_head]->fiber);
     return t;
 }
 

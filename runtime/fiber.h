@@ -25,6 +25,15 @@ const char *fiber_missing(void);
 void fiber_open(Fiber *fiber, char *bottom, size_t size);
 void fiber_open_thread(Fiber *fiber);
 /* Not while it has the turn. */
+/* Has the processor read what a fiber that is to go on soon needs. */
+static inline void fiber_fetch(const Fiber *fiber)
+{
+    enum { LINE = 64, LINES = 5 };
+
+    for (int i = 0; i < LINES; i++)
+        __builtin_prefetch((const char *)fiber->saved + (ptrdiff_t)i * LINE, 1);
+}
+
 void fiber_close(Fiber *fiber);
 /* What the fiber does when it has its turn next: a call, which must not come back. What it was at
 ** before is forgotten. */
