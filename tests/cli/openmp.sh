@@ -57,3 +57,19 @@ case $BUILD in
     fi
     ;;
 esac
+
+# Functions of math come to the same bits from any number of threads.
+cat >waves.k <<'E'
+from numba import cuda
+import math
+@cuda.jit
+def waves(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = math.exp(math.sin(x[i])) + math.pow(abs(x[i]), 1.5) * math.log1p(abs(x[i]))
+E
+for threads in 1 2 7; do
+    expect 0 env OMP_NUM_THREADS=$threads "$KJIT" run waves.k --device cpu --grid 400x256 \
+        'x=normal(100003, seed=1)' 'y=zeros(100003)' --save "y=y$threads.npy"
+    holds cmp y1.npy "y$threads.npy"
+done
