@@ -247,6 +247,27 @@ static bool has_loop(const IrRegion *region)
     return false;
 }
 
+static bool sets_common(const Tiles *tiles, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        if (ir_set_var(stmt) && tiles->common[ir_set_var(stmt)->id])
+            return true;
+        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+            if (sets_common(tiles, regions[i]))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a branch is best taken around the loops over the threads. */
+static bool is_around(const Tiles *tiles, const IrStmt *stmt)
+{
+    const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
+    return has_loop(then) || has_loop(otherwise) || sets_common(tiles, then) ||
+           sets_common(tiles, otherwise);
+}
+
 static bool build_if(Builder *b, const IrStmt *stmt)
 {
     bool together = meets(&stmt->if_.then) || meets(&stmt->if_.otherwise);
@@ -254,7 +275,7 @@ static bool build_if(Builder *b, const IrStmt *stmt)
         return true;
     if (!tiles_outside(b->tiles, stmt->if_.condition) || jumps(&stmt->if_.then) ||
         jumps(&stmt->if_.otherwise) || (together && b->clips) ||
-        (!together && !has_loop(&stmt->if_.then) && !has_loop(&stmt->if_.otherwise)))
+        (!together && !is_around(b->tiles, stmt)))
         return false;
     TilePart *part = add_part(b, TILE_IF, stmt);
     part->then = build_inside(b, &stmt->if_.then, 0);
