@@ -400,7 +400,10 @@ static void put_wrong(CheckFinding *found, int kind, int64_t a, int64_t b)
         snprintf(message, CHECK_MESSAGE,
                  "the index overflows its type: it was computed of %lld and %lld", (long long)a,
                  (long long)b);
-        snprintf(note, CHECK_MESSAGE, "compute it in int64, as of numpy.int64(i)");
+        snprintf(note, CHECK_MESSAGE, "%s",
+                 a == (int32_t)a && b == (int32_t)b
+                     ? "compute it in int64, as of numpy.int64(i)"
+                     : "no integer is wide enough: look where the numbers come from");
         break;
     case CHECK_SHIFT:
         snprintf(message, CHECK_MESSAGE, "%lld is shifted by %lld bits", (long long)a,
