@@ -51,10 +51,10 @@ void check_recursion(Emitter *e)
     }
 }
 
-const char *check_call_text(Emitter *e, const IrValue *call, const char *text)
+const char *check_caller(Emitter *e, const IrValue *call)
 {
     if (e->dialect != DIALECT_CHECK || !e->fn->kernel)
-        return text;
-    return arena_printf(e->arena, "(%s->called = %d, %s)", e->context_arg,
-                        check_site(e, call->span, NULL, "call", 1), text);
+        return e->context_arg;
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "calls_at", NULL),
+                        check_place(e, call->span, "call"));
 }

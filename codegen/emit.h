@@ -372,8 +372,8 @@ bool check_counts_turns(const Emitter *e, const IrStmt *loop);
 void check_loop(Emitter *e, const IrStmt *loop);
 /* A function begins: the same if it calls itself. */
 void check_recursion(Emitter *e);
-/* `text`, a call, with what says where it is. */
-const char *check_call_text(Emitter *e, const IrValue *call, const char *text);
+/* The thread as a call hands it on; checked, that says where the call is. */
+const char *check_caller(Emitter *e, const IrValue *call);
 const char *check_branch_text(Emitter *e, Span span, const char *condition);
 
 /* ---- emit_threads.c: DIALECT_C -------------------------------------------------------------- */

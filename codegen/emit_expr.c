@@ -628,7 +628,7 @@ static const char *call_text(Emitter *e, const IrValue *value)
     buf_init(&out, e->arena);
     buf_printf(&out, "%s(", emit_function_name(e, value->callee));
     if (e->context_arg) {
-        buf_puts(&out, e->context_arg);
+        buf_puts(&out, check_caller(e, value));
         comma = ", ";
     }
     for (int i = 0; i < value->count; i++) {
@@ -638,7 +638,7 @@ static const char *call_text(Emitter *e, const IrValue *value)
     if (emit_function_faults(e, value->callee))
         buf_printf(&out, "%s%s", comma, e->fault_name);
     buf_putc(&out, ')');
-    return check_call_text(e, value, buf_text(&out));
+    return buf_text(&out);
 }
 
 static bool is_atomic(IrIntrinsic intrinsic)

@@ -468,6 +468,14 @@ $fn int meet_grid(KjitCheck *c, int site)
     return 0;
 }
 
+/*@ calls_at - : KjitCheck.- */
+/* The thread, which the kernel hands to a function. */
+$fn KjitCheck *calls_at(KjitCheck *c, int site)
+{
+    c->called = site;
+    return c;
+}
+
 /*@ begin_turn - : KjitCheck.- */
 /* A turn of a loop, or a call of a function that calls itself. */
 $fn void begin_turn(KjitCheck *c, int site)

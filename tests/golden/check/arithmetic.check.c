@@ -359,6 +359,13 @@ static inline long long index_add_i64(KjitCheck *c, int site, long long a, long 
     return result;
 }
 
+/* The thread, which the kernel hands to a function. */
+static inline KjitCheck *calls_at(KjitCheck *c, int site)
+{
+    c->called = site;
+    return c;
+}
+
 /* For an index. */
 static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
 {
@@ -492,7 +499,7 @@ static long long place(KjitCheck *c, int row, long long width)
 static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long long n)
 {
     int i = c->thread.x;
-    long long first = index_add_i64(c, 1, (c->called = 2, place(c, i, n)), 1);
+    long long first = index_add_i64(c, 1, place(calls_at(c, 2), i, n), 1);
     long long last = first + n - 2;
     long long _step = index_sub_i64(c, 3, n, 7);
 #line 25 "arithmetic.k"

@@ -162,6 +162,13 @@ static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long 
     return result;
 }
 
+/* The thread, which the kernel hands to a function. */
+static inline KjitCheck *calls_at(KjitCheck *c, int site)
+{
+    c->called = site;
+    return c;
+}
+
 static inline unsigned int to_bits_f32(float value)
 {
     union {
@@ -243,8 +250,8 @@ static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
     float *const tile = (float *)(c->shared + 0);
     int i = c->thread.x;
 #line 19 "together.k"
-    float _t = (c->called = 7, total(c, make_array_f32_1(tile, 32, 4),
-            *(float *)at_1(c, 6, CHECK_READ, 4, x, i, x_0, 4)));
+    float _t = total(calls_at(c, 6), make_array_f32_1(tile, 32, 4),
+            *(float *)at_1(c, 7, CHECK_READ, 4, x, i, x_0, 4));
 #line 19 "together.k"
     STORE(float, at_1(c, 8, CHECK_WRITE, 4, x, i, x_0, 4), _t);
     c->ops->fence(c, 9, 1);
