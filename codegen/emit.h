@@ -326,6 +326,9 @@ bool name_taken(const NameSet *set, const char *name);
 const char *prelude(Emitter *e, const char *name, const Type *type);
 /* Whether there is such a piece. */
 bool prelude_has(Emitter *e, const char *name, const Type *type);
+/* Whether a piece of no type has been asked for, by the unit or by other pieces: once all are
+** written. */
+bool prelude_wrote(const Emitter *e, const char *name);
 /* Whether a prelude defines `name`. */
 bool prelude_defines(Emitter *e, const char *name);
 /* Writes every piece asked for, each after those it needs. */

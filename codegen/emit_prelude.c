@@ -172,6 +172,14 @@ bool prelude_has(Emitter *e, const char *name, const Type *type)
     return find_piece(e, slice_of(name), type) != NULL;
 }
 
+bool prelude_wrote(const Emitter *e, const char *name)
+{
+    for (int i = 0; i < e->need_count; i++)
+        if (!e->needs[i].type && !strcmp(e->needs[i].piece->name, name))
+            return true;
+    return false;
+}
+
 static bool is_piece(const Emitter *e, Slice name)
 {
     Pieces tables[TABLES];

@@ -650,6 +650,7 @@ void emit_unit(Arena *arena, const IrUnit *unit, Dialect dialect, Emitted *out)
     out->length = text.length;
     out->faults = e.faults;
     out->fault_count = e.fault_count;
+    out->ordered_sums = prelude_wrote(&e, "HAS_FMA");
     out->static_shared = e.static_shared;
     out->moved_shared = e.moved_shared;
     out->cooperative = e.unit->kernel->effects & EFFECT_GRID_SYNC;

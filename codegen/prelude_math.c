@@ -656,6 +656,8 @@ $inline double asin_f64(double x)
 {
     double a = fabs(x);
 
+    if (a > 1) /* of infinity, fastmath makes of the other side what it likes */
+        return NAN;
     return HAS_FMA ? copysign(angle_of(a, other_side(a)), x) : asin(x);
 }
 
@@ -664,6 +666,8 @@ $inline double acos_f64(double x)
 {
     double a = fabs(x), angle = angle_of(other_side(a), a);
 
+    if (a > 1)
+        return NAN;
     return !HAS_FMA ? acos(x) : x < 0 ? less_than_half_turn(angle) : angle;
 }
 

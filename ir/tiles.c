@@ -149,7 +149,6 @@ int64_t tiles_kept_bytes(const Tiles *tiles)
 /* All that is kept lies on the stack. */
 static void fit_kept(Tiles *tiles)
 {
-    enum { STACK_MOST = 256 << 10 };
     int64_t bytes = tiles_kept_bytes(tiles), *along = tiles->along;
     while (bytes * along[0] * along[1] * along[2] > STACK_MOST) {
         int64_t *most = along[0] > along[1] ? &along[0] : &along[1];

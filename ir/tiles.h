@@ -136,6 +136,8 @@ void tiles_choose_order(Tiles *tiles, unsigned axes);
 /* Whether an access goes along memory by what a stride along `axis` counts. */
 bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices,
                         int axis);
+enum { STACK_MOST = 256 << 10 }; /* bytes that a tile may keep: they lie on the stack */
+
 /* What a place of a tile keeps between nests, in bytes. */
 int64_t tiles_kept_bytes(const Tiles *tiles);
 

@@ -25,8 +25,6 @@
 ** (codegen/split.c). */
 #include "ir/tiles.h"
 
-enum { STACK_MOST = 256 << 10 };
-
 /* The axes along which a block has more than one thread, 1 << axis; one at least. */
 static unsigned set_sizes(Tiles *tiles, const uint32_t block[3])
 {

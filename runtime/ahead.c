@@ -25,6 +25,7 @@ BuildRequest build_request(const KernelRequest *translation)
         .static_shared = emitted->static_shared,
         .cooperative = emitted->cooperative,
         .recursive = emitted->recursive,
+        .ordered_sums = emitted->ordered_sums,
     };
 }
 

@@ -86,14 +86,8 @@ static void push(Arguments *arguments, const char *word)
 /* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there,
 ** so they do here; and -ffast-math as such would link code that sets how the whole process rounds
 ** to zero. */
-static const char *const fast_flags[] = { "-fno-signed-zeros", "-freciprocal-math",
-                                          "-fassociative-math" };
-
-/* How many of them a kernel may have: the functions of math live on the order of sums. */
-static size_t fast_flag_count(const BuildRequest *request)
-{
-    return ARRAY_COUNT(fast_flags) - (memmem(request->text, request->length, "HAS_FMA", 7) != NULL);
-}
+static const char *const fast_flags[] = { "-fno-signed-zeros", "-freciprocal-math" };
+static const char *const reordering_flag = "-fassociative-math";
 
 static void fill_arguments(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
                            Arguments *arguments)
@@ -112,8 +106,10 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, bool openm
     push(arguments, arguments->march);
     push(arguments, options->opt <= 0 ? "-O0" : best);
     push(arguments, "-ffp-contract=fast");
-    for (size_t i = 0; options->fastmath && i < fast_flag_count(request); i++)
+    for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
         push(arguments, fast_flags[i]);
+    if (options->fastmath && !request->ordered_sums)
+        push(arguments, reordering_flag);
     if (options->debug || options->lineinfo)
         push(arguments, "-g");
     push(arguments, openmp ? "-fopenmp" : "-fopenmp-simd"); /* loops over threads are vectors */

@@ -28,6 +28,7 @@ typedef struct BuildRequest {
     bool recursive;     /* how deep its stack grows is not known */
     const char *edited; /* the file whose text it is, that somebody edited; else NULL */
     const char *march;  /* for the processor: as -march of cc; NULL: the one at hand */
+    bool ordered_sums;  /* of its sums none may be reordered, with fastmath either */
     bool quick;         /* it need not be the best code there is */
 } BuildRequest;
 

@@ -170,6 +170,7 @@ static bool make_key(const CpuDevice *device, const BuildRequest *request, Cache
     key_field(state, request->text, request->length);
     key_text(state, request->entry);
     key_number(state, request->options.fastmath);
+    key_number(state, request->ordered_sums);
     key_number(state, request->options.debug || request->options.lineinfo);
     key_number(state, request->options.opt <= 0);
     cc_identify(&device->cc, state);

@@ -18,6 +18,13 @@ def not_finite():
     return {"out": np.array([np.isnan(x), np.isinf(x), x - x, x * 2])}
 
 
+def functions_of_what_is_none():
+    out = np.full((3, 4), math.nan)
+    out[2, 3] = 0
+    near = np.full((3, 4), math.nan, np.float32)
+    return {"out": out, "near": near}
+
+
 @options("--debug")
 def no_division_raises():
     return {"out": np.array([math.inf, -math.inf], np.float32)}
