@@ -53,7 +53,9 @@ END {
     print "@cuda.jit\ndef words(total):\n" body
 }
 A
+# The headers of what it declares itself count, too.
 grep -h '^#include <' "$ROOT"/codegen/prelude*.c >includes.c
+printf '#include <%s.h>\n' math stdio stdlib string >>includes.c
 for compiler in "${CC:-cc}" clang; do
     command -v $compiler >/dev/null || continue
     flags=$($compiler -fopenmp -fsyntax-only -x c /dev/null 2>/dev/null && echo -fopenmp)
