@@ -73,12 +73,21 @@ static void *go_on_compiling(void *none)
     return none;
 }
 
+/* gcc 12's sanitizer allocates under locks of its own, which a child may find taken for good. */
+#if defined __SANITIZE_ADDRESS__
+#define CHILDREN_ALLOCATE 0
+#else
+#define CHILDREN_ALLOCATE 1
+#endif
+
 static void children_compile_whatever_their_parents_did(void **state)
 {
     pthread_t threads[2];
     float a[4] = { 1, 2, 3, 4 }, b[4];
 
     (void)state;
+    if (!CHILDREN_ALLOCATE)
+        skip();
     may_go = false;
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, go_on_compiling, NULL), 0);
