@@ -6,8 +6,9 @@
 **     if both
 **         ...
 **
-** so that what they bound can be seen. Legal where the parts only read: and_then comes to the
-** second one where the branch did. A variable that is asked for at once and never again goes. */
+** so that what they bound can be seen. Legal where the parts only read, and the second does not ask
+** for the variable itself: and_then comes to it where the branch did. A variable that is asked for
+** at once and never again goes. */
 #include "ir/tiles.h"
 
 typedef struct Conditions {
