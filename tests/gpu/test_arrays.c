@@ -466,7 +466,7 @@ static void a_broken_gpu_comes_back(void **state)
     works(kjit_stream_new(context, NULL, &stream));
     a = new_array(KJIT_DTYPE_FLOAT64, KJIT_MEMORY_DEVICE, NULL);
     args[0] = kjit_arg_array(a);
-    args[1] = kjit_arg_int64((int64_t)1 << 40);
+    args[1] = kjit_arg_int64((int64_t)1 << 30);
     works(kjit_launch(kernel("far"), &config, args, 2));
     refused(kjit_synchronize(context), KJIT_BROKEN, "far(float64[::1], int64)");
     refused(twice_on(NULL, a, a), KJIT_BROKEN, "far(float64[::1], int64)");

@@ -199,7 +199,7 @@ static void a_launch_that_breaks_the_device_is_kept(void **state)
 
     (void)state;
     ok(kjit_to_device(context, &from, &device));
-    kjit_arg args[] = { kjit_arg_array(device), kjit_arg_int64((int64_t)1 << 44) };
+    kjit_arg args[] = { kjit_arg_array(device), kjit_arg_int64((int64_t)1 << 30) };
     (void)kjit_launch(load(context, "far"), &config, args, 2);
     assert_int_equal(kjit_synchronize(context), KJIT_BROKEN);
     assert_non_null(strstr(kjit_error_message(), "far"));
