@@ -173,7 +173,7 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     tiles->along[0] = tiles->along[1] = tiles->along[2] = 1;
     if (tiles->heavy && tiles_stage_any(tiles)) {
         tiles->along[lanes] = tiles->along[second] = STAGED;
-    } else if (tiles->heavy) {
+    } else if (tiles->heavy || tiles->inside) {
         tiles->along[lanes] = s->far[lanes] ? VECTOR : HEAVY;
         if (second >= 0)
             tiles->along[second] = HEAVY_ROWS;

@@ -63,6 +63,7 @@ typedef struct Tiles {
     const IrRegion **joint; /* the clipped branches */
     int joint_count, joint_capacity;
     bool heavy;      /* a loop stands around a nest */
+    bool inside;     /* a loop along memory stands in one */
     const char *why; /* it cannot be done; NULL: it can */
     Span where;
     int order[3];     /* the axes of the loops, outermost first */
@@ -151,6 +152,13 @@ typedef struct TileTurn {
 
 /* Asks for what some later turn will read. */
 void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out);
+
+/* ---- tiles_along.c ------------------------------------------------------------------------ */
+
+/* Whether a loop goes along memory by its turns, and the threads do not. */
+bool tiles_along(const Tiles *tiles, const IrStmt *loop);
+/* Whether a nest has such loops. */
+bool tiles_along_any(const Tiles *tiles, const TilePart *nest);
 
 /* ---- tiles_stage.c ------------------------------------------------------------------------ */
 

@@ -466,7 +466,8 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range, c
     Place *place = &in.place;
     tiles_sums_begin(m->tiles, &sums, out);
     IrStmt *loop = NULL;
-    IrRegion *body = append_loops(m, range, place, sums.whole, &loop, out, span);
+    IrRegion *body = append_loops(m, range, place, sums.whole && !tiles_along_any(m->tiles, nest),
+                                  &loop, out, span);
     loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
     IrClone clone = { .arena = m->arena,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),

@@ -219,6 +219,10 @@ static bool build_for(Builder *b, const IrStmt *stmt)
         !tiles_outside(tiles, stmt->for_.step) ||
         tiles_bits(tiles, ir_var(tiles->unit->arena, var, stmt->span)))
         return false;
+    if (!together && tiles_along(tiles, stmt)) {
+        tiles->inside = true;
+        return false;
+    }
     TilePart *part = add_part(b, TILE_LOOP, stmt);
     tiles->vars[var->id] = TILE_VAR_ONCE;
     part->then = build_inside(b, &stmt->for_.body, 1);
