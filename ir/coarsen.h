@@ -59,6 +59,8 @@ const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 /* The loop that is all the kernel does, whose turns may be shared out among threads as one likes,
 ** or NULL. */
 IrStmt *strides_find(IrUnit *unit, const IrAffine *affine);
+/* Notes how many turns it has; false if a launch does not show that. */
+bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape);
 
 /* ---- coarsen_guard.c: `if i < n: ...` around all that a kernel does -------------------------- */
 

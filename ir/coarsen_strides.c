@@ -11,11 +11,13 @@
 ** - what is stored to is alone, and each turn touches elements of its own: along one axis of the
 **   array, all indices are i plus the same constant, and elements have a place each (it is not of
 **   any strides);
-** - there are no atomics. (Those that count are another pass's.)
+** - there are no atomics but those whose order nobody sees, on arrays that the processor's threads
+**   have copies of (merge.c).
 **
 ** It PAYS as for threads of one element each; and even if there are few threads, as they can be
 ** more. */
 #include "ir/coarsen.h"
+#include "ir/privatise.h"
 
 typedef struct Turns {
     IrUnit *unit;
@@ -67,6 +69,15 @@ static void note_store(Turns *t, const IrStmt *stmt)
     t->offset[param] = offset;
 }
 
+/* An atomic whose result nobody wants, on an array with which the kernel does nothing else. */
+static bool is_merged(const IrStmt *stmt)
+{
+    if (stmt->kind != IR_EVAL || !privatise_is_atomic(stmt->eval.value))
+        return false;
+    const IrVar *param = privatise_whole(stmt->eval.value->operands[0]);
+    return param && param->merged;
+}
+
 static void note_stmt(void *context, IrStmt *stmt)
 {
     Turns *t = context;
@@ -76,7 +87,8 @@ static void note_stmt(void *context, IrStmt *stmt)
         t->set_inside[stmt->set.var->id] = true;
     if (stmt->kind == IR_FOR)
         t->set_inside[stmt->for_.var->id] = true;
-    if (stmt->kind == IR_WHILE || (ir_stmt_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE)))
+    if (stmt->kind == IR_WHILE ||
+        (!is_merged(stmt) && (ir_stmt_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
         t->bad = true;
 }
 
@@ -152,4 +164,15 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine)
     ir_each_node(loop->for_.stop, check_node, &t);
     ir_each_node(loop->for_.stop, check_outer_node, &t);
     return t.bad ? NULL : loop;
+}
+
+bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape)
+{
+    const IrValue *rest = affine_split(affine, loop->for_.stop, &shape->turns.plus);
+    while (rest && rest->op == OP_cast && rest->type == type_int64)
+        rest = rest->operands[0];
+    shape->turns.any = !rest || (rest->op == OP_extent && ir_array_param(rest->operands[0]) >= 0);
+    shape->turns.param = rest && shape->turns.any ? ir_array_param(rest->operands[0]) : -1;
+    shape->turns.axis = rest ? rest->index : 0;
+    return shape->turns.any;
 }

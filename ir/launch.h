@@ -104,6 +104,13 @@ typedef struct IrShape {
     uint32_t block[3], tile[3];
     uint32_t least; /* blocks along what is launched first, at least: more do no harm */
     uint32_t light; /* for the processor: so many blocks are done before its other threads wake */
+    /* if free and `any`: any number of threads along x does the same, and as many are launched as
+    ** there are turns to share: `plus`, and the extent of array `param` along `axis` (-1: none) */
+    struct {
+        bool any;
+        int param, axis;
+        int64_t plus;
+    } turns;
     /* if not: block[k] is that asked for divided by divide[k], which is known to divide it; a block
     ** stands for merge[k] blocks */
     uint32_t divide[3], merge[3];

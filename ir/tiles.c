@@ -195,11 +195,24 @@ static void note_loop(void *context, IrStmt *stmt)
 }
 
 /* Whether a thread of the kernel as it was does more than a few statements. */
-static bool has_loop(const IrFunc *fn)
+static bool has_loop(const IrRegion *region)
 {
     bool found = false;
-    ir_each_stmt(&fn->body, note_loop, &found);
+    ir_each_stmt(region, note_loop, &found);
     return found;
+}
+
+/* Whether the kernel is a loop by the stride of the grid whose turns any number of threads may
+** share, so that each tile takes one: a small grid would leave all but a few of the processor's
+** threads without work, and go through memory by leaps. Does the turn have loops? */
+static bool find_turns(IrUnit *unit, const Survey *s, IrShape *shape, bool *loops)
+{
+    IrAffine affine = ir_affine(unit, NULL);
+    const IrStmt *loop = s->used == 1 ? strides_find(unit, &affine) : NULL;
+    if (!loop || !strides_count(&affine, loop, shape))
+        return false;
+    *loops = has_loop(&loop->for_.body);
+    return true;
 }
 
 static void set_shape(Tiles *tiles, bool loops)
@@ -207,7 +220,7 @@ static void set_shape(Tiles *tiles, bool loops)
     enum { LIGHT = 32768 }; /* threads of few statements: some microseconds */
     IrShape *shape = &tiles->unit->shape;
     int64_t size = tiles->along[0] * tiles->along[1] * tiles->along[2];
-    *shape = (IrShape){ .changed = true, .free = true };
+    shape->changed = shape->free = true;
     shape->light = loops || size >= LIGHT ? 1 : (uint32_t)(LIGHT / size);
     for (int k = 0; k < 3; k++) {
         shape->axis[k] = (uint8_t)k;
@@ -273,8 +286,13 @@ void ir_tiles(IrUnit *unit)
     if (!tiles_plan(&tiles))
         return;
     span = fn->body.first->span;
-    bool loops = has_loop(fn);
+    bool loops = has_loop(&fn->body);
+    IrShape shape = { 0 };
+    bool shared = find_turns(unit, &s, &shape, &loops);
     fn->body = tiles_make(&tiles, threads);
+    unit->shape = shape;
     set_shape(&tiles, loops);
     say(&tiles, span);
+    if (shared)
+        ir_remark(unit, span, "as many threads as there are turns: the grid does not show");
 }

@@ -13,7 +13,8 @@
 typedef struct Look {
     const Tiles *tiles;
     const IrVar *counter;
-    bool along, across; /* some store goes by the turns; some access by the threads, or not at all */
+    bool along,
+        across; /* some store goes by the turns; some access by the threads, or not at all */
 } Look;
 
 /* Whether the index is what the loop counts in, or so far from it. */

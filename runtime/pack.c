@@ -356,7 +356,7 @@ kjit_status pack_args(Pack *pack, Device *device, void *stream, const Specialisa
     for (size_t i = 0; i < count; i++)
         pack_arg(pack, device, &args[i], spec->strided[i]);
     for (int i = 0; i < spec->hidden_count; i++)
-        pack_word(pack, hidden_value(&spec->hidden[i], request));
+        pack_word(pack, hidden_value(spec, i, request, args));
     if (spec->debug)
         pack_word(pack, (uint64_t)(uintptr_t)pack->fault.memory);
     if (device_is_gpu(device))

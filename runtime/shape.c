@@ -17,14 +17,43 @@ static uint64_t divide_up(uint64_t whole, uint64_t part)
     return whole / part + (whole % part != 0);
 }
 
+/* As many threads as there are turns, but so many at most that what holds of the threads asked for
+** still does (IrFacts.narrow): added to an extent, they stay within 32 bits if that does. */
+static uint64_t threads_for(int64_t turns, uint64_t asked)
+{
+    const int64_t narrow = (int64_t)2 * NARROW_THREADS - NARROW_SLACK;
+    int64_t most = turns < narrow ? narrow - turns : NARROW_THREADS;
+
+    if (turns < 1)
+        return 1;
+    if (turns <= most)
+        return (uint64_t)turns;
+    return (uint64_t)most > asked ? (uint64_t)most : asked;
+}
+
+/* The threads along an axis of the grid asked for, or those that stand for them. */
+static uint64_t threads_along(const IrShape *shape, int axis, const LaunchRequest *asked,
+                              const kjit_arg *args)
+{
+    const int64_t plus = shape->turns.plus;
+    uint64_t threads = (uint64_t)asked->grid[axis] * asked->block[axis];
+    int64_t turns = 0;
+
+    if (!shape->turns.any || axis != 0)
+        return threads;
+    if (shape->turns.param >= 0)
+        turns = args[shape->turns.param].as.array.shape[shape->turns.axis];
+    return __builtin_add_overflow(turns, plus, &turns) ? threads : threads_for(turns, threads);
+}
+
 /* The blocks and threads along one axis of what is launched. */
-static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked, uint64_t *grid,
-                       uint32_t *block)
+static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
+                       const kjit_arg *args, uint64_t *grid, uint32_t *block)
 {
     int from = shape->axis[k];
 
     if (shape->free) {
-        uint64_t threads = (uint64_t)asked->grid[from] * asked->block[from];
+        uint64_t threads = threads_along(shape, from, asked, args);
         *block = shape->block[k];
         *grid = divide_up(threads, (uint64_t)shape->block[k] * shape->tile[k]);
         if (k == 0 && *grid < shape->least)
@@ -46,7 +75,7 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
         return true;
     for (int k = 0; k < 3; k++) {
         uint64_t grid;
-        shape_axis(shape, k, asked, &grid, &real->block[k]);
+        shape_axis(shape, k, asked, args, &grid, &real->block[k]);
         if (!grid || grid > limits->grid[k] || !real->block[k] || real->block[k] > limits->block[k])
             return false;
         real->grid[k] = (uint32_t)grid;
@@ -60,9 +89,11 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
     return real->shared_bytes + fixed <= limits->shared;
 }
 
-uint64_t hidden_value(const IrHidden *hidden, const LaunchRequest *asked)
+uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest *asked,
+                      const kjit_arg *args)
 {
-    uint64_t blocks = asked->grid[hidden->axis];
+    const IrHidden *hidden = &spec->hidden[index];
 
-    return hidden->kind == HIDDEN_BLOCKS ? blocks : blocks * asked->block[hidden->axis];
+    return hidden->kind == HIDDEN_BLOCKS ? asked->grid[hidden->axis]
+                                         : threads_along(&spec->shape, hidden->axis, asked, args);
 }

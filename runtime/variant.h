@@ -16,7 +16,8 @@ uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
 ** cannot have it. */
 bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
                  const kjit_arg *args, LaunchRequest *real);
-/* What a hidden parameter holds. */
-uint64_t hidden_value(const IrHidden *hidden, const LaunchRequest *asked);
+/* What the hidden parameter of that number holds. */
+uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest *asked,
+                      const kjit_arg *args);
 
 #endif
