@@ -56,6 +56,9 @@ SOURCES   = $(filter-out $(EMBEDDED),$(wildcard $(FOLDERS:%=%/*.c)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.re))) \
             $(patsubst %.y,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.y)))
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
+# Of the command what unit tests are linked with, too; and the rest.
+PARTS     = measure
+COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(PARTS:%=%/*.c)))
 CLI       = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 STDLIB    = $(wildcard stdlib/*.k)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/paths.inc \
@@ -66,7 +69,7 @@ GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
-FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) cli/*.[ch] include/*.h \
+FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) $(PARTS:%=%/*.[ch]) cli/*.[ch] include/*.h \
               tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch]))
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(wildcard $(FOLDERS:%=%/*.def) $(FOLDERS:%=%/*.re) $(FOLDERS:%=%/*.y)) \
@@ -80,7 +83,7 @@ all: $(BUILD)/kjit $(BUILD)/libkjit.so $(BUILD)/libkjit.a
 .SECONDARY:                 # keep generated C: a chain of pattern rules would delete it
 .DELETE_ON_ERROR:
 
-$(BUILD)/kjit: $(CLI) $(BUILD)/libkjit.a
+$(BUILD)/kjit: $(CLI) $(COMMAND) $(BUILD)/libkjit.a
 	$(V)$(CC) $(CFLAGS) $(SANITIZE_FLAGS) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(LIBS)
 
 # Made anew each time: `ar` would keep the objects of deleted sources.
@@ -97,7 +100,7 @@ $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 	$(V)ln -sf libkjit.so.$(VERSION) $(BUILD)/libkjit.so.$(MAJOR)
 	$(V)ln -sf libkjit.so.$(MAJOR) $@
 
-$(BUILD)/cli/%.o: WARNED = $(WARNINGS) $(CLI_CFLAGS)
+$(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
 $(BUILD)/%.o: %.c | $(BUILD)/parser/grammar.h $(TEXTS)
 	@mkdir -p $(@D)
@@ -296,14 +299,20 @@ $(FAKES): $(wildcard tests/fake/*.h) runtime/driver.h runtime/cuda_api.def runti
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
 
+# Tests of the command's parts: test_measure_*.c, test_cuda_measure*.c.
+$(BUILD)/tests/unit/test_%: PARTS_TESTED = $(if $(filter $(PARTS:%=test_%%) \
+                              $(PARTS:%=test_cuda_%%),$(@F)),$(COMMAND) $(CLI_LIBS))
+$(UNIT): $(COMMAND)
+
 $(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(FAKES)
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(BUILD)/libkjit.a $(FAKES) \
-	    -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) $(BUILD)/libkjit.a \
+	    $(FAKES) -Wl,-rpath,$(abspath $(BUILD))/tests/fake -lcmocka $(LIBS)
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(BUILD)/libkjit.a -lcmocka $(LIBS)
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) -o $@ $< $(PARTS_TESTED) $(BUILD)/libkjit.a \
+	    -lcmocka $(LIBS)
 
 # It counts what is allocated by standing in for malloc.
 $(BUILD)/bench/frontend: WRAP = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free

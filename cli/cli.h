@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include "include/kjit.h"
+#include "measure/measure.h"
+#include "measure/memory.h"
 
 enum {
     EXIT_DONE = 0,
@@ -34,11 +36,6 @@ int doctor_command(int argc, char **argv);
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what the library says of its last failed call; the exit status that belongs to it. */
 int complain_status(kjit_status status);
-
-/* These end the process with EXIT_FAILED when memory runs out. */
-void *must_alloc(size_t bytes);
-void *must_grow(void *old, size_t bytes);
-char *must_strndup(const char *text, size_t length);
 
 /* ---- options.c ------------------------------------------------------------------------------ */
 
@@ -287,7 +284,7 @@ int terminal_columns(FILE *out);
 int plot_check(const char *path, const char *name, const kjit_array *array);
 int plot_array(const char *path, const char *name, const kjit_array *array);
 
-/* What a run did. `times` is in ms, sorted, and has `time_count` of them. */
+/* What a run did. */
 typedef struct RunFacts {
     const char *file;
     kjit_context *context;
@@ -295,14 +292,14 @@ typedef struct RunFacts {
     const kjit_arg *args;
     const uint32_t *access;
     kjit_launch_config config;
-    bool chosen; /* neither the command nor the @example says all of `config` */
-    const double *times;
-    size_t time_count;
+    bool chosen;                  /* neither the command nor the @example says all of `config` */
+    const Timing *timing;         /* NULL if nothing was timed */
     const Comparison *comparison; /* with a captured launch, or NULL */
 } RunFacts;
 
-/* timing.c: `wanted` launches after a warm-up, on copies of the arrays; their times, sorted. */
-kjit_status time_launches(const RunFacts *facts, uint64_t wanted, double *times);
+/* timing.c: `wanted` launches after a warm-up, on copies of the arrays. Afterwards timing_free(),
+** failed or not. */
+kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing);
 
 /* crash.c: after crash_guard() a kernel that crashes on the processor, or that damaged memory so
 ** that kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. Before

@@ -84,26 +84,3 @@ int complain_status(kjit_status status)
            : status == KJIT_ARGUMENT ? EXIT_COMMAND
                                      : EXIT_FAILED;
 }
-
-static void *must(void *block)
-{
-    if (block)
-        return block;
-    complain("out of memory");
-    exit(EXIT_FAILED);
-}
-
-void *must_alloc(size_t bytes)
-{
-    return must(calloc(1, bytes ? bytes : 1));
-}
-
-void *must_grow(void *old, size_t bytes)
-{
-    return must(realloc(old, bytes ? bytes : 1));
-}
-
-char *must_strndup(const char *text, size_t length)
-{
-    return must(strndup(text, length));
-}

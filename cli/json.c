@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli.h"
 
@@ -140,6 +141,26 @@ static json_t *comparison_value(const Comparison *comparison)
                      "arrays", list);
 }
 
+static int by_time(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void add_timing(json_t *root, const Timing *timing)
+{
+    json_t *list = json_array();
+    double *sorted = must_alloc(timing->count * sizeof *sorted);
+    memcpy(sorted, timing->ms, timing->count * sizeof *sorted);
+    qsort(sorted, timing->count, sizeof *sorted, by_time);
+    for (size_t i = 0; i < timing->count; i++)
+        json_array_append_new(list, json_real(sorted[i]));
+    free(sorted);
+    json_object_set_new(root, "sorted_ms", list);
+    json_object_set_new(root, "median_ms", json_real(timing->median));
+    json_object_set_new(root, "interval_ms", json_pack("[f,f]", timing->low, timing->high));
+}
+
 int json_run(FILE *out, const RunFacts *facts)
 {
     json_t *written = json_array();
@@ -155,13 +176,8 @@ int json_run(FILE *out, const RunFacts *facts)
     json_object_set_new(root, "facts", kernel_facts(facts));
     if (facts->comparison)
         json_object_set_new(root, "captured", comparison_value(facts->comparison));
-    if (facts->time_count) {
-        json_t *times = json_array();
-        for (size_t i = 0; i < facts->time_count; i++)
-            json_array_append_new(times, json_real(facts->times[i]));
-        json_object_set_new(root, "sorted_ms", times);
-        json_object_set_new(root, "median_ms", json_real(facts->times[facts->time_count / 2]));
-    }
+    if (facts->timing)
+        add_timing(root, facts->timing);
     return json_print(out, root);
 }
 

@@ -233,11 +233,14 @@ static void print_drawn(void *columns, const char *name, const kjit_array *array
 static void print_times(const RunFacts *facts)
 {
     const uint32_t *grid = facts->config.grid, *block = facts->config.block;
+    const Timing *timing = facts->timing;
+    double most = timing->ms[0];
+    for (size_t i = 1; i < timing->count; i++)
+        most = timing->ms[i] > most ? timing->ms[i] : most;
     printf("median %.4g ms of %zu launches, %.4g to %.4g ms, [%u, %u, %u] blocks of "
            "[%u, %u, %u] threads on %s\n",
-           facts->times[facts->time_count / 2], facts->time_count, facts->times[0],
-           facts->times[facts->time_count - 1], grid[0], grid[1], grid[2], block[0], block[1],
-           block[2], kjit_device_model(facts->context));
+           timing->median, timing->count, timing->least, most, grid[0], grid[1], grid[2], block[0],
+           block[1], block[2], kjit_device_model(facts->context));
 }
 
 static void print_report(const RunFacts *facts)
@@ -364,7 +367,7 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
     const Comparison *comparison = facts->comparison;
     if (comparison && !run->json && !(run->quiet && comparison->within))
         comparison_print(stdout, comparison);
-    if (!run->json && facts->time_count)
+    if (!run->json && facts->timing)
         print_times(facts);
     if (status == EXIT_DONE)
         status = each_asked(&run->prints, values, "--print", run->json ? show_aside : show_array);
@@ -445,7 +448,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
 {
     RunFacts facts = { .file = run->target.file, .context = session->context, .kernel = kernel };
     uint32_t *access = must_alloc(kjit_param_count(kernel) * sizeof *access);
-    double *times = must_alloc(run->times * sizeof *times);
+    Timing timing = { 0 };
     kjit_arg *args = NULL;
 
     int status = launching_values(&run->launch, session->module, kernel, values);
@@ -464,10 +467,9 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         if (ran == KJIT_OK)
             ran = launch(run, &facts, access);
         if (ran == KJIT_OK && run->times)
-            ran = time_launches(&facts, run->times, times);
+            ran = time_launches(&facts, run->times, &timing);
         crash_launched();
-        facts.times = times;
-        facts.time_count = run->times;
+        facts.timing = ran == KJIT_OK && run->times ? &timing : NULL;
         if (ran == KJIT_OK && run->launch.replay) {
             status = compare_results(run, &facts);
             facts.comparison = &run->comparison;
@@ -478,7 +480,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
             status = tell_findings(&facts);
     }
     free(args);
-    free(times);
+    timing_free(&timing);
     free(access);
     return status;
 }

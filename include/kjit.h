@@ -1047,6 +1047,31 @@ typedef struct kjit_check_rule {
 ** library's. */
 KJIT_API int kjit_check_rule_at(size_t index, kjit_check_rule *rule);
 
+/* ---- the device ---------------------------------------------------------------------------- */
+
+/* What a device is. Numbers that are not known are -1. */
+typedef struct kjit_device_info {
+    size_t size;         /* sizeof(kjit_device_info), set by the caller */
+    char arch[16];       /* "sm_90"; of the processor "x86-64" */
+    char driver[64];     /* "CUDA 13.0"; "" for the processor */
+    int processors;      /* multiprocessors; of the processor: threads that blocks run on at once */
+    int warp;            /* threads of one */
+    int block_threads;   /* the most threads of a block */
+    int max_block[3];    /* and along each axis */
+    int64_t max_grid[3]; /* the most blocks along each axis */
+    int resident_threads, resident_blocks; /* the most at once on a multiprocessor */
+    int block_registers;                   /* for all threads of a block together, 32 bits each */
+    int64_t static_shared, shared;         /* bytes that a block may have fixed; and in all */
+    int64_t l2_bytes;     /* of the last cache before memory: the L2 of a GPU, all caches that the
+                             threads of the processor share or have, together */
+    int64_t memory_bytes; /* as kjit_memory_usage() */
+    int64_t clock_khz, memory_clock_khz; /* the highest there are */
+    int memory_bus_bits;
+} kjit_device_info;
+
+/* Fills as much of `info` as its size says. Costs some microseconds. */
+KJIT_API kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info);
+
 /* ---- this machine ------------------------------------------------------------------------ */
 
 typedef struct kjit_finding {

@@ -66,6 +66,10 @@ static inline CudaDevice *cuda(Device *device)
     return (CudaDevice *)device;
 }
 
+/* ---- cuda_facts.c --------------------------------------------------------------------- */
+
+void cuda_facts(Device *base, kjit_device_info *info);
+
 /* ---- device_cuda.c -------------------------------------------------------------------- */
 
 /* Turns a driver call's result into a status, with a message that names the call. What breaks the

@@ -117,6 +117,8 @@ typedef struct DeviceOps {
     kjit_status (*unpin)(Device *device, void *memory);
     kjit_status (*memory_info)(Device *device, kjit_memory_info *info);
     kjit_status (*trim)(Device *device, uint64_t keep);
+    /* What kjit_device_facts() tells, beyond the limits and the memory; all of it is -1 before. */
+    void (*facts)(Device *device, kjit_device_info *info);
 
     kjit_status (*synchronize)(Device *device);
     kjit_status (*stream_new)(Device *device, bool independent, int priority, void **stream);
@@ -166,6 +168,13 @@ kjit_status device_check_open(Cache *cache, Device **device);
 extern const DeviceOps cpu_ops;
 /* The entry that a build gave. */
 void *cpu_entry(const Code *code);
+
+/* ---- cpu_facts.c ------------------------------------------------------------------------ */
+
+/* How many threads of the processor blocks run on: what OMP_NUM_THREADS says, else those that the
+** process may use. */
+int cpu_threads(void);
+void cpu_facts(Device *device, kjit_device_info *info);
 
 /* ---- cpu_stream.c: the processor's streams, events and graphs ------------------------------- */
 

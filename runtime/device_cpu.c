@@ -471,6 +471,7 @@ const DeviceOps cpu_ops = {
     .unpin = cpu_unpin,
     .memory_info = cpu_memory_info,
     .trim = cpu_trim,
+    .facts = cpu_facts,
     .synchronize = cpu_nothing,
     .stream_new = cpu_stream_new,
     .stream_close = cpu_stream_close,

@@ -331,6 +331,7 @@ static const DeviceOps cuda_ops = {
     .unpin = cuda_unpin,
     .memory_info = cuda_memory_info,
     .trim = cuda_trim,
+    .facts = cuda_facts,
     .synchronize = cuda_synchronize,
     .stream_new = cuda_stream_new,
     .stream_close = cuda_stream_close,

@@ -5,7 +5,6 @@
 #include "runtime/nvrtc.h"
 
 #include <stdio.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,21 +86,10 @@ static void find_nvrtc(const Listener *to)
         "KJIT_NVRTC to the path of libnvrtc.so");
 }
 
-/* How many threads of the processor OpenMP takes of itself. */
-static int thread_count(const char *setting)
-{
-    cpu_set_t allowed;
-    int wanted = setting ? atoi(setting) : 0;
-
-    if (wanted > 0)
-        return wanted;
-    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
-}
-
 static void tell_openmp(const Listener *to, bool found)
 {
     const char *setting = getenv("OMP_NUM_THREADS");
-    int count = thread_count(setting);
+    int count = cpu_threads();
     char detail[128];
 
     snprintf(detail, sizeof detail, "blocks run on %d thread%s at a time%s", count,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command knows the
-# public header alone. One test a folder, and one that the library's symbols keep to their prefix.
+# Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command, measure <
+# cli, knows the public header alone. One test a folder, and one that the library's symbols keep to their prefix.
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0
 
@@ -15,7 +15,7 @@ verdict() # what, complaint
     fi
 }
 
-own='base|lexer|parser|ir|codegen|runtime|cli'
+own='base|lexer|parser|ir|codegen|runtime|measure|cli'
 check_folder() # folder, what it may include
 {
     files=$(find "$1" -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu')
@@ -36,7 +36,8 @@ for folder in parser ir codegen; do
     check_folder "$folder" "$allowed"
 done
 check_folder runtime "$allowed|runtime/|stdlib/|include/"
-check_folder cli 'cli/|include/kjit\.h'
+check_folder measure 'measure/|include/kjit\.h'
+check_folder cli 'cli/|measure/|include/kjit\.h'
 check_folder include 'include/'
 
 so=${BUILD:-build}/libkjit.so

@@ -1,0 +1,432 @@
+/* Timing launches.
+**
+** On a GPU the stream is held by a callback of the host until a round of samples is queued: so the
+** device finds each launch waiting when the one before it ends, and events between them take its
+** time alone. The hold is bounded, should the driver wait for the device meanwhile; a round that it
+** did not last for is thrown away, and the next is shorter. A launch that waits for the device by
+** itself, as those for debug do, is not held at all.
+**
+** Events tell about half a microsecond apart (CUDA Driver API, cuEventElapsedTime): a sample is as
+** many launches as take a hundred times that, where that is allowed. */
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "measure/measure.h"
+#include "measure/memory.h"
+
+enum {
+    ROUND_MOST = 16,   /* samples that are queued at once */
+    QUEUED_MOST = 256, /* launches; the driver's queues have room for some more */
+    BATCH_MOST = 128,  /* launches of a sample */
+    HOLD_MS = 200,     /* that the stream is held at the most */
+    LOOK_EVERY = 10    /* samples between looks at the interval, at the least */
+};
+
+static const double SAMPLE_MS = 0.05; /* that a batch is to take */
+static const double ROUND_MS = 100;   /* that a round is to take, at the most */
+static const double CLEARLY = 1.5;    /* times slower: one launch is enough to give up */
+
+/* The stream waits until the host has queued a round. */
+typedef struct Hold {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t host;
+    bool let_go, timed_out;
+} Hold;
+
+typedef struct Measuring {
+    kjit_context *context;
+    const MeasureOptions *options;
+    Timing *timing;
+    bool gpu, unheld;
+    kjit_stream *stream;
+    kjit_prepared *launch;
+    kjit_event *from[ROUND_MOST], *to[ROUND_MOST];
+    uint32_t *restored; /* the arguments that are; NULL: none */
+    Flush *flush;
+    Hold hold;
+    double expected_ms; /* of a launch */
+    size_t round;       /* samples in a round, at the most */
+    double began;       /* behind the warm-up */
+    size_t room;        /* in timing->ms */
+    size_t looked;      /* how many samples there were when the interval was last looked at */
+} Measuring;
+
+static double now_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* ---- holding a stream ------------------------------------------------------------------------- */
+
+/* Runs on a thread of the driver's. Where it does not, as on the processor, nothing is held. */
+static void wait_for_host(void *data)
+{
+    Hold *hold = data;
+    struct timespec until;
+
+    if (pthread_equal(pthread_self(), hold->host))
+        return;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += HOLD_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    pthread_mutex_lock(&hold->lock);
+    while (!hold->let_go && !hold->timed_out)
+        hold->timed_out = pthread_cond_timedwait(&hold->changed, &hold->lock, &until) == ETIMEDOUT;
+    pthread_mutex_unlock(&hold->lock);
+}
+
+static kjit_status begin_hold(Measuring *m)
+{
+    m->hold.let_go = m->hold.timed_out = false;
+    m->hold.host = pthread_self();
+    if (m->unheld)
+        return KJIT_OK;
+    return kjit_stream_callback(m->stream, wait_for_host, &m->hold);
+}
+
+/* Lets the stream go on; false if it already did. */
+static bool end_hold(Measuring *m)
+{
+    pthread_mutex_lock(&m->hold.lock);
+    m->hold.let_go = true;
+    bool lasted = !m->hold.timed_out;
+    pthread_cond_broadcast(&m->hold.changed);
+    pthread_mutex_unlock(&m->hold.lock);
+    return lasted;
+}
+
+/* ---- one sample ------------------------------------------------------------------------------- */
+
+static kjit_status prepare_memory(Measuring *m)
+{
+    kjit_status status = KJIT_OK;
+
+    if (m->restored)
+        status = device_args_restore(m->options->restore, m->stream, m->restored);
+    if (status == KJIT_OK && m->flush)
+        status = flush_caches(m->flush, m->stream);
+    return status;
+}
+
+static kjit_status launch_batch(Measuring *m, size_t batch)
+{
+    kjit_status status = KJIT_OK;
+
+    for (size_t i = 0; i < batch && status == KJIT_OK; i++)
+        status = kjit_launch_prepared(m->launch);
+    return status;
+}
+
+static void keep_sample(Measuring *m, double ms)
+{
+    Timing *timing = m->timing;
+
+    if (timing->count == m->room) {
+        m->room = m->room ? 2 * m->room : 64;
+        timing->ms = must_grow(timing->ms, m->room * sizeof *timing->ms);
+    }
+    timing->ms[timing->count++] = ms;
+}
+
+/* The host's clock: on the processor it tells all. */
+static kjit_status clock_launches(Measuring *m, size_t batch, double *ms)
+{
+    kjit_status status = prepare_memory(m);
+
+    if (status == KJIT_OK && m->gpu)
+        status = kjit_stream_synchronize(m->stream);
+    double begin = now_ms();
+    if (status == KJIT_OK)
+        status = launch_batch(m, batch);
+    if (status == KJIT_OK && m->gpu)
+        status = kjit_stream_synchronize(m->stream);
+    *ms = (now_ms() - begin) / (double)batch;
+    return status;
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------- */
+
+static kjit_status queue_sample(Measuring *m, size_t sample)
+{
+    kjit_status status = prepare_memory(m);
+
+    if (status == KJIT_OK)
+        status = kjit_event_record(m->from[sample], m->stream);
+    if (status == KJIT_OK)
+        status = launch_batch(m, m->timing->batch);
+    if (status == KJIT_OK)
+        status = kjit_event_record(m->to[sample], m->stream);
+    return status;
+}
+
+/* Takes up to `count` samples; fewer if the queueing took too long. */
+static kjit_status take_by_events(Measuring *m, size_t count)
+{
+    kjit_status status = begin_hold(m);
+    bool holding = status == KJIT_OK;
+
+    for (size_t i = 0; i < count && status == KJIT_OK; i++)
+        status = queue_sample(m, i);
+    bool lasted = holding && end_hold(m);
+    /* the hold is this function's: nothing may run in it when it is over */
+    kjit_status waited = holding ? kjit_stream_synchronize(m->stream) : KJIT_OK;
+    if (status == KJIT_OK)
+        status = waited;
+    if (status != KJIT_OK)
+        return status;
+    if (!lasted) {
+        m->unheld = m->round == 1;
+        m->round = m->unheld ? 1 : m->round / 2;
+        return KJIT_OK;
+    }
+    for (size_t i = 0; i < count && status == KJIT_OK; i++) {
+        double ms = 0;
+        status = kjit_event_elapsed(m->from[i], m->to[i], &ms);
+        if (status == KJIT_OK)
+            keep_sample(m, ms / (double)m->timing->batch);
+    }
+    return status;
+}
+
+static kjit_status take_by_clock(Measuring *m)
+{
+    double ms;
+    kjit_status status = clock_launches(m, m->timing->batch, &ms);
+
+    if (status == KJIT_OK)
+        keep_sample(m, ms);
+    return status;
+}
+
+static kjit_status take_round(Measuring *m)
+{
+    const MeasureOptions *options = m->options;
+    size_t count = m->round, left = count;
+
+    if (options->most)
+        left = options->most - m->timing->count;
+    else if (m->timing->count < options->least)
+        left = options->least - m->timing->count;
+    if (!m->gpu)
+        return take_by_clock(m);
+    return take_by_events(m, count < left ? count : left);
+}
+
+/* ---- from the warm-up to the end -------------------------------------------------------------- */
+
+static bool is_hopeless(const Measuring *m, double ms, size_t count)
+{
+    double bound = m->options->stop_above_ms;
+
+    return bound > 0 && ms > bound * (count >= 3 ? 1 : CLEARLY);
+}
+
+/* Launches until the device is awake; the time of the fastest is what is expected. */
+static kjit_status warm_up(Measuring *m)
+{
+    const MeasureOptions *options = m->options;
+    double begin = now_ms(), least = INFINITY;
+    kjit_status status = KJIT_OK;
+
+    for (size_t i = 0; status == KJIT_OK; i++) {
+        double ms, passed = now_ms() - begin;
+        if (i && i >= options->warm_up && passed >= options->warm_up_seconds * 1e3)
+            break;
+        if (i > 1 && (is_hopeless(m, least, i) ||
+                      (options->most_seconds > 0 && passed > options->most_seconds * 1e3)))
+            break;
+        status = clock_launches(m, 1, &ms);
+        least = ms < least ? ms : least;
+    }
+    m->expected_ms = least;
+    return status;
+}
+
+/* Of a sample, and of a round. */
+static void choose_counts(Measuring *m)
+{
+    double ms = m->expected_ms > 1e-5 ? m->expected_ms : 1e-5, batch = ceil(SAMPLE_MS / ms);
+    bool alone = m->options->alone || m->restored || m->flush;
+
+    m->timing->batch = alone ? 1 : batch < BATCH_MOST ? (size_t)batch : BATCH_MOST;
+    double round = ROUND_MS / (ms * (double)m->timing->batch);
+    m->round = round < 1 ? 1 : round < ROUND_MOST ? (size_t)round : ROUND_MOST;
+    while (m->round > 1 && m->round * m->timing->batch > QUEUED_MOST)
+        m->round--;
+}
+
+/* What the host's clock said of a GPU's launch has the launching in it. */
+static kjit_status expect_by_events(Measuring *m)
+{
+    Timing *timing = m->timing;
+
+    timing->batch = 1;
+    m->round = 1;
+    kjit_status status = KJIT_OK;
+    while (status == KJIT_OK && !timing->count)
+        status = take_by_events(m, 1);
+    if (status == KJIT_OK)
+        m->expected_ms = timing->ms[0];
+    timing->count = 0;
+    return status;
+}
+
+static void summarise(Timing *timing)
+{
+    timing->median = statistics_median(timing->ms, timing->count);
+    statistics_interval(timing->ms, timing->count, &timing->low, &timing->high, NULL);
+    timing->least = timing->count ? timing->ms[0] : 0;
+    for (size_t i = 1; i < timing->count; i++)
+        timing->least = timing->ms[i] < timing->least ? timing->ms[i] : timing->least;
+}
+
+static bool is_narrow(Measuring *m)
+{
+    Timing *timing = m->timing;
+
+    if (!(m->options->narrow > 0) || timing->count < 6 ||
+        timing->count < m->looked + LOOK_EVERY + m->looked / 8)
+        return false;
+    m->looked = timing->count;
+    summarise(timing);
+    return timing->high - timing->low <= m->options->narrow * timing->median;
+}
+
+static bool is_over(Measuring *m)
+{
+    const MeasureOptions *options = m->options;
+    Timing *timing = m->timing;
+    double passed = now_ms() - m->began;
+
+    if (!timing->count)
+        return false;
+    double least = timing->ms[0];
+    for (size_t i = 1; i < timing->count && i < 3; i++)
+        least = timing->ms[i] < least ? timing->ms[i] : least;
+    if (timing->count <= 2 * ROUND_MOST && is_hopeless(m, least, timing->count)) {
+        timing->gave_up = true;
+        return true;
+    }
+    bool endless = !options->most && !(options->most_seconds > 0) && !(options->narrow > 0);
+    if ((options->most && timing->count >= options->most) || (endless && !options->least))
+        return true;
+    if (timing->count < options->least)
+        return false;
+    return endless || (options->most_seconds > 0 && passed > options->most_seconds * 1e3) ||
+           is_narrow(m);
+}
+
+static kjit_status run_all(Measuring *m)
+{
+    kjit_status status = warm_up(m);
+
+    if (status == KJIT_OK && m->gpu)
+        status = expect_by_events(m);
+    if (status != KJIT_OK)
+        return status;
+    choose_counts(m);
+    m->began = now_ms();
+    while (status == KJIT_OK && !is_over(m))
+        status = take_round(m);
+    summarise(m->timing);
+    return status;
+}
+
+/* ---- what it takes ---------------------------------------------------------------------------- */
+
+/* The arguments whose memory the kernel both reads and writes: a launch would find them changed. */
+static kjit_status find_restored(Measuring *m, kjit_kernel *kernel, const kjit_arg *args,
+                                 size_t count)
+{
+    bool any = false;
+
+    if (!m->options->restore)
+        return KJIT_OK;
+    m->restored = must_alloc(count * sizeof *m->restored);
+    kjit_status status = kjit_access(kernel, args, count, m->restored);
+    if (status != KJIT_OK)
+        return status;
+    for (size_t i = 0; i < count; i++) {
+        m->restored[i] = m->restored[i] == (KJIT_READS | KJIT_WRITES);
+        any = any || m->restored[i];
+    }
+    if (!any) {
+        free(m->restored);
+        m->restored = NULL;
+    }
+    return KJIT_OK;
+}
+
+static kjit_status open_all(Measuring *m, kjit_kernel *kernel, const kjit_launch_config *config,
+                            const kjit_arg *args, size_t count)
+{
+    const kjit_stream_options apart = { .size = sizeof apart, .independent = 1 };
+    kjit_launch_config own = *config;
+    kjit_status status = kjit_stream_new(m->context, &apart, &m->stream);
+
+    own.stream = m->stream;
+    if (status == KJIT_OK)
+        status = find_restored(m, kernel, args, count);
+    if (status == KJIT_OK && m->options->cold)
+        status = flush_new(m->context, &m->flush);
+    if (status == KJIT_OK)
+        status = kjit_prepare(kernel, &own, args, count, &m->launch);
+    for (int i = 0; i < ROUND_MOST && m->gpu && status == KJIT_OK; i++) {
+        status = kjit_event_new(m->context, 1, &m->from[i]);
+        if (status == KJIT_OK)
+            status = kjit_event_new(m->context, 1, &m->to[i]);
+    }
+    if (status == KJIT_OK) /* what the default stream still does would be in the way */
+        status = kjit_synchronize(m->context);
+    return status;
+}
+
+static void close_all(Measuring *m)
+{
+    for (int i = 0; i < ROUND_MOST; i++) {
+        kjit_event_close(m->from[i]);
+        kjit_event_close(m->to[i]);
+    }
+    kjit_close_prepared(m->launch);
+    flush_free(m->flush);
+    kjit_stream_close(m->stream);
+    free(m->restored);
+}
+
+kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
+                             const kjit_launch_config *config, const kjit_arg *device_args,
+                             size_t count, const MeasureOptions *options, Timing *timing)
+{
+    Measuring m = {
+        .context = context,
+        .options = options,
+        .timing = timing,
+        .gpu = !strncmp(kjit_device_name(context), "cuda", 4),
+    };
+
+    *timing = (Timing){ .batch = 1 };
+    pthread_mutex_init(&m.hold.lock, NULL);
+    pthread_cond_init(&m.hold.changed, NULL);
+    kjit_status status = open_all(&m, kernel, config, device_args, count);
+    if (status == KJIT_OK)
+        status = run_all(&m);
+    close_all(&m);
+    pthread_cond_destroy(&m.hold.changed);
+    pthread_mutex_destroy(&m.hold.lock);
+    return status;
+}
+
+void timing_free(Timing *timing)
+{
+    free(timing->ms);
+    *timing = (Timing){ 0 };
+}

@@ -1,0 +1,12 @@
+/* Memory of the command. */
+#ifndef KJIT_MEASURE_MEMORY_H
+#define KJIT_MEASURE_MEMORY_H
+
+#include <stddef.h>
+
+/* These end the process with exit status 3 when memory runs out. */
+void *must_alloc(size_t bytes);
+void *must_grow(void *old, size_t bytes);
+char *must_strndup(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,36 @@
+/* What a device is: kjit_device_facts(). */
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The numbers that devices may leave unknown. */
+static void forget_numbers(kjit_device_info *info)
+{
+    info->processors = info->warp = info->block_threads = -1;
+    info->resident_threads = info->resident_blocks = info->block_registers = -1;
+    info->l2_bytes = info->clock_khz = info->memory_clock_khz = -1;
+    info->memory_bus_bits = -1;
+}
+
+kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info)
+{
+    Device *device = context->device;
+    const DeviceLimits *limits = &device->limits;
+    kjit_device_info all = { .size = info->size };
+    kjit_memory_info memory = { 0 };
+
+    KJIT_TRY(device->ops->memory_info(device, &memory));
+    forget_numbers(&all);
+    for (int axis = 0; axis < 3; axis++) {
+        all.max_block[axis] = (int)limits->block[axis];
+        all.max_grid[axis] = limits->grid[axis];
+    }
+    all.block_threads = (int)limits->threads;
+    all.static_shared = (int64_t)limits->static_shared;
+    all.shared = (int64_t)limits->shared;
+    all.memory_bytes = (int64_t)memory.total;
+    device->ops->facts(device, &all);
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    return KJIT_OK;
+}

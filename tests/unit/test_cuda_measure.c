@@ -1,0 +1,208 @@
+/* Launches that are timed on a pretended GPU, whose clock ticks once an event: what is between the
+** events, and what becomes of calls that fail. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "measure/measure.h"
+#include "tests/unit/cuda.h"
+
+static float x[N], y[N], out[N];
+static const kjit_launch_config config = { .size = sizeof config,
+                                           .grid = { 2, 1, 1 },
+                                           .block = { 64, 1, 1 } };
+
+static int begin(void **state)
+{
+    (void)state;
+    fake_cuda_kernel("add", do_add);
+    fake_cuda_kernel("scale", do_scale);
+    fake_cuda_forget();
+    fake_nvrtc_forget();
+    for (int i = 0; i < N; i++) {
+        x[i] = (float)i;
+        y[i] = 1000;
+    }
+    return 0;
+}
+
+static kjit_arg floats(float *data)
+{
+    return kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N }));
+}
+
+static kjit_status time_add(kjit_context *context, const MeasureOptions *options, Timing *timing)
+{
+    const kjit_arg args[] = { floats(x), floats(y), floats(out) };
+    kjit_kernel *kernel = must_load(context, kernels, "add");
+    DeviceArgs *copies;
+    kjit_status status = device_args_new(context, args, 3, &copies);
+
+    *timing = (Timing){ 0 };
+    if (status == KJIT_OK)
+        status = measure_launches(context, kernel, &config, device_args_list(copies), 3, options,
+                                  timing);
+    device_args_free(copies);
+    return status;
+}
+
+static void a_sample_is_what_lies_between_two_events(void **state)
+{
+    const MeasureOptions options = { .warm_up = 2, .least = 20, .most = 20 };
+    kjit_context *context = open_gpu("cuda");
+    Timing timing;
+
+    (void)state;
+    expect_ok(time_add(context, &options, &timing));
+    assert_int_equal(timing.count, 20);
+    assert_int_equal(timing.batch, 1); /* a tick is a millisecond, which is long enough */
+    assert_true(timing.median == 1 && timing.low == 1 && timing.high == 1);
+    assert_int_equal(fake_cuda_launches("add"), 2 + 1 + 20);
+    timing_free(&timing);
+    close_gpu(context);
+}
+
+static void caches_are_emptied_and_arrays_restored_before_each_launch(void **state)
+{
+    const kjit_arg args[] = { floats(x), kjit_arg_float32(2) };
+    MeasureOptions options = { .least = 5, .most = 5, .cold = true };
+    kjit_context *context = open_gpu("cuda");
+    kjit_kernel *kernel = must_load(context, kernels, "scale");
+    DeviceArgs *copies, *host;
+    Timing timing;
+
+    (void)state;
+    expect_ok(device_args_new(context, args, 2, &copies));
+    expect_ok(device_args_new(NULL, args, 2, &host));
+    options.restore = copies;
+    long before = fake_cuda_calls("cuMemsetD8Async"), launches = fake_cuda_launches("scale");
+    expect_ok(
+        measure_launches(context, kernel, &config, device_args_list(copies), 2, &options, &timing));
+    launches = fake_cuda_launches("scale") - launches;
+    assert_int_equal(launches, 1 + 1 + 5);
+    assert_true(fake_cuda_calls("cuMemsetD8Async") - before >= launches);
+    expect_ok(device_args_fetch(copies, host));
+    assert_true(((float *)device_args_list(host)[0].as.array.data)[7] == 14);
+    assert_true(x[7] == 7);
+    timing_free(&timing);
+    device_args_free(copies);
+    device_args_free(host);
+    close_gpu(context);
+}
+
+/* Work that waits until somebody waits for it: then nobody may wait for the host. */
+static void a_lazy_device_is_timed_too(void **state)
+{
+    const MeasureOptions options = { .least = 3, .most = 3 };
+    kjit_context *context = open_gpu("cuda");
+    Timing timing;
+
+    (void)state;
+    fake_cuda_lazy(true);
+    expect_ok(time_add(context, &options, &timing));
+    fake_cuda_lazy(false);
+    assert_int_equal(timing.count, 3);
+    timing_free(&timing);
+    close_gpu(context);
+}
+
+/* Every call in turn; what was begun is given back. */
+static void a_call_that_fails_is_told_and_leaves_nothing(void **state)
+{
+    const MeasureOptions options = { .least = 3, .most = 3 };
+    bool failed = true;
+
+    (void)state;
+    for (long n = 1; failed; n++) {
+        kjit_context *context = open_gpu("cuda");
+        Timing timing;
+        fake_cuda_fail(n, 999);
+        kjit_status status = time_add(context, &options, &timing);
+        failed = *fake_cuda_failed() != '\0';
+        fake_cuda_fail(0, 0);
+        if (!failed)
+            expect_ok(status);
+        else if (status != KJIT_OK)
+            assert_non_null(strstr(kjit_error_message(), "CUDA_ERROR_UNKNOWN"));
+        timing_free(&timing);
+        kjit_close(context);
+        assert_string_equal(fake_cuda_misuse(), "");
+        assert_int_equal(fake_cuda_depth(), 0);
+    }
+}
+
+static void caches_that_cannot_be_emptied_are_told_of(void **state)
+{
+    const MeasureOptions options = { .least = 3, .most = 3, .cold = true };
+    kjit_context *context = open_gpu("cuda");
+    Timing timing;
+
+    (void)state;
+    for (long n = 1; n <= 3; n++) {
+        fake_cuda_fail_at("cuMemsetD8Async", n, 999);
+        expect(time_add(context, &options, &timing), KJIT_LAUNCH, "CUDA_ERROR_UNKNOWN");
+        timing_free(&timing);
+    }
+    fake_cuda_capacity(0, 64 << 20);
+    expect(time_add(context, &options, &timing), KJIT_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY");
+    fake_cuda_capacity(0, (size_t)141 << 30);
+    timing_free(&timing);
+    close_gpu(context);
+}
+
+static void what_the_driver_tells_of_the_gpu_is_told(void **state)
+{
+    kjit_context *context = open_gpu("cuda");
+    kjit_device_info info = { .size = sizeof info };
+
+    (void)state;
+    expect_ok(kjit_device_facts(context, &info));
+    assert_string_equal(info.arch, "sm_90");
+    assert_string_equal(info.driver, "CUDA 13.0");
+    assert_int_equal(info.processors, 132);
+    assert_int_equal(info.warp, 32);
+    assert_int_equal(info.block_threads, 1024);
+    assert_int_equal(info.max_block[2], 64);
+    assert_int_equal(info.max_grid[1], 65535);
+    assert_int_equal(info.resident_threads, 2048);
+    assert_int_equal(info.resident_blocks, 32);
+    assert_int_equal(info.block_registers, 65536);
+    assert_int_equal(info.l2_bytes, 62914560);
+    assert_int_equal(info.memory_bytes, (int64_t)141 << 30);
+    assert_int_equal(info.clock_khz, 1980000);
+    assert_int_equal(info.memory_clock_khz, 3201000);
+    assert_int_equal(info.memory_bus_bits, 6144);
+    close_gpu(context);
+}
+
+static void what_the_driver_does_not_tell_is_not_known(void **state)
+{
+    kjit_context *context = open_gpu("cuda");
+    kjit_device_info info = { .size = sizeof info };
+
+    (void)state;
+    fake_cuda_fail_at("cuDeviceGetAttribute", 1, 1);
+    expect_ok(kjit_device_facts(context, &info));
+    assert_int_equal(info.processors, -1);
+    assert_int_equal(info.warp, 32);
+    fake_cuda_fail_at("cuMemGetInfo", 1, 999);
+    expect(kjit_device_facts(context, &info), KJIT_LAUNCH, "CUDA_ERROR_UNKNOWN");
+    close_gpu(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_sample_is_what_lies_between_two_events, begin),
+        cmocka_unit_test_setup(caches_are_emptied_and_arrays_restored_before_each_launch, begin),
+        cmocka_unit_test_setup(a_lazy_device_is_timed_too, begin),
+        cmocka_unit_test_setup(a_call_that_fails_is_told_and_leaves_nothing, begin),
+        cmocka_unit_test_setup(caches_that_cannot_be_emptied_are_told_of, begin),
+        cmocka_unit_test_setup(what_the_driver_tells_of_the_gpu_is_told, begin),
+        cmocka_unit_test_setup(what_the_driver_does_not_tell_is_not_known, begin),
+    };
+
+    return cmocka_run_group_tests(tests, pretend, NULL);
+}
