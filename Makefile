@@ -69,8 +69,8 @@ GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
-FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) $(PARTS:%=%/*.[ch]) cli/*.[ch] include/*.h \
-              tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch]))
+FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) $(PARTS:%=%/*.[ch]) \
+              cli/*.[ch] include/*.h tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch]))
 # What no tool lays out: its lines are measured, as those of all the others.
 MEASURED  = $(EMBEDDED) $(wildcard $(FOLDERS:%=%/*.def) $(FOLDERS:%=%/*.re) $(FOLDERS:%=%/*.y)) \
             $(STDLIB) $(wildcard tests/*.sh tests/cli/*.sh) Makefile

@@ -26,7 +26,7 @@ struct DeviceArgs {
     size_t block_count;
 };
 
-/* ---- the memory that arguments use ------------------------------------------------------------ */
+/* ---- the memory that arguments use ---------------------------------------------------------- */
 
 typedef void ArrayAction(DeviceArgs *copies, kjit_array *array);
 
@@ -104,7 +104,7 @@ static Block *block_of(const DeviceArgs *copies, const kjit_array *array)
     return found;
 }
 
-/* ---- copying ---------------------------------------------------------------------------------- */
+/* ---- copying -------------------------------------------------------------------------------- */
 
 static kjit_array bytes_at(void *data, const Block *block, uint32_t flags)
 {
@@ -189,7 +189,7 @@ static void free_list(kjit_arg *list, size_t count)
     free(list);
 }
 
-/* ---- what is offered -------------------------------------------------------------------------- */
+/* ---- what is offered ------------------------------------------------------------------------ */
 
 kjit_status device_args_new(kjit_context *context, const kjit_arg *args, size_t count,
                             DeviceArgs **made)

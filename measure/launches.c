@@ -64,7 +64,7 @@ static double now_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* ---- holding a stream ------------------------------------------------------------------------- */
+/* ---- holding a stream ----------------------------------------------------------------------- */
 
 /* Runs on a thread of the driver's. Where it does not, as on the processor, nothing is held. */
 static void wait_for_host(void *data)
@@ -104,7 +104,7 @@ static bool end_hold(Measuring *m)
     return lasted;
 }
 
-/* ---- one sample ------------------------------------------------------------------------------- */
+/* ---- one sample ----------------------------------------------------------------------------- */
 
 static kjit_status prepare_memory(Measuring *m)
 {
@@ -153,7 +153,7 @@ static kjit_status clock_launches(Measuring *m, size_t batch, double *ms)
     return status;
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------- */
+/* ---- rounds --------------------------------------------------------------------------------- */
 
 static kjit_status queue_sample(Measuring *m, size_t sample)
 {
@@ -221,7 +221,7 @@ static kjit_status take_round(Measuring *m)
     return take_by_events(m, count < left ? count : left);
 }
 
-/* ---- from the warm-up to the end -------------------------------------------------------------- */
+/* ---- from the warm-up to the end ------------------------------------------------------------ */
 
 static bool is_hopeless(const Measuring *m, double ms, size_t count)
 {
@@ -341,7 +341,7 @@ static kjit_status run_all(Measuring *m)
     return status;
 }
 
-/* ---- what it takes ---------------------------------------------------------------------------- */
+/* ---- what it takes -------------------------------------------------------------------------- */
 
 /* The arguments whose memory the kernel both reads and writes: a launch would find them changed. */
 static kjit_status find_restored(Measuring *m, kjit_kernel *kernel, const kjit_arg *args,

@@ -11,7 +11,7 @@
 
 #include "include/kjit.h"
 
-/* ---- device_args.c -------------------------------------------------------------------------- */
+/* ---- device_args.c ------------------------------------------------------------------------ */
 
 /* Copies of a launch's arguments: scalars as they are, arrays in memory of their own with the same
 ** strides, as far from a multiple of 64 bytes, and sharing memory where they did. So launches with
@@ -36,7 +36,7 @@ kjit_status device_args_restore(DeviceArgs *copies, kjit_stream *stream, const u
 ** work on the device is done. */
 kjit_status device_args_fetch(DeviceArgs *copies, DeviceArgs *host);
 
-/* ---- flush.c -------------------------------------------------------------------------------- */
+/* ---- flush.c ------------------------------------------------------------------------------ */
 
 /* Empties the caches of a device by writing more memory than they hold. */
 typedef struct Flush Flush;
@@ -48,7 +48,7 @@ void flush_free(Flush *flush);
 /* In the order of a stream. */
 kjit_status flush_caches(Flush *flush, kjit_stream *stream);
 
-/* ---- launches.c ----------------------------------------------------------------------------- */
+/* ---- launches.c --------------------------------------------------------------------------- */
 
 typedef struct MeasureOptions {
     size_t warm_up;         /* launches before those that count; at least one */
@@ -82,7 +82,7 @@ kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
                              size_t count, const MeasureOptions *options, Timing *timing);
 void timing_free(Timing *timing);
 
-/* ---- statistics.c --------------------------------------------------------------------------- */
+/* ---- statistics.c ------------------------------------------------------------------------- */
 
 /* Of numbers in any order, which stay as they are. 0 of none. */
 double statistics_median(const double *values, size_t count);

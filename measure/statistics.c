@@ -3,8 +3,8 @@
 ** Times of launches are skewed, with a tail of slow ones: what is used here asks for no normal
 ** distribution. Sources: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition, 3.2 (the
 ** interval of a quantile) and 5.1 (the Mann-Whitney test, with its correction for ties); H. B. Mann
-** and D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than
-** the Other", 1947 (the recurrence of the exact distribution). */
+** and D. R. Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger
+** than the Other", 1947 (the recurrence of the exact distribution). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ double statistics_median(const double *values, size_t count)
     return median;
 }
 
-/* ---- the interval of the median --------------------------------------------------------------- */
+/* ---- the interval of the median ------------------------------------------------------------- */
 
 /* The probability that of n fair coins k show heads. */
 static double binomial_half(size_t n, size_t k)
@@ -93,7 +93,7 @@ void statistics_interval(const double *values, size_t count, double *low, double
     free(sorted);
 }
 
-/* ---- two samples ------------------------------------------------------------------------------ */
+/* ---- two samples ---------------------------------------------------------------------------- */
 
 enum { EXACT_MOST = 20 };
 

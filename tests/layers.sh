@@ -1,6 +1,7 @@
 #!/bin/sh
 # Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command, measure <
-# cli, knows the public header alone. One test a folder, and one that the library's symbols keep to their prefix.
+# cli, knows the public header alone. One test a folder, and one that the library's symbols keep to
+# their prefix.
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0
 
