@@ -172,6 +172,11 @@ TileStage tiles_stage(const Tiles *tiles, const TilePart *nest);
 /* Whether any nest has such loads, the order of the axes being known. */
 bool tiles_stage_any(const Tiles *tiles);
 
+/* ---- tiles_through.c ---------------------------------------------------------------------- */
+
+/* Leaves out the shared arrays of a kernel that is loops which elements only go through. */
+void tiles_through(IrUnit *unit);
+
 /* ---- tiles_make.c ------------------------------------------------------------------------- */
 
 /* The kernel's body for a tile; `threads` by axis: how many there are in all. */

@@ -75,6 +75,7 @@ void tiles_of_block(IrUnit *unit)
     unit->shape.whole = true;
     ir_effects(unit);
     ir_dce(unit);
+    tiles_through(unit);
     ir_remark(unit, span, "threads of a block are loops, the innermost along %c",
               "xyz"[tiles.order[tiles.axes - 1]]);
 }
