@@ -78,6 +78,21 @@ static bool is_merged(const IrStmt *stmt)
     return param && param->merged;
 }
 
+static void add_effects(void *context, IrValue *value)
+{
+    *(unsigned *)context |= (unsigned)ir_value_effects(value);
+}
+
+/* Effects of the statement but for those of the statements in it. */
+static unsigned own_effects(const IrStmt *stmt)
+{
+    unsigned effects = 0;
+    if (stmt->kind != IR_IF && stmt->kind != IR_FOR)
+        return (unsigned)ir_stmt_effects(stmt);
+    ir_each_value(stmt, add_effects, &effects);
+    return effects;
+}
+
 static void note_stmt(void *context, IrStmt *stmt)
 {
     Turns *t = context;
@@ -88,7 +103,7 @@ static void note_stmt(void *context, IrStmt *stmt)
     if (stmt->kind == IR_FOR)
         t->set_inside[stmt->for_.var->id] = true;
     if (stmt->kind == IR_WHILE ||
-        (!is_merged(stmt) && (ir_stmt_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
+        (!is_merged(stmt) && (own_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
         t->bad = true;
 }
 

@@ -1,11 +1,11 @@
 /* For the processor: what only goes through shared memory is read where it lies.
 **
-**     for at_y in 0 to m                              for at_y in 0 to n
-**         for at_x in 0 to n                              for at_x in 0 to m
-**             tile[at_y, at_x] = a[top + at_y, ...]           b[..., top + at_x] = a[top + at_x, ...]
-**     for at_y in 0 to n                          becomes
+**     for at_y in 0 to m                           for at_y in 0 to n
+**         for at_x in 0 to n                           for at_x in 0 to m
+**             tile[at_y, at_x] = a[at_y, at_x]             b[at_y, at_x] = a[at_x, at_y]
+**     for at_y in 0 to n                        becomes
 **         for at_x in 0 to m
-**             b[..., top + at_x] = tile[at_x, at_y]
+**             b[at_y, at_x] = tile[at_x, at_y]
 **
 ** On a GPU the tile lets both sides go along memory. Here the cache is such a tile already.
 ** Legal where one store fills the array, each element from arrays that the kernel does not write by

@@ -134,7 +134,7 @@ static kjit_status reach_far(kjit_kernel *far)
 {
     int32_t x[4] = { 0 };
 
-    return KJIT_CALL(far, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(x, 4), (int64_t)1 << 30);
+    return KJIT_CALL(far, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(x, 4), (int64_t)1 << 29);
 }
 
 /* What comes of kjit_reset(): all of it works again, or the driver refuses and says so. */
@@ -186,7 +186,7 @@ static int fault_later(kjit_context *gpu, kjit_kernel *far, kjit_kernel *increme
     kjit_array array;
 
     MUST(kjit_array_new(gpu, KJIT_DTYPE_INT32, 1, (int64_t[]){ 4 }, NULL, &array) == KJIT_OK);
-    MUST(KJIT_CALL(far, KJIT_GRID(1), KJIT_BLOCK(1), array, (int64_t)1 << 30) == KJIT_OK);
+    MUST(KJIT_CALL(far, KJIT_GRID(1), KJIT_BLOCK(1), array, (int64_t)1 << 29) == KJIT_OK);
     MUST(says(kjit_synchronize(gpu), KJIT_BROKEN, "far(int32[::1], int64) reached outside"));
     return expect_reset(gpu, increment);
 }
