@@ -44,8 +44,11 @@ enum {
     CROWD_SOME = 8,  /* so many in all that a few blocks' worth of work remains to all processors if
                         each thread does that of four */
     CROWD_MANY = 16, /* the same of sixty-four */
-    CROWD_ALL = 31,
+    CROWD_TILES = 32, /* for the processor: so many along x that long tiles are enough for it */
+    CROWD_ALL = 63,
     CROWD_ALONG = 64,
+    CROWD_LONG = 2048,    /* threads of a long tile, */
+    CROWD_SHORT = 512,    /* and of one for launches of few threads that have much to do each */
     CROWD_FOUR = 1 << 16, /* threads for CROWD_SOME */
     CROWD_SIXTY = 1 << 22 /* for CROWD_MANY */
 };

@@ -159,13 +159,30 @@ static void fit_kept(Tiles *tiles)
     }
 }
 
+static bool has_stride(const TilePart *part)
+{
+    for (; part; part = part->next)
+        if (part->kind == TILE_STRIDE || has_stride(part->then) || has_stride(part->otherwise))
+            return true;
+    return false;
+}
+
+/* Where a thread goes through much by the stride of a small grid, long tiles would leave most of
+** the processor without work. */
+static int64_t line_of(const Tiles *tiles)
+{
+    bool few = !tiles->shared && has_stride(tiles->plan) &&
+               !launch_crowd(tiles->unit->launch, CROWD_TILES);
+    return few ? CROWD_SHORT : CROWD_LONG;
+}
+
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
 ** in the nearest cache, and that there are enough of them. Where lanes go far, they are as few as a
 ** vector has: each has a line of the cache to itself. Where memory lies along another axis as well,
 ** as in transposes, tiles are square. */
 static void choose_sizes(Tiles *tiles, const Survey *s)
 {
-    enum { LINE = 2048, ROW = 4096, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
+    enum { ROW = 4096, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
     enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32, STAGED = 32 };
     int lanes = tiles->order[tiles->axes - 1];
     int second = tiles->axes > 1 ? tiles->order[tiles->axes - 2] : -1;
@@ -181,7 +198,7 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
         tiles->along[lanes] = tiles->along[second] = SIDE;
     } else {
         bool keeps = tiles_kept_bytes(tiles) > 0;
-        tiles->along[lanes] = second < 0 ? LINE : keeps ? KEPT_ROW : ROW;
+        tiles->along[lanes] = second < 0 ? line_of(tiles) : keeps ? KEPT_ROW : ROW;
         if (second >= 0)
             tiles->along[second] = keeps ? KEPT_ROWS : ROWS;
         if (third >= 0 && !keeps)
@@ -279,6 +296,9 @@ void ir_tiles(IrUnit *unit)
     choose_order(&tiles, &s, s.used);
     if (!tiles.axes)
         return;
+    IrShape shape = { 0 };
+    bool loops = has_loop(&fn->body);
+    tiles.shared = find_turns(unit, &s, &shape, &loops);
     choose_sizes(&tiles, &s);
     fit_kept(&tiles);
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
@@ -286,13 +306,10 @@ void ir_tiles(IrUnit *unit)
     if (!tiles_plan(&tiles))
         return;
     span = fn->body.first->span;
-    bool loops = has_loop(&fn->body);
-    IrShape shape = { 0 };
-    bool shared = find_turns(unit, &s, &shape, &loops);
     fn->body = tiles_make(&tiles, threads);
     unit->shape = shape;
     set_shape(&tiles, loops);
     say(&tiles, span);
-    if (shared)
+    if (tiles.shared)
         ir_remark(unit, span, "as many threads as there are turns: the grid does not show");
 }

@@ -64,6 +64,7 @@ typedef struct Tiles {
     int joint_count, joint_capacity;
     bool heavy;      /* a loop stands around a nest */
     bool inside;     /* a loop along memory stands in one */
+    bool shared;     /* any number of threads may share the turns of the kernel's one loop */
     const char *why; /* it cannot be done; NULL: it can */
     Span where;
     int order[3];     /* the axes of the loops, outermost first */

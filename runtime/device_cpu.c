@@ -524,7 +524,8 @@ kjit_status device_cpu_open(Cache *cache, Device **out)
                     .block = { 1024, 1024, 64 },
                     .threads = 1024,
                     .static_shared = 48 << 10,
-                    .shared = 227 << 10 },
+                    .shared = 227 << 10,
+                    .workers = cpu_threads() },
         .name = "cpu",
     };
     forks_watch();

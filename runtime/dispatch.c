@@ -493,8 +493,8 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     bool checked = device->ops->dialect == DIALECT_CHECK; /* as it is written, for any launch */
     if (best != DISPATCH_PLAIN && !kernel->module->compiled && !checked) {
         facts_of_launch(args, count, config, device, &facts);
-        if (device->ops->host_memory) /* few threads fill a processor */
-            facts.crowd = CROWD_ALL;
+        if (device->ops->host_memory)
+            facts.crowd = crowd_of_processor(config, device->limits.workers);
         key.facts = &facts;
     }
     KJIT_TRY(find_specialisation(kernel, args, &key, best, specialisation));

@@ -185,6 +185,16 @@ static unsigned crowd_of(const kjit_launch_config *config)
     return crowd | (all >= CROWD_SIXTY ? CROWD_MANY : 0);
 }
 
+unsigned crowd_of_processor(const kjit_launch_config *config, int workers)
+{
+    uint64_t along = !config           ? 0
+                     : config->grid[0] ? (uint64_t)config->grid[0] * config->block[0]
+                                       : config->block[0];
+    bool few = along > CROWD_SHORT && along < (uint64_t)workers * CROWD_LONG;
+
+    return few ? CROWD_ALL & ~(unsigned)CROWD_TILES : CROWD_ALL;
+}
+
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
                      const Device *device, IrFacts *facts)
 {

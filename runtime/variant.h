@@ -10,6 +10,9 @@
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
                      const Device *device, IrFacts *facts);
 
+/* The same of a processor that runs so many blocks at a time: few threads fill it. */
+unsigned crowd_of_processor(const kjit_launch_config *config, int workers);
+
 /* The threads of a block that a launch with blocks of so many really has. */
 uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
 /* The launch that carries out what is asked for, its parameters left out. False if the device

@@ -53,3 +53,28 @@ for passes in all none; do
     expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:together --device cpu --remarks
     expect 1 grep 'stops and goes on' err
 done
+# How long tiles are follows from how many threads blocks run on; what comes out does not. Turns that
+# have nothing to do with one another are shared by more threads than were asked for.
+cat >turns.k <<'K'
+from numba import cuda, float32
+@cuda.jit
+def sums(x, out):
+    sum = float32(0)
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        sum = sum * float32(0.5) + x[i]
+    out[cuda.grid(1)] = sum
+@cuda.jit
+def doubled(x, out):
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        out[i] = x[i] * 2
+K
+for threads in 1 2 16; do
+    expect 0 env OMP_NUM_THREADS=$threads "$KJIT" run turns.k:sums --device cpu -q --grid 64x64 \
+        'x=normal(100003,seed=1,dtype=float32)' 'out=zeros(4096,dtype=float32)' \
+        --save "out=$threads.npy"
+    holds cmp $threads.npy 1.npy
+    expect 0 env OMP_NUM_THREADS=$threads "$KJIT" run turns.k:doubled --device cpu --remarks \
+        --grid 2x32 'x=arange(100003,dtype=float32)' 'out=zeros(100003,dtype=float32)'
+    says err 'as many threads as there are turns'
+    says out 'sum 1.00005e\+10'
+done
