@@ -35,7 +35,7 @@ typedef struct Survey {
     unsigned used;        /* axes that the kernel asks for: 1 << axis */
     int dense[3], far[3]; /* by axis: accesses that go by one element, and by more */
     int weight;
-    bool stores;
+    size_t bytes; /* the largest element of an array */
 } Survey;
 
 bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices, int axis)
@@ -55,6 +55,8 @@ bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const
 
 static void survey_access(Survey *s, const IrValue *array, IrValue *const *indices, int weight)
 {
+    size_t bytes = type_size(array->type->array.element);
+    s->bytes = bytes > s->bytes ? bytes : s->bytes;
     for (int axis = 0; axis < 3; axis++) {
         bool varies = false;
         for (int i = 0; i < array->type->array.rank; i++)
@@ -179,11 +181,13 @@ static int64_t line_of(const Tiles *tiles)
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
 ** in the nearest cache, and that there are enough of them. Where lanes go far, they are as few as a
 ** vector has: each has a line of the cache to itself. Where memory lies along another axis as well,
-** as in transposes, tiles are square. */
+** as in transposes, tiles reach some lines along that one, too; longer ones along the lanes would lie
+** in few sets of the cache. */
 static void choose_sizes(Tiles *tiles, const Survey *s)
 {
-    enum { ROW = 4096, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
-    enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, SIDE = 32, STAGED = 32 };
+    enum { ROW_BYTES = 32768, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };
+    enum { HEAVY = 256, HEAVY_ROWS = 8, VECTOR = 16, STAGED = 32 };
+    enum { LINE_BYTES = 64, WIDE = 8, SIDE = 64, SIDE_WIDE = 128 };
     int lanes = tiles->order[tiles->axes - 1];
     int second = tiles->axes > 1 ? tiles->order[tiles->axes - 2] : -1;
     int third = tiles->axes > 2 ? tiles->order[0] : -1;
@@ -195,10 +199,13 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
         if (second >= 0)
             tiles->along[second] = HEAVY_ROWS;
     } else if (second >= 0 && s->dense[second]) {
-        tiles->along[lanes] = tiles->along[second] = SIDE;
+        bool wide = s->bytes >= WIDE;
+        tiles->along[lanes] = wide ? SIDE_WIDE : SIDE;
+        tiles->along[second] = 2 * LINE_BYTES / (wide ? WIDE : 4);
     } else {
         bool keeps = tiles_kept_bytes(tiles) > 0;
-        tiles->along[lanes] = second < 0 ? line_of(tiles) : keeps ? KEPT_ROW : ROW;
+        int64_t row = ROW_BYTES / (int64_t)(s->bytes ? s->bytes : WIDE);
+        tiles->along[lanes] = second < 0 ? line_of(tiles) : keeps ? KEPT_ROW : row;
         if (second >= 0)
             tiles->along[second] = keeps ? KEPT_ROWS : ROWS;
         if (third >= 0 && !keeps)
