@@ -54,14 +54,6 @@ const char *merge_name(const Threads *th, const IrVar *param)
     return arena_printf(th->e->arena, "own_%d", param->param);
 }
 
-bool merge_any(const Threads *th)
-{
-    for (int i = 0; i < th->fn->param_count; i++)
-        if (th->fn->vars[i]->merged)
-            return true;
-    return false;
-}
-
 void merge_begin(Threads *th)
 {
     Emitter *e = th->e;

@@ -411,61 +411,131 @@ static void emit_get_worker(Threads *th)
     line(e, "    w->dynamic_size = launch->dynamic_shared;");
 }
 
-/* What each worker does: gets its memory, and takes blocks while there are some. */
+/* What each worker does: gets its memory, and takes blocks while there are some. They are shared
+** out by a counter: a loop of OpenMP's own would take memory for that each time. */
 static void emit_blocks(Threads *th)
 {
     Emitter *e = th->e;
-    line(e, "{");
-    e->depth++;
     if (th->has_worker)
         emit_get_worker(th);
     merge_begin(th);
     exact_begin_worker(th);
-    line(e, "#pragma omp for schedule(dynamic, chunk)%s", merge_any(th) ? " nowait" : "");
-    open_block(e, "for (long long b = 0; b < blocks; b++)");
+    line(e, "long long b, end;");
+    open_block(e, "while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks)");
+    line(e, "end = b + chunk < blocks ? b + chunk : blocks;");
+    open_block(e, "for (; b < end; b++)");
     line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
     line(e, "const int status = %s%s%s(%sblockIdx, blockDim, gridDim%s);",
          exact_any(e) ? "!own ? 1 : " : "", th->has_worker ? "!w ? 1 : " : "", th->block_name,
          th->has_worker ? "w, " : "", threads_entry_arguments(th));
     line(e, "failed = status > failed ? status : failed;");
     close_block(e, "");
+    close_block(e, "");
     merge_end(th);
     exact_end_worker(th);
     if (th->has_worker)
         line(e, "free(w);");
-    close_block(e, "");
+}
+
+/* Whether blocks have to come one after the other. */
+static bool is_in_order(const Threads *th)
+{
+    return th->fn->options.deterministic && ir_order_shows(th->e->unit);
+}
+
+static uint32_t light_blocks(const Threads *th)
+{
+    return th->e->unit->shape.light ? th->e->unit->shape.light : 1;
 }
 
 const char *threads_many(const Threads *th)
 {
-    bool one = th->fn->options.deterministic && ir_order_shows(th->e->unit);
-    uint32_t light = th->e->unit->shape.light;
-    return one ? "0" : arena_printf(th->e->arena, "blocks > %u", light ? light : 1);
+    return is_in_order(th) ? "0" : arena_printf(th->e->arena, "blocks > %u", light_blocks(th));
+}
+
+static void emit_sizes(Threads *th)
+{
+    Emitter *e = th->e;
+    line(e, "const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };");
+    line(e, "const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };");
+    line(e, "const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;");
+}
+
+/* emit_blocks() as a function, for the entry to call it where one thread does it all: a parallel
+** region of one takes memory and a call of the system, half of what a small launch costs. */
+static void emit_work(Threads *th)
+{
+    Emitter *e = th->e;
+    emit_place_none(e, "kjit");
+    line(e,
+         "static int %s_work(void *const *params, const %s *launch, long long chunk, "
+         "long long *next)",
+         th->block_name, prelude(e, "KjitHostLaunch", NULL));
+    line(e, "{");
+    e->depth++;
+    emit_sizes(th);
+    line(e, "int failed = 0;");
+    line(e, "%s", "");
+    line(e, "(void)params;");
+    emit_blocks(th);
+    line(e, "return failed;");
+    close_block(e, "");
+}
+
+static void emit_work_by_many(Threads *th)
+{
+    Emitter *e = th->e;
+    bool one = is_in_order(th);
+    line(e, "long long next = 0;");
+    if (!one)
+        line(e, "if (blocks <= %u)", light_blocks(th));
+    line(e, "%sreturn %s_work(params, launch, blocks, &next);", one ? "" : "    ", th->block_name);
+    if (one)
+        return;
+    line(e, "#pragma omp parallel reduction(max : failed)");
+    line(e, "{");
+    e->depth++;
+    line(e, "const int status = %s_work(params, launch, chunk, &next);", th->block_name);
+    line(e, "failed = status > failed ? status : failed;");
+    close_block(e, "");
+}
+
+/* With what is the same for all workers around them. */
+static void emit_exact_by_many(Threads *th)
+{
+    Emitter *e = th->e;
+    exact_begin(th);
+    line(e, "long long counter = 0, *const next = &counter;");
+    line(e, "#pragma omp parallel if (%s) reduction(max : failed)", threads_many(th));
+    line(e, "{");
+    e->depth++;
+    emit_blocks(th);
+    close_block(e, "");
+    exact_end(th);
 }
 
 static void emit_entry(Threads *th)
 {
     Emitter *e = th->e;
+    bool grid = threads_of_grid(th), function = !grid && !exact_any(e);
+    if (function)
+        emit_work(th);
     emit_place_none(e, "kjit");
     line(e, "int kjit_entry(void *const *params, const %s *launch)",
          prelude(e, "KjitHostLaunch", NULL));
     line(e, "{");
     e->depth++;
-    line(e, "const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };");
-    line(e, "const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };");
-    line(e, "const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;");
+    emit_sizes(th);
     line(e, "const long long chunk = blocks / (16 * %s()) + 1;", prelude(e, "workers", NULL));
     line(e, "int failed = 0;");
     line(e, "%s", "");
     line(e, "(void)params, (void)chunk;");
-    if (threads_of_grid(th)) {
+    if (grid)
         emit_grid_entry(th);
-    } else {
-        exact_begin(th);
-        line(e, "#pragma omp parallel if (%s) reduction(max : failed)", threads_many(th));
-        emit_blocks(th);
-        exact_end(th);
-    }
+    else if (function)
+        emit_work_by_many(th);
+    else
+        emit_exact_by_many(th);
     line(e, "return failed;");
     close_block(e, "");
 }

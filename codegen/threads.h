@@ -167,7 +167,6 @@ void emit_grid_entry(Threads *th);
 ** last; and what stands for such a parameter in between. */
 void merge_begin(Threads *th);
 void merge_end(Threads *th);
-bool merge_any(const Threads *th);
 const char *merge_name(const Threads *th, const IrVar *param);
 
 /* How many values stand for a parameter. */

@@ -41,6 +41,18 @@ says()
     done
 }
 
+# silent FILE PATTERN: no line of the file matches the extended regular expression.
+silent()
+{
+    if grep -Eq -e "$2" "$1"; then
+        failed=$((failed + 1))
+        echo "$script: '$2' in what it printed: $what"
+        cat "$1"
+    else
+        passed=$((passed + 1))
+    fi
+}
+
 # holds COMMAND...: it succeeds.
 holds()
 {

@@ -42,6 +42,14 @@ typedef struct KjitHostLaunch {
     unsigned long long dynamic_shared;
 } KjitHostLaunch;
 
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
 /* How many threads of the processor run blocks. Headers bring names; what one function needs is
 ** declared instead, here and below. */
 int omp_get_max_threads(void);
@@ -52,14 +60,6 @@ static inline int workers(void)
 #else
     return 1;
 #endif
-}
-
-/* The place in the grid of block number b. */
-static inline dim3 block_number(long long b, dim3 grid)
-{
-    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
-
-    return block;
 }
 
 typedef struct tuple_i64_i64_i64_i64 {
@@ -115,6 +115,29 @@ static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, l
 }
 
 #line 1 "kjit"
+static int k_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
+        long long *next)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params;
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1], *(void * const *)params[2],
+                    *(long long const *)params[3]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+#line 1 "kjit"
 int kjit_entry(void *const *params, const KjitHostLaunch *launch)
 {
     const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
@@ -124,16 +147,13 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
     int failed = 0;
 
     (void)params, (void)chunk;
-    #pragma omp parallel if (blocks > 1) reduction(max : failed)
+    long long next = 0;
+    if (blocks <= 1)
+        return k_block_work(params, launch, blocks, &next);
+    #pragma omp parallel reduction(max : failed)
     {
-        #pragma omp for schedule(dynamic, chunk)
-        for (long long b = 0; b < blocks; b++) {
-            const dim3 blockIdx = block_number(b, gridDim);
-            const int status = k_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
-                    *(long long const *)params[1], *(void * const *)params[2],
-                    *(long long const *)params[3]);
-            failed = status > failed ? status : failed;
-        }
+        const int status = k_block_work(params, launch, chunk, &next);
+        failed = status > failed ? status : failed;
     }
     return failed;
 }
