@@ -24,6 +24,7 @@ typedef struct Turns {
     const IrAffine *affine;
     const IrStmt *loop;
     bool *set_inside; /* by IrVar.id */
+    bool *of_grid;    /* by IrVar.id: set in front of the loop, to what has to do with the grid */
     int64_t *offset;  /* by parameter, of an array that is stored to: what is added to i, */
     int *axis;        /* along this axis, plus 1; 0: it is not stored to */
     bool bad;
@@ -140,18 +141,34 @@ static bool is_left(const IrRegion *region)
 static void check_outer_node(void *context, IrValue *value)
 {
     Turns *t = context;
-    if (value->op == OP_var && value->var->kind == VAR_LOCAL &&
-        t->affine->vary.vars[value->var->id] && !t->set_inside[value->var->id])
-        t->bad = true; /* it has to do with the thread's place */
+    if (value->op != OP_var || value->var->kind != VAR_LOCAL || t->set_inside[value->var->id])
+        return;
+    if (t->affine->vary.vars[value->var->id] || t->of_grid[value->var->id])
+        t->bad = true; /* it has to do with the thread's place, or with how many there are */
+}
+
+static bool is_of_grid(const Turns *t, const IrValue *value)
+{
+    if ((value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize) ||
+        (value->op == OP_var && t->of_grid[value->var->id]))
+        return true;
+    for (int i = 0; i < value->count; i++)
+        if (is_of_grid(t, value->operands[i]))
+            return true;
+    return false;
 }
 
 /* What stands in front of the loop. */
 static void check_front(Turns *t, const IrRegion *body)
 {
-    for (const IrStmt *stmt = body->first; stmt != t->loop; stmt = stmt->next)
+    for (const IrStmt *stmt = body->first; stmt != t->loop; stmt = stmt->next) {
         if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
-            t->set_inside[stmt->set.var->id] || type_holds_arrays(stmt->set.var->type))
+            t->set_inside[stmt->set.var->id] || type_holds_arrays(stmt->set.var->type)) {
             t->bad = true;
+            return;
+        }
+        t->of_grid[stmt->set.var->id] |= is_of_grid(t, stmt->set.value);
+    }
 }
 
 IrStmt *strides_find(IrUnit *unit, const IrAffine *affine)
@@ -167,6 +184,7 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine)
                 .affine = affine,
                 .loop = loop,
                 .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
+                .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
                 .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),
                 .axis = arena_array(unit->arena, int, fn->param_count + 1) };
     ir_each_stmt(&loop->for_.body, note_stmt, &t);
