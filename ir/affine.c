@@ -294,17 +294,38 @@ static bool same_leaf(const IrValue *a, const IrValue *b)
     }
 }
 
+static bool same_node(const IrValue *a, const IrValue *b)
+{
+    return a->op == b->op && a->type == b->type && a->index == b->index && a->count == b->count &&
+           same_leaf(a, b);
+}
+
 bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b)
 {
     if (!a || !b)
         return a == b;
     if (a == b)
         return true;
-    if (a->op != b->op || a->type != b->type || a->index != b->index || a->count != b->count ||
-        !same_leaf(a, b))
+    if (!same_node(a, b))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!affine_same(affine, a->operands[i], b->operands[i]))
+            return false;
+    return true;
+}
+
+bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b)
+{
+    if (a->op == OP_var && b->op == OP_var && a->var == b->var)
+        return is_stable(affine, a);
+    while (a->op == OP_var && set_of(affine, a))
+        a = set_of(affine, a);
+    while (b->op == OP_var && set_of(affine, b))
+        b = set_of(affine, b);
+    if (!same_node(a, b) || (a->op == OP_var && !is_stable(affine, a)))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!affine_same_apart(affine, a->operands[i], b->operands[i]))
             return false;
     return true;
 }

@@ -34,5 +34,7 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
 const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant);
 /* Whether two values are equal wherever both stand in one statement. */
 bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b);
+/* The same of two statements in one turn of all loops around both, whatever stands between them. */
+bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b);
 
 #endif

@@ -77,33 +77,12 @@ static bool are_counters(const Nest *nest, IrValue *const *indices, int rank)
     return true;
 }
 
-static const IrValue *behind(const Through *t, const IrValue *value)
-{
-    while (value->op == OP_var && value->var->kind == VAR_LOCAL && t->affine->sets[value->var->id])
-        value = t->affine->sets[value->var->id];
-    return value;
-}
-
-static bool is_same(const Through *t, const IrValue *a, const IrValue *b)
-{
-    a = behind(t, a);
-    b = behind(t, b);
-    if (!a->count || !b->count)
-        return affine_same(t->affine, a, b);
-    if (a->op != b->op || a->type != b->type || a->index != b->index || a->count != b->count)
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (!is_same(t, a->operands[i], b->operands[i]))
-            return false;
-    return true;
-}
-
 static bool same_bounds(const Through *t, IrValue *const *from, IrValue *const *to, int rank)
 {
     for (int i = 0; i < rank; i++) {
         const IrValue *a = loop_of(&t->from, from[i])->for_.stop;
         const IrValue *b = loop_of(&t->nest, to[i])->for_.stop;
-        if (!is_same(t, a, b))
+        if (!affine_same_apart(t->affine, a, b))
             return false;
     }
     return true;
