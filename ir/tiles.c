@@ -181,8 +181,8 @@ static int64_t line_of(const Tiles *tiles)
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
 ** in the nearest cache, and that there are enough of them. Where lanes go far, they are as few as a
 ** vector has: each has a line of the cache to itself. Where memory lies along another axis as well,
-** as in transposes, tiles reach some lines along that one, too; longer ones along the lanes would lie
-** in few sets of the cache. */
+** as in transposes, tiles reach some lines along that one, too; longer ones along the lanes would
+** lie in few sets of the cache. */
 static void choose_sizes(Tiles *tiles, const Survey *s)
 {
     enum { ROW_BYTES = 32768, ROWS = 8, PLANES = 4, KEPT_ROW = 1024, KEPT_ROWS = 4 };

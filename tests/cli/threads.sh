@@ -53,8 +53,8 @@ for passes in all none; do
     expect 0 env KJIT_PASSES=$passes "$KJIT" run parting.k:together --device cpu --remarks
     silent err 'stops and goes on'
 done
-# How long tiles are follows from how many threads blocks run on; what comes out does not. Turns that
-# have nothing to do with one another are shared by more threads than were asked for.
+# How long tiles are follows from how many threads blocks run on; what comes out does not. Turns
+# that have nothing to do with one another are shared by more threads than were asked for.
 cat >turns.k <<'K'
 from numba import cuda, float32
 @cuda.jit
