@@ -981,6 +981,30 @@ typedef struct kjit_counters {
 /* Fills as much of `counters` as its size says. */
 KJIT_API void kjit_count(kjit_context *context, kjit_counters *counters);
 
+/* How much work a launch does, as the kernel is written: before any pass improves it. */
+typedef struct kjit_work {
+    size_t size; /* sizeof(kjit_work), set by the caller */
+    /* Floating-point operations by the width of their type: each + - * / % ** and function is one,
+    ** a fused multiply-add two; comparisons, conversions, signs, minima and roundings are none. */
+    uint64_t float16_ops, float32_ops, float64_ops; /* float16 and bfloat16 both in the first */
+    uint64_t load_bytes, store_bytes, atomic_bytes; /* of global memory, asked for */
+    /* What has to move at least between memory and device, everything being moved once: of each
+    ** argument that is read its elements, and of each that is written; but no more than is asked
+    ** for. Some of these elements may be touched by nobody. */
+    uint64_t least_bytes;
+    uint64_t blocks, counted_blocks; /* of the grid; those that stand for all. As many: the numbers
+                                        are exact */
+} kjit_work;
+
+/* Counts what a launch with these arguments does. A copy of the kernel runs on the processor that
+** keeps what decides where it goes, and counts in the place of all else; what arrays hold is read
+** if the kernel goes by that, and never changed. Large grids of kernels that take long are judged
+** by blocks spread over them. Compiles with the C compiler (KJIT_NO_DEVICE without one).
+** KJIT_UNSUPPORTED, with the reason, for kernels from binaries, recursive functions and the like;
+** else fails as kjit_launch() does. Fills as much of `work` as its size says. */
+KJIT_API kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *config,
+                                     const kjit_arg *args, size_t count, kjit_work *work);
+
 /* ---- the checker -------------------------------------------------------------------------- */
 
 /* Every launch in a context of the device "check" runs under a checker, which looks for what is

@@ -44,20 +44,26 @@ static void insert_param(IrUnit *unit, IrFunc *fn, IrVar *var)
         fn->vars[i]->id = i;
 }
 
-static IrVar *new_param(IrUnit *unit, IrHiddenKind kind, int axis)
+IrVar *ir_add_param(IrUnit *unit, const char *name, const Type *type)
 {
-    static const char *const names[] = { [HIDDEN_THREADS] = "threads", [HIDDEN_BLOCKS] = "blocks" };
     IrFunc *fn = unit->kernel;
     IrVar *var = arena_new(unit->arena, IrVar);
-    *var = (IrVar){ .name = arena_printf(unit->arena, "_%s_%c", names[kind], "xyz"[axis]),
-                    .type = type_int64,
+    *var = (IrVar){ .name = name,
+                    .type = type,
                     .kind = VAR_PARAM,
                     .param = fn->param_count,
                     .span = fn->span,
-                    .temporary = true,
-                    .nonnegative = true,
-                    .uniform = true };
+                    .temporary = true };
     insert_param(unit, fn, var);
+    return var;
+}
+
+static IrVar *new_param(IrUnit *unit, IrHiddenKind kind, int axis)
+{
+    static const char *const names[] = { [HIDDEN_THREADS] = "threads", [HIDDEN_BLOCKS] = "blocks" };
+    const char *name = arena_printf(unit->arena, "_%s_%c", names[kind], "xyz"[axis]);
+    IrVar *var = ir_add_param(unit, name, type_int64);
+    var->nonnegative = var->uniform = true;
     return var;
 }
 

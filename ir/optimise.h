@@ -43,6 +43,9 @@ OPTIMISING_PASSES(PASS)
 void ir_remark(IrUnit *unit, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A new parameter of the kernel, behind the others. */
+IrVar *ir_add_param(IrUnit *unit, const char *name, const Type *type);
+
 /* A new parameter of the kernel that holds what of the launch `kind` says, an int64; the same one
 ** if it has it already. */
 IrVar *ir_hidden(IrUnit *unit, IrHiddenKind kind, int axis);
