@@ -65,6 +65,7 @@ TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/
             $(BUILD)/ir/fixed.inc $(BUILD)/runtime/published.inc
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
+FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
@@ -169,13 +170,13 @@ TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-con
 test: all
 	@tests/tally.sh $(TEST_PARTS:%='$(MAKE) --no-print-directory %')
 
-test-unit: $(UNIT) $(FAKES)
+test-unit: $(UNIT) $(FAKES) $(FAKE_ML)
 	@tests/unit.sh $(UNIT)
 
 test-golden: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu $(wildcard $(GOLDEN))
 
-test-cli: all $(FAKES)
+test-cli: all $(FAKES) $(FAKE_ML)
 	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' tests/cli.sh tests/cli/*.sh
 
 # The examples' results against NumPy's, and what the command should not be given.
@@ -265,7 +266,7 @@ test-tsan:
 
 # Of the checker's tests those with few threads: ThreadSanitizer has 8128 fibers at the most, and
 # takes minutes to switch between thousands of them.
-test-threads: $(UNIT) $(FAKES)
+test-threads: $(UNIT) $(FAKES) $(FAKE_ML)
 	@tests/unit.sh $(filter %threads,$(UNIT)) $(filter %thread,$(UNIT)) \
 	    $(filter %check_findings %check_device,$(UNIT))
 
@@ -288,13 +289,14 @@ $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(WARNINGS) -o $@ $< $(BUILD)/libkjit.a $(LIBS)
 
-# A driver and an NVRTC that only pretend: tests/fake/fake.h.
+# A driver, an NVRTC and an NVML that only pretend: tests/fake/fake.h.
 FAKE_NVRTC = tests/fake/libnvrtc.c tests/fake/params.c
-FAKE_CUDA  = $(filter-out $(FAKE_NVRTC),$(wildcard tests/fake/*.c))
+FAKE_CUDA  = $(filter-out $(FAKE_NVRTC) tests/fake/libnvidia_ml.c,$(wildcard tests/fake/*.c))
 
 $(BUILD)/tests/fake/libcuda.so.1: $(FAKE_CUDA)
 $(BUILD)/tests/fake/libnvrtc.so.13: $(FAKE_NVRTC)
-$(FAKES): $(wildcard tests/fake/*.h) runtime/driver.h runtime/cuda_api.def runtime/nvrtc_api.def
+$(FAKE_ML): tests/fake/libnvidia_ml.c
+$(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h runtime/*_api.def) runtime/driver.h
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread

@@ -39,14 +39,14 @@
 **   kernel on the processor is code of the process, which it ends if it reaches out of its arrays
 **   (debug tells).
 ** - Environment, all optional: KJIT_CC, the C compiler, with options if need be (cc). KJIT_DRIVER,
-**   the path of libcuda.so.1, where the loader does not find it, and KJIT_NVRTC, that of
-**   libnvrtc.so. KJIT_CACHE, the folder of compiled kernels ($XDG_CACHE_HOME/kjit,
-**   ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G or T behind them if
-**   need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else. KJIT_CAPTURE, a
-**   folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see kjit_replay.
-**   KJIT_PATH, folders, between colons, where imports look for NAME.k behind the importing file's
-**   own and before the standard library. KJIT_PASSES, which passes optimise: kjit_load_options.
-**   TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
+**   the path of libcuda.so.1, where the loader does not find it, KJIT_NVRTC, that of libnvrtc.so,
+**   and KJIT_NVML, that of libnvidia-ml.so.1. KJIT_CACHE, the folder of compiled kernels
+**   ($XDG_CACHE_HOME/kjit, ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G
+**   or T behind them if need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else.
+**   KJIT_CAPTURE, a folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see
+**   kjit_replay. KJIT_PATH, folders, between colons, where imports look for NAME.k behind the
+**   importing file's own and before the standard library. KJIT_PASSES, which passes optimise:
+**   kjit_load_options. TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -1095,6 +1095,22 @@ typedef struct kjit_device_info {
 
 /* Fills as much of `info` as its size says. Costs some microseconds. */
 KJIT_API kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info);
+
+/* How a device is at this moment. Of a GPU NVML tells it. Numbers that are not known are -1. */
+typedef struct kjit_sensors {
+    size_t size;                     /* sizeof(kjit_sensors), set by the caller */
+    int clock_mhz, memory_clock_mhz; /* of the multiprocessors, or the processor; of memory */
+    int throttled;                   /* 1: something holds the clock down, as heat or power do */
+    char throttle[160]; /* why the clock is not the highest, "idle", "power cap, heat"; or "" */
+    int celsius;
+    int64_t milliwatts;
+    int64_t millijoules; /* since the driver was loaded */
+    char driver[64];     /* "580.95.05"; "" if not known */
+    char why_not[320];   /* why nothing of a GPU is known; "" if something is */
+} kjit_sensors;
+
+/* Fills as much of `sensors` as its size says. Costs up to some milliseconds. */
+KJIT_API kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors);
 
 /* ---- this machine ------------------------------------------------------------------------ */
 

@@ -111,3 +111,12 @@ void cpu_facts(Device *device, kjit_device_info *info)
     info->l2_bytes = cache_bytes();
     info->clock_khz = highest_clock();
 }
+
+void cpu_sensors(Device *device, kjit_sensors *sensors)
+{
+    char line[64];
+
+    (void)device;
+    if (read_line("cpu0/cpufreq/scaling_cur_freq", line, sizeof line) && atoll(line) > 0)
+        sensors->clock_mhz = (int)(atoll(line) / 1000);
+}

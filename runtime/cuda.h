@@ -69,6 +69,7 @@ static inline CudaDevice *cuda(Device *device)
 /* ---- cuda_facts.c --------------------------------------------------------------------- */
 
 void cuda_facts(Device *base, kjit_device_info *info);
+void cuda_sensors(Device *base, kjit_sensors *sensors);
 
 /* ---- device_cuda.c -------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* What the driver says of a GPU. Numbers: CUDA Driver API, CUdevice_attribute. */
 #include "runtime/cuda.h"
+#include "runtime/nvml.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,4 +31,18 @@ void cuda_facts(Device *base, kjit_device_info *info)
     info->clock_khz = known(device, CU_CLOCK);
     info->memory_clock_khz = known(device, CU_MEMORY_CLOCK);
     info->memory_bus_bits = known(device, CU_MEMORY_BUS);
+}
+
+void cuda_sensors(Device *base, kjit_sensors *sensors)
+{
+    const CudaDevice *device = cuda(base);
+    char bus[64] = "";
+    CuResult result = device->driver->device_bus(bus, sizeof bus, device->handle);
+
+    if (result == CU_OK)
+        nvml_read(bus, sensors);
+    else
+        snprintf(sensors->why_not, sizeof sensors->why_not,
+                 "the driver does not tell where the GPU is: cuDeviceGetPCIBusId failed: %.200s",
+                 driver_error(result));
 }

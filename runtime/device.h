@@ -120,6 +120,8 @@ typedef struct DeviceOps {
     kjit_status (*trim)(Device *device, uint64_t keep);
     /* What kjit_device_facts() tells, beyond the limits and the memory; all of it is -1 before. */
     void (*facts)(Device *device, kjit_device_info *info);
+    /* The same for kjit_device_sensors(); texts are empty before. */
+    void (*sensors)(Device *device, kjit_sensors *sensors);
 
     kjit_status (*synchronize)(Device *device);
     kjit_status (*stream_new)(Device *device, bool independent, int priority, void **stream);
@@ -176,6 +178,7 @@ void *cpu_entry(const Code *code);
 ** process may use. */
 int cpu_threads(void);
 void cpu_facts(Device *device, kjit_device_info *info);
+void cpu_sensors(Device *device, kjit_sensors *sensors);
 
 /* ---- cpu_stream.c: the processor's streams, events and graphs ------------------------------- */
 

@@ -472,6 +472,7 @@ const DeviceOps cpu_ops = {
     .memory_info = cpu_memory_info,
     .trim = cpu_trim,
     .facts = cpu_facts,
+    .sensors = cpu_sensors,
     .synchronize = cpu_nothing,
     .stream_new = cpu_stream_new,
     .stream_close = cpu_stream_close,

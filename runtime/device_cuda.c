@@ -332,6 +332,7 @@ static const DeviceOps cuda_ops = {
     .memory_info = cuda_memory_info,
     .trim = cuda_trim,
     .facts = cuda_facts,
+    .sensors = cuda_sensors,
     .synchronize = cuda_synchronize,
     .stream_new = cuda_stream_new,
     .stream_close = cuda_stream_close,

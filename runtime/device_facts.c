@@ -1,4 +1,4 @@
-/* What a device is: kjit_device_facts(). */
+/* What a device is, and how it is at this moment. */
 #include "runtime/runtime.h"
 
 #include <stdio.h>
@@ -32,5 +32,20 @@ kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info)
     all.memory_bytes = (int64_t)memory.total;
     device->ops->facts(device, &all);
     memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    return KJIT_OK;
+}
+
+kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors)
+{
+    kjit_sensors all = { .size = sensors->size,
+                         .clock_mhz = -1,
+                         .memory_clock_mhz = -1,
+                         .throttled = -1,
+                         .celsius = -1,
+                         .milliwatts = -1,
+                         .millijoules = -1 };
+
+    context->device->ops->sensors(context->device, &all);
+    memcpy(sensors, &all, sensors->size < sizeof all ? sensors->size : sizeof all);
     return KJIT_OK;
 }

@@ -127,6 +127,15 @@ CuResult cu_device_name(char *name, int size, CuDevice device)
     return result;
 }
 
+CuResult cu_device_bus(char *bus, int size, CuDevice device)
+{
+    CuResult result = begin_device(CALL_device_bus, device);
+
+    if (result == CU_OK)
+        snprintf(bus, (size_t)size, "0000:%02d:00.0", device);
+    return result;
+}
+
 /* An H200's. */
 CuResult cu_device_attribute(int *value, int attribute, CuDevice device)
 {

@@ -25,6 +25,10 @@ static inline int pretend(void **state)
         return -1;
     setenv("KJIT_DRIVER", driver.dli_fname, 1);
     setenv("KJIT_NVRTC", nvrtc.dli_fname, 1);
+    char nvml[512];
+    snprintf(nvml, sizeof nvml, "%.*s/libnvidia-ml.so.1",
+             (int)(strrchr(driver.dli_fname, '/') - driver.dli_fname), driver.dli_fname);
+    setenv("KJIT_NVML", nvml, 1);
     setenv("KJIT_CACHE_SIZE", "0", 1);
     /* no variant comes by itself (test_cuda_hot.c), and kernels count the threads that there are */
     setenv("KJIT_PASSES", "-constants,-coarsen", 1);

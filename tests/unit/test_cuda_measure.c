@@ -192,6 +192,66 @@ static void what_the_driver_does_not_tell_is_not_known(void **state)
     close_gpu(context);
 }
 
+static kjit_sensors read_sensors(const char *fail, const char *reasons)
+{
+    kjit_context *context = open_gpu("cuda:1");
+    kjit_sensors sensors = { .size = sizeof sensors };
+
+    setenv("FAKE_NVML_FAIL", fail, 1);
+    setenv("FAKE_NVML_REASONS", reasons, 1);
+    expect_ok(kjit_device_sensors(context, &sensors));
+    close_gpu(context);
+    return sensors;
+}
+
+static void sensors_are_read(void **state)
+{
+    kjit_sensors sensors = read_sensors("", "0");
+
+    (void)state;
+    assert_string_equal(sensors.why_not, "");
+    assert_string_equal(sensors.driver, "580.00");
+    assert_int_equal(sensors.clock_mhz, 1980);
+    assert_int_equal(sensors.memory_clock_mhz, 3201);
+    assert_int_equal(sensors.throttled, 0);
+    assert_string_equal(sensors.throttle, "");
+    assert_int_equal(sensors.celsius, 41);
+    assert_int_equal(sensors.milliwatts, 350500);
+    int64_t before = sensors.millijoules;
+    assert_true(before > 0);
+    assert_int_equal(read_sensors("", "0").millijoules, before + 1000);
+}
+
+static void reasons_are_words(void **state)
+{
+    (void)state;
+    assert_string_equal(read_sensors("", "1").throttle, "idle");
+    assert_int_equal(read_sensors("", "1").throttled, 0);
+    assert_string_equal(read_sensors("", "24").throttle, "power cap, heat");
+    assert_int_equal(read_sensors("", "24").throttled, 1);
+    kjit_sensors all = read_sensors("", "fff");
+    assert_true(strlen(all.throttle) < sizeof all.throttle);
+    assert_non_null(strstr(all.throttle, "power brake"));
+}
+
+static void what_cannot_be_read_is_not_known(void **state)
+{
+    (void)state;
+    assert_int_equal(read_sensors("nvmlDeviceGetClockInfo:3", "0").clock_mhz, -1);
+    assert_int_equal(read_sensors("nvmlDeviceGetClockInfo:3", "0").celsius, 41);
+    assert_int_equal(read_sensors("nvmlDeviceGetCurrentClocksThrottleReasons:3", "4").throttled,
+                     -1);
+    assert_int_equal(read_sensors("nvmlDeviceGetTemperature:3", "0").celsius, -1);
+    assert_int_equal(read_sensors("nvmlDeviceGetPowerUsage:3", "0").milliwatts, -1);
+    assert_int_equal(read_sensors("nvmlDeviceGetTotalEnergyConsumption:3", "0").millijoules, -1);
+    assert_string_equal(read_sensors("nvmlSystemGetDriverVersion:3", "0").driver, "");
+    kjit_sensors none = read_sensors("nvmlDeviceGetHandleByPciBusId:6", "0");
+    assert_non_null(strstr(none.why_not, "does not know the GPU at 0000:01:00.0"));
+    assert_int_equal(none.clock_mhz, -1);
+    fake_cuda_fail_at("cuDeviceGetPCIBusId", 1, 999);
+    assert_non_null(strstr(read_sensors("", "0").why_not, "CUDA_ERROR_UNKNOWN"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +262,9 @@ int main(void)
         cmocka_unit_test_setup(caches_that_cannot_be_emptied_are_told_of, begin),
         cmocka_unit_test_setup(what_the_driver_tells_of_the_gpu_is_told, begin),
         cmocka_unit_test_setup(what_the_driver_does_not_tell_is_not_known, begin),
+        cmocka_unit_test_setup(sensors_are_read, begin),
+        cmocka_unit_test_setup(reasons_are_words, begin),
+        cmocka_unit_test_setup(what_cannot_be_read_is_not_known, begin),
     };
 
     return cmocka_run_group_tests(tests, pretend, NULL);

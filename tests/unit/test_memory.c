@@ -40,6 +40,13 @@ static const char tuple_text[] = "@cuda.jit(opt=False)\n"
 static const char record_text[] = "@cuda.jit(opt=False)\n"
                                   "def heavier(a):\n"
                                   "    a[cuda.grid(1)].mass *= 2\n";
+/* it goes by what it writes */
+static const char goes_text[] = "@cuda.jit(opt=False)\n"
+                                "def goes(a, b):\n"
+                                "    i = cuda.grid(1)\n"
+                                "    b[i] = a[i]\n"
+                                "    if b[i] > 0:\n"
+                                "        b[i] += a[i]\n";
 static const char fault_text[] = "@cuda.jit(opt=False)\n"
                                  "def out_of(a):\n"
                                  "    a[a.size + 3] = 1\n";
@@ -292,6 +299,29 @@ static kjit_status ask(kjit_kernel *kernel)
 static kjit_status ask_of_a_new_kernel(void)
 {
     return with_new_kernel(double_text, NULL, ask);
+}
+
+static kjit_status count(kjit_kernel *kernel)
+{
+    kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
+                         kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
+    kjit_work work = { .size = sizeof work };
+
+    return kjit_count_work(kernel, &config, args, 2, &work);
+}
+
+static kjit_status count_what_a_kernel_does(void)
+{
+    return with_new_kernel(goes_text, NULL, count);
+}
+
+static kjit_status ask_the_device(void)
+{
+    kjit_device_info info = { .size = sizeof info };
+    kjit_sensors sensors = { .size = sizeof sensors };
+    kjit_status status = kjit_device_facts(context, &info);
+
+    return status == KJIT_OK ? kjit_device_sensors(context, &sensors) : status;
 }
 
 static kjit_status prepare_and_launch(void)
@@ -837,6 +867,8 @@ static const Task tasks[] = {
     TASK("launching what the disk cache has", launch_first, .before = remember),
     TASK("launching what it has not", launch_first, .before = forget, .slow = true),
     TASK("launching for debug", launch_for_debug),
+    TASK("counting what a kernel does", count_what_a_kernel_does),
+    TASK("asking the device", ask_the_device),
     TASK("launching with tuples", launch_tuples),
     TASK("launching with long tuples", launch_long_tuples),
     TASK("launching with records", launch_records),
