@@ -27,6 +27,7 @@ int run_command(int argc, char **argv);
 int build_command(int argc, char **argv);
 int test_command(int argc, char **argv);
 int check_command(int argc, char **argv);
+int bench_command(int argc, char **argv);
 int cache_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 

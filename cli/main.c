@@ -24,10 +24,10 @@ static const Command commands[] = {
     { "build", build_command, "show or save any stage of the compilation" },
     { "check", check_command, "say which lines race, reach out of bounds, or wait for ever" },
     { "test", test_command, "compare programs with the outputs beside them" },
+    { "bench", bench_command, "time kernels, and say how far from the device's best they are" },
     { "cache", cache_command, "list, count or clear the compiled kernels on disk" },
     { "doctor", doctor_command, "what was found on this machine, and what to do about the rest" },
     { "tune", not_there, NULL },
-    { "bench", not_there, NULL },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

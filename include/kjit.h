@@ -1096,6 +1096,10 @@ typedef struct kjit_device_info {
 /* Fills as much of `info` as its size says. Costs some microseconds. */
 KJIT_API kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info);
 
+/* Who compiles for the device: "NVRTC 13.0", or what the C compiler says of itself; "" if there is
+** none. Loads or runs it. The string is good until the calling thread asks again. */
+KJIT_API const char *kjit_device_compiler(kjit_context *context);
+
 /* How a device is at this moment. Of a GPU NVML tells it. Numbers that are not known are -1. */
 typedef struct kjit_sensors {
     size_t size;                     /* sizeof(kjit_sensors), set by the caller */

@@ -82,6 +82,16 @@ kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
                              size_t count, const MeasureOptions *options, Timing *timing);
 void timing_free(Timing *timing);
 
+/* ---- peaks.c ------------------------------------------------------------------------------ */
+
+/* The best that a device does with memory and arithmetic, as kernels of kjit's own find it. */
+typedef struct Peaks {
+    double copy_gbs; /* bytes read and written together, 1e9 a second, far beyond all caches */
+    double float32_gflops, float64_gflops; /* 1e9 operations a second, a fused multiply-add two */
+} Peaks;
+
+kjit_status measure_peaks(kjit_context *context, Peaks *peaks);
+
 /* ---- statistics.c ------------------------------------------------------------------------- */
 
 /* Of numbers in any order, which stay as they are. 0 of none. */

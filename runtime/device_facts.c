@@ -1,5 +1,6 @@
 /* What a device is, and how it is at this moment. */
-#include "runtime/runtime.h"
+#include "runtime/cc.h"
+#include "runtime/nvrtc.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,34 @@ kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info)
     device->ops->facts(device, &all);
     memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
     return KJIT_OK;
+}
+
+/* What the C compiler says of itself. */
+static void describe_cc(char *text, size_t room)
+{
+    CC cc;
+
+    cc_find(&cc);
+    char *version = cc_version(&cc);
+    snprintf(text, room, "%s", version ? version : "");
+    memory_free(version);
+}
+
+const char *kjit_device_compiler(kjit_context *context)
+{
+    static _Thread_local char text[256];
+    int major, minor;
+
+    text[0] = '\0';
+    if (!device_is_gpu(context->device)) {
+        describe_cc(text, sizeof text);
+        return text;
+    }
+    error_quiet(true);
+    if (nvrtc_version(&major, &minor) == KJIT_OK)
+        snprintf(text, sizeof text, "NVRTC %d.%d", major, minor);
+    error_quiet(false);
+    return text;
 }
 
 kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors)

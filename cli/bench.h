@@ -1,0 +1,61 @@
+/* `kjit bench`: what its files share. */
+#ifndef KJIT_BENCH_H
+#define KJIT_BENCH_H
+
+#include "cli/cli.h"
+
+typedef struct BenchOptions {
+    LaunchOptions launch;
+    Target target;
+    const char *second;  /* with --compare: the newer file; `target` has the older */
+    bool compare, count; /* count: nothing is timed */
+    bool json;
+    uint64_t samples; /* at most, of a measurement; 0: as many as there is time for */
+    double seconds;   /* for a measurement */
+    double least;     /* --compare: percent that medians must differ by */
+} BenchOptions;
+
+/* What became of one kernel. */
+typedef struct BenchRow {
+    const char *file;
+    kjit_context *context;
+    kjit_kernel *kernel;
+    const kjit_arg *args;
+    kjit_launch_config config;
+    bool chosen; /* by the sizes of the arrays */
+    kjit_work work;
+    bool counted;
+    char *why_not;     /* it was not counted; else NULL */
+    bool timed;        /* then what follows holds */
+    Timing cold, warm; /* with empty caches, and with what the launch before left in them */
+    kjit_sensors before, after;
+} BenchRow;
+
+/* How a row's time compares with the least that the device would need. */
+typedef struct Roof {
+    double ms;        /* the least */
+    const char *what; /* what takes so long: "memory", "float32 arithmetic"; NULL: not known */
+} Roof;
+
+Roof bench_roof(const BenchRow *row, const Peaks *peaks);
+/* All floating-point operations. */
+uint64_t bench_flops(const kjit_work *work);
+
+/* bench_run.c: counts and times what `row` names. Afterwards bench_row_free(), failed or not. */
+int bench_run(const BenchOptions *bench, BenchRow *row);
+void bench_row_free(BenchRow *row);
+
+/* bench_print.c: for people. `peaks` are NULL if nothing was timed. */
+void bench_print_device(FILE *out, kjit_context *context, const Peaks *peaks);
+void bench_print_row(FILE *out, const BenchRow *row, const Peaks *peaks);
+
+/* bench_json.c: for programs: a json_t to which rows are added; bench_json_print() lets go of
+** it. */
+void *bench_json_new(kjit_context *context, const Peaks *peaks);
+void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks);
+
+/* bench_compare.c: what differs between two files that --json wrote. EXIT_DEFECT if something is
+** slower. */
+int bench_compare(const char *older, const char *newer, double least_percent);
+
+#endif

@@ -1,0 +1,285 @@
+/* `kjit bench --compare`: which of the kernels in two files differ.
+**
+** Two runs of one kernel never take quite the same time, and with many samples a test finds even
+** what a clock does between them. So a difference counts if it is significant, by a Mann-Whitney
+** test at 5 % with Holm's correction for how many are tested, and the medians are far enough apart.
+** Source of the correction: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure",
+** 1979. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench.h"
+
+static const double LEVEL = 0.05;
+
+/* A measurement that both files have. */
+typedef struct Pairing {
+    const char *kernel, *which; /* "cold", "warm" */
+    double before, after;       /* medians, ms */
+    double p;
+    bool significant;
+} Pairing;
+
+typedef struct Pairings {
+    Pairing *list;
+    size_t count;
+} Pairings;
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static json_t *refuse(const char *path, json_t *root, const char *what)
+{
+    complain("%s %s; 'kjit bench --json FILE.k >%s' writes such files", path, what, path);
+    json_decref(root);
+    return NULL;
+}
+
+static bool is_timing(const json_t *timing)
+{
+    const json_t *samples = json_object_get(timing, "samples_ms");
+    size_t index;
+    json_t *sample;
+
+    if (!json_array_size(samples) || !json_is_number(json_object_get(timing, "median_ms")))
+        return false;
+    json_array_foreach(samples, index, sample)
+    {
+        if (!json_is_number(sample))
+            return false;
+    }
+    return true;
+}
+
+static bool is_kernel(const json_t *kernel)
+{
+    return json_is_string(json_object_get(kernel, "kernel")) &&
+           json_is_string(json_object_get(kernel, "file")) &&
+           json_is_array(json_object_get(kernel, "arguments")) &&
+           is_timing(json_object_get(kernel, "cold")) && is_timing(json_object_get(kernel, "warm"));
+}
+
+/* A file that --json wrote; NULL after a complaint. */
+static json_t *read_file(const char *path)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error), *kernel;
+    size_t index;
+
+    if (!root && json_error_code(&error) == json_error_cannot_open_file) {
+        complain("%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    if (!root) {
+        complain("%s:%d:%d: this is no JSON, or damaged: %s", path, error.line, error.column,
+                 error.text);
+        return NULL;
+    }
+    if (!json_is_integer(json_object_get(root, "bench")) ||
+        !json_is_array(json_object_get(root, "kernels")))
+        return refuse(path, root, "is JSON, but not what kjit bench writes");
+    if (json_integer_value(json_object_get(root, "bench")) != 1)
+        return refuse(path, root, "was written by another version of kjit bench");
+    json_array_foreach(json_object_get(root, "kernels"), index, kernel)
+    {
+        if (!is_kernel(kernel))
+            return refuse(path, root, "has kernels without times");
+    }
+    return root;
+}
+
+/* ---- pairing -------------------------------------------------------------------------------- */
+
+static bool same(const json_t *a, const json_t *b, const char *key)
+{
+    return json_equal(json_object_get(a, key), json_object_get(b, key));
+}
+
+/* Of the same file and name, for the same arguments; the launch may have another shape. */
+static bool is_same_kernel(const json_t *a, const json_t *b)
+{
+    return same(a, b, "kernel") && same(a, b, "file") && same(a, b, "arguments");
+}
+
+/* Which number among its likes the kernel at `index` is. */
+static size_t number_of(const json_t *kernels, size_t index)
+{
+    const json_t *kernel = json_array_get(kernels, index);
+    size_t number = 0;
+
+    for (size_t i = 0; i < index; i++)
+        number += is_same_kernel(json_array_get(kernels, i), kernel);
+    return number;
+}
+
+/* The kernel of the other file that is the same; NULL if there is none. */
+static const json_t *find_same(const json_t *kernels, const json_t *kernel, size_t number)
+{
+    for (size_t i = 0; i < json_array_size(kernels); i++) {
+        const json_t *other = json_array_get(kernels, i);
+        if (is_same_kernel(other, kernel) && number-- == 0)
+            return other;
+    }
+    return NULL;
+}
+
+static double *samples_of(const json_t *timing, size_t *count)
+{
+    const json_t *list = json_object_get(timing, "samples_ms");
+    double *samples = must_alloc(json_array_size(list) * sizeof *samples);
+
+    *count = json_array_size(list);
+    for (size_t i = 0; i < *count; i++)
+        samples[i] = json_number_value(json_array_get(list, i));
+    return samples;
+}
+
+static void add_pairing(Pairings *pairings, const json_t *before, const json_t *after,
+                        const char *which)
+{
+    const json_t *a = json_object_get(before, which), *b = json_object_get(after, which);
+    size_t a_count, b_count;
+    double *a_ms = samples_of(a, &a_count), *b_ms = samples_of(b, &b_count);
+    Pairing pairing = {
+        .kernel = json_string_value(json_object_get(before, "kernel")),
+        .which = which,
+        .before = json_number_value(json_object_get(a, "median_ms")),
+        .after = json_number_value(json_object_get(b, "median_ms")),
+        .p = statistics_mann_whitney(a_ms, a_count, b_ms, b_count),
+    };
+
+    pairings->list = must_grow(pairings->list, (pairings->count + 1) * sizeof *pairings->list);
+    pairings->list[pairings->count++] = pairing;
+    free(a_ms);
+    free(b_ms);
+}
+
+static void name_alone(const char *path, const json_t *kernel)
+{
+    printf("%s: only in %s\n", json_string_value(json_object_get(kernel, "kernel")), path);
+}
+
+static Pairings pair_kernels(const char *older, const json_t *a, const char *newer, const json_t *b)
+{
+    const json_t *before = json_object_get(a, "kernels"), *after = json_object_get(b, "kernels");
+    Pairings pairings = { 0 };
+
+    for (size_t i = 0; i < json_array_size(before); i++) {
+        const json_t *kernel = json_array_get(before, i);
+        const json_t *other = find_same(after, kernel, number_of(before, i));
+        if (!other) {
+            name_alone(older, kernel);
+            continue;
+        }
+        add_pairing(&pairings, kernel, other, "cold");
+        add_pairing(&pairings, kernel, other, "warm");
+    }
+    for (size_t i = 0; i < json_array_size(after); i++) {
+        const json_t *kernel = json_array_get(after, i);
+        if (!find_same(before, kernel, number_of(after, i)))
+            name_alone(newer, kernel);
+    }
+    return pairings;
+}
+
+/* ---- judging -------------------------------------------------------------------------------- */
+
+static int by_p(const void *a, const void *b)
+{
+    const Pairing *x = *(Pairing *const *)a, *y = *(Pairing *const *)b;
+
+    return (x->p > y->p) - (x->p < y->p);
+}
+
+/* From the least p on, each is held against the level divided by how many are left; the first that
+** is above ends it. */
+static void judge(Pairings *pairings)
+{
+    Pairing **order = must_alloc(pairings->count * sizeof *order);
+
+    for (size_t i = 0; i < pairings->count; i++)
+        order[i] = &pairings->list[i];
+    qsort(order, pairings->count, sizeof *order, by_p);
+    for (size_t i = 0; i < pairings->count; i++) {
+        if (order[i]->p > LEVEL / (double)(pairings->count - i))
+            break;
+        order[i]->significant = true;
+    }
+    free(order);
+}
+
+static double percent_of(const Pairing *pairing)
+{
+    return pairing->before > 0 ? 100 * (pairing->after / pairing->before - 1) : 0;
+}
+
+static bool differs(const Pairing *pairing, double least)
+{
+    double percent = percent_of(pairing);
+
+    return pairing->significant && percent != 0 && (percent >= least || percent <= -least);
+}
+
+static void print_pairing(const Pairing *pairing, double least)
+{
+    double percent = percent_of(pairing);
+    const char *verdict = !differs(pairing, least) ? "no difference"
+                          : percent > 0            ? "slower"
+                                                   : "faster";
+
+    printf("%s, %s: %.4g ms before, %.4g ms now: %+.1f %%, %s (p = %.2g)\n", pairing->kernel,
+           pairing->which, pairing->before, pairing->after, percent, verdict, pairing->p);
+}
+
+/* What of the environment changed, that may be the cause of it all. */
+static void print_environment(const json_t *a, const json_t *b)
+{
+    static const char *const keys[] = { "model",          "arch",     "driver",
+                                        "driver_release", "compiler", "processors" };
+    const json_t *before = json_object_get(a, "device"), *after = json_object_get(b, "device");
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (same(before, after, keys[i]))
+            continue;
+        char *was = json_dumps(json_object_get(before, keys[i]), JSON_ENCODE_ANY);
+        char *is = json_dumps(json_object_get(after, keys[i]), JSON_ENCODE_ANY);
+        printf("%s: %s before, %s now\n", keys[i], was ? was : "not said", is ? is : "not said");
+        free(was);
+        free(is);
+    }
+    if (!same(a, b, "kjit"))
+        printf("kjit: another version\n");
+}
+
+static int print_all(const Pairings *pairings, double least)
+{
+    size_t slower = 0, faster = 0;
+
+    for (size_t i = 0; i < pairings->count; i++) {
+        const Pairing *pairing = &pairings->list[i];
+        print_pairing(pairing, least);
+        slower += differs(pairing, least) && percent_of(pairing) > 0;
+        faster += differs(pairing, least) && percent_of(pairing) < 0;
+    }
+    printf("%zu measurement%s compared: %zu slower, %zu faster\n", pairings->count,
+           pairings->count == 1 ? "" : "s", slower, faster);
+    return slower ? EXIT_DEFECT : EXIT_DONE;
+}
+
+int bench_compare(const char *older, const char *newer, double least)
+{
+    json_t *a = read_file(older), *b = a ? read_file(newer) : NULL;
+    int status = EXIT_FAILED;
+
+    if (b) {
+        print_environment(a, b);
+        Pairings pairings = pair_kernels(older, a, newer, b);
+        judge(&pairings);
+        status = print_all(&pairings, least);
+        free(pairings.list);
+    }
+    json_decref(a);
+    json_decref(b);
+    return status;
+}

@@ -1,0 +1,119 @@
+/* One kernel of `kjit bench`: what it does is counted, then it is timed with empty caches and with
+** warm ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench.h"
+
+/* Until the interval is 1 % wide. Clocks need some tenths of a second to rise. */
+static MeasureOptions options_of(const BenchOptions *bench, DeviceArgs *copies)
+{
+    return (MeasureOptions){ .warm_up = 3,
+                             .warm_up_seconds = bench->seconds / 5,
+                             .least = bench->samples && bench->samples < 10 ? bench->samples : 10,
+                             .most = bench->samples,
+                             .most_seconds = bench->seconds > 0 ? bench->seconds : 1e-9,
+                             .narrow = 0.01,
+                             .restore = copies };
+}
+
+/* That it cannot be counted is no reason not to time it. */
+static void count(BenchRow *row)
+{
+    row->work = (kjit_work){ .size = sizeof row->work };
+    kjit_status status = kjit_count_work(row->kernel, &row->config, row->args,
+                                         kjit_param_count(row->kernel), &row->work);
+    row->counted = status == KJIT_OK;
+    if (row->counted)
+        return;
+    const char *why = kjit_error_message();
+    if (!strncmp(why, "error: ", 7))
+        why += 7;
+    row->why_not = must_strndup(why, strcspn(why, "\n"));
+}
+
+static kjit_status measure(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
+{
+    const kjit_arg *args = device_args_list(copies);
+    size_t params = kjit_param_count(row->kernel);
+    MeasureOptions options = options_of(bench, copies);
+
+    kjit_status status = measure_launches(row->context, row->kernel, &row->config, args, params,
+                                          &options, &row->warm);
+    options.cold = true;
+    if (status == KJIT_OK)
+        status = measure_launches(row->context, row->kernel, &row->config, args, params, &options,
+                                  &row->cold);
+    return status;
+}
+
+static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
+{
+    DeviceArgs *copies;
+    kjit_status status =
+        device_args_new(row->context, row->args, kjit_param_count(row->kernel), &copies);
+
+    row->before.size = row->after.size = sizeof row->before;
+    if (status == KJIT_OK)
+        status = kjit_device_sensors(row->context, &row->before);
+    if (status == KJIT_OK)
+        status = measure(bench, row, copies);
+    if (status == KJIT_OK)
+        status = kjit_device_sensors(row->context, &row->after);
+    device_args_free(copies);
+    row->timed = status == KJIT_OK;
+    return status;
+}
+
+int bench_run(const BenchOptions *bench, BenchRow *row)
+{
+    kjit_status status =
+        launching_shape(&bench->launch, row->kernel, row->args, &row->config, &row->chosen);
+    const RunFacts facts = { .context = row->context, .kernel = row->kernel };
+
+    if (status == KJIT_OK) /* what does not compile is not counted either */
+        status = kjit_compile(row->kernel, row->args, kjit_param_count(row->kernel));
+    if (status != KJIT_OK)
+        return complain_status(status);
+    count(row);
+    if (bench->count)
+        return EXIT_DONE;
+    crash_guard(&facts, bench->launch.session.debug);
+    status = time_row(bench, row);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+void bench_row_free(BenchRow *row)
+{
+    timing_free(&row->cold);
+    timing_free(&row->warm);
+    free(row->why_not);
+}
+
+/* ---- how far the roof is -------------------------------------------------------------------- */
+
+uint64_t bench_flops(const kjit_work *work)
+{
+    return work->float16_ops + work->float32_ops + work->float64_ops;
+}
+
+Roof bench_roof(const BenchRow *row, const Peaks *peaks)
+{
+    const kjit_work *work = &row->work;
+    const struct {
+        const char *what;
+        double amount, peak; /* 1e6 of them are done in a millisecond at 1e9 a second */
+    } limits[] = {
+        { "memory", (double)work->least_bytes, peaks->copy_gbs },
+        { "float32 arithmetic", (double)work->float32_ops, peaks->float32_gflops },
+        { "float64 arithmetic", (double)work->float64_ops, peaks->float64_gflops },
+    };
+    Roof roof = { 0 };
+
+    for (size_t i = 0; row->counted && i < sizeof limits / sizeof limits[0]; i++) {
+        double ms = limits[i].peak > 0 ? limits[i].amount / limits[i].peak / 1e6 : 0;
+        if (ms > roof.ms)
+            roof = (Roof){ ms, limits[i].what };
+    }
+    return roof;
+}

@@ -1,0 +1,186 @@
+# `kjit bench`: what a launch does, how long it takes, and which of two files' kernels differ. No
+# time is judged here, only that there is one.
+cat >two.k <<'K'
+@example(x=ones(1000, dtype=float32), y=zeros(1000, dtype=float32), grid=8, block=128)
+@cuda.jit
+def scaled(x, y):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = 2 * x[i] + y[i]
+
+
+@cuda.jit
+def unused(x):
+    x[0] = 1
+
+
+@example(n=5, out=zeros(1))
+@cuda.jit
+def recursive(n, out):
+    out[0] = down(n)
+
+
+def down(n):
+    return 0 if n <= 0 else down(n - 1) + 1
+K
+
+# What launches do is known without any, and is the same each time.
+expect 0 "$KJIT" bench two.k --count --device cpu
+cat >wanted <<'W'
+scaled
+  launch  [8, 1, 1] blocks of [128, 1, 1] threads
+  float16 operations       0
+  float32 operations       0
+  float64 operations       2000
+  bytes loaded             8000
+  bytes stored             4000
+  bytes by atomics         0
+  bytes to move at least   12000
+recursive
+  launch  [1, 1, 1] blocks of [1, 1, 1] threads, chosen by the sizes of the arrays
+  work    not known: what recursive does cannot be counted: it calls a function that calls itself
+W
+cp out got
+holds diff wanted got
+expect 0 "$KJIT" bench two.k --count --device cpu
+says err '^kjit: 1 kernel without an @example passed over$'
+expect 0 "$KJIT" bench two.k:scaled --count --device cpu 'x=ones(10)' 'y=zeros(10)' --grid 1x32
+says out '^  launch  \[1, 1, 1\] blocks of \[32, 1, 1\] threads$' '^  float64 operations +20$' \
+    '^  bytes to move at least +240$'
+expect 0 "$KJIT" bench two.k:scaled --count --json --device cpu
+says out '"peaks": null' '"float64_ops": 2000' '"counted_blocks": 8' '"bench": 1'
+
+# The tutorial's kernels, by hand: two operations for each of 250 x 210 x 180 products.
+expect 0 "$KJIT" bench "$ROOT/examples/matmul.k" --count
+says out '^  float32 operations +18900000$' '^  bytes loaded +75600000$' \
+    '^  bytes to move at least +541200$'
+expect 0 "$KJIT" bench "$ROOT/examples/hist.k" --count
+counted=$(awk '/by atomics/ { print $4 / 4 }' out)
+"$KJIT" run "$ROOT/examples/hist.k" --device cpu --json >hist.json
+says hist.json "\"sum\": $counted,"
+
+# Times.
+quick='--device cpu --seconds 0 --samples 10'
+expect 0 "$KJIT" bench two.k:scaled $quick
+says out ', x86-64, [0-9]+ threads?' '^at best, as measured: copies [0-9.]+ [kMGT]?B/s, float32 ' \
+    '^scaled\(float32\[::1\], float32\[::1\]\)$' '^  cold    .* of 10 launches$' \
+    '^  warm    .* of (10 launches|10 times [0-9]+ launches)$' \
+    '^  work    2 kFLOP float64, 8 kB loaded, 4 kB stored, 12 kB to move at least$' \
+    '^  cold .*FLOP/s, .*B/s, .* % of the roof \((memory|float64 arithmetic)\)$'
+expect 0 "$KJIT" bench two.k:scaled $quick --json
+cp out old.json
+says out '"samples_ms": \[' '"model": "' '"compiler": "' '"clock_mhz": ' '"shape": \[' \
+    '"copy_gbs": [0-9]'
+holds python3 - <<'P'
+import json
+kernel = json.load(open("old.json"))["kernels"][0]
+assert kernel["kernel"] == "scaled" and kernel["arguments"][0]["shape"] == [1000]
+for which in "cold", "warm":
+    samples = sorted(kernel[which]["samples_ms"])
+    low, high = kernel[which]["interval_ms"]
+    assert len(samples) == 10 and samples[0] == kernel[which]["least_ms"]
+    assert (low, high) == (samples[1], samples[8]), (low, high, samples)
+P
+
+# Which differ: the same samples do not, and what is made to differ does, by how much.
+expect 0 "$KJIT" bench --compare old.json old.json
+says out '^scaled, cold: .* \+0\.0 %, no difference \(p = 1\)$' \
+    '^2 measurements compared: 0 slower, 0 faster$'
+change() # FACTOR
+{
+    python3 -c "
+import json
+root = json.load(open('old.json'))
+warm = root['kernels'][0]['warm']
+warm['samples_ms'] = [1 + 0.001 * i for i in range(12)]
+warm['median_ms'] = 1.0055
+json.dump(root, open('base.json', 'w'))
+warm['samples_ms'] = [$1 * each for each in warm['samples_ms']]
+warm['median_ms'] = $1 * 1.0055
+root['device']['driver'] = 'CUDA 99.0'
+extra = dict(root['kernels'][0], kernel='another')
+root['kernels'].append(extra)
+json.dump(root, open('new.json', 'w'))"
+}
+change 1.5
+expect 4 "$KJIT" bench --compare base.json new.json
+says out '^scaled, warm: 1\.006 ms before, 1\.508 ms now: \+50\.0 %, slower \(p = 7\.4e-07\)$' \
+    '^scaled, cold: .*no difference' '^another: only in new\.json$' \
+    '^driver: null before, "CUDA 99\.0" now$' '^2 measurements compared: 1 slower, 0 faster$'
+expect 0 "$KJIT" bench --compare new.json base.json
+says out '^scaled, warm: .* -33\.3 %, faster' '^another: only in new\.json$'
+change 1.015
+expect 0 "$KJIT" bench --compare base.json new.json
+says out '^scaled, warm: .* \+1\.5 %, no difference'
+expect 4 "$KJIT" bench --compare base.json new.json --least 1
+says out '^scaled, warm: .* \+1\.5 %, slower'
+
+# Files that are none of it.
+expect 3 "$KJIT" bench --compare nowhere.json old.json
+says err '^kjit: nowhere\.json: No such file'
+head -c 400 old.json >half.json
+expect 3 "$KJIT" bench --compare old.json half.json
+says err '^kjit: half\.json:[0-9]+:[0-9]+: this is no JSON, or damaged: '
+echo '{"kernels": 3}' >other.json
+expect 3 "$KJIT" bench --compare other.json old.json
+says err '^kjit: other\.json is JSON, but not what kjit bench writes'
+echo '{"bench": 2, "kernels": []}' >later.json
+expect 3 "$KJIT" bench --compare later.json old.json
+says err 'later\.json was written by another version of kjit bench'
+"$KJIT" bench two.k:scaled --count --json --device cpu >counts.json
+expect 3 "$KJIT" bench --compare counts.json old.json
+says err 'counts\.json has kernels without times'
+sed 's/"kernel": "scaled"/"kernel": 7/' old.json >number.json
+expect 3 "$KJIT" bench --compare old.json number.json
+says err 'number\.json has kernels without times'
+
+# What makes no sense.
+expect 2 "$KJIT" bench
+says err 'which FILE\?'
+expect 2 "$KJIT" bench --compare old.json
+says err '--compare takes two files'
+expect 2 "$KJIT" bench --compare old.json old.json old.json
+says err "'old\.json' is a third"
+expect 2 "$KJIT" bench two.k --device check
+says err "the device 'check' looks for mistakes"
+expect 2 "$KJIT" bench two.k --device cpu x=1
+says err 'NAME=VALUE goes with one kernel'
+expect 2 "$KJIT" bench two.k:unused --device cpu
+says err 'unused needs x'
+expect 2 "$KJIT" bench two.k --seconds many
+says err '--seconds many: it takes a number'
+expect 2 "$KJIT" bench two.k --samples 0
+expect 3 "$KJIT" bench nowhere.k --device cpu
+printf '@cuda.jit\ndef f(x):\n    x[0] = 1\n' >bare.k
+expect 2 "$KJIT" bench bare.k --device cpu
+says err 'f needs x'
+printf '@cuda.jit\ndef f(x):\n    x[0] = 1\n\n@cuda.jit\ndef g(x):\n    x[0] = 1\n' >bares.k
+expect 2 "$KJIT" bench bares.k --device cpu --count
+says err 'there is nothing to time'
+expect 1 "$KJIT" bench two.k:scaled --device cpu 'x=ones(10)' y=3 --grid 1x1
+
+# A GPU that only pretends, whose kernels take a tick of a millisecond each.
+gpu()
+{
+    env KJIT_DRIVER="$ROOT/$BUILD/tests/fake/libcuda.so.1" \
+        KJIT_NVRTC="$ROOT/$BUILD/tests/fake/libnvrtc.so.13" \
+        KJIT_NVML="$ROOT/$BUILD/tests/fake/libnvidia-ml.so.1" KJIT_CACHE_SIZE=0 "$@"
+}
+expect 0 gpu "$KJIT" bench two.k:scaled --seconds 0
+says out '^Pretended GPU 0, sm_90, CUDA 13\.0, 132 multiprocessors, 62\.91 MB of L2$' \
+    '^  cold    1 ms, 1 ms to 1 ms of ' '^  cold    2 MFLOP/s, 12 MB/s, ' \
+    '^  clock   1980 MHz before, 1980 MHz after, 41 C, 350 W$'
+expect 0 gpu FAKE_NVML_REASONS=24 "$KJIT" bench two.k:scaled --seconds 0
+says out '^  clock   .*; held down: power cap, heat$'
+expect 0 gpu "$KJIT" bench two.k:scaled --seconds 0 --json
+says out '"driver": "CUDA 13\.0"' '"driver_release": "580\.00"' '"compiler": "NVRTC 13\.0"' \
+    '"throttled": false' '"milliwatts": 350500' '"sensors": null'
+expect 0 gpu KJIT_NVML=/nowhere/libnvidia-ml.so.1 "$KJIT" bench two.k:scaled --seconds 0 --json
+says out '"clock_mhz": null' '"sensors": "NVML cannot be loaded: /nowhere/libnvidia-ml\.so\.1, which'
+expect 0 gpu KJIT_NVML="$ROOT/$BUILD/tests/fake/libcuda.so.1" "$KJIT" bench two.k:scaled \
+    --seconds 0 --json
+says out '"sensors": "the library of that name is no NVML"'
+expect 0 gpu FAKE_NVML_FAIL=nvmlInit:9 "$KJIT" bench two.k:scaled --seconds 0 --json
+says out '"sensors": "NVML does not start: nvmlInit gives 9"'
+expect 3 gpu FAKE_CUDA_FAIL=cuEventElapsedTime:3:999 "$KJIT" bench two.k:scaled --seconds 0
+says err 'CUDA_ERROR_UNKNOWN'
