@@ -37,7 +37,7 @@ scaled
   bytes by atomics         0
   bytes to move at least   12000
 recursive
-  launch  [1, 1, 1] blocks of [1, 1, 1] threads, chosen by the sizes of the arrays
+  launch  [1, 1, 1] blocks of [256, 1, 1] threads, chosen by the sizes of the arrays
   work    not known: what recursive does cannot be counted: it calls a function that calls itself
 W
 cp out got

@@ -192,6 +192,35 @@ static void what_the_driver_does_not_tell_is_not_known(void **state)
     close_gpu(context);
 }
 
+/* What branches go by is fetched from the device; nothing is launched there. */
+static void what_a_launch_does_is_counted_on_the_host(void **state)
+{
+    const kjit_arg args[] = { floats(x), floats(out) };
+    kjit_work work = { .size = sizeof work };
+    kjit_context *context = open_gpu("cuda");
+    kjit_kernel *kernel = must_load(context,
+                                    "@cuda.jit\n"
+                                    "def f(x, out):\n"
+                                    "    i = cuda.grid(1)\n"
+                                    "    if i < x.size and x[i] < 10:\n"
+                                    "        out[i] = x[i] * x[i]\n",
+                                    "f");
+    DeviceArgs *copies;
+
+    (void)state;
+    expect_ok(device_args_new(context, args, 2, &copies));
+    expect_ok(kjit_count_work(kernel, &config, device_args_list(copies), 2, &work));
+    assert_int_equal(work.float32_ops, 10);
+    assert_int_equal(work.load_bytes, 400 + 80);
+    assert_int_equal(work.store_bytes, 40);
+    assert_int_equal(fake_cuda_launches("f"), 0);
+    fake_cuda_fail_at("cuMemcpyDtoHAsync", 1, 999);
+    expect(kjit_count_work(kernel, &config, device_args_list(copies), 2, &work), KJIT_LAUNCH,
+           "CUDA_ERROR_UNKNOWN");
+    device_args_free(copies);
+    close_gpu(context);
+}
+
 static kjit_sensors read_sensors(const char *fail, const char *reasons)
 {
     kjit_context *context = open_gpu("cuda:1");
@@ -262,6 +291,7 @@ int main(void)
         cmocka_unit_test_setup(caches_that_cannot_be_emptied_are_told_of, begin),
         cmocka_unit_test_setup(what_the_driver_tells_of_the_gpu_is_told, begin),
         cmocka_unit_test_setup(what_the_driver_does_not_tell_is_not_known, begin),
+        cmocka_unit_test_setup(what_a_launch_does_is_counted_on_the_host, begin),
         cmocka_unit_test_setup(sensors_are_read, begin),
         cmocka_unit_test_setup(reasons_are_words, begin),
         cmocka_unit_test_setup(what_cannot_be_read_is_not_known, begin),
