@@ -5,11 +5,10 @@
 
 #include "cli/bench.h"
 
-/* Until the interval is 1 % wide. Clocks need some tenths of a second to rise. */
+/* Until the interval is 1 % wide. */
 static MeasureOptions options_of(const BenchOptions *bench, DeviceArgs *copies)
 {
     return (MeasureOptions){ .warm_up = 3,
-                             .warm_up_seconds = bench->seconds / 5,
                              .least = bench->samples && bench->samples < 10 ? bench->samples : 10,
                              .most = bench->samples,
                              .most_seconds = bench->seconds > 0 ? bench->seconds : 1e-9,
@@ -32,19 +31,39 @@ static void count(BenchRow *row)
     row->why_not = must_strndup(why, strcspn(why, "\n"));
 }
 
+/* Clocks need some tenths of a second to rise. */
+static kjit_status wake(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
+{
+    const MeasureOptions options = { .warm_up_seconds = bench->seconds / 5,
+                                     .least = 1,
+                                     .most = 1,
+                                     .restore = copies };
+    Timing timing;
+    kjit_status status =
+        measure_launches(row->context, row->kernel, &row->config, device_args_list(copies),
+                         kjit_param_count(row->kernel), &options, &timing);
+
+    timing_free(&timing);
+    return status;
+}
+
 static kjit_status measure(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
 {
     const kjit_arg *args = device_args_list(copies);
     size_t params = kjit_param_count(row->kernel);
     MeasureOptions options = options_of(bench, copies);
+    kjit_status status = wake(bench, row, copies);
 
-    kjit_status status = measure_launches(row->context, row->kernel, &row->config, args, params,
-                                          &options, &row->warm);
+    if (status == KJIT_OK)
+        status = kjit_device_sensors(row->context, &row->before);
+    if (status == KJIT_OK)
+        status = measure_launches(row->context, row->kernel, &row->config, args, params, &options,
+                                  &row->warm);
     options.cold = true;
     if (status == KJIT_OK)
         status = measure_launches(row->context, row->kernel, &row->config, args, params, &options,
                                   &row->cold);
-    return status;
+    return status == KJIT_OK ? kjit_device_sensors(row->context, &row->after) : status;
 }
 
 static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
@@ -55,11 +74,7 @@ static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
 
     row->before.size = row->after.size = sizeof row->before;
     if (status == KJIT_OK)
-        status = kjit_device_sensors(row->context, &row->before);
-    if (status == KJIT_OK)
         status = measure(bench, row, copies);
-    if (status == KJIT_OK)
-        status = kjit_device_sensors(row->context, &row->after);
     device_args_free(copies);
     row->timed = status == KJIT_OK;
     return status;
@@ -75,10 +90,10 @@ int bench_run(const BenchOptions *bench, BenchRow *row)
         status = kjit_compile(row->kernel, row->args, kjit_param_count(row->kernel));
     if (status != KJIT_OK)
         return complain_status(status);
+    crash_guard(&facts, bench->launch.session.debug); /* the counting runs on the processor */
     count(row);
     if (bench->count)
         return EXIT_DONE;
-    crash_guard(&facts, bench->launch.session.debug);
     status = time_row(bench, row);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }

@@ -1,12 +1,15 @@
 # `kjit bench`: what a launch does, how long it takes, and which of two files' kernels differ. No
 # time is judged here, only that there is one.
 cat >two.k <<'K'
+SCALE = 2
+
+
 @example(x=ones(1000, dtype=float32), y=zeros(1000, dtype=float32), grid=8, block=128)
 @cuda.jit
 def scaled(x, y):
     i = cuda.grid(1)
     if i < x.size:
-        y[i] = 2 * x[i] + y[i]
+        y[i] = SCALE * x[i] + y[i]
 
 
 @cuda.jit
@@ -133,6 +136,13 @@ says err 'counts\.json has kernels without times'
 sed 's/"kernel": "scaled"/"kernel": 7/' old.json >number.json
 expect 3 "$KJIT" bench --compare old.json number.json
 says err 'number\.json has kernels without times'
+
+# A kernel that leaves its arrays ends the command, with a message.
+printf '@cuda.jit\ndef f(x):\n    if x[1 << 40] > 0:\n        x[0] = 1\n' >far.k
+expect 3 "$KJIT" bench far.k --count --device cpu 'x=ones(4)' --grid 1x1
+says err '^kjit: the kernel f crashed \(out-of-bounds access\?\); run it with --debug'
+expect 0 "$KJIT" bench two.k:scaled --debug -D SCALE=3 $quick --grid 8x128
+says out '^  cold    '
 
 # What makes no sense.
 expect 2 "$KJIT" bench
