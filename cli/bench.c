@@ -145,9 +145,7 @@ typedef struct Bench {
 static int bench_with(Bench *b, kjit_kernel *kernel, kjit_values *values)
 {
     const BenchOptions *wanted = b->options;
-    BenchRow row = { .file = wanted->target.file,
-                     .context = b->session.context,
-                     .kernel = kernel };
+    BenchRow row = { .file = wanted->target.file, .context = b->session.context, .kernel = kernel };
     kjit_arg *args = NULL;
     int status = launching_values(&wanted->launch, b->session.module, kernel, values);
 

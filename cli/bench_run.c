@@ -34,10 +34,9 @@ static void count(BenchRow *row)
 /* Clocks need some tenths of a second to rise. */
 static kjit_status wake(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
 {
-    const MeasureOptions options = { .warm_up_seconds = bench->seconds / 5,
-                                     .least = 1,
-                                     .most = 1,
-                                     .restore = copies };
+    const MeasureOptions options = {
+        .warm_up_seconds = bench->seconds / 5, .least = 1, .most = 1, .restore = copies
+    };
     Timing timing;
     kjit_status status =
         measure_launches(row->context, row->kernel, &row->config, device_args_list(copies),

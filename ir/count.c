@@ -208,7 +208,7 @@ static void count_region(Counting *c, IrRegion *region)
     end_run(c, &run);
 }
 
-/* ---- blocks that stand for others ------------------------------------------------------------- */
+/* ---- blocks that stand for others ----------------------------------------------------------- */
 
 static IrValue *scalar(const Counting *c, int which, int axis)
 {
@@ -279,7 +279,7 @@ static void replace_in_stmt(void *context, IrStmt *stmt)
     ir_each_place(stmt, replace_positions, context);
 }
 
-/* ---- from the first statement to the last ----------------------------------------------------- */
+/* ---- from the first statement to the last --------------------------------------------------- */
 
 /* Counters are added to the array when a thread ends. */
 static void add_up(const Counting *c, IrRegion *region, IrStmt *before)

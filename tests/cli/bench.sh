@@ -186,7 +186,8 @@ expect 0 gpu "$KJIT" bench two.k:scaled --seconds 0 --json
 says out '"driver": "CUDA 13\.0"' '"driver_release": "580\.00"' '"compiler": "NVRTC 13\.0"' \
     '"throttled": false' '"milliwatts": 350500' '"sensors": null'
 expect 0 gpu KJIT_NVML=/nowhere/libnvidia-ml.so.1 "$KJIT" bench two.k:scaled --seconds 0 --json
-says out '"clock_mhz": null' '"sensors": "NVML cannot be loaded: /nowhere/libnvidia-ml\.so\.1, which'
+says out '"clock_mhz": null' \
+    '"sensors": "NVML cannot be loaded: /nowhere/libnvidia-ml\.so\.1, which'
 expect 0 gpu KJIT_NVML="$ROOT/$BUILD/tests/fake/libcuda.so.1" "$KJIT" bench two.k:scaled \
     --seconds 0 --json
 says out '"sensors": "the library of that name is no NVML"'

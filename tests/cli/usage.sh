@@ -2,7 +2,8 @@
 expect 2 "$KJIT"
 says err "^kjit: which command"
 expect 0 "$KJIT" --help
-says out '^  run ' '^  build ' '^  test ' '^  check ' '^  bench ' '^  cache ' '^  doctor ' 'Exit status'
+says out '^  run ' '^  build ' '^  test ' '^  check ' '^  bench ' '^  cache ' '^  doctor ' \
+    'Exit status'
 expect 0 "$KJIT" --version
 says out '^kjit [0-9]+\.[0-9]+\.[0-9]+$'
 
