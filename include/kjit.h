@@ -165,6 +165,12 @@ typedef struct kjit_load_options {
                            (those too that are meant for another device), "narrow" (that one too),
                            and lists of these between commas; NULL: as KJIT_PASSES in the
                            environment says, else those that are meant for the device */
+    int max_registers;  /* of a thread, as @cuda.jit(max_registers=...) says it, which this goes
+                          before; 0: not said. The processor has no such limit */
+    int unroll;         /* how many turns of an innermost loop may begin at once, up to 64, where
+                          kjit's own pass unrolls it: 1 is none; 0: as the pass chooses */
+    const char *compiler_options; /* for the device's compiler, NVRTC or the C compiler, between
+                                     blanks, with quotes as in a shell; NULL: none */
 } kjit_load_options;
 
 /* The optimising passes in the order they run, NULL beyond. The strings are the library's. */
@@ -1115,6 +1121,80 @@ typedef struct kjit_sensors {
 
 /* Fills as much of `sensors` as its size says. Costs up to some milliseconds. */
 KJIT_API kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors);
+
+/* ---- tuning ----------------------------------------------------------------------------- */
+
+/* What of a kernel can be chosen, and how a launch's shape follows from it. @tune beside the kernel
+** says so, or kjit_space_set():
+**
+**     @tune(block_size_x=[16, 32, 64], tile=[1, 2, 4], unroll=[1, 4],
+**           block="block_size_x", problem="x.shape[0]",
+**           grid_div_x=["block_size_x", "tile"], restrict="block_size_x * tile <= 128")
+**
+** Each other keyword is a parameter and the values to try. A parameter is a constant of the module,
+** which takes its value as from kjit_load_options.defines, or one of kjit's own names, which go
+** where the module has no such constant: max_registers, unroll, fastmath, passes and options are
+** what kjit_load_options calls max_registers, unroll, fastmath, passes and compiler_options; None
+** among their values stands for not saying it.
+**
+** Conditions and sizes are expressions, in quotes or not, of parameters, of the kernel's arguments,
+** and of the module's constants: numbers, comparisons, and, or, not, in, if else, x.shape[0].
+** `block` has one to three, for x, y and z; without it those of the parameters block_size_x,
+** block_size_y and block_size_z that there are, else the block of the @example. `problem` says what
+** the grid is to cover along each axis, in elements; what a block covers of that is the product of
+** grid_div_x (y, z), by default the block's threads along the axis: so many blocks there are,
+** rounded up. Without it the grid is the @example's. `restrict` is a condition, or a list of which
+** all must hold. docs/tuning.md has more. */
+typedef struct kjit_space kjit_space;
+
+/* 1 if the kernel has an @tune, else 0. */
+KJIT_API int kjit_kernel_tunes(const kjit_kernel *kernel);
+
+/* The space of the kernel's @tune, or without one an empty one. The caller's: kjit_space_close(),
+** before the kernel's module goes. One thread at a time. KJIT_UNSUPPORTED if the kernel comes from
+** a binary; KJIT_INVALID if values make no sense. */
+KJIT_API kjit_status kjit_space_new(kjit_kernel *kernel, kjit_space **space);
+/* NULL is harmless. */
+KJIT_API void kjit_space_close(kjit_space *space);
+/* One keyword as @tune takes it: a parameter ("tile", "[1, 2]"), or block, problem, grid_div_x,
+** grid_div_y, grid_div_z or restrict. Replaces what was said of it; a new parameter comes last.
+** KJIT_ARGUMENT, and the space as before, if it makes no sense. */
+KJIT_API kjit_status kjit_space_set(kjit_space *space, const char *name, const char *expression);
+
+/* The parameters in the order they stand, and how many values each has. Strings are the space's,
+** until the parameter is set again; NULL and 0 beyond the last. */
+KJIT_API size_t kjit_space_param_count(const kjit_space *space);
+KJIT_API const char *kjit_space_param_name(const kjit_space *space, size_t param);
+KJIT_API size_t kjit_space_value_count(const kjit_space *space, size_t param);
+/* A value as Python writes it: 16, True, 'none', (4, 4). */
+KJIT_API const char *kjit_space_value_text(const kjit_space *space, size_t param, size_t value);
+/* 1 and the value if it is a number (True is 1), else 0. */
+KJIT_API int kjit_space_value_number(const kjit_space *space, size_t param, size_t value,
+                                     double *number);
+/* A parameter that changes nothing: the kernel, with what it calls, reads no constant called so, it
+** is none of kjit's own names, and no condition or size uses it. NULL behind the last. */
+KJIT_API const char *kjit_space_unread_at(kjit_space *space, size_t index);
+
+/* A configuration is the number of a value for each parameter. */
+
+/* Whether a launch with these arguments may have a configuration: its restrictions hold, and blocks
+** and grid fit the device, as do the shared arrays whose sizes the kernel's text shows. Compiles
+** nothing. `*why` gets NULL, or what is in the way, which is the space's until its next call.
+** KJIT_INVALID, or KJIT_ARGUMENT for what kjit_space_set() said, if an expression makes no sense
+** for these arguments. */
+KJIT_API kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config,
+                                       const kjit_arg *args, size_t count, const char **why);
+/* The grid, the block and the bytes of dynamic shared memory (the @example's) that follow. Leaves
+** the stream of `shape` as it is. Fails as kjit_space_allows() does; KJIT_ARGUMENT if neither @tune
+** nor @example say how large blocks and grid are. */
+KJIT_API kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config,
+                                      const kjit_arg *args, size_t count,
+                                      kjit_launch_config *shape);
+/* The kernel with the configuration's constants and options, in a module of its own, loaded from
+** the text that the kernel's module was loaded from, with its options. `*module` is the caller's:
+** kjit_close_module(). */
+KJIT_API kjit_status kjit_space_kernel(kjit_space *space, const uint32_t *config,
+                                       kjit_module **module, kjit_kernel **kernel);
 
 /* ---- this machine ------------------------------------------------------------------------ */
 

@@ -144,8 +144,8 @@ typedef struct IrRegion {
     IrStmt *first, *last;
 } IrRegion;
 
-enum { UNROLL_ALL = 65534 };
-enum { FAULT_VALUES = 6 }; /* that a report has at most */
+enum { UNROLL_ALL = 65534, UNROLL_MOST = 64 }; /* the latter: that IrPlan may ask for */
+enum { FAULT_VALUES = 6 };                     /* that a report has at most */
 
 /* clang-format off */
 typedef enum IrStmtKind {
@@ -244,6 +244,7 @@ typedef struct IrUnit {
     Diags *remarks; /* NULL: nobody listens */
     bool processor; /* its code is for the processor */
     bool nan;       /* the checker is told where NaN and infinities are born */
+    int unroll;     /* as of its plan */
     bool narrow;    /* only for launches that are: extents and indices may be int32 */
     IrShape shape;
     IrHidden hidden[HIDDEN_MAX]; /* what the kernel's last parameters hold */
@@ -263,12 +264,44 @@ typedef Module *ModuleFinder(void *context, const char *name, Span span);
 Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
                        void *context);
 
+/* Whether it has a constant of that name, which a Define may replace. */
+bool module_has_constant(const Module *module, const char *name);
+
+/* A parameter of @tune and the values to try, each a constant expression. */
+typedef struct TuneParam {
+    const char *name;
+    Span span;
+    AstExprs values;
+} TuneParam;
+
+enum { TUNE_AXES = 3 };
+
+/* What @tune(...) says, out of its quotes and unevaluated. */
+typedef struct TuneSpace {
+    TuneParam *params;
+    int param_count, param_capacity;
+    AstExprs block, problem;    /* a size for each axis; none: not said */
+    AstExprs divide[TUNE_AXES]; /* whose product is what a block covers along the axis */
+    bool divides[TUNE_AXES];    /* that is said */
+    AstExprs restrictions;      /* all must hold */
+} TuneSpace;
+
 typedef struct KernelInfo {
     const char *name;
     const AstFunction *ast;
-    AstExpr *example;   /* the call @example(...), NULL if there is none */
-    AstExpr *signature; /* the first that the decorator declares, NULL if none */
+    AstExpr *example;      /* the call @example(...), NULL if there is none */
+    AstExpr *signature;    /* the first that the decorator declares, NULL if none */
+    const TuneSpace *tune; /* NULL if there is no @tune */
 } KernelInfo;
+
+/* ---- tune.c: what @tune says ---------------------------------------------------------------- */
+
+/* Takes one keyword of @tune, which has a name, and replaces what was said of it. False, and the
+** space as before, after a complaint. */
+bool tune_take(Arena *arena, Diags *diags, TuneSpace *space, const AstKeyword *keyword);
+/* Takes the call @tune(...) above a kernel. */
+const TuneSpace *tune_read(Arena *arena, Diags *diags, const AstExpr *tune,
+                           const AstFunction *kernel);
 
 /* The kernels of a module in the order they stand, device functions left out. */
 int module_kernels(const Module *module, const KernelInfo **kernels);
@@ -278,6 +311,31 @@ typedef struct Define {
     const char *name;
     const AstExpr *value;
 } Define;
+
+/* ---- reach.c: what a kernel's text reaches ------------------------------------------------- */
+
+/* Whether the kernel, or what it calls, reads a constant of that name. */
+bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant);
+
+typedef struct ReachRequest {
+    const Module *module;
+    const char *kernel;
+    const Define *defines; /* which stand for constants */
+    int define_count;
+    const char *const *without; /* constants that are left out */
+    size_t without_count;
+} ReachRequest;
+
+/* The tree of the kernel and of all that it reaches as text: what decides its meaning. Comments,
+** docstrings, blanks, @example and @tune are not in it; nor is the standard library, a part of
+** kjit. */
+void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out);
+
+/* Each cuda.shared.array(shape, dtype) in the kernel and in what it calls, if no variable of the
+** function is named in it. */
+typedef void SharedVisitor(void *context, const AstExpr *shape, const AstExpr *dtype);
+void module_each_shared(Arena *arena, const Module *module, const char *kernel,
+                        SharedVisitor *visit, void *context);
 
 /* ---- signature.c ---------------------------------------------------------------------- */
 
@@ -458,6 +516,7 @@ typedef struct IrPlan {
     const IrFacts *facts; /* of the launches it is for; NULL: it is not optimised */
     bool processor;
     IrPassSet set;
+    int unroll;        /* how many turns of innermost loops begin at once; 0: as the pass chooses */
     const char *after; /* the last pass to run; NULL: all */
     Diags *remarks;    /* NULL: nobody listens */
 } IrPlan;

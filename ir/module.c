@@ -41,6 +41,12 @@ Function *module_function(const Module *module, const char *name)
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
 }
 
+bool module_has_constant(const Module *module, const char *name)
+{
+    const Symbol *symbol = module_symbol(module, name);
+    return symbol && symbol->kind == SYMBOL_CONSTANT;
+}
+
 bool module_is_standard(const Module *module)
 {
     return module->standard;
@@ -234,18 +240,31 @@ static void take_signature(Resolver *r, Function *function, AstExpr *expr, int d
                    function->signatures.capacity) = expr;
 }
 
+/* Takes a decorator that has to be called, and stands there once. */
+static void take_once(Resolver *r, AstExpr *decorator, bool called, const char *uncalled,
+                      const char *again, AstExpr **taken)
+{
+    if (!called)
+        diag_error(r->diags, decorator->span, "%s", uncalled);
+    else if (*taken)
+        diag_error(r->diags, decorator->span, "%s", again);
+    else
+        *taken = decorator;
+}
+
 static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
 {
     bool called = decorator->kind == AST_CALL;
     const AstExpr *callee = called ? decorator->call.function : decorator;
     const char *path = dotted_path(r, callee);
     if (path && strcmp(path, "example") == 0) {
-        if (!called)
-            diag_error(r->diags, decorator->span, "@example takes values: @example(x=zeros(10))");
-        else if (function->example)
-            diag_error(r->diags, decorator->span, "a kernel has one @example: put all into one");
-        else
-            function->example = decorator;
+        take_once(r, decorator, called, "@example takes values: @example(x=zeros(10))",
+                  "a kernel has one @example: put all into one", &function->example);
+        return;
+    }
+    if (path && strcmp(path, "tune") == 0) {
+        take_once(r, decorator, called, "@tune takes what to try: @tune(TILE=[16, 32])",
+                  "a kernel has one @tune: put all into one", &function->tune);
         return;
     }
     bool jit = path && (strcmp(path, "cuda.jit") == 0 || strcmp(path, "kernel") == 0);
@@ -255,9 +274,10 @@ static void take_decorator(Resolver *r, Function *function, AstExpr *decorator)
         function->kernel = true; /* the likelier intention: no complaints that follow from it */
         if (refused(r, path, decorator->span))
             return;
-        diag_error(r->diags, decorator->span,
-                   "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
-                   "device function, @example for the values to run it with");
+        diag_error(
+            r->diags, decorator->span,
+            "unknown decorator; use @cuda.jit for a kernel, @cuda.jit(device=True) for a "
+            "device function, @example for the values to run it with, @tune for what to try");
         return;
     }
     function->kernel = jit;
@@ -303,13 +323,20 @@ static void resolve_function(Resolver *r, const AstStmt *stmt)
         if (function->example)
             diag_error(r->diags, function->example->span,
                        "@example is for kernels, and '%s' is a device function", ast->name);
+        if (function->tune)
+            diag_error(r->diags, function->tune->span,
+                       "@tune is for kernels, and '%s' is a device function: tune the kernel that "
+                       "calls it",
+                       ast->name);
         return;
     }
     check_kernel_params(r, ast);
     if (function->example)
         example_check(r->arena, r->diags, function->example, ast);
     KernelInfo info = { ast->name, ast, function->example,
-                        function->signatures.count ? function->signatures.items[0] : NULL };
+                        function->signatures.count ? function->signatures.items[0] : NULL,
+                        function->tune ? tune_read(r->arena, r->diags, function->tune, ast)
+                                       : NULL };
     array_push(r->arena, r->module->kernels, r->module->kernel_count, r->module->kernel_capacity) =
         info;
 }

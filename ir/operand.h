@@ -18,9 +18,9 @@ typedef struct Function {
     const AstFunction *ast;
     bool kernel;
     IrOptions options;
-    Span deterministic; /* where that is said */
-    AstExpr *example;
-    AstExprs signatures; /* as the decorator lists them, unevaluated */
+    Span deterministic;      /* where that is said */
+    AstExpr *example, *tune; /* the calls, or NULL */
+    AstExprs signatures;     /* as the decorator lists them, unevaluated */
     /* of a function inside a function: lower_closure.c */
     const FnState *owner;        /* which it stands in; valid while that is lowered */
     int captures;                /* how many of its last parameters are names from around it */

@@ -32,6 +32,9 @@
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)
 
+/* Marks loops for the device's compiler to unroll; see unroll_ask.c. */
+void ir_unroll_ask(IrUnit *unit);
+
 #define PASS(name, processor) void ir_##name(IrUnit *unit);
 OPTIMISING_PASSES(PASS)
 #undef PASS

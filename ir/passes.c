@@ -34,6 +34,7 @@ static const Pass passes[] = {
     { "effects", ir_effects, TIDIES, true },
     { "range", ir_range, TIDIES, true },
     { "uniform", ir_uniform, TIDIES, true },
+    { "unroll_ask", ir_unroll_ask, TIDIES, true }, /* loops that somebody wants unrolled */
 };
 
 const char *ir_pass_name(int index)
@@ -130,6 +131,7 @@ static void prepare(IrUnit *unit, const IrPlan *plan)
     *unit->launch = (IrLaunch){ .facts = *plan->facts };
     unit->processor = plan->processor;
     unit->remarks = plan->remarks;
+    unit->unroll = plan->unroll;
 }
 
 void ir_run_passes(IrUnit *unit, const IrPlan *plan)

@@ -339,6 +339,15 @@ static int turns_allowed(const Unroll *u, int nodes)
     return turns;
 }
 
+/* As many as somebody asked for, if the text does not get too long. */
+static int turns_wanted(const IrUnit *unit, int nodes)
+{
+    int turns = unit->unroll;
+    while (turns > 1 && turns * nodes > NODES_MOST)
+        turns /= 2;
+    return turns;
+}
+
 static bool counts_upward(const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step;
@@ -394,7 +403,9 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     u.small_step = ir_is_constant(loop->for_.step) || threads_axis(known, loop->for_.step) >= 0;
     if (!u.chunks && !u.rows && u.count == 0)
         return;
-    u.turns = u.rows ? u.width : turns_allowed(&u, turn.nodes);
+    u.turns = u.rows                      ? u.width
+              : unit->unroll && !u.chunks ? turns_wanted(unit, turn.nodes)
+                                          : turns_allowed(&u, turn.nodes);
     if (!u.chunks && (u.turns < 2 || u.turns * turn.nodes > NODES_MOST))
         return;
     unroll_make(&u);
@@ -414,7 +425,7 @@ static void visit_region(IrUnit *unit, IrRegion *region)
         next = stmt->next;
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             visit_region(unit, regions[i]);
-        if (may_unroll(stmt))
+        if (may_unroll(stmt) && unit->unroll != 1)
             try_loop(unit, region, stmt);
     }
 }

@@ -626,3 +626,17 @@ void ast_print_module(Buf *out, const AstModule *module)
 
     put_body(&p, &module->body);
 }
+
+void ast_print_function(Buf *out, const AstFunction *function)
+{
+    Printer p = { out, true, 0 };
+
+    put_function(&p, function);
+}
+
+void ast_print_body(Buf *out, const AstBody *body)
+{
+    Printer p = { out, true, -1 };
+
+    put_body(&p, body);
+}

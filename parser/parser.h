@@ -15,6 +15,9 @@ AstExpr *parse_expression(Arena *arena, Diags *diags, const Source *source);
 
 /* The forms that `--emit ast` shows: one node a line, children indented, places left out. */
 void ast_print_module(Buf *out, const AstModule *module);
+/* The same of a function, and of some statements. */
+void ast_print_function(Buf *out, const AstFunction *function);
+void ast_print_body(Buf *out, const AstBody *body);
 /* An expression as source text again, fully bracketed only where needed. */
 void ast_print_expr(Buf *out, const AstExpr *expr);
 

@@ -14,6 +14,7 @@
 BuildRequest build_request(const KernelRequest *translation)
 {
     const Emitted *emitted = &translation->emitted;
+    const kjit_module *module = translation->kernel->module;
 
     return (BuildRequest){
         .text = emitted->text,
@@ -26,6 +27,8 @@ BuildRequest build_request(const KernelRequest *translation)
         .cooperative = emitted->cooperative,
         .recursive = emitted->recursive,
         .ordered_sums = emitted->ordered_sums,
+        .extra = module->options,
+        .extra_count = module->option_count,
     };
 }
 

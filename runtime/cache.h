@@ -51,6 +51,7 @@ KeyState *key_begin(void);
 void key_field(KeyState *state, const void *data, size_t length);
 void key_text(KeyState *state, const char *text);
 void key_number(KeyState *state, uint64_t number);
+void key_words(KeyState *state, const char *const *words, int count);
 /* Path, size and modification time of a file: who a compiler is, without asking it. */
 void key_file(KeyState *state, const char *path);
 /* Ends a key and frees the state; false if there is none. */

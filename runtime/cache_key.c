@@ -44,6 +44,13 @@ void key_text(KeyState *state, const char *text)
     key_field(state, text, strlen(text));
 }
 
+void key_words(KeyState *state, const char *const *words, int count)
+{
+    key_number(state, (uint64_t)count);
+    for (int i = 0; i < count; i++)
+        key_text(state, words[i]);
+}
+
 void key_number(KeyState *state, uint64_t number)
 {
     key_field(state, &number, sizeof number);

@@ -73,7 +73,7 @@ void cc_identify(const CC *cc, KeyState *key)
 }
 
 typedef struct Arguments {
-    char *list[CC_WORDS_MAX + 40];
+    char *list[CC_WORDS_MAX + 72];
     char march[48];
     int count;
 } Arguments;
@@ -112,6 +112,8 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, bool openm
         push(arguments, reordering_flag);
     if (options->debug || options->lineinfo)
         push(arguments, "-g");
+    for (int i = 0; i < request->extra_count; i++)
+        push(arguments, request->extra[i]);
     push(arguments, openmp ? "-fopenmp" : "-fopenmp-simd"); /* loops over threads are vectors */
     push(arguments, "-o");
     push(arguments, path);
@@ -186,6 +188,27 @@ static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_sta
                      request->call, cc->path, errors ? errors : "");
 }
 
+/* An option that somebody gave and the compiler does not take: the one behind the most that it does
+** take. An option may be two words, so that fewer of them may fail where more do not. */
+static bool wrong_option(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
+                         kjit_status *status)
+{
+    BuildRequest part = *request;
+    bool fine = false;
+
+    while (part.extra_count > 0 && !fine) {
+        part.extra_count--;
+        fine = run(cc, &part, openmp, path, NULL) == 0;
+    }
+    if (!fine)
+        return false;
+    *status = error_set(KJIT_ARGUMENT,
+                        "error: the C compiler '%s' does not compile %s with the compiler option "
+                        "'%s'\nnote: leave it out, or look it up in the compiler's manual",
+                        cc->path, request->call, request->extra[part.extra_count]);
+    return true;
+}
+
 kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
 {
     char *errors = NULL;
@@ -203,7 +226,7 @@ kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
         memory_free(second);
     }
     kjit_status status = KJIT_OK;
-    if (exit_status != 0)
+    if (exit_status != 0 && !wrong_option(cc, request, openmp, path, &status))
         status = blame(cc, request, exit_status, errors, path);
     memory_free(errors);
     return status;

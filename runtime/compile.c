@@ -135,12 +135,15 @@ static void optimise(Diags *diags, KernelRequest *request)
         .facts = request->facts,
         .processor = request->dialect == DIALECT_C,
         .set = request->kernel->module->passes,
+        .unroll = request->kernel->module->unroll,
         .after = request->after,
         .remarks = request->want_remarks ? diags : NULL,
     };
     IrOptions *options = &request->unit->kernel->options;
 
     request->launch_bound = options->launch_threads;
+    if (request->kernel->module->max_registers)
+        options->max_registers = request->kernel->module->max_registers;
     if (!options->launch_threads)
         options->launch_threads = request->block_threads;
     if (may_optimise(options) && request->dialect != DIALECT_CHECK) {

@@ -21,6 +21,7 @@ static bool make_key(const Device *device, const BuildRequest *request, CacheKey
     key_number(state, options->lineinfo);
     key_number(state, (uint64_t)options->max_registers);
     key_number(state, options->opt <= 0);
+    key_words(state, request->extra, request->extra_count);
     nvrtc_identify(state);
     return key_end(state, key);
 }
@@ -49,6 +50,11 @@ static kjit_status load_failure(CudaDevice *device, const Code *code, CuResult r
 
     if (status != KJIT_LAUNCH) /* no memory, or the device is broken: no fault of the code */
         return status;
+    if (code->request.extra_count)
+        return error_set(KJIT_ARGUMENT,
+                         "error: the driver does not load what the compiler options make of %s\n"
+                         "note: leave those out that change what kind of code comes out",
+                         code->call);
     return error_set(KJIT_INTERNAL, "error: the driver does not load %s: %s failed: %s%s%s",
                      code->call, call, driver_error(result), *log ? "\n" : "", log);
 }
@@ -121,6 +127,7 @@ static Code *new_code(char *image, size_t length, const BuildRequest *request)
     code->request.text = code->request.call = code->request.entry = NULL;
     code->request.rounding = NULL;
     code->request.edited = code->request.march = NULL;
+    code->request.extra = NULL;
     code->cooperative = request->cooperative;
     code->spills = (Spills){ -1, -1 };
     return code;

@@ -24,12 +24,14 @@ typedef struct BuildRequest {
     size_t length;
     IrOptions options;
     uint64_t static_shared;
-    bool cooperative;   /* all blocks must run at once */
-    bool recursive;     /* how deep its stack grows is not known */
-    const char *edited; /* the file whose text it is, that somebody edited; else NULL */
-    const char *march;  /* for the processor: as -march of cc; NULL: the one at hand */
-    bool ordered_sums;  /* of its sums none may be reordered, with fastmath either */
-    bool quick;         /* it need not be the best code there is */
+    bool cooperative;         /* all blocks must run at once */
+    bool recursive;           /* how deep its stack grows is not known */
+    const char *edited;       /* the file whose text it is, that somebody edited; else NULL */
+    const char *march;        /* for the processor: as -march of cc; NULL: the one at hand */
+    bool ordered_sums;        /* of its sums none may be reordered, with fastmath either */
+    bool quick;               /* it need not be the best code there is */
+    const char *const *extra; /* options that somebody gave for the compiler */
+    int extra_count;
 } BuildRequest;
 
 typedef struct LaunchRequest {

@@ -55,6 +55,11 @@ static kjit_status cannot_load(const BuildRequest *request, const char *reason)
 {
     bool openmp = strstr(reason, "omp.so") != NULL;
 
+    if (request->extra_count && !openmp)
+        return error_set(KJIT_ARGUMENT,
+                         "error: what the compiler options make of %s cannot be loaded: %s\n"
+                         "note: leave those out that change what kind of code comes out",
+                         request->call, reason);
     return error_set(openmp ? KJIT_NO_DEVICE : KJIT_INTERNAL,
                      "error: the compiled %s cannot be loaded: %s%s", request->call, reason,
                      openmp ? "\nnote: install OpenMP's library: Debian's libgomp1 for what gcc "
@@ -173,6 +178,7 @@ static bool make_key(const CpuDevice *device, const BuildRequest *request, Cache
     key_number(state, request->ordered_sums);
     key_number(state, request->options.debug || request->options.lineinfo);
     key_number(state, request->options.opt <= 0);
+    key_words(state, request->extra, request->extra_count);
     cc_identify(&device->cc, state);
     return key_end(state, key);
 }

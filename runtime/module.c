@@ -14,8 +14,9 @@
 /* A module being loaded. */
 typedef struct Loader {
     kjit_module *module;
-    const char *path; /* of the file, or the name of `text` */
-    const char *text; /* NULL: read the file */
+    const char *path;         /* of the file, or the name of `text` */
+    const char *text;         /* NULL: read the file */
+    const kjit_module *again; /* whose texts stand for files; NULL: none */
     const kjit_load_options *options;
     char *pending; /* a file's text while the arena takes it over */
     Arena *arena;
@@ -75,13 +76,28 @@ static const char *file_in(Loader *loader, const char *folder, size_t length, co
     return access(path, F_OK) == 0 ? path : NULL;
 }
 
+/* The file that a name meant when the module was loaded first; NULL: a library's. */
+static const char *path_before(Loader *loader, const char *name)
+{
+    for (const ModuleImport *import = loader->again->imports; import; import = import->next) {
+        if (strcmp(import->importer->path, loader->importer->path) == 0 &&
+            strcmp(import->name, name) == 0)
+            return import->part->library ? NULL : import->part->path;
+    }
+    return NULL;
+}
+
 static const char *find_file(Loader *loader, const char *name)
 {
     if (loader->importer->library && stdlib_find(name))
         return NULL; /* the library's modules know one another, whatever lies around */
     const char *from = loader->importer->path, *slash = strrchr(from, '/');
     const char *list = getenv("KJIT_PATH");
-    const char *path = file_in(loader, from, slash ? (size_t)(slash - from) + 1 : 0, name);
+    const char *path = loader->again
+                           ? path_before(loader, name)
+                           : file_in(loader, from, slash ? (size_t)(slash - from) + 1 : 0, name);
+    if (loader->again)
+        return path;
 
     while (!path && list && *list) {
         size_t length = strcspn(list, ":");
@@ -93,9 +109,9 @@ static const char *find_file(Loader *loader, const char *name)
 }
 
 /* The part loaded from `path`, if there is one. */
-static ModulePart *known_part(const Loader *loader, const char *path)
+static ModulePart *part_of(const kjit_module *module, const char *path)
 {
-    for (ModulePart *part = loader->module->parts; part; part = part->next) {
+    for (ModulePart *part = module->parts; part; part = part->next) {
         if (strcmp(part->path, path) == 0)
             return part;
     }
@@ -130,7 +146,10 @@ static const char *take_pending(Loader *loader, size_t length)
 static ModulePart *load_import(Loader *loader, const char *name, const char *path, Span span)
 {
     size_t length;
+    const ModulePart *before = loader->again ? part_of(loader->again, path) : NULL;
 
+    if (before)
+        return load_part(loader, name, path, before->source->text, before->source->length);
     kjit_status status = file_read(path, SOURCE_MAX, &loader->pending, &length);
     if (status == KJIT_MEMORY)
         arena_give_up(loader->arena);
@@ -168,7 +187,7 @@ static Module *find_import(void *context, const char *name, Span span)
     }
     if (!path)
         path = arena_printf(loader->arena, "std:%s", name);
-    ModulePart *part = known_part(loader, path);
+    ModulePart *part = part_of(loader->module, path);
     if (part) {
         note_import(loader, part, name);
         return again(loader, part, span);
@@ -201,6 +220,47 @@ static bool read_defines(Loader *loader)
             (Define){ arena_strdup(loader->arena, define->name), value };
     }
     return fine;
+}
+
+static kjit_status unclosed(const char *text)
+{
+    return error_set(KJIT_ARGUMENT,
+                     "error: compiler options: a quote or backslash is not closed: %s\n"
+                     "note: they are words between blanks, with quotes around what has blanks",
+                     text);
+}
+
+/* The compiler's options, word by word, quotes and backslashes as a shell takes them. */
+static kjit_status read_words(Loader *loader, const char *text)
+{
+    enum { WORDS_MOST = 32 };
+    static const char blanks[] = " \t\n";
+    kjit_module *module = loader->module;
+    const char *at = text ? text + strspn(text, blanks) : "";
+
+    module->options = arena_array(loader->arena, const char *, WORDS_MOST);
+    while (*at) {
+        Buf word;
+        char quote = 0;
+        buf_init(&word, loader->arena);
+        for (; *at && (quote || !strchr(blanks, *at)); at++) {
+            bool escapes = *at == '\\' && quote != '\'';
+            if (escapes && !at[1])
+                return unclosed(text);
+            if (quote ? *at == quote : *at == '"' || *at == '\'')
+                quote = quote ? 0 : *at;
+            else
+                buf_putc(&word, escapes ? *++at : *at);
+        }
+        if (quote)
+            return unclosed(text);
+        if (module->option_count == WORDS_MOST)
+            return error_set(KJIT_ARGUMENT, "error: more than %d compiler options: %s", WORDS_MOST,
+                             text);
+        module->options[module->option_count++] = buf_text(&word);
+        at += strspn(at, blanks);
+    }
+    return KJIT_OK;
 }
 
 static void bind_kernels(Loader *loader)
@@ -251,6 +311,7 @@ static kjit_status load(void *context, Arena *arena)
         text = take_pending(loader, length);
     }
     bool fine = read_defines(loader);
+    KJIT_TRY(read_words(loader, loader->options->compiler_options));
     loader->module->main = load_part(loader, NULL, loader->path, text, length);
     if (!fine || !loader->module->main)
         return error_diags(&diags);
@@ -278,8 +339,21 @@ static kjit_status read_passes(kjit_module *module, const char *text)
                      from, (int)strcspn(wrong, ","), wrong, names);
 }
 
-kjit_status module_load(kjit_context *context, const char *path, const char *text,
-                        const kjit_load_options *options, kjit_module **out)
+static kjit_status read_numbers(kjit_module *module, const kjit_load_options *wanted)
+{
+    if (wanted->max_registers < 0 || wanted->max_registers > UINT16_MAX)
+        return error_set(KJIT_ARGUMENT, "error: max_registers is %d: it takes 1 to %d, or 0",
+                         wanted->max_registers, UINT16_MAX);
+    if (wanted->unroll < 0 || wanted->unroll > UNROLL_MOST)
+        return error_set(KJIT_ARGUMENT, "error: unroll is %d: it takes 1 to %d, or 0",
+                         wanted->unroll, UNROLL_MOST);
+    module->max_registers = wanted->max_registers;
+    module->unroll = wanted->unroll;
+    return KJIT_OK;
+}
+
+static kjit_status load_as(kjit_context *context, Loader loader, const kjit_load_options *options,
+                           kjit_module **out)
 {
     kjit_load_options wanted = { .size = sizeof wanted };
     kjit_module *module = memory_zeroed(1, sizeof *module);
@@ -294,8 +368,14 @@ kjit_status module_load(kjit_context *context, const char *path, const char *tex
     module->fastmath = wanted.fastmath;
     arena_init(&module->arena, NULL);
     pthread_mutex_init(&module->lock, NULL);
-    Loader loader = { .module = module, .path = path, .text = text, .options = &wanted };
-    kjit_status status = read_passes(module, wanted.passes);
+    loader.module = module;
+    loader.options = &wanted;
+    if (loader.again)
+        module->passes = loader.again->passes;
+    kjit_status status =
+        loader.again && !wanted.passes ? KJIT_OK : read_passes(module, wanted.passes);
+    if (status == KJIT_OK)
+        status = read_numbers(module, &wanted);
     if (status == KJIT_OK)
         status = arena_catch(&module->arena, load, &loader);
     memory_free(loader.pending);
@@ -305,6 +385,21 @@ kjit_status module_load(kjit_context *context, const char *path, const char *tex
     }
     *out = module;
     return KJIT_OK;
+}
+
+kjit_status module_load(kjit_context *context, const char *path, const char *text,
+                        const kjit_load_options *options, kjit_module **out)
+{
+    return load_as(context, (Loader){ .path = path, .text = text }, options, out);
+}
+
+kjit_status module_load_again(const kjit_module *module, const kjit_load_options *options,
+                              kjit_module **out)
+{
+    const ModulePart *main = module->main;
+    const Loader loader = { .path = main->path, .text = main->source->text, .again = module };
+
+    return load_as(module->context, loader, options, out);
 }
 
 void module_free(kjit_module *module)

@@ -15,7 +15,7 @@
 
 typedef struct NvrtcProgramData *NvrtcProgram;
 
-enum { ARCHS_MAX = 64, INCLUDES_MAX = 4, OPTIONS_MAX = 24 };
+enum { ARCHS_MAX = 64, INCLUDES_MAX = 4, OPTIONS_MAX = 64 };
 
 static struct Nvrtc {
 #define NVRTC(name, symbol, params) int(*name) params;
@@ -365,6 +365,8 @@ static void fill_options(const BuildRequest *request, Options *options)
         push(options, "-no-cache"); /* there is ours */
     push(options, "-w");
     push(options, "--ptxas-options=-v"); /* which tells of spills */
+    for (int i = 0; i < request->extra_count && options->count < OPTIONS_MAX; i++)
+        push(options, request->extra[i]);
 }
 
 /* ---- compiling ------------------------------------------------------------------------ */
@@ -452,6 +454,49 @@ static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image,
     return call_failure(ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
 }
 
+/* Whether the text compiles with so many of the options that somebody gave. */
+static bool compiles_with(const BuildRequest *request, Options options, int extra)
+{
+    NvrtcProgram program = NULL;
+
+    options.count -= request->extra_count - extra;
+    bool fine = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL) == 0 &&
+                nvrtc.compile(program, options.count, options.list) == 0;
+    if (program)
+        nvrtc.destroy(&program);
+    return fine;
+}
+
+/* An option of somebody's that NVRTC does not take: the one behind the most that it does take. An
+** option may be two words, so that fewer of them may fail where more do not. */
+static kjit_status wrong_option(const BuildRequest *request, const Options *options, bool *blamed)
+{
+    int fine = request->extra_count - 1;
+
+    while (fine > 0 && !compiles_with(request, *options, fine))
+        fine--;
+    *blamed = fine > 0 || (request->extra_count && compiles_with(request, *options, 0));
+    if (!*blamed)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: NVRTC %d.%d does not compile %s with the compiler option '%s'\n"
+                     "note: leave it out, or look it up in NVRTC's manual",
+                     nvrtc.major, nvrtc.minor, request->call ? request->call : request->entry,
+                     request->extra[fine]);
+}
+
+/* What to say of a compilation that failed. */
+static kjit_status explain(NvrtcProgram program, const BuildRequest *request,
+                           const Options *options, int result)
+{
+    bool blamed = false;
+    kjit_status status = KJIT_OK;
+
+    if (result != NVRTC_OUT_OF_MEMORY && request->extra_count)
+        status = wrong_option(request, options, &blamed);
+    return blamed ? status : compile_failure(program, request, result);
+}
+
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
                           bool fallback, char **image, size_t *length, Spills *spills)
 {
@@ -473,7 +518,7 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
     if (status == KJIT_OK) {
         int result = nvrtc.compile(program, options->count, options->list);
         status = result == 0 ? fetch(program, output, image, length)
-                             : compile_failure(program, request, result);
+                             : explain(program, request, options, result);
     }
     if (status == KJIT_OK && spills)
         read_spills(program, spills);

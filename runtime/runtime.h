@@ -135,6 +135,9 @@ struct kjit_module {
     int define_count;
     bool debug, fastmath;
     IrPassSet passes;
+    int max_registers, unroll; /* 0: not said */
+    const char **options;      /* for the device's compiler, word by word */
+    int option_count;
     bool compiled;        /* from a binary: there is no source, and no other specialisations */
     const void *embedded; /* the binary's address and seal, if it is kjit_embedded_kernel()'s */
     uint64_t seal[2];
@@ -146,6 +149,10 @@ struct kjit_module {
 
 kjit_status module_load(kjit_context *context, const char *path, const char *text,
                         const kjit_load_options *options, kjit_module **out);
+/* The same module once more, of the texts that it was made of, whatever has become of its files.
+** Passes that `options` do not name are as they are there. */
+kjit_status module_load_again(const kjit_module *module, const kjit_load_options *options,
+                              kjit_module **out);
 void module_free(kjit_module *module);
 
 /* ---- stdlib.c ------------------------------------------------------------------------- */

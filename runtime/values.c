@@ -77,10 +77,8 @@ static void sweep(kjit_values *values)
     }
 }
 
-void kjit_values_close(kjit_values *values)
+void values_clear(kjit_values *values)
 {
-    if (!values)
-        return;
     for (size_t i = 0; i < values->count; i++) {
         memory_free(values->list[i].name);
         free_arg(&values->list[i].arg);
@@ -94,6 +92,15 @@ void kjit_values_close(kjit_values *values)
         values->records = next;
     }
     memory_free(values->list);
+    values->list = NULL;
+    values->capacity = 0;
+}
+
+void kjit_values_close(kjit_values *values)
+{
+    if (!values)
+        return;
+    values_clear(values);
     memory_free(values);
 }
 

@@ -58,7 +58,15 @@ typedef struct Eval {
     const kjit_module *module; /* whose constants are visible, or NULL */
     kjit_status status;        /* what a failure is, if not a wrong expression */
     int depth;
+    /* names that go before all others; NULL: there are none */
+    bool (*look)(const void *context, const char *name, Value *out);
+    const void *look_context;
 } Eval;
+
+/* ---- values.c ------------------------------------------------------------------------------- */
+
+/* Frees all that values own, as kjit_values_close() does. */
+void values_clear(kjit_values *values);
 
 /* ---- values_eval.c: false after a complaint ------------------------------------------------- */
 
@@ -86,6 +94,13 @@ bool value_adopt_loaded(Eval *eval, Span span, kjit_status status, const LoadedA
 /* a op b for scalars; false if the operator has no such operands. */
 bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out);
 bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out);
+
+/* ---- values_condition.c -------------------------------------------------------------------- */
+
+/* A comparison, `and` and `or`, or `a if c else b`. */
+bool value_condition(Eval *eval, const AstExpr *expr, Value *out);
+/* Whether a value counts as true. */
+bool value_truth(Eval *eval, Span span, const Value *value, bool *truth);
 
 /* ---- values_list.c ------------------------------------------------------------------------ */
 

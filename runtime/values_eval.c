@@ -229,6 +229,10 @@ static bool eval_name(Eval *eval, const AstExpr *expr, Value *out)
     const char *name = expr->name.name;
     const kjit_arg *set = kjit_values_get(eval->values, name);
 
+    if (eval->look && eval->look(eval->look_context, name, out)) {
+        out->span = expr->span;
+        return true;
+    }
     if (set) {
         out->kind = VALUE_ARG;
         out->arg = *set;
@@ -497,10 +501,11 @@ static bool eval_kind(Eval *eval, const AstExpr *expr, Value *out)
         return eval_attribute(eval, expr, out);
     case AST_INDEX:
         return eval_index(eval, expr, out);
-    case AST_ELLIPSIS:
     case AST_BOOLEAN:
     case AST_COMPARE:
     case AST_IF_EXPR:
+        return value_condition(eval, expr, out);
+    case AST_ELLIPSIS:
     case AST_LAMBDA:
     case AST_SLICE:
     case AST_STARRED:

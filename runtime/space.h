@@ -1,0 +1,77 @@
+/* The space of a kernel that is tuned: parameters with their values, and what follows from them. */
+#ifndef KJIT_SPACE_H
+#define KJIT_SPACE_H
+
+#include "runtime/values.h"
+
+/* What a parameter sets: a constant of the module, or what a module is loaded with. */
+typedef enum SpaceRole {
+    ROLE_CONSTANT,
+    ROLE_MAX_REGISTERS,
+    ROLE_UNROLL,
+    ROLE_FASTMATH,
+    ROLE_PASSES,
+    ROLE_OPTIONS
+} SpaceRole;
+
+typedef struct SpaceValue {
+    Value value;      /* VALUE_ARG, VALUE_STRING or VALUE_NONE */
+    const char *text; /* as Python writes it */
+} SpaceValue;
+
+typedef struct SpaceParam {
+    const char *name;
+    Span span;
+    SpaceRole role;
+    SpaceValue *values;
+    size_t count;
+} SpaceParam;
+
+struct kjit_space {
+    kjit_kernel *kernel;
+    Arena arena;    /* of all that it says */
+    TuneSpace said; /* its parameters are `params` */
+    SpaceParam *params;
+    size_t count, capacity;
+    const char **unread; /* NULL: not looked for yet; ends in NULL */
+    char *why;           /* of the last kjit_space_allows() */
+};
+
+/* ---- space.c -------------------------------------------------------------------------------- */
+
+SpaceRole space_role(const kjit_module *module, const char *name);
+/* The number of the value of that text, or the count of values. */
+size_t space_find_value(const SpaceParam *param, const char *text);
+/* A value as Python writes it; false if there is no such text for it. */
+bool space_value_text(Buf *out, const Value *value);
+
+/* ---- space_shape.c -------------------------------------------------------------------------- */
+
+/* A configuration among its arguments: where expressions find their names. */
+typedef struct SpacePoint {
+    const kjit_space *space;
+    const uint32_t *config;
+    const kjit_arg *args;
+    size_t count;
+    kjit_values *scratch; /* no values; what expressions make lies there until it is cleared */
+} SpacePoint;
+
+/* How to evaluate at a point. */
+Eval space_eval(Arena *arena, Diags *diags, const SpacePoint *point);
+/* The extents of the problem, as many as are returned; -1 after a complaint. */
+int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES]);
+/* What an evaluation that failed returns. */
+kjit_status space_failure(const Eval *eval);
+
+/* ---- space_kernel.c ------------------------------------------------------------------------- */
+
+/* The module of a configuration, which the context does not know of: module_free(). */
+kjit_status space_load(const kjit_space *space, const uint32_t *config, kjit_module **module);
+
+/* ---- space_shared.c ------------------------------------------------------------------------- */
+
+/* The bytes of the shared arrays whose sizes the text of the kernel, and of what it calls, shows:
+** those that are not known count nothing. */
+uint64_t space_shared(Eval *eval, const kjit_kernel *kernel);
+
+#endif
