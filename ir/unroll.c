@@ -339,13 +339,15 @@ static int turns_allowed(const Unroll *u, int nodes)
     return turns;
 }
 
-/* As many as somebody asked for, if the text does not get too long. */
-static int turns_wanted(const IrUnit *unit, int nodes)
+/* As many as somebody asked for, if the text does not get too long. Chunks count by their
+** elements, and rows that are loaded at once have as many turns as that brings, or are not. */
+static void take_wish(Unroll *u, int nodes)
 {
-    int turns = unit->unroll;
+    int turns = u->unit->unroll;
     while (turns > 1 && turns * nodes > NODES_MOST)
         turns /= 2;
-    return turns;
+    u->rows = u->rows && turns == u->width;
+    u->turns = !u->chunks ? turns : turns > u->width ? turns / u->width : 1;
 }
 
 static bool counts_upward(const IrStmt *loop)
@@ -403,9 +405,10 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     u.small_step = ir_is_constant(loop->for_.step) || threads_axis(known, loop->for_.step) >= 0;
     if (!u.chunks && !u.rows && u.count == 0)
         return;
-    u.turns = u.rows                      ? u.width
-              : unit->unroll && !u.chunks ? turns_wanted(unit, turn.nodes)
-                                          : turns_allowed(&u, turn.nodes);
+    if (unit->unroll)
+        take_wish(&u, turn.nodes);
+    else
+        u.turns = u.rows ? u.width : turns_allowed(&u, turn.nodes);
     if (!u.chunks && (u.turns < 2 || u.turns * turn.nodes > NODES_MOST))
         return;
     unroll_make(&u);

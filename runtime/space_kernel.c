@@ -127,5 +127,10 @@ kjit_status kjit_space_kernel(kjit_space *space, const uint32_t *config, kjit_mo
     *kernel = NULL;
     KJIT_TRY(space_load(space, config, module));
     context_add(space->kernel->module->context, *module);
-    return kjit_get_kernel(*module, space->kernel->info->name, kernel);
+    kjit_status status = kjit_get_kernel(*module, space->kernel->info->name, kernel);
+    if (status != KJIT_OK) {
+        kjit_close_module(*module);
+        *module = NULL;
+    }
+    return status;
 }

@@ -581,7 +581,7 @@ static void the_first_of_its_kind_is_kept(void **state)
     assert_int_equal(count_captures(NULL), 3);
     expect_ok(copy_numbers(
         load_with(copy_text, "t.k",
-                  &(kjit_load_options){ sizeof(kjit_load_options), NULL, 0, 1, 0, NULL }),
+                  &(kjit_load_options){ .size = sizeof(kjit_load_options), .debug = 1 }),
         COUNT, left));
     assert_int_equal(count_captures(NULL), 4);
     kjit_count(capturing, &done);
