@@ -75,12 +75,23 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 
 /* ---- shape.c -------------------------------------------------------------------------------- */
 
-/* Fills what `config` lacks, if its grid is 0: from the @example, else by the kernel and the sizes
-** of its arrays, which `*chosen` tells of. */
+/* Fills what `config` lacks, if its grid is 0: from @tune, else from the @example, else by the
+** kernel and the sizes of its arrays, which `*chosen` tells of. */
 kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config,
                          bool *chosen);
 /* A line that says what was chosen, as --grid would. */
 void shape_print(FILE *out, const kjit_launch_config *config);
+
+/* ---- tuned.c -------------------------------------------------------------------------------- */
+
+/* The grid and the block that the kernel's @tune gives its constants as they stand. Fails as
+** kjit_space_own() does. */
+kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config);
+/* Puts what wisdom has for the arguments in the place of the kernel, with its grid and block into
+** `config`; without any both stay as they are. Prints what in the file makes no sense; with
+** `remarks` which record was taken and why. */
+int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks,
+               kjit_launch_config *config);
 
 /* ---- edited.c ------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@ typedef struct RunOptions {
     Target target;
     Pairs saves, prints, plots;
     EditedText edited;
-    bool json, quiet, remarks;
+    bool json, quiet, remarks, no_wisdom;
     uint64_t times;
     double tolerance; /* below 0: not given */
     Comparison comparison;
@@ -29,7 +29,8 @@ enum {
     OPTION_PASSES,
     OPTION_CUDA,
     OPTION_C,
-    OPTION_TOLERANCE
+    OPTION_TOLERANCE,
+    OPTION_NO_WISDOM
 };
 
 static const struct argp_option options[] = {
@@ -37,6 +38,7 @@ static const struct argp_option options[] = {
     { "remarks", OPTION_REMARKS, NULL, 0,
       "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
     { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
+    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
     { "cuda", OPTION_CUDA, "FILE.cu", 0, "run this, the text of --emit cuda edited", 0 },
     { "c", OPTION_C, "FILE.c", 0, "run this, the text of --emit c edited", 0 },
     { "tolerance", OPTION_TOLERANCE, "R", 0,
@@ -85,6 +87,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case OPTION_REMARKS:
         run->remarks = true;
+        break;
+    case OPTION_NO_WISDOM:
+        run->no_wisdom = true;
         break;
     case OPTION_PASSES:
         run->launch.session.passes = text;
@@ -142,6 +147,9 @@ static const struct argp parser = {
         "normal(1000, seed=1), load(\"a.npy\"), a.npy, x.T. It may use names given before it: "
         "n=1000 x=zeros(n), and constants of the module; docs/values.md lists what it may call. "
         "What is not given comes from the kernel's @example, the grid too.\n"
+        "If FILE's kernel was tuned, and nothing says its grid, it is launched as FILE's wisdom "
+        "has "
+        "it: NAME.wisdom beside NAME.k (kjit tune). -D goes before that.\n"
         "An array in a tuple is called t[0], t[1][2] where an option wants its NAME.\n"
         "With neither, the launch covers the arrays and is rounded up to whole blocks: as many "
         "threads as the largest array has elements, in blocks of 256 (a GPU may choose "
@@ -443,10 +451,18 @@ static int tell_findings(const RunFacts *facts)
     return defect ? EXIT_DEFECT : EXIT_DONE;
 }
 
+/* Whether nothing says how the kernel is to be launched, or that it is to be looked into. */
+static bool takes_wisdom(const RunOptions *run, const kjit_context *context)
+{
+    const LaunchOptions *launch = &run->launch;
+    return !run->no_wisdom && !launch->has_grid && !launch->forall && !launch->replay &&
+           !run->edited.file && strcmp(kjit_device_name(context), "check") != 0;
+}
+
 static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kernel,
                            kjit_values *values)
 {
-    RunFacts facts = { .file = run->target.file, .context = session->context, .kernel = kernel };
+    RunFacts facts = { .file = run->target.file, .context = session->context };
     uint32_t *access = must_alloc(kjit_param_count(kernel) * sizeof *access);
     Timing timing = { 0 };
     kjit_arg *args = NULL;
@@ -456,6 +472,9 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         status = session_args(kernel, values, &args);
     if (status == EXIT_DONE)
         status = check_asked(run, values);
+    if (status == EXIT_DONE && takes_wisdom(run, session->context))
+        status = tuned_take(&kernel, args, run->remarks, &run->launch.config);
+    facts.kernel = kernel;
     if (status == EXIT_DONE)
         status = replace_text(run, kernel, args);
     facts.args = args;

@@ -69,6 +69,10 @@ kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_
 {
     if (config->grid[0])
         return KJIT_OK;
+    kjit_status tuned =
+        kjit_kernel_tunes(kernel) ? tuned_own_shape(kernel, args, config) : KJIT_ARGUMENT;
+    if (tuned != KJIT_ARGUMENT)
+        return tuned;
     kjit_status status = kjit_example_config(kernel, config);
     *chosen = !config->grid[0] || !config->block[0];
     if ((status == KJIT_OK || status == KJIT_ARGUMENT) && *chosen)

@@ -748,7 +748,8 @@ KJIT_API kjit_status kjit_interface_text(const kjit_interface *interface, char *
 **     dtype([("x", float32), ("y", int32, (3,))], align=True)   for zeros, ones, empty and full
 **     load("a.npy")  load("a.npz", "key")  load("a.bin", dtype=..., shape=...)
 **     ndarray(shape, dtype, buffer, offset, strides)  readonly(x)
-** with NumPy's defaults, arithmetic on numbers, dtypes as functions (float32(-4)), slices, indices,
+** with NumPy's defaults, arithmetic on numbers, comparisons, and, or, not, in, if else, dtypes as
+** functions (float32(-4)), slices, indices,
 ** .T, .shape, .reshape(...), .astype(...), .view(...) and .copy() of arrays,
 ** a["field"] of records. Slices, .T and ndarray() are views.
 **
@@ -1195,6 +1196,55 @@ KJIT_API kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config,
 ** kjit_close_module(). */
 KJIT_API kjit_status kjit_space_kernel(kjit_space *space, const uint32_t *config,
                                        kjit_module **module, kjit_kernel **kernel);
+
+/* The first configuration that is allowed for these arguments and is the source as it stands:
+** constants of the module have the values that it gives them, and kjit's own names are not said.
+** Parameters that are neither have whatever value is allowed. `config` has room for as many numbers
+** as there are parameters. KJIT_ARGUMENT if there is none. */
+KJIT_API kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count,
+                                    uint32_t *config);
+
+/* Wisdom is what tuning found, in a file NAME.wisdom beside NAME.k: text, a record a line, made to
+** be committed. A record holds for a text of the kernel (and of what it calls), for types and
+** extents of its arguments, and for a device. */
+
+/* Writes a record: that the configuration, for these arguments, reached `value` of the objective,
+** "time" or another. It takes the place of the one for the same kernel, text, types, extents,
+** device and objective; all else in the file stays as it is. `path` NULL: beside the source.
+** Processes may do so at the same time. KJIT_FILE if it cannot be written, or a newer kjit has
+** written it; KJIT_ARGUMENT if the kernel comes from no file, and none is named. */
+KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
+                                     const kjit_arg *args, size_t count, const char *objective,
+                                     double value, const char *path);
+
+/* What a kernel is launched as. */
+typedef struct kjit_tuned {
+    size_t size;     /* sizeof(kjit_tuned), set by the caller */
+    const char *how; /* "exact": a record of the device, for these extents; "nearest": of its
+                        architecture, for the nearest extents; "constants": none, so the source as
+                        it stands (kjit_space_own()) */
+    const char *why; /* which record, or why none, in words */
+    const char *configuration; /* "block_size_x=32, tile=2" */
+    const char *complaints;    /* what in the file makes no sense, and is not used, as the command
+                                  prints it; NULL: nothing */
+    kjit_kernel *kernel; /* to be launched; lives as long as the module of the one asked for */
+    kjit_launch_config shape;
+} kjit_tuned;
+
+/* What kjit_launch_tuned() would launch. Records count if they are of the kernel's text and of the
+** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
+** like) is not taken, nor one whose restrictions do not hold. The file is read at the first such
+** call for a module. Fills as much of `tuned` as its size says; its strings are good until the
+** calling thread asks again. Fails as kjit_space_own() and kjit_space_shape() do if no record is
+** taken: `why` and `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel
+** comes from a binary. */
+KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                     kjit_tuned *tuned);
+/* Launches that. `stream` may be NULL. The first launch for types and extents looks it up, and may
+** load and compile the kernel anew; later ones cost little more than kjit_launch(). Fails as
+** kjit_tuned_find() and kjit_launch() do. */
+KJIT_API kjit_status kjit_launch_tuned(kjit_kernel *kernel, kjit_stream *stream,
+                                       const kjit_arg *args, size_t count);
 
 /* ---- this machine ------------------------------------------------------------------------ */
 

@@ -124,7 +124,7 @@ bool module_reads(Arena *arena, const Module *module, const char *kernel, const 
     return false;
 }
 
-/* ---- its text ------------------------------------------------------------------------------ */
+/* ---- its text ----------------------------------------------------------------------------- */
 
 /* The function without its docstring and what is only about launches. */
 static void print_function(Buf *out, Arena *arena, const Symbol *symbol)
@@ -178,7 +178,7 @@ void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
     }
 }
 
-/* ---- shared arrays ------------------------------------------------------------------------- */
+/* ---- shared arrays ------------------------------------------------------------------------ */
 
 typedef struct SharedSearch {
     const AstFunction *function;

@@ -89,7 +89,7 @@ static bool take_sizes(Arena *arena, Diags *diags, const AstKeyword *keyword, As
     return false;
 }
 
-/* ---- parameters ---------------------------------------------------------------------------- */
+/* ---- parameters --------------------------------------------------------------------------- */
 
 /* Whether a value may be written so: what is computed from constants alone. */
 static bool is_value(const AstExpr *expr)
@@ -213,7 +213,7 @@ bool tune_take(Arena *arena, Diags *diags, TuneSpace *space, const AstKeyword *k
     return take_param(arena, diags, space, keyword);
 }
 
-/* ---- the decorator ------------------------------------------------------------------------- */
+/* ---- the decorator ------------------------------------------------------------------------ */
 
 static bool is_parameter(const AstFunction *kernel, const char *name)
 {

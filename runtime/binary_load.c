@@ -175,6 +175,7 @@ kjit_status binary_module(kjit_context *context, const void *data, size_t length
     module->compiled = true;
     arena_init(&module->arena, NULL);
     pthread_mutex_init(&module->lock, NULL);
+    pthread_mutex_init(&module->tuning, NULL);
     Reading reading = { .module = module, .name = name, .length = length };
     reading.data = binary_inside(data, &reading.length);
     kjit_status status = arena_catch(&module->arena, read_module, &reading);

@@ -3,7 +3,7 @@
 ** `from NAME import f` looks for NAME.k beside the importing file, then in the folders of
 ** KJIT_PATH, then among the library's own modules. Each file is parsed once for a module, however
 ** often it is imported; a file that is imported while it is being loaded closes a cycle. */
-#include "runtime/runtime.h"
+#include "runtime/tuned.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -309,6 +309,7 @@ static kjit_status load(void *context, Arena *arena)
     if (!text) {
         KJIT_TRY(file_read(loader->path, SOURCE_MAX, &loader->pending, &length));
         text = take_pending(loader, length);
+        loader->module->from_file = true;
     }
     bool fine = read_defines(loader);
     KJIT_TRY(read_words(loader, loader->options->compiler_options));
@@ -368,6 +369,7 @@ static kjit_status load_as(kjit_context *context, Loader loader, const kjit_load
     module->fastmath = wanted.fastmath;
     arena_init(&module->arena, NULL);
     pthread_mutex_init(&module->lock, NULL);
+    pthread_mutex_init(&module->tuning, NULL);
     loader.module = module;
     loader.options = &wanted;
     if (loader.again)
@@ -404,12 +406,14 @@ kjit_status module_load_again(const kjit_module *module, const kjit_load_options
 
 void module_free(kjit_module *module)
 {
+    tuned_close(module);
     for (int i = 0; i < module->kernel_count; i++) {
         dispatch_free(&module->kernels[i]);
         pthread_mutex_destroy(&module->kernels[i].lock);
         pthread_cond_destroy(&module->kernels[i].built);
     }
     pthread_mutex_destroy(&module->lock);
+    pthread_mutex_destroy(&module->tuning);
     arena_free(&module->arena);
     memory_free(module->image);
     memory_free(module);

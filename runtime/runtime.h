@@ -119,6 +119,7 @@ struct kjit_kernel {
     pthread_cond_t built;
     struct Specialisation *building;
     struct Specialisation *described; /* without code */
+    struct TunedKernel *tuned;        /* NULL: nothing was chosen yet */
 };
 
 struct kjit_module {
@@ -138,13 +139,16 @@ struct kjit_module {
     int max_registers, unroll; /* 0: not said */
     const char **options;      /* for the device's compiler, word by word */
     int option_count;
+    bool from_file;       /* which main->path names */
     bool compiled;        /* from a binary: there is no source, and no other specialisations */
     const void *embedded; /* the binary's address and seal, if it is kjit_embedded_kernel()'s */
     uint64_t seal[2];
     struct kjit_module *next_embedded;
     kjit_kernel *kernels;
     int kernel_count;
-    pthread_mutex_t lock; /* of the front end: one compilation at a time walks the tree */
+    pthread_mutex_t tuning; /* of what follows, and of the kernels' `tuned` */
+    struct Wisdom *wisdom;  /* as read; NULL: not yet */
+    pthread_mutex_t lock;   /* of the front end: one compilation at a time walks the tree */
 };
 
 kjit_status module_load(kjit_context *context, const char *path, const char *text,

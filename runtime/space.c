@@ -198,7 +198,7 @@ static bool add_param(Eval *eval, kjit_space *space, const TuneParam *said)
     return true;
 }
 
-/* ---- from @tune, and from texts -------------------------------------------------------------- */
+/* ---- from @tune, and from texts ----------------------------------------------------------- */
 
 typedef struct SpaceTask {
     kjit_space *space;
@@ -311,7 +311,7 @@ kjit_status kjit_space_set(kjit_space *space, const char *name, const char *expr
     return status;
 }
 
-/* ---- what it holds --------------------------------------------------------------------------- */
+/* ---- what it holds ------------------------------------------------------------------------ */
 
 size_t kjit_space_param_count(const kjit_space *space)
 {

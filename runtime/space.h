@@ -35,9 +35,10 @@ struct kjit_space {
     size_t count, capacity;
     const char **unread; /* NULL: not looked for yet; ends in NULL */
     char *why;           /* of the last kjit_space_allows() */
+    uint64_t reads;      /* as of SpacePoint, of all that was asked so far */
 };
 
-/* ---- space.c -------------------------------------------------------------------------------- */
+/* ---- space.c ------------------------------------------------------------------------------ */
 
 SpaceRole space_role(const kjit_module *module, const char *name);
 /* The number of the value of that text, or the count of values. */
@@ -45,7 +46,14 @@ size_t space_find_value(const SpaceParam *param, const char *text);
 /* A value as Python writes it; false if there is no such text for it. */
 bool space_value_text(Buf *out, const Value *value);
 
-/* ---- space_shape.c -------------------------------------------------------------------------- */
+/* ---- space_own.c -------------------------------------------------------------------------- */
+
+/* The value that a parameter has in the module as it stands, as a text; false if it has none. */
+bool space_own_text(Eval *eval, const kjit_module *module, const char *name, Buf *out);
+
+enum { READS_MOST = 63 }; /* arguments beyond count as all */
+
+/* ---- space_shape.c ------------------------------------------------------------------------ */
 
 /* A configuration among its arguments: where expressions find their names. */
 typedef struct SpacePoint {
@@ -54,8 +62,11 @@ typedef struct SpacePoint {
     const kjit_arg *args;
     size_t count;
     kjit_values *scratch; /* no values; what expressions make lies there until it is cleared */
+    uint64_t *reads; /* out: bit i: the value of scalar i was asked for; NULL: of no interest */
 } SpacePoint;
 
+/* Whether the configuration has values, and the kernel so many arguments. */
+kjit_status space_check_point(const SpacePoint *point);
 /* How to evaluate at a point. */
 Eval space_eval(Arena *arena, Diags *diags, const SpacePoint *point);
 /* The extents of the problem, as many as are returned; -1 after a complaint. */
@@ -63,12 +74,18 @@ int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES
 /* What an evaluation that failed returns. */
 kjit_status space_failure(const Eval *eval);
 
-/* ---- space_kernel.c ------------------------------------------------------------------------- */
+/* ---- space_names.c ------------------------------------------------------------------------ */
+
+/* Whether an expression looks at no element of an array; else a complaint. The evaluation is
+** space_eval()'s. */
+bool space_looks_at_shapes(Eval *eval, const AstExpr *expr);
+
+/* ---- space_kernel.c ----------------------------------------------------------------------- */
 
 /* The module of a configuration, which the context does not know of: module_free(). */
 kjit_status space_load(const kjit_space *space, const uint32_t *config, kjit_module **module);
 
-/* ---- space_shared.c ------------------------------------------------------------------------- */
+/* ---- space_shared.c ----------------------------------------------------------------------- */
 
 /* The bytes of the shared arrays whose sizes the text of the kernel, and of what it calls, shows:
 ** those that are not known count nothing. */

@@ -23,6 +23,8 @@ static bool look(const void *context, const char *name, Value *out)
     for (size_t i = 0; i < point->count; i++) {
         if (strcmp(kernel->param_names[i], name) == 0) {
             *out = (Value){ .kind = VALUE_ARG, .arg = point->args[i] };
+            if (point->reads && point->args[i].kind != KJIT_ARG_ARRAY)
+                *point->reads |= i < READS_MOST ? UINT64_C(1) << i : ~UINT64_C(0);
             return true;
         }
     }
@@ -51,13 +53,13 @@ kjit_status space_failure(const Eval *eval)
     return status;
 }
 
-/* ---- sizes ----------------------------------------------------------------------------------- */
+/* ---- sizes -------------------------------------------------------------------------------- */
 
 static bool eval_size(Eval *eval, const AstExpr *expr, int64_t *size)
 {
     Value value;
 
-    if (!value_eval(eval, expr, &value))
+    if (!space_looks_at_shapes(eval, expr) || !value_eval(eval, expr, &value))
         return false;
     value.span = expr->span;
     return value_integer(eval, &value, size);
@@ -200,7 +202,7 @@ static kjit_status find_shape(Arena *arena, const SpacePoint *point, kjit_launch
     return KJIT_OK;
 }
 
-static kjit_status check_point(const SpacePoint *point)
+kjit_status space_check_point(const SpacePoint *point)
 {
     const kjit_space *space = point->space;
 
@@ -223,9 +225,9 @@ kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config, const kj
                              size_t count, kjit_launch_config *shape)
 {
     kjit_values scratch = { 0 };
-    ShapeTask task = { .point = { space, config, args, count, &scratch } };
+    ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads } };
 
-    KJIT_TRY(check_point(&task.point));
+    KJIT_TRY(space_check_point(&task.point));
     kjit_status status = arena_run(shape_task, &task);
     values_clear(&scratch);
     KJIT_TRY(status);
@@ -235,7 +237,7 @@ kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config, const kj
     return KJIT_OK;
 }
 
-/* ---- what is allowed ------------------------------------------------------------------------- */
+/* ---- what is allowed ---------------------------------------------------------------------- */
 
 static kjit_status say_why(ShapeTask *task, const char *text)
 {
@@ -260,7 +262,8 @@ static bool check_restrictions(Eval *eval, const TuneSpace *said, const AstExpr 
         const AstExpr *expr = said->restrictions.items[i];
         Value value;
         bool holds;
-        if (!value_eval(eval, expr, &value) || !value_truth(eval, expr->span, &value, &holds))
+        if (!space_looks_at_shapes(eval, expr) || !value_eval(eval, expr, &value) ||
+            !value_truth(eval, expr->span, &value, &holds))
             return false;
         *broken = holds ? NULL : expr;
     }
@@ -316,10 +319,10 @@ kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config, const k
                               size_t count, const char **why)
 {
     kjit_values scratch = { 0 };
-    ShapeTask task = { .point = { space, config, args, count, &scratch } };
+    ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads } };
 
     *why = NULL;
-    KJIT_TRY(check_point(&task.point));
+    KJIT_TRY(space_check_point(&task.point));
     kjit_status status = arena_run(allows_task, &task);
     values_clear(&scratch);
     memory_free(space->why);

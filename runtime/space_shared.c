@@ -44,7 +44,7 @@ uint64_t space_shared(Eval *eval, const kjit_kernel *kernel)
     return sum.bytes;
 }
 
-/* ---- parameters that nothing reads ------------------------------------------------------------ */
+/* ---- parameters that nothing reads -------------------------------------------------------- */
 
 typedef struct NameSearch {
     const kjit_space *space;

@@ -33,7 +33,7 @@ bool value_truth(Eval *eval, Span span, const Value *value, bool *truth)
     return true;
 }
 
-/* ---- comparing -------------------------------------------------------------------------------- */
+/* ---- comparing ---------------------------------------------------------------------------- */
 
 typedef enum Order { LESS = -1, SAME = 0, MORE = 1, UNORDERED = 2 } Order;
 

@@ -221,8 +221,9 @@ static void expressions_without_sense_are_told_where_they_are_asked(void **state
         const char *name, *text, *complaint;
     } wrong[] = {
         { "restrict", "nope > 1", "there is no value 'nope'" },
-        { "restrict", "A", "a condition is a number, True or False" },
-        { "restrict", "A < 2", "'<' compares real numbers" },
+        { "restrict", "A.shape", "a condition is a number, True or False" },
+        { "restrict", "A[0, 0] > 1", "of 'A' the shape alone is known" },
+        { "restrict", "A.shape < 2", "'<' compares real numbers" },
         { "restrict", "tile in 3", "'in' looks into a list or a tuple" },
         { "restrict", "1 // (tile - tile)", "cannot be computed" },
         { "block", "tile - 5", "the block is -4 in x" },
@@ -268,6 +269,7 @@ static void conditions_are_pythons(void **state)
         { "wide == (4, 4)", true },
         { "tile > 1e300 * 1e300", false },
         { "A.dtype == float32", true },
+        { "len(A) == 9 and A.T.shape[0] == 40", true },
     };
     static const uint32_t config[] = { 0, 0, 0, 0 };
     kjit_space *space = space_of(product_text);

@@ -1,0 +1,55 @@
+/* Kernels that were tuned: what wisdom has for a launch, and the shape that @tune gives one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config)
+{
+    size_t count = kjit_param_count(kernel);
+    kjit_launch_config shape = *config;
+    kjit_space *space;
+    kjit_status status = kjit_space_new(kernel, &space);
+    if (status != KJIT_OK)
+        return status;
+    uint32_t *values = must_alloc((kjit_space_param_count(space) + 1) * sizeof *values);
+    status = kjit_space_own(space, args, count, values);
+    if (status == KJIT_OK)
+        status = kjit_space_shape(space, values, args, count, &shape);
+    free(values);
+    kjit_space_close(space);
+    if (status != KJIT_OK)
+        return status;
+    memcpy(config->grid, shape.grid, sizeof shape.grid);
+    memcpy(config->block, shape.block, sizeof shape.block);
+    return KJIT_OK;
+}
+
+/* Says what was taken, as --remarks wants it. */
+static void tell(kjit_kernel *kernel, const kjit_tuned *tuned, bool taken)
+{
+    if (taken)
+        complain("wisdom: %s%s(%s)", tuned->configuration, *tuned->configuration ? " " : "",
+                 tuned->why);
+    else if (tuned->why && *tuned->why && (kjit_kernel_tunes(kernel) || tuned->complaints))
+        complain("wisdom: none is taken: %s", tuned->why);
+}
+
+int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_launch_config *config)
+{
+    kjit_tuned tuned = { .size = sizeof tuned };
+    kjit_status status = kjit_tuned_find(*kernel, args, kjit_param_count(*kernel), &tuned);
+    bool taken = status == KJIT_OK && strcmp(tuned.how, "constants") != 0;
+    if (tuned.complaints)
+        fputs(tuned.complaints, stderr);
+    if (remarks)
+        tell(*kernel, &tuned, taken);
+    if (taken) {
+        *kernel = tuned.kernel;
+        memcpy(config->grid, tuned.shape.grid, sizeof config->grid);
+        memcpy(config->block, tuned.shape.block, sizeof config->block);
+    }
+    /* Without a shape the launch gets one as if nothing were tuned. */
+    bool shapeless = status == KJIT_ARGUMENT || status == KJIT_UNSUPPORTED;
+    return status == KJIT_OK || shapeless ? EXIT_DONE : complain_status(status);
+}

@@ -1,0 +1,69 @@
+/* What of a kernel is launched for arguments: the configuration that wisdom has, or its own. */
+#ifndef KJIT_TUNED_H
+#define KJIT_TUNED_H
+
+#include "runtime/wisdom.h"
+
+/* A kernel as a record configures it. */
+typedef struct TunedVariant {
+    struct TunedVariant *next;
+    char *text; /* of the configuration */
+    kjit_module *module;
+    kjit_kernel *kernel;
+} TunedVariant;
+
+/* A choice that was made, by a digest of what it hangs on. */
+typedef struct TunedEntry {
+    uint64_t key[2];
+    kjit_kernel *kernel; /* NULL: empty */
+    uint32_t grid[3], block[3];
+    size_t shared_bytes;
+} TunedEntry;
+
+enum { TUNED_ENTRIES = 64 };
+
+/* What was chosen for a kernel so far, under the lock of its module's wisdom. */
+typedef struct TunedKernel {
+    TunedVariant *variants;
+    TunedEntry entries[TUNED_ENTRIES];
+    unsigned next;  /* of the entries to be taken */
+    uint64_t reads; /* scalar arguments that choices hang on */
+} TunedKernel;
+
+/* A choice in the making. */
+typedef struct TunedChoice {
+    kjit_kernel *asked;
+    const kjit_arg *args;
+    size_t count;
+    Arena arena;
+    Wisdom *wisdom;  /* the module's */
+    uint64_t reads;  /* out, as what follows */
+    const char *how; /* "exact", "nearest", "constants" */
+    char why[1024];
+    char *configuration; /* memory_alloc()ed */
+    kjit_kernel *kernel;
+    kjit_launch_config shape;
+} TunedChoice;
+
+/* ---- tuned.c ------------------------------------------------------------------------------ */
+
+/* Has what was read and chosen looked up anew. */
+void tuned_forget(kjit_module *module);
+/* Lets go of all that a module that goes has chosen. */
+void tuned_close(kjit_module *module);
+
+/* ---- tuned_choose.c ----------------------------------------------------------------------- */
+
+/* Makes the choice; the caller has the lock. Without a record that fits it is the kernel itself. */
+kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned);
+
+/* ---- tuned_variant.c ---------------------------------------------------------------------- */
+
+/* The kernel of a space's first configuration: as loaded before, or now. The caller has the
+** lock. */
+kjit_status tuned_variant(TunedKernel *tuned, const kjit_space *space, const char *text,
+                          kjit_kernel **kernel);
+/* Lets go of variants. */
+void tuned_free(TunedKernel *tuned);
+
+#endif

@@ -1,0 +1,445 @@
+/* Which record of wisdom a launch takes.
+**
+** Records of the kernel's name count if they are of its text, of the arguments' types and of the
+** device's architecture. Those of the device and of the very extents go first, then those whose
+** extents are nearest: the sum, over all extents, of how many times one goes into the other, as a
+** logarithm. Of what is alike the objective "time" goes first, then the device at hand, then what
+** stands later in the file. The first whose restrictions hold is taken, unless a -D gainsays. */
+#include "runtime/tuned.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Candidate {
+    const WisdomRecord *record;
+    kjit_space *space; /* of its one configuration */
+    bool exact, here;  /* the device is its own */
+    double distance;
+} Candidate;
+
+typedef struct Search {
+    TunedChoice *choice;
+    Candidate *list; /* in the choice's arena */
+    size_t count;
+    kjit_values scratch;
+    Candidate *at; /* the one that is looked at */
+    kjit_device_info device;
+    WisdomRecord now;
+    uint32_t stale, foreign, other_types; /* lines of records that do not count, or 0 */
+    bool same;                            /* the configuration of `at` is the source as it stands */
+    const char *text;                     /* of that configuration; in the choice's arena */
+    const char *pinned; /* what of it the module was loaded with otherwise, or NULL */
+} Search;
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* ---- which records count ------------------------------------------------------------------ */
+
+static bool is_of_this_text(Arena *arena, const kjit_kernel *kernel, const WisdomRecord *record)
+{
+    const WisdomItems *items = &record->configuration;
+    const char **names = arena_array(arena, const char *, items->count + 1);
+    CacheKey digest;
+
+    for (int i = 0; i < items->count; i++)
+        names[i] = items->list[i].name;
+    wisdom_digest(arena, kernel, names, (size_t)items->count, &digest);
+    return strcmp(digest.name, record->digest) == 0;
+}
+
+static kjit_status filter(void *context, Arena *arena)
+{
+    Search *search = context;
+    TunedChoice *choice = search->choice;
+    const kjit_kernel *kernel = choice->asked;
+    const char *model = kjit_device_model(kernel->module->context);
+    const Wisdom *wisdom = choice->wisdom;
+    kjit_space bare = { .kernel = choice->asked };
+    const SpacePoint point = { &bare, NULL, choice->args, choice->count, &search->scratch, NULL };
+
+    KJIT_TRY(wisdom_arguments(arena, &point, &search->now));
+    search->list = arena_array(arena, Candidate, wisdom->count + 1);
+    for (int i = 0; i < wisdom->count; i++) {
+        const WisdomRecord *record = &wisdom->records[i];
+        if (strcmp(record->kernel, kernel->info->name) != 0)
+            continue;
+        if (!is_of_this_text(arena, kernel, record))
+            search->stale = record->line;
+        else if (strcmp(record->types, search->now.types) != 0)
+            search->other_types = record->line;
+        else if (strcmp(record->arch, search->device.arch) != 0)
+            search->foreign = record->line;
+        else
+            search->list[search->count++] =
+                (Candidate){ .record = record, .here = strcmp(record->device, model) == 0 };
+    }
+    return KJIT_OK;
+}
+
+/* ---- spaces of records -------------------------------------------------------------------- */
+
+static kjit_status set_value(kjit_space *space, const WisdomItem *item)
+{
+    size_t length = strlen(item->text) + sizeof "[]";
+    char *list = memory_alloc(length);
+
+    if (!list)
+        return error_memory();
+    snprintf(list, length, "[%s]", item->text);
+    kjit_status status = kjit_space_set(space, item->name, list);
+    memory_free(list);
+    return status;
+}
+
+/* The space of @tune with the record's values alone, and its shape. */
+static kjit_status open_space(Search *search, Candidate *candidate)
+{
+    const WisdomRecord *record = candidate->record;
+    kjit_space *space;
+
+    KJIT_TRY(kjit_space_new(search->choice->asked, &space));
+    candidate->space = space;
+    space->count = 0;
+    space->said.block.count = space->said.problem.count = 0;
+    memset(space->said.divides, 0, sizeof space->said.divides);
+    for (int i = 0; i < record->configuration.count; i++)
+        KJIT_TRY(set_value(space, &record->configuration.list[i]));
+    for (int i = 0; i < record->shape.count; i++)
+        KJIT_TRY(kjit_space_set(space, record->shape.list[i].name, record->shape.list[i].text));
+    return KJIT_OK;
+}
+
+static double distance(const WisdomInts *a, const WisdomInts *b)
+{
+    double sum = 0;
+
+    if (a->count != b->count)
+        return (double)INFINITY;
+    for (int i = 0; i < a->count; i++)
+        sum += fabs(log(((double)a->list[i] + 1) / ((double)b->list[i] + 1)));
+    return sum;
+}
+
+/* How far the launch is from the record: the extents of its arrays, and of the problem. */
+static kjit_status measure(void *context, Arena *arena)
+{
+    Search *search = context;
+    Candidate *candidate = search->at;
+    TunedChoice *choice = search->choice;
+    const uint32_t *config = arena_array(arena, uint32_t, candidate->space->count + 1);
+    const SpacePoint point = { candidate->space, config,           choice->args,
+                               choice->count,    &search->scratch, &candidate->space->reads };
+    WisdomRecord now = { 0 };
+
+    KJIT_TRY(wisdom_arguments(arena, &point, &now));
+    candidate->distance = distance(&now.extents, &candidate->record->extents) +
+                          distance(&now.problem, &candidate->record->problem);
+    candidate->exact = candidate->here && candidate->distance == 0;
+    return KJIT_OK;
+}
+
+static int by_nearness(const void *left, const void *right)
+{
+    const Candidate *a = left, *b = right;
+    bool a_time = strcmp(a->record->objective, "time") == 0;
+    bool b_time = strcmp(b->record->objective, "time") == 0;
+
+    if (a->exact != b->exact)
+        return a->exact ? -1 : 1;
+    if (a->distance != b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    if (a_time != b_time)
+        return a_time ? -1 : 1;
+    if (a->here != b->here)
+        return a->here ? -1 : 1;
+    return a->record->line > b->record->line ? -1 : 1;
+}
+
+/* ---- taking one --------------------------------------------------------------------------- */
+
+static bool is_defined(const kjit_module *module, const char *name)
+{
+    for (int i = 0; i < module->define_count; i++) {
+        if (strcmp(module->defines[i].name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether somebody has said what a parameter is to be, when the module was loaded. */
+static bool is_said(const kjit_module *module, const SpaceParam *param)
+{
+    switch (param->role) {
+    case ROLE_CONSTANT:
+        return is_defined(module, param->name);
+    case ROLE_MAX_REGISTERS:
+        return module->max_registers != 0;
+    case ROLE_UNROLL:
+        return module->unroll != 0;
+    case ROLE_FASTMATH:
+        return module->fastmath;
+    case ROLE_PASSES:
+        return module->passes.with || module->passes.without;
+    case ROLE_OPTIONS:
+        return module->option_count != 0;
+    }
+    return false;
+}
+
+/* Compares the record's configuration with the source's own, and writes it down. */
+static kjit_status compare(void *context, Arena *arena)
+{
+    Search *search = context;
+    const kjit_space *space = search->at->space;
+    const kjit_module *module = space->kernel->module;
+    Diags unheard;
+    Buf all;
+
+    diags_init(&unheard, arena);
+    Eval eval = { .arena = arena, .diags = &unheard, .values = &search->scratch, .module = module };
+    buf_init(&all, arena);
+    search->same = true;
+    search->pinned = NULL;
+    for (size_t i = 0; i < space->count; i++) {
+        const SpaceParam *param = &space->params[i];
+        Buf own;
+        buf_init(&own, arena);
+        bool says = space_own_text(&eval, module, param->name, &own);
+        bool same = says && strcmp(buf_text(&own), param->values[0].text) == 0;
+        bool read =
+            param->role != ROLE_CONSTANT || module_has_constant(module->main->module, param->name);
+        search->same = search->same && (same || !read);
+        if (!same && is_said(module, param))
+            search->pinned = param->name;
+        buf_printf(&all, "%s%s=%s", i ? ", " : "", param->name, param->values[0].text);
+    }
+    search->text = buf_text(&all);
+    return KJIT_OK;
+}
+
+/* A place behind what was written into a text of so many bytes. */
+static void say(TunedChoice *choice, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(TunedChoice *choice, const char *format, ...)
+{
+    size_t used = strlen(choice->why);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(choice->why + used, sizeof choice->why - used, format, args);
+    va_end(args);
+}
+
+/* Why the record that is looked at is not taken: the first line of `why`, between two texts. */
+static void say_refused(const Search *search, const char *before, const char *why,
+                        const char *after)
+{
+    TunedChoice *choice = search->choice;
+
+    say(choice, "%s%s:%u is not taken: %s%.*s%s", *choice->why ? "; " : "",
+        file_name(choice->wisdom->path), search->at->record->line, before, (int)strcspn(why, "\n"),
+        why, after);
+}
+
+static void say_taken(TunedChoice *choice, const Candidate *candidate)
+{
+    const WisdomRecord *record = candidate->record;
+
+    choice->why[0] = '\0';
+    say(choice, "%s:%u, ", file_name(choice->wisdom->path), record->line);
+    if (candidate->exact)
+        say(choice, "tuned on this device for these extents");
+    else if (candidate->here)
+        say(choice, "tuned on this device for the nearest extents");
+    else if (candidate->distance == 0)
+        say(choice, "tuned on %s, of the same architecture, for these extents", record->device);
+    else
+        say(choice, "tuned on %s, of the same architecture, for the nearest extents",
+            record->device);
+    say(choice, ": %s %.4g%s%s", record->objective, record->value, *record->date ? ", " : "",
+        record->date);
+}
+
+/* Takes a candidate if it may be launched; else says why not, with KJIT_OK and no kernel. */
+static kjit_status try_candidate(Search *search, TunedKernel *tuned)
+{
+    TunedChoice *choice = search->choice;
+    Candidate *candidate = search->at;
+    kjit_space *space = candidate->space;
+    const char *why = NULL;
+    uint32_t *config = memory_zeroed(space->count + 1, sizeof *config);
+
+    if (!config)
+        return error_memory();
+    kjit_status status = arena_catch(&choice->arena, compare, search);
+    if (status == KJIT_OK && search->pinned)
+        say_refused(search, "'", search->pinned, "' is given otherwise");
+    bool wanted = status == KJIT_OK && !search->pinned;
+    if (wanted)
+        status = kjit_space_allows(space, config, choice->args, choice->count, &why);
+    if (wanted && status == KJIT_OK && why)
+        say_refused(search, "", why, "");
+    wanted = wanted && status == KJIT_OK && !why;
+    if (wanted)
+        status = kjit_space_shape(space, config, choice->args, choice->count, &choice->shape);
+    if (wanted && status == KJIT_OK && search->same)
+        choice->kernel = choice->asked;
+    else if (wanted && status == KJIT_OK)
+        status = tuned_variant(tuned, space, search->text, &choice->kernel);
+    memory_free(config);
+    if (status == KJIT_MEMORY || status == KJIT_OK)
+        return status;
+    say_refused(search, "", kjit_error_message(), "");
+    return KJIT_OK;
+}
+
+static kjit_status take(Search *search, TunedKernel *tuned)
+{
+    TunedChoice *choice = search->choice;
+
+    for (size_t i = 0; i < search->count && !choice->kernel; i++) {
+        search->at = &search->list[i];
+        if (!isfinite(search->at->distance))
+            continue;
+        KJIT_TRY(try_candidate(search, tuned));
+        if (!choice->kernel)
+            continue;
+        choice->how = search->at->exact ? "exact" : "nearest";
+        say_taken(choice, search->at);
+        choice->configuration = memory_strdup(search->text);
+        if (!choice->configuration)
+            return error_memory();
+    }
+    return KJIT_OK;
+}
+
+/* Spaces of all candidates, and how far each is. One that makes no sense is as far as can be. */
+static kjit_status open_spaces(Search *search)
+{
+    TunedChoice *choice = search->choice;
+
+    for (size_t i = 0; i < search->count; i++) {
+        search->at = &search->list[i];
+        kjit_status status = open_space(search, search->at);
+        if (status == KJIT_OK)
+            status = arena_catch(&choice->arena, measure, search);
+        if (status == KJIT_MEMORY)
+            return status;
+        if (status == KJIT_OK)
+            continue;
+        search->at->distance = (double)INFINITY;
+        say_refused(search, "", kjit_error_message(), "");
+    }
+    if (search->count)
+        qsort(search->list, search->count, sizeof *search->list, by_nearness);
+    return KJIT_OK;
+}
+
+static kjit_status look_up(Search *search, TunedKernel *tuned)
+{
+    search->device.size = sizeof search->device;
+    KJIT_TRY(kjit_device_facts(search->choice->asked->module->context, &search->device));
+    KJIT_TRY(arena_catch(&search->choice->arena, filter, search));
+    KJIT_TRY(open_spaces(search));
+    return take(search, tuned);
+}
+
+/* ---- without one -------------------------------------------------------------------------- */
+
+static void say_none(const Search *search)
+{
+    TunedChoice *choice = search->choice;
+    const Wisdom *wisdom = choice->wisdom;
+    const char *name = choice->asked->info->name;
+
+    if (!wisdom)
+        say(choice, "no file goes with it");
+    else if (!wisdom->there)
+        say(choice, "there is no %s", file_name(wisdom->path));
+    else if (search->stale)
+        say(choice, "%s:%u is of another text of %s: tune it again", file_name(wisdom->path),
+            search->stale, name);
+    else if (search->other_types)
+        say(choice, "%s:%u is for arguments of other types", file_name(wisdom->path),
+            search->other_types);
+    else if (search->foreign)
+        say(choice, "%s:%u is of another architecture", file_name(wisdom->path), search->foreign);
+    else if (!search->count)
+        say(choice, "%s has no record of %s", file_name(wisdom->path), name);
+}
+
+typedef struct OwnText {
+    const kjit_space *space;
+    const uint32_t *config;
+    const char *text; /* out */
+} OwnText;
+
+static kjit_status put_own(void *context, Arena *arena)
+{
+    OwnText *own = context;
+    Buf text;
+
+    buf_init(&text, arena);
+    for (size_t i = 0; i < own->space->count; i++) {
+        const SpaceParam *param = &own->space->params[i];
+        if (param->role == ROLE_CONSTANT)
+            buf_printf(&text, "%s%s=%s", text.length ? ", " : "", param->name,
+                       param->values[own->config[i]].text);
+    }
+    own->text = buf_text(&text);
+    return KJIT_OK;
+}
+
+/* The kernel as it stands, in the shape that @tune gives it. */
+static kjit_status take_own(TunedChoice *choice, kjit_space *space)
+{
+    uint32_t *config = memory_zeroed(space->count + 1, sizeof *config);
+    OwnText own = { .space = space, .config = config };
+
+    if (!config)
+        return error_memory();
+    kjit_status status = kjit_space_own(space, choice->args, choice->count, config);
+    if (status == KJIT_OK)
+        status = kjit_space_shape(space, config, choice->args, choice->count, &choice->shape);
+    if (status == KJIT_OK)
+        status = arena_catch(&choice->arena, put_own, &own);
+    if (status == KJIT_OK && !(choice->configuration = memory_strdup(own.text)))
+        status = error_memory();
+    memory_free(config);
+    choice->kernel = status == KJIT_OK ? choice->asked : NULL;
+    choice->how = "constants";
+    return status;
+}
+
+kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned)
+{
+    Search search = { .choice = choice };
+    kjit_space *space = NULL;
+    kjit_status status = KJIT_OK;
+
+    if (choice->wisdom)
+        status = look_up(&search, tuned);
+    if (status == KJIT_OK && !choice->kernel) {
+        say_none(&search);
+        status = kjit_space_new(choice->asked, &space);
+    }
+    if (status == KJIT_OK && space)
+        status = take_own(choice, space);
+    if (space)
+        choice->reads |= space->reads;
+    kjit_space_close(space);
+    for (size_t i = 0; i < search.count; i++) {
+        if (search.list[i].space)
+            choice->reads |= search.list[i].space->reads;
+        kjit_space_close(search.list[i].space);
+    }
+    values_clear(&search.scratch);
+    return status;
+}
