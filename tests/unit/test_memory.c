@@ -841,6 +841,77 @@ static kjit_status ask_the_doctor(void)
 
 /* ---- the tasks ---------------------------------------------------------------------------- */
 
+/* ---- tuning ------------------------------------------------------------------------------- */
+
+static char tuned_path[128], wisdom_file[128];
+
+static void forget_wisdom(void)
+{
+    unlink(wisdom_file);
+}
+
+/* A space is made, asked, and its kernel loaded. */
+static kjit_status use_a_space(void)
+{
+    kjit_arg arg = kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape));
+    kjit_launch_config found = { .size = sizeof found };
+    kjit_module *module = NULL, *other = NULL;
+    kjit_kernel *kernel;
+    kjit_space *space = NULL;
+    uint32_t values[3] = { 0 };
+    const char *why;
+    kjit_status status = kjit_load_file(context, tuned_path, NULL, &module);
+
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status == KJIT_OK)
+        status = kjit_space_new(kernel, &space);
+    if (status == KJIT_OK)
+        status = kjit_space_set(space, "more", "[1, 2]");
+    if (status == KJIT_OK)
+        status = kjit_space_own(space, &arg, 1, values);
+    if (status == KJIT_OK)
+        status = kjit_space_allows(space, values, &arg, 1, &why);
+    if (status == KJIT_OK)
+        status = kjit_space_shape(space, values, &arg, 1, &found);
+    if (status == KJIT_OK && !kjit_space_unread_at(space, 0) && !kjit_space_unread_at(space, 0))
+        status = KJIT_INTERNAL;
+    if (status == KJIT_OK)
+        status = kjit_space_kernel(space, values, &other, &kernel);
+    kjit_close_module(other);
+    kjit_space_close(space);
+    kjit_close_module(module);
+    return status;
+}
+
+/* A record is written and found again. */
+static kjit_status use_wisdom(void)
+{
+    kjit_arg arg = kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape));
+    kjit_tuned tuned = { .size = sizeof tuned };
+    kjit_module *module = NULL;
+    kjit_kernel *kernel;
+    kjit_space *space = NULL;
+    const uint32_t values[2] = { 1, 0 };
+    kjit_status status = kjit_load_file(context, tuned_path, NULL, &module);
+
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(module, NULL, &kernel);
+    if (status == KJIT_OK)
+        status = kjit_space_new(kernel, &space);
+    if (status == KJIT_OK)
+        status = kjit_wisdom_add(space, values, &arg, 1, "time", 1, NULL);
+    if (status == KJIT_OK)
+        status = kjit_tuned_find(kernel, &arg, 1, &tuned);
+    if (status == KJIT_OK && strcmp(tuned.how, "exact") != 0)
+        status = KJIT_INTERNAL;
+    if (status == KJIT_OK)
+        status = kjit_launch_tuned(kernel, NULL, &arg, 1);
+    kjit_space_close(space);
+    kjit_close_module(module);
+    return status;
+}
+
 typedef struct Task {
     const char *name;
     kjit_status (*run)(void);
@@ -905,6 +976,8 @@ static const Task tasks[] = {
     TASK("listing the cache", list_the_cache, .before = remember),
     TASK("clearing the cache", clear_the_cache, .before = remember),
     TASK("the doctor", ask_the_doctor),
+    TASK("a space", use_a_space),
+    TASK("wisdom", use_wisdom, .before = forget_wisdom),
     TASK("capturing and replaying", capture_and_replay, .before = forget_captures),
 };
 
@@ -1008,6 +1081,12 @@ static int open_kernels(void **state)
     snprintf(many_path, sizeof many_path, "%s/many.k", folder);
     write_file("many.k", many_texts);
     write_file("helper.k", helper_text);
+    snprintf(tuned_path, sizeof tuned_path, "%s/tuned.k", folder);
+    snprintf(wisdom_file, sizeof wisdom_file, "%s/tuned.wisdom", folder);
+    write_file("tuned.k", "from helper import more\nT = 2\n"
+                          "@tune(T=[1, 2], unroll=[None, 2], block='T', problem='a.size',\n"
+                          "      restrict='T in (1, 2)')\n"
+                          "@cuda.jit(opt=False)\ndef tuned(a):\n    a[0] = more(T)\n");
     expect_ok(kjit_save_npy(path, &array));
     write_archive();
     twice = kernel_of(double_text);
