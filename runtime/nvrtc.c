@@ -1,13 +1,7 @@
-/* CUDA C to machine code by NVRTC.
-**
-** The library is 100 MB, so where it is and who it is must be known without loading it: folders
-** are searched for its file, whose path, size and time go into cache keys. Only where no folder
-** has it is the loader asked. */
+/* CUDA C to machine code by NVRTC, which is loaded when it is first needed. */
 #include "runtime/nvrtc.h"
-#include "runtime/driver.h"
 
 #include <dlfcn.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,138 +19,7 @@ static struct Nvrtc {
     char why_not[512];
 } nvrtc;
 
-static char library_path[CACHE_PATH_MAX];
-static pthread_once_t search_once = PTHREAD_ONCE_INIT, load_once = PTHREAD_ONCE_INIT;
-
-/* ---- finding it ------------------------------------------------------------------------ */
-
-/* Its names, best first: of the driver's own generation, since machine code of a newer one may
-** not load there. */
-static const char *const *library_names(void)
-{
-    static const char *const twelve_first[] = { "libnvrtc.so.12", "libnvrtc.so.13", "libnvrtc.so",
-                                                NULL };
-    static const char *const newest_first[] = { "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
-                                                NULL };
-    const Driver *driver = driver_get();
-
-    return driver->version && driver->version < 13000 ? twelve_first : newest_first;
-}
-
-/* Sets library_path to `name` in a folder that `pattern` matches; the last one, being the
-** newest. */
-static bool search_pattern(const char *pattern, const char *name)
-{
-    char full[CACHE_PATH_MAX];
-    glob_t found;
-    bool there = false;
-
-    if (snprintf(full, sizeof full, "%s/%s", pattern, name) >= (int)sizeof full)
-        return false;
-    if (glob(full, 0, NULL, &found) != 0)
-        return false;
-    for (size_t i = found.gl_pathc; i-- > 0 && !there;) {
-        there = access(found.gl_pathv[i], R_OK) == 0 &&
-                snprintf(library_path, sizeof library_path, "%s", found.gl_pathv[i]) <
-                    (int)sizeof library_path;
-    }
-    globfree(&found);
-    return there;
-}
-
-/* Each folder of a colon-separated list. */
-static bool search_list(const char *list, const char *name)
-{
-    char folder[CACHE_PATH_MAX];
-
-    for (; list && *list; list += strcspn(list, ":"), list += *list == ':') {
-        int length = (int)strcspn(list, ":");
-        if (length && length < CACHE_PATH_MAX - 64) {
-            snprintf(folder, sizeof folder, "%.*s", length, list);
-            if (search_pattern(folder, name))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The folders of Python's wheels under a prefix. */
-static bool search_wheels(const char *prefix, const char *name)
-{
-    static const char *const places[] = {
-        "lib/python3*/site-packages/nvidia/cu13/lib",
-        "lib/python3*/site-packages/nvidia/cuda_nvrtc/lib",
-        "lib/python3*/dist-packages/nvidia/cu13/lib",
-        "lib/python3*/dist-packages/nvidia/cuda_nvrtc/lib",
-    };
-    char pattern[CACHE_PATH_MAX];
-
-    for (size_t i = 0; prefix && *prefix && i < ARRAY_COUNT(places); i++) {
-        if (snprintf(pattern, sizeof pattern, "%s/%s", prefix, places[i]) < (int)sizeof pattern &&
-            search_pattern(pattern, name))
-            return true;
-    }
-    return false;
-}
-
-static bool search_name(const char *name)
-{
-    static const char *const folders[] = {
-        "/usr/local/cuda/lib64",
-        "/usr/local/cuda/targets/x86_64-linux/lib",
-        "/usr/local/cuda-1[2-9]*/lib64",
-        "/usr/local/cuda-1[2-9]*/targets/x86_64-linux/lib",
-        "/opt/cuda/lib64",
-        "/usr/lib/x86_64-linux-gnu",
-        "/usr/lib64",
-        "/usr/lib",
-        "/usr/local/lib",
-    };
-    const char *home = getenv("HOME");
-    char local[CACHE_PATH_MAX];
-
-    if (search_list(getenv("LD_LIBRARY_PATH"), name))
-        return true;
-    for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
-        if (search_pattern(folders[i], name))
-            return true;
-    }
-    snprintf(local, sizeof local, "%s/.local", home ? home : "");
-    return search_wheels(getenv("VIRTUAL_ENV"), name) ||
-           search_wheels(getenv("CONDA_PREFIX"), name) ||
-           search_pattern(getenv("CONDA_PREFIX") ? getenv("CONDA_PREFIX") : "/nowhere", name) ||
-           (home && search_wheels(local, name)) || search_wheels("/usr/local", name) ||
-           search_wheels("/usr", name) || (home && search_wheels(home, name));
-}
-
-static void search(void)
-{
-    const char *setting = getenv("KJIT_NVRTC");
-
-    if (setting && *setting) {
-        snprintf(library_path, sizeof library_path, "%s", setting);
-        return;
-    }
-    for (const char *const *name = library_names(); *name; name++) {
-        if (search_name(*name))
-            return;
-    }
-    library_path[0] = '\0';
-}
-
-const char *nvrtc_path(void)
-{
-    pthread_once(&search_once, search);
-    return library_path;
-}
-
-void nvrtc_identify(KeyState *key)
-{
-    char real[CACHE_PATH_MAX];
-    const char *path = nvrtc_path();
-
-    key_file(key, *path && realpath(path, real) ? real : path);
-}
+static pthread_once_t load_once = PTHREAD_ONCE_INIT;
 
 /* ---- loading it ------------------------------------------------------------------------ */
 
@@ -167,7 +30,7 @@ static void *open_library(void)
 
     if (*path)
         return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    for (const char *const *name = library_names(); *name && !library; name++)
+    for (const char *const *name = nvrtc_names(); *name && !library; name++)
         library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
     return library;
 }
@@ -185,7 +48,7 @@ static bool find_symbols(void *library)
     for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
         void *address = dlsym(library, wanted[i].symbol);
         if (!address) {
-            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "%.300s has no '%s'", library_path,
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "%.300s has no '%s'", nvrtc_path(),
                      wanted[i].symbol);
             return false;
         }
@@ -200,9 +63,9 @@ static void load(void)
 
     if (!library) {
         const char *reason = dlerror();
-        if (*library_path)
+        if (*nvrtc_path())
             snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "NVRTC cannot be loaded: %.400s",
-                     reason ? reason : library_path);
+                     reason ? reason : nvrtc_path());
         else
             snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
                      "NVRTC (libnvrtc.so) was not found on this machine");
@@ -326,7 +189,7 @@ static void push_includes(Options *options)
                                                       "../targets/x86_64-linux/include", NULL };
     char folder[CACHE_PATH_MAX];
 
-    snprintf(folder, sizeof folder, "%s", library_path);
+    snprintf(folder, sizeof folder, "%s", nvrtc_path());
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';

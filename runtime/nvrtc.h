@@ -6,6 +6,9 @@
 
 /* Where NVRTC is, without loading it; "" if it has to be left to the loader. */
 const char *nvrtc_path(void);
+/* The names that its file may have, best first: of the driver's own generation, since machine code
+** of a newer one may not load there. NULL ends them. */
+const char *const *nvrtc_names(void);
 
 /* Who would compile, for a cache key. */
 void nvrtc_identify(KeyState *key);

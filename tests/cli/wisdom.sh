@@ -70,7 +70,8 @@ says err "^wrong\.k:5:[0-9]+: error: there is no value 'nothing'"
 
 # Sanitizers want to be loaded before programs that lack them.
 case $BUILD in *asan* | *tsan*) return ;; esac
-holds cc -Wall -Wextra -Werror -I"$ROOT/include" add.c -L"$library" -lkjit -Wl,-rpath,"$library" -o add
+holds cc -Wall -Wextra -Werror -I"$ROOT/include" add.c -L"$library" -lkjit \
+    -Wl,-rpath,"$library" -o add
 expect 0 ./add scale.k 2 time
 run 0
 says out '^y .* min 1616  max 1616 '
