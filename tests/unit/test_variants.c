@@ -659,12 +659,14 @@ static void shared_memory_grows_with_arrays_up_to_what_there_is(void **state)
 static void hidden_parameters_hold_what_was_asked(void **state)
 {
     const LaunchRequest asked = { { INT32_MAX, 2, 3 }, { 1024, 5, 7 }, .shared_bytes = 0 };
+    const Specialisation spec = {
+        .hidden = { { HIDDEN_BLOCKS, 1 }, { HIDDEN_THREADS, 2 }, { HIDDEN_THREADS, 0 } }
+    };
 
     (void)state;
-    assert_int_equal(hidden_value(&(IrHidden){ HIDDEN_BLOCKS, 1 }, &asked), 2);
-    assert_int_equal(hidden_value(&(IrHidden){ HIDDEN_THREADS, 2 }, &asked), 21);
-    assert_true(hidden_value(&(IrHidden){ HIDDEN_THREADS, 0 }, &asked) ==
-                INT32_MAX * UINT64_C(1024));
+    assert_int_equal(hidden_value(&spec, 0, &asked, NULL), 2);
+    assert_int_equal(hidden_value(&spec, 1, &asked, NULL), 21);
+    assert_true(hidden_value(&spec, 2, &asked, NULL) == INT32_MAX * UINT64_C(1024));
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
