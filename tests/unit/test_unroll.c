@@ -59,9 +59,11 @@ static const char other_text[] = "from numba import cuda, float32\n"
                                  "            sum += a[i, k] / x[k]\n"
                                  "        y[i] = sum\n";
 
+static int wish; /* how many turns somebody wants at once; 0: nobody says it */
+
 static kjit_kernel *kernel_in(const char *source, const char *name, const char *passes)
 {
-    kjit_load_options options = { .size = sizeof options, .passes = passes };
+    kjit_load_options options = { .size = sizeof options, .passes = passes, .unroll = wish };
     kjit_module *module;
     kjit_kernel *kernel = NULL;
 
@@ -127,6 +129,21 @@ static void what_a_turn_leaves_the_next_one_finds(void **state)
     compare("shifted");
 }
 
+/* Numbers that are no powers of two among them. */
+static void as_many_turns_as_somebody_wants_do_the_same(void **state)
+{
+    static const int wishes[] = { 1, 3, 7, 64 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(wishes); i++) {
+        wish = wishes[i];
+        compare("add");
+        compare("sums");
+        compare("shifted");
+    }
+    wish = 0;
+}
+
 static void elements_of_several_sizes_go_together(void **state)
 {
     kjit_kernel *kernels[2] = { kernel_in(other_text, "table", "none"),
@@ -187,6 +204,7 @@ int main(void)
         cmocka_unit_test(elementwise_loops_reach_every_element),
         cmocka_unit_test(sums_are_taken_in_order),
         cmocka_unit_test(what_a_turn_leaves_the_next_one_finds),
+        cmocka_unit_test(as_many_turns_as_somebody_wants_do_the_same),
         cmocka_unit_test(elements_of_several_sizes_go_together),
         cmocka_unit_test(rows_of_any_length_are_summed_in_order),
         cmocka_unit_test(arrays_that_overlap_are_read_when_it_is_their_turn),
