@@ -202,8 +202,10 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
 void emit_unroll(Emitter *e, const IrStmt *stmt)
 {
     int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
-    if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C)
-        emit_simd(e, stmt);
+    if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C) {
+        emit_simd(e, stmt); /* the two do not go together: a vector has many turns at once */
+        return;
+    }
     if (!unroll)
         return;
     if (e->dialect == DIALECT_CUDA)
