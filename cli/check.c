@@ -146,8 +146,9 @@ static kjit_status launch_in_order(const Trying *trying, uint64_t order, const k
 }
 
 /* On values of its own: the launch before may have written into them. */
-static int try_order(const Trying *trying, uint64_t order)
+static int try_order(const Trying *trying, uint64_t order, int *rehearsed)
 {
+    kjit_report report = { .size = sizeof report };
     kjit_values *values = NULL;
     kjit_arg *args = NULL;
     kjit_status made = kjit_values_new(&values);
@@ -161,6 +162,8 @@ static int try_order(const Trying *trying, uint64_t order)
     if (status == EXIT_DONE) {
         kjit_status launched = launch_in_order(trying, order, args);
         status = launched == KJIT_OK ? EXIT_DONE : complain_status(launched);
+        kjit_last_report(&report);
+        *rehearsed += report.rehearsed;
     }
     free(args);
     kjit_values_close(values);
@@ -187,11 +190,12 @@ static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel
                         const char *file, bool heading)
 {
     const Trying trying = { check, session, kernel };
-    int status = EXIT_DONE;
+    int status = EXIT_DONE, rehearsed = 0;
 
     for (uint64_t order = 0; order < check->orders && status == EXIT_DONE; order++)
-        status = try_order(&trying, order);
+        status = try_order(&trying, order, &rehearsed);
     Checked checked = collect(&trying, file);
+    checked.rehearsed = rehearsed;
     CheckedList *list = &check->checked;
     list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
     list->list[list->count++] = checked;

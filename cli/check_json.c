@@ -39,8 +39,9 @@ static json_t *checked_value(const Checked *checked)
     json_t *findings = json_array();
     for (size_t i = 0; i < checked->count; i++)
         json_array_append_new(findings, finding_value(&checked->list[i]));
-    return json_pack("{s:s,s:s,s:o}", "file", checked->file, "kernel",
-                     kjit_kernel_name(checked->kernel), "findings", findings);
+    return json_pack("{s:s,s:s,s:I,s:o}", "file", checked->file, "kernel",
+                     kjit_kernel_name(checked->kernel), "rehearsed", (json_int_t)checked->rehearsed,
+                     "findings", findings);
 }
 
 int json_checked(FILE *out, const CheckedList *checked)

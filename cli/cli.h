@@ -254,6 +254,7 @@ typedef struct Checked {
     kjit_kernel *kernel;
     kjit_check_finding *list; /* by their lines */
     size_t count;
+    int rehearsed; /* launches in which nothing could be found, as was seen before */
 } Checked;
 
 typedef struct CheckedList {

@@ -46,7 +46,8 @@
 **   KJIT_CAPTURE, a folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see
 **   kjit_replay. KJIT_PATH, folders, between colons, where imports look for NAME.k behind the
 **   importing file's own and before the standard library. KJIT_PASSES, which passes optimise:
-**   kjit_load_options. TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
+**   kjit_load_options. KJIT_REHEARSE, which launches the checker may rehearse: never any, always
+**   small ones too (docs/checking.md). TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -941,6 +942,8 @@ typedef struct kjit_report {
     double load_ms;               /* loading machine code */
     double run_ms;                /* the launch, copies left out, where it was waited for */
     uint64_t bytes_in, bytes_out; /* copied to and from the device */
+    int rehearsed; /* 1: device check: nothing can be found in the launch, which was seen before it
+                      began; so it ran as on the processor */
 } kjit_report;
 
 /* Fills as much of the report as its size says. */
@@ -1017,7 +1020,8 @@ KJIT_API kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_conf
 /* Every launch in a context of the device "check" runs under a checker, which looks for what is
 ** wrong whether or not it does harm this time: docs/checking.md. A launch that ran is KJIT_OK
 ** whatever was found. Findings are gathered in the context: those of one rule at the same lines are
-** one, however many threads and launches had a part in it.
+** one, however many threads and launches had a part in it. A large launch of which it is seen
+** before that nothing can be found in it runs as on the processor (kjit_report.rehearsed).
 **
 ** Memory that kjit_device_array() and the like hand out, and host arrays with KJIT_UNWRITTEN, count
 ** as unwritten until something is copied or stored there. */

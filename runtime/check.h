@@ -112,6 +112,8 @@ bool check_rule_is_advice(CheckRule rule);
 /* Memory for kernels, aligned to 256 bytes, of which nobody has written anything; NULL without. */
 void *check_memory_alloc(uint64_t bytes);
 void check_memory_free(void *memory);
+/* Whether each of these bytes has a value. */
+bool check_memory_is_written(const void *memory, uint64_t bytes);
 /* Says whether bytes have values: after a copy from the host they have. */
 void check_memory_mark(void *memory, uint64_t bytes, bool written);
 

@@ -310,6 +310,44 @@ void check_memory_mark(void *memory, uint64_t bytes, bool written)
     forks_unlock(&lock);
 }
 
+static bool has_value(uint64_t at)
+{
+    uint64_t *first = (uint64_t *)check_region.shadow + at / 4;
+    uint64_t granule = at / GRANULE;
+
+    if (*first & REC_BYTES)
+        first = shadow_plane(first, 2 * (int)(at % 4));
+    return *first & REC_THERE || check_region.written[granule / 64] >> granule % 64 & 1;
+}
+
+/* Of granules that are written as a whole the end of the last from here on. */
+static uint64_t skip_written(uint64_t at, uint64_t end)
+{
+    while (at < end && at % GRANULE == 0) {
+        uint64_t granule = at / GRANULE, word = check_region.written[granule / 64];
+        if (word == UINT64_MAX && granule % 64 == 0)
+            at += 64 * GRANULE;
+        else if (word >> granule % 64 & 1)
+            at += GRANULE;
+        else
+            break;
+    }
+    return at;
+}
+
+bool check_memory_is_written(const void *memory, uint64_t bytes)
+{
+    uint64_t at = (uintptr_t)memory - check_region.base, end = at + bytes;
+
+    if (!in_region(memory))
+        return false;
+    forks_lock(&lock);
+    for (at = skip_written(at, end); at < end && has_value(at);)
+        at = skip_written(at + 1, end);
+    forks_unlock(&lock);
+    return at >= end;
+}
+
 static void age_word(uint64_t *first)
 {
     bool split = *first & REC_BYTES;

@@ -2,6 +2,8 @@
 ** so the arena of the translation is kept, with the types, names and texts that they need. */
 #include "runtime/checked_kernel.h"
 
+#include "runtime/check_rehearsal.h"
+
 #include <string.h>
 
 /* ---- the parameters ------------------------------------------------------------------------- */
@@ -33,8 +35,7 @@ static void add_members(Arena *arena, CheckedKernel *checked, const Type *type, 
     }
 }
 
-/* How many parameters stand for an argument: codegen.h lists them. */
-static int params_of(const Type *type)
+int checked_params_of(const Type *type)
 {
     if (!type_is_array(type))
         return 1;
@@ -66,8 +67,9 @@ CheckedKernel *checked_new(Arena *arena, const KernelRequest *translation)
             add_members(arena, checked, type, param.name, param);
         else
             add_param(arena, checked, param);
-        first += params_of(type);
+        first += checked_params_of(type);
     }
+    checked->plain = check_plain_new(arena, translation); /* which changes the unit */
     return checked;
 }
 
@@ -82,6 +84,7 @@ void checked_free(CheckedKernel *checked)
 {
     if (!checked)
         return;
+    check_plain_free(checked->plain);
     Arena arena = checked->arena; /* which it lies in */
     arena_free(&arena);
 }

@@ -21,8 +21,9 @@ typedef struct CheckedKernel {
     const Emitted *emitted;
     CheckedParam *params;
     int count, capacity;
-    Span span;           /* of its def */
-    const Diag *widened; /* as in KernelRequest */
+    Span span;                /* of its def */
+    struct CheckPlain *plain; /* for launches that need not be checked; NULL: all do */
+    const Diag *widened;      /* as in KernelRequest */
     size_t widened_count;
 } CheckedKernel;
 
@@ -31,6 +32,8 @@ CheckedKernel *checked_new(Arena *arena, const KernelRequest *translation);
 /* Gives it the arena that it and the translation lie in, to go with it. */
 CheckedKernel *checked_keep(CheckedKernel *checked, const Arena *arena);
 void checked_free(CheckedKernel *checked); /* NULL too */
+/* How many parameters stand for an argument of a type: codegen.h lists them. */
+int checked_params_of(const Type *type);
 /* The arrays of a launch, to be memory_free()d: one for each of `params`. NULL without memory. */
 CheckArray *checked_arrays(const CheckedKernel *checked, void *const *params);
 

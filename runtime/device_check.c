@@ -2,6 +2,7 @@
 ** checker's, and for how a kernel is launched. Arrays of the host are copied there and back, as
 ** they are for a GPU. */
 #include "runtime/cc.h"
+#include "runtime/check_rehearsal.h"
 #include "runtime/findings.h"
 
 #include <string.h>
@@ -82,7 +83,10 @@ static kjit_status launch_checked(Device *device, const Code *code, const Launch
     memcpy(&request.thread, &entry, sizeof entry);
     memcpy(request.grid, launch->grid, sizeof request.grid);
     memcpy(request.block, launch->block, sizeof request.block);
-    kjit_status status = run_checked(device, &request, kernel);
+    kjit_status status;
+    if (options.advise || options.nan || !kernel->plain ||
+        !check_plain_launch(kernel->plain, device, kernel, launch, arrays, &status))
+        status = run_checked(device, &request, kernel);
     memory_free(arrays);
     return status;
 }
