@@ -224,7 +224,11 @@ test-docs:
 
 # Random kernels, which compilers, optimisation and devices must agree on. RANDOM=N makes N of them.
 test-random: $(BUILD)/kjit
-	@$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random --count $(RANDOM)
+	@tests/tally.sh \
+	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --count $(RANDOM)' \
+	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --count $(RANDOM)'
 
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.

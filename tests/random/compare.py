@@ -6,7 +6,8 @@
 
 The kernels are generate.py's, or naive.py's, which optimising passes look for. The ways: no pass
 and all passes, each C compiler found (gcc, clang), unoptimised, with its extents and scalars as
-constants, checked (where nothing may be found but in arithmetic); --ways has those of a list alone.
+constants, checked (where nothing may be found but in arithmetic), and checked where a rehearsal does
+not do; --ways has those of a list alone.
 With --cuda on the GPU, with and without passes; with --sanitize all passes once more, on the
 processor, where each access of memory is watched (gcc's address sanitizer). Some kernels have
 debug=True, in all ways. Where NVRTC is found it must accept each, now for no launch in particular,
@@ -54,7 +55,8 @@ def ways_of(options):
             ways.append((compiler, {"KJIT_CC": compiler}, "", cpu))
     ways.append(("unoptimised", {}, "opt=False", cpu))
     ways.append(("constants", {}, "", cpu))
-    ways.append(("checked", {}, "", ["--device", "check"]))
+    ways.append(("checked", {"KJIT_REHEARSE": "never"}, "", ["--device", "check"]))
+    ways.append(("rehearsed", {"KJIT_REHEARSE": "always"}, "", ["--device", "check"]))
     if options.sanitize:
         ways.append(("sanitized", sanitized(), "", cpu))
     if options.cuda:
