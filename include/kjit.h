@@ -47,7 +47,8 @@
 **   kjit_replay. KJIT_PATH, folders, between colons, where imports look for NAME.k behind the
 **   importing file's own and before the standard library. KJIT_PASSES, which passes optimise:
 **   kjit_load_options. KJIT_REHEARSE, which launches the checker may rehearse: never any, always
-**   small ones too (docs/checking.md). TMPDIR, where compilers work, in a folder kjit-UID (/tmp). */
+**   small ones too (docs/checking.md). TMPDIR, where compilers work, in a folder kjit-UID
+**   (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 
