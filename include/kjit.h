@@ -1202,6 +1202,13 @@ KJIT_API kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config,
 KJIT_API kjit_status kjit_space_kernel(kjit_space *space, const uint32_t *config,
                                        kjit_module **module, kjit_kernel **kernel);
 
+/* A digest, in hexadecimal digits, of the text that decides what the space's kernels and launches
+** are: the kernel and all that it reaches, without comments, and without what the parameters set;
+** block, problem and grid_div_x, y, z. What was timed under one digest holds for nothing under
+** another. */
+enum { KJIT_DIGEST_SIZE = 33 };
+KJIT_API kjit_status kjit_space_digest(kjit_space *space, char digest[KJIT_DIGEST_SIZE]);
+
 /* The first configuration that is allowed for these arguments and is the source as it stands:
 ** constants of the module have the values that it gives them, and kjit's own names are not said.
 ** Parameters that are neither have whatever value is allowed. `config` has room for as many numbers

@@ -72,6 +72,9 @@ void wisdom_record_put(Buf *out, const WisdomRecord *record);
 /* Whether one takes the other's place. */
 bool wisdom_same_place(const WisdomRecord *a, const WisdomRecord *b);
 
+/* wisdom_add.c: adds how a launch's shape follows, as kjit_space_set() takes it. */
+void wisdom_shape(Arena *arena, const TuneSpace *said, WisdomItems *items);
+
 /* ---- wisdom_facts.c: what a launch is known by -------------------------------------------- */
 
 /* The file that goes with a module's: NAME.wisdom beside NAME.k. NULL if it comes from no file. */

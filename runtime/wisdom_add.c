@@ -85,7 +85,7 @@ static void add_expressions(Arena *arena, WisdomItems *items, const char *name,
     add_item(arena, items, name, buf_text(&out));
 }
 
-static void add_shape(Arena *arena, const TuneSpace *said, WisdomItems *items)
+void wisdom_shape(Arena *arena, const TuneSpace *said, WisdomItems *items)
 {
     static const char *const names[] = { "grid_div_x", "grid_div_y", "grid_div_z" };
 
@@ -124,7 +124,7 @@ static kjit_status make_record(Arena *arena, const AddTask *task, WisdomRecord *
     }
     wisdom_digest(arena, kernel, names, space->count, digest);
     record->digest = digest->name;
-    add_shape(arena, &space->said, &record->shape);
+    wisdom_shape(arena, &space->said, &record->shape);
     return wisdom_arguments(arena, &task->point, record);
 }
 

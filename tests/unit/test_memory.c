@@ -857,6 +857,7 @@ static kjit_status use_a_space(void)
     kjit_launch_config found = { .size = sizeof found };
     kjit_module *module = NULL, *other = NULL;
     kjit_kernel *kernel;
+    char digest[KJIT_DIGEST_SIZE];
     kjit_space *space = NULL;
     uint32_t values[3] = { 0 };
     const char *why;
@@ -868,6 +869,8 @@ static kjit_status use_a_space(void)
         status = kjit_space_new(kernel, &space);
     if (status == KJIT_OK)
         status = kjit_space_set(space, "more", "[1, 2]");
+    if (status == KJIT_OK)
+        status = kjit_space_digest(space, digest);
     if (status == KJIT_OK)
         status = kjit_space_own(space, &arg, 1, values);
     if (status == KJIT_OK)
