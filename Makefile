@@ -14,6 +14,7 @@ FUZZ_SECONDS = 20#   for each fuzzer of `make fuzz`
 MUTANTS = 800#       damaged kernels of `make test-mutants`
 RANDOM = 30#         kernels of `make test-random`
 PASSES = 40#         random kernels of `make test-passes`
+KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 NUMBA = python3#       the Python of `make test-numba`
 V = @#               `make V=` shows the commands
@@ -57,12 +58,12 @@ GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.re))) \
             $(patsubst %.y,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.y)))
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 # Of the command what unit tests are linked with, too; and the rest.
-PARTS     = measure
+PARTS     = measure tune
 COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(PARTS:%=%/*.c)))
 CLI       = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 STDLIB    = $(wildcard stdlib/*.k)
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/paths.inc \
-            $(BUILD)/ir/fixed.inc $(BUILD)/runtime/published.inc
+            $(BUILD)/ir/fixed.inc $(BUILD)/runtime/published.inc $(BUILD)/tune/report.html.inc
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
@@ -354,7 +355,7 @@ check-format:
 # ---- people --------------------------------------------------------------------------------
 
 packages:
-	@tests/packages.sh
+	@tests/packages.sh $(KINDS)
 
 demo: packages
 	@$(MAKE) --no-print-directory all

@@ -10,16 +10,9 @@
 #include <stdio.h>
 
 #include "include/kjit.h"
+#include "measure/complain.h"
 #include "measure/measure.h"
 #include "measure/memory.h"
-
-enum {
-    EXIT_DONE = 0,
-    EXIT_PROGRAM = 1, /* the program is wrong */
-    EXIT_COMMAND = 2, /* the command line is wrong */
-    EXIT_FAILED = 3,  /* it failed while running */
-    EXIT_DEFECT = 4,  /* a test or the checker found a defect */
-};
 
 /* ---- the subcommands, a file each: argv[0] is "kjit run" and so on -------------------------- */
 
@@ -28,13 +21,12 @@ int build_command(int argc, char **argv);
 int test_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
+int tune_command(int argc, char **argv);
 int cache_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 
 /* ---- complain.c ----------------------------------------------------------------------------- */
 
-/* `kjit: message` on stderr. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what the library says of its last failed call; the exit status that belongs to it. */
 int complain_status(kjit_status status);
 
@@ -243,6 +235,12 @@ int replay_open(const char *path, kjit_replay **replay);
 ** that of each dtype. Afterwards comparison_free(), failed or not. */
 int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_arg *args,
                    double tolerance, Comparison *comparison);
+/* Counts what differs of two arrays of one dtype and shape; `difference` begins with its name
+** alone. */
+void array_compare(Difference *difference, const kjit_array *now, const kjit_array *then,
+                   double tolerance);
+/* The same, but says only whether all is within the tolerance, as quickly as it can. */
+bool array_is_within(const kjit_array *now, const kjit_array *then, double tolerance);
 void comparison_print(FILE *out, const Comparison *comparison);
 void comparison_free(Comparison *comparison);
 

@@ -1,22 +1,10 @@
 /* What goes wrong, said on stderr: the library's messages as they are, with colours on a
 ** terminal, and the command's own behind `kjit:`. */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-
-void complain(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fflush(stdout);
-    fputs("kjit: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-}
 
 static bool wants_color(void)
 {

@@ -8,16 +8,8 @@
 typedef struct Command {
     const char *name;
     int (*main)(int argc, char **argv);
-    const char *what; /* NULL: not advertised */
+    const char *what;
 } Command;
-
-/* DESIGN promises this one, so who tries it deserves better than "unknown command". */
-static int not_there(int argc, char **argv)
-{
-    (void)argc;
-    complain("'%s' is not there yet; 'kjit --help' lists what is", argv[0]);
-    return EXIT_COMMAND;
-}
 
 static const Command commands[] = {
     { "run", run_command, "launch a kernel once and show what it wrote" },
@@ -25,9 +17,9 @@ static const Command commands[] = {
     { "check", check_command, "say which lines race, reach out of bounds, or wait for ever" },
     { "test", test_command, "compare programs with the outputs beside them" },
     { "bench", bench_command, "time kernels, and say how far from the device's best they are" },
+    { "tune", tune_command, "search for the fastest constants and block shapes" },
     { "cache", cache_command, "list, count or clear the compiled kernels on disk" },
     { "doctor", doctor_command, "what was found on this machine, and what to do about the rest" },
-    { "tune", not_there, NULL },
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -37,8 +29,7 @@ static void print_help(void)
           "Compiles and runs GPU kernels written in numba's CUDA dialect.\n\n",
           stdout);
     for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i].what)
-            printf("  %-8s %s\n", commands[i].name, commands[i].what);
+        printf("  %-8s %s\n", commands[i].name, commands[i].what);
     fputs("\n'kjit COMMAND --help' explains each. 'kjit --version' says which kjit this is.\n"
           "Exit status: 0 done, 1 the program is wrong, 2 the command line is wrong,\n"
           "3 it failed while running, 4 a test or check found a defect.\n",
@@ -50,8 +41,7 @@ static int no_such_command(const char *name)
     const char *names[COMMANDS];
     size_t count = 0;
     for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i].what)
-            names[count++] = commands[i].name;
+        names[count++] = commands[i].name;
 
     const char *meant = nearest_name(name, names, count);
     if (meant)

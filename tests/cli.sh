@@ -3,7 +3,7 @@
 # folder, with the command as $KJIT.
 [ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
 export KJIT=${KJIT:-$PWD/build/kjit} ROOT=$PWD
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME=$work/cache LC_ALL=C.UTF-8
@@ -59,10 +59,17 @@ holds()
     expect 0 "$@"
 }
 
+# skips COUNT WHY: so many tests cannot be made on this machine.
+skips()
+{
+    skipped=$((skipped + $1))
+    echo "$script: $1 skipped: $2"
+}
+
 script=$(realpath "$1")
 mkdir -p "$work/here"
 cd "$work/here" || exit 3
 . "$script"
 cd "$ROOT" || exit 3
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

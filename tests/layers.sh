@@ -1,7 +1,7 @@
 #!/bin/sh
 # Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command, measure <
-# cli, knows the public header alone. One test a folder, and one that the library's symbols keep to
-# their prefix.
+# tune < cli, knows the public header alone. One test a folder, and one that the library's symbols
+# keep to their prefix.
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0
 
@@ -16,7 +16,7 @@ verdict() # what, complaint
     fi
 }
 
-own='base|lexer|parser|ir|codegen|runtime|measure|cli'
+own='base|lexer|parser|ir|codegen|runtime|measure|tune|cli'
 check_folder() # folder, what it may include
 {
     files=$(find "$1" -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu')
@@ -38,7 +38,8 @@ for folder in parser ir codegen; do
 done
 check_folder runtime "$allowed|runtime/|stdlib/|include/"
 check_folder measure 'measure/|include/kjit\.h'
-check_folder cli 'cli/|measure/|include/kjit\.h'
+check_folder tune 'tune/|measure/'
+check_folder cli 'cli/|tune/|measure/|include/kjit\.h'
 check_folder include 'include/'
 
 so=${BUILD:-build}/libkjit.so

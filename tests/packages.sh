@@ -1,12 +1,14 @@
 #!/bin/sh
-# Installs what packages.txt names and this machine has not; does nothing where all is there.
+# packages.sh [KIND...]: installs what packages.txt names of the kinds build and test, and of those
+# that are named, and this machine has not; does nothing where all is there.
 cd "$(dirname "$0")/.." || exit 3
 command -v dpkg-query >/dev/null || {
     echo "This is not a Debian system: install what packages.txt names in your system's way." >&2
     exit 0
 }
 missing=
-for package in $(awk '/^(build|test) / { print $2 }' packages.txt); do
+for package in $(awk -v kinds=" build test $* " '
+        index(kinds, " " $1 " ") { print $2 }' packages.txt); do
     case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) in
         *' installed') ;;
         *) missing="$missing $package" ;;

@@ -1,0 +1,332 @@
+/* The measuring child of `kjit tune`, which is `kjit tune --measuring-child` and the rest of the
+** command line.
+**
+** It reads a line of JSON after the other from its standard input, and answers on what was its
+** standard output; what kernels print goes to the standard error. It is told
+**     {"do": "begin"}                                      to say hello, and what may be measured
+**     {"do": "compile", "id": 3, "config": [0, 2]}         to compile it soon
+**     {"do": "measure", "id": 3, "config": [0, 2], "above": 1.5}   to measure it now
+**     {"do": "again", "config": ..}, {"do": "untuned"}     the same, and nothing else meanwhile
+**     {"do": "source", "config": ..}, {"do": "wisdom", "config": .., "value": ..}
+** and ends with its input. It ends by itself where a kernel broke the device: its successor finds
+** the device as it was. */
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/tune.h"
+#include "cli/tune_child.h"
+
+/* ---- saying ---------------------------------------------------------------------------------- */
+
+static void say(Child *child, json_t *line)
+{
+    if (!line || json_dumpf(line, child->out, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0 ||
+        fputc('\n', child->out) == EOF || fflush(child->out) != 0)
+        exit(EXIT_FAILED); /* nobody listens any more */
+    json_decref(line);
+}
+
+/* ---- what it is told ------------------------------------------------------------------------- */
+
+static bool read_config(const Child *child, const json_t *message, uint32_t *config)
+{
+    const json_t *list = json_object_get(message, "config");
+    size_t params = kjit_space_param_count(child->space);
+    if (json_array_size(list) != params)
+        return false;
+    for (size_t i = 0; i < params; i++) {
+        json_int_t value = json_integer_value(json_array_get(list, i));
+        if (value < 0 || (size_t)value >= kjit_space_value_count(child->space, i))
+            return false;
+        config[i] = (uint32_t)value;
+    }
+    return true;
+}
+
+/* Makes the kernel of a configuration and has it compiled; a record of failure, or NULL. */
+json_t *begin_compile(Child *child, kjit_space *space, const uint32_t *config, size_t id)
+{
+    kjit_module *module = NULL;
+    kjit_kernel *kernel = NULL;
+    kjit_launch_config shape;
+    if (ahead_has(child->ahead, id))
+        return NULL;
+    kjit_status status = kjit_space_kernel(space, config, &module, &kernel);
+    if (status == KJIT_OK)
+        status = child_shape(child, space, config, &shape);
+    if (status == KJIT_OK) {
+        ahead_add(child->ahead, id, module, kernel, &shape);
+        return NULL;
+    }
+    json_t *record = failure_record(outcome_of(status), kjit_error_message());
+    kjit_close_module(module);
+    return record;
+}
+
+static json_t *measure_config(Child *child, kjit_space *space, const uint32_t *config, size_t id,
+                              double above, const char *announce)
+{
+    json_t *record = begin_compile(child, space, config, id);
+    Job *job = record ? NULL : ahead_take(child->ahead, id, child->quiet);
+    if (job) {
+        if (announce)
+            say(child, json_pack("{s:s,s:I}", "say", announce, "id", (json_int_t)id));
+        record = measure_job(child, job, above);
+    }
+    job_free(job);
+    return record;
+}
+
+static void add_timestamp(json_t *record)
+{
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    json_object_set_new(record, "timestamp", json_string(text));
+}
+
+static void do_measure(Child *child, const json_t *message, const uint32_t *config)
+{
+    json_int_t id = json_integer_value(json_object_get(message, "id"));
+    double above = json_number_value(json_object_get(message, "above"));
+    json_t *record = measure_config(child, child->space, config, (size_t)id, above, "measuring");
+    add_timestamp(record);
+    json_object_set_new(record, "say", json_string("result"));
+    json_object_set_new(record, "id", json_integer(id));
+    say(child, record);
+}
+
+static void do_again(Child *child, const uint32_t *config)
+{
+    json_t *record = measure_config(child, child->space, config, ID_AGAIN, 0, "measuring");
+    add_timestamp(record);
+    json_object_set_new(record, "say", json_string("answer"));
+    say(child, record);
+}
+
+static void do_untuned(Child *child)
+{
+    uint32_t config[PARAMS_MOST] = { 0 };
+    json_t *record = measure_config(child, child->own, config, ID_AGAIN, 0, "measuring");
+    add_timestamp(record);
+    json_object_set_new(record, "say", json_string("answer"));
+    say(child, record);
+}
+
+static void do_source(Child *child, const uint32_t *config)
+{
+    kjit_module *module = NULL;
+    kjit_kernel *kernel = NULL;
+    kjit_launch_config shape;
+    char *text = NULL;
+    size_t length = 0;
+    kjit_status status = kjit_space_kernel(child->space, config, &module, &kernel);
+    if (status == KJIT_OK)
+        status = child_shape(child, child->space, config, &shape);
+    if (status == KJIT_OK) {
+        kjit_emit_options wanted = { .size = sizeof wanted,
+                                     .stage = child->quiet ? "c" : "cuda",
+                                     .args = child->args,
+                                     .arg_count = child->count,
+                                     .facts = "launch",
+                                     .config = &shape };
+        status = kjit_emit(kernel, &wanted, &text, &length);
+    }
+    json_t *line = json_pack("{s:s,s:s}", "say", "answer", "text",
+                             status == KJIT_OK ? text : kjit_error_message());
+    kjit_free(text);
+    kjit_close_module(module);
+    say(child, line);
+}
+
+static void do_wisdom(Child *child, const json_t *message, const uint32_t *config)
+{
+    const char *objective = json_string_value(json_object_get(message, "objective"));
+    double value = json_number_value(json_object_get(message, "value"));
+    kjit_status status = kjit_wisdom_add(child->space, config, child->args, child->count,
+                                         objective ? objective : "time", value, NULL);
+    say(child, json_pack("{s:s,s:s}", "say", "answer", "failed",
+                         status == KJIT_OK ? "" : kjit_error_message()));
+}
+
+static void obey(Child *child, const json_t *message)
+{
+    const char *what = json_string_value(json_object_get(message, "do"));
+    uint32_t config[PARAMS_MOST] = { 0 };
+    bool has_config = what && read_config(child, message, config);
+    if (!what)
+        exit(EXIT_FAILED);
+    if (!strcmp(what, "untuned"))
+        do_untuned(child);
+    else if (!has_config)
+        exit(EXIT_FAILED);
+    else if (!strcmp(what, "measure"))
+        do_measure(child, message, config);
+    else if (!strcmp(what, "again"))
+        do_again(child, config);
+    else if (!strcmp(what, "source"))
+        do_source(child, config);
+    else if (!strcmp(what, "wisdom"))
+        do_wisdom(child, message, config);
+    else if (!strcmp(what, "compile"))
+        /* a failure is said when it is asked for */
+        json_decref(begin_compile(child, child->space, config,
+                                  (size_t)json_integer_value(json_object_get(message, "id"))));
+}
+
+static json_t *next_message(void)
+{
+    static char *line;
+    static size_t room;
+    ssize_t length = getline(&line, &room, stdin);
+    json_t *message = length > 0 ? json_loadb(line, (size_t)length, 0, NULL) : NULL;
+    if (!message) {
+        free(line);
+        line = NULL;
+        room = 0;
+    }
+    return message;
+}
+
+/* ---- the beginning and the end --------------------------------------------------------------- */
+
+static size_t cores(void)
+{
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
+}
+
+static int open_arguments(Child *child)
+{
+    kjit_status status = kjit_values_new(&child->values);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    int done = launching_values(&child->command->launch, child->session.module, child->kernel,
+                                child->values);
+    if (done == EXIT_DONE)
+        done = session_args(child->kernel, child->values, &child->args);
+    if (done != EXIT_DONE)
+        return done;
+    child->count = kjit_param_count(child->kernel);
+    child->access = must_alloc(child->count * sizeof *child->access);
+    status = kjit_access(child->kernel, child->args, child->count, child->access);
+    if (status == KJIT_OK)
+        status = device_args_new(child->context, child->args, child->count, &child->copies);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    child->device_args = device_args_list(child->copies);
+    child->ahead = ahead_new(cores(), child->device_args, child->count);
+    return EXIT_DONE;
+}
+
+static int open_all(Child *child)
+{
+    TuneCommand *command = child->command;
+    command->launch.session.defines = &command->launch.defines;
+    command->launch.file = command->target.file;
+    int done = session_open(&child->session, command->target.file, &command->launch.session);
+    child->context = child->session.context;
+    if (done == EXIT_DONE)
+        done = session_kernel(&child->session, &command->target, &child->kernel);
+    if (done == EXIT_DONE && !strcmp(kjit_device_name(child->context), "check")) {
+        complain("the checking device takes other times than kernels do: tune on cuda or cpu");
+        done = EXIT_COMMAND;
+    }
+    if (done != EXIT_DONE)
+        return done;
+    child->quiet = strncmp(kjit_device_name(child->context), "cuda", 4) != 0;
+    done = child_open_space(child);
+    if (done == EXIT_DONE)
+        done = open_arguments(child);
+    if (done == EXIT_DONE)
+        done = child_open_own_space(child);
+    return done;
+}
+
+static void warn_unread(Child *child)
+{
+    const char *name;
+    for (size_t i = 0; (name = kjit_space_unread_at(child->space, i)) != NULL; i++)
+        complain("warning: nothing reads the parameter '%s': all its values give the same kernel",
+                 name);
+}
+
+static int greet(Child *child, const json_t *message)
+{
+    bool again = json_is_true(json_object_get(message, "again"));
+    json_t *configs = json_array();
+    int done = again ? EXIT_DONE : child_configs(child, configs);
+    if (done == EXIT_DONE && !again)
+        warn_unread(child);
+    if (done == EXIT_DONE && child->command->energy)
+        done = child_check_energy(child);
+    if (done == EXIT_DONE && child->command->rates)
+        done = child_count_work(child);
+    if (done == EXIT_DONE && !child->command->unverified)
+        done = child_learn_expected(child);
+    if (done == EXIT_DONE)
+        say(child,
+            json_pack("{s:s,s:o,s:o,s:o,s:s,s:s,s:I,s:b}", "say", "hello", "key", child_key(child),
+                      "params", child_params(child->space), "configs", configs, "file",
+                      child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
+                      "cores", (json_int_t)cores(), "quiet", child->quiet));
+    else
+        json_decref(configs);
+    return done;
+}
+
+static void close_all(Child *child)
+{
+    ahead_free(child->ahead);
+    outputs_pin(&child->now, child->context, false);
+    outputs_free(&child->expected);
+    outputs_free(&child->now);
+    device_args_free(child->copies);
+    kjit_space_close(child->own);
+    kjit_space_close(child->space);
+    free(child->args);
+    free(child->access);
+    kjit_values_close(child->values);
+    session_close(&child->session);
+    fclose(child->out);
+}
+
+/* The answers go where the standard output went, and what else is printed to the standard error. */
+static FILE *take_output(void)
+{
+    int own = dup(STDOUT_FILENO);
+    FILE *out = own >= 0 ? fdopen(own, "w") : NULL;
+    if (!out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        exit(EXIT_FAILED);
+    return out;
+}
+
+int tune_child(TuneCommand *command)
+{
+    Child child = { .command = command };
+    signal(SIGINT, SIG_IGN); /* the parent decides */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    child.out = take_output();
+    json_t *message = next_message();
+    crash_prepare();
+    int done = message ? open_all(&child) : EXIT_FAILED;
+    if (done == EXIT_DONE)
+        done = greet(&child, message);
+    json_decref(message);
+    while (done == EXIT_DONE && (message = next_message()) != NULL) {
+        obey(&child, message);
+        json_decref(message);
+        if (child.broken)
+            _exit(EXIT_FAILED); /* closing what is broken may hang */
+    }
+    close_all(&child);
+    return done;
+}

@@ -1,0 +1,77 @@
+/* What the files of the measuring child share. */
+#ifndef KJIT_CLI_TUNE_CHILD_H
+#define KJIT_CLI_TUNE_CHILD_H
+
+#include "cli/tune.h"
+
+enum { PARAMS_MOST = 256 };
+#define SPACE_MOST 1e7            /* configurations, restrictions aside */
+#define ID_AGAIN   (SIZE_MAX / 2) /* of a job that the parent has no number for */
+
+typedef struct Child {
+    TuneCommand *command;
+    FILE *out;
+    Session session;
+    kjit_context *context;
+    kjit_kernel *kernel;
+    kjit_values *values;
+    kjit_arg *args;
+    size_t count;
+    uint32_t *access;
+    kjit_space *space, *own; /* the latter has the source's own values alone */
+    DeviceArgs *copies;
+    const kjit_arg *device_args;
+    Ahead *ahead;
+    Outputs expected, now;
+    kjit_work work; /* of an untuned launch, if it was counted */
+    bool counted;
+    double energy; /* mJ a launch, of what was measured last */
+    bool quiet;    /* the processor: nothing may be compiled while it is measured */
+    bool broken;   /* the device: this process is of no more use */
+} Child;
+
+/* ---- tune_space.c ---------------------------------------------------------------------------- */
+
+/* Opens child->space, of the @tune and of -T, and child->own, of the same keywords, but with the
+** one value of each parameter that the source has. An exit status. */
+int child_open_space(Child *child);
+int child_open_own_space(Child *child);
+/* The parameters and their values, for the greeting. */
+json_t *child_params(const kjit_space *space);
+/* Adds the values' indices of all configurations that are allowed; EXIT_COMMAND if none is. */
+int child_configs(Child *child, json_t *list);
+/* The launch's shape that follows. */
+kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
+                        kjit_launch_config *shape);
+
+/* ---- tune_measure.c -------------------------------------------------------------------------- */
+
+/* "compile" or "launch": what becomes of a configuration with such a status. */
+const char *outcome_of(kjit_status status);
+/* A record of a failure, with the first line of what was said. */
+json_t *failure_record(const char *outcome, const char *message);
+/* A configuration's record: verified and timed. `above` ms: it is clearly slower; 0: that does not
+** matter. */
+json_t *measure_job(Child *child, const Job *job, double above);
+/* Launches once, on what the arrays held at first, and brings back what it leaves, unless `outputs`
+** is NULL. `all`: restores all arrays before, not only those that the kernel should write. */
+kjit_status launch_once(Child *child, const Job *job, bool all, Outputs *outputs);
+
+/* ---- tune_expect.c: an exit status each ------------------------------------------------------ */
+
+/* What the untuned kernel leaves, or a reference, is what all others are to leave. */
+int child_learn_expected(Child *child);
+/* How much work an untuned launch is, into child->work. */
+int child_count_work(Child *child);
+/* Whether the device tells of the energy it uses. */
+int child_check_energy(Child *child);
+
+/* ---- tune_child.c ---------------------------------------------------------------------------- */
+
+/* Makes the kernel of a configuration and has it compiled; a record of failure, or NULL. */
+json_t *begin_compile(Child *child, kjit_space *space, const uint32_t *config, size_t id);
+
+/* tune_key.c: all that a time depends on besides the configuration. */
+json_t *child_key(Child *child);
+
+#endif

@@ -1,0 +1,203 @@
+/* The space as the measuring child sees it: what may be chosen, what is allowed, and what the
+** source itself has chosen. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/tune_child.h"
+
+static json_t *value_of(const kjit_space *space, size_t param, size_t value)
+{
+    const char *text = kjit_space_value_text(space, param, value);
+    double number;
+    if (!strcmp(text, "True") || !strcmp(text, "False"))
+        return json_boolean(!strcmp(text, "True"));
+    if (!kjit_space_value_number(space, param, value, &number))
+        return json_string(text);
+    return strpbrk(text, ".en") ? json_real(number) : json_integer((json_int_t)number);
+}
+
+json_t *child_params(const kjit_space *space)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < kjit_space_param_count(space); i++) {
+        json_t *values = json_array();
+        for (size_t v = 0; v < kjit_space_value_count(space, i); v++)
+            json_array_append_new(values, value_of(space, i, v));
+        json_array_append_new(list, json_pack("{s:s,s:o}", "name", kjit_space_param_name(space, i),
+                                              "values", values));
+    }
+    return list;
+}
+
+/* Why configurations are not allowed, and how many each keeps out. */
+typedef struct Reasons {
+    struct {
+        char *why;
+        size_t count;
+    } * list;
+    size_t count;
+} Reasons;
+
+static void count_reason(Reasons *reasons, const char *why)
+{
+    size_t i = 0;
+    while (i < reasons->count && strcmp(reasons->list[i].why, why) != 0)
+        i++;
+    if (i == reasons->count) {
+        reasons->list = must_grow(reasons->list, (i + 1) * sizeof *reasons->list);
+        reasons->list[i].why = must_strndup(why, strlen(why));
+        reasons->list[i].count = 0;
+        reasons->count++;
+    }
+    reasons->list[i].count++;
+}
+
+static void free_reasons(Reasons *reasons)
+{
+    for (size_t i = 0; i < reasons->count; i++)
+        free(reasons->list[i].why);
+    free(reasons->list);
+}
+
+static int nothing_left(const Reasons *reasons, double all)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < reasons->count; i++)
+        most = reasons->list[i].count > reasons->list[most].count ? i : most;
+    complain("none of %.0f configurations is allowed; what keeps out most of them, %zu: %s", all,
+             reasons->list[most].count, reasons->list[most].why);
+    return EXIT_COMMAND;
+}
+
+/* The next configuration in lexicographic order; false behind the last. */
+static bool next_config(const kjit_space *space, uint32_t *config)
+{
+    for (size_t i = kjit_space_param_count(space); i-- > 0; config[i] = 0)
+        if (++config[i] < kjit_space_value_count(space, i))
+            return true;
+    return false;
+}
+
+int child_configs(Child *child, json_t *list)
+{
+    kjit_space *space = child->space;
+    size_t params = kjit_space_param_count(space);
+    uint32_t *config = must_alloc((params + 1) * sizeof *config);
+    Reasons reasons = { 0 };
+    kjit_status status = KJIT_OK;
+    size_t allowed = 0;
+    double all = 0;
+    do {
+        const char *why;
+        status = kjit_space_allows(space, config, child->args, child->count, &why);
+        if (status != KJIT_OK)
+            break;
+        all++;
+        if (why)
+            count_reason(&reasons, why);
+        for (size_t i = 0; !why && i < params; i++)
+            json_array_append_new(list, json_integer(config[i]));
+        allowed += !why;
+    } while (next_config(space, config));
+    int done = status != KJIT_OK ? complain_status(status)
+               : allowed         ? EXIT_DONE
+                                 : nothing_left(&reasons, all);
+    free_reasons(&reasons);
+    free(config);
+    return done;
+}
+
+static double space_size(const kjit_space *space)
+{
+    double size = 1;
+    for (size_t i = 0; i < kjit_space_param_count(space); i++)
+        size *= (double)kjit_space_value_count(space, i);
+    return size;
+}
+
+/* --grid as what @tune says: a block, and elements that just so many blocks cover. */
+static kjit_status set_grid(const LaunchOptions *launch, kjit_space *space)
+{
+    static const char *const axes[] = { "grid_div_x", "grid_div_y", "grid_div_z" };
+    const uint32_t *grid = launch->config.grid, *block = launch->config.block;
+    unsigned long long threads[3], blocks[3];
+    char text[128];
+    for (int i = 0; i < 3; i++) {
+        blocks[i] = block[i] ? block[i] : 1;
+        threads[i] = blocks[i] * (grid[i] ? grid[i] : 1);
+    }
+    snprintf(text, sizeof text, "(%llu, %llu, %llu)", blocks[0], blocks[1], blocks[2]);
+    kjit_status status = kjit_space_set(space, "block", text);
+    snprintf(text, sizeof text, "(%llu, %llu, %llu)", threads[0], threads[1], threads[2]);
+    if (status == KJIT_OK)
+        status = kjit_space_set(space, "problem", text);
+    for (int i = 0; i < 3 && status == KJIT_OK; i++) {
+        snprintf(text, sizeof text, "%llu", blocks[i]);
+        status = kjit_space_set(space, axes[i], text);
+    }
+    return status;
+}
+
+/* What -T and --grid say goes before the @tune. */
+static kjit_status set_said(const TuneCommand *command, kjit_space *space)
+{
+    const Pairs *tunes = &command->tunes;
+    kjit_status status = KJIT_OK;
+    for (size_t i = 0; status == KJIT_OK && i < tunes->count; i++)
+        status = kjit_space_set(space, tunes->list[i].name, tunes->list[i].value);
+    if (status == KJIT_OK && command->launch.has_grid)
+        status = set_grid(&command->launch, space);
+    return status;
+}
+
+/* The space of the @tune and of -T, and the one of the source's own constants. */
+int child_open_space(Child *child)
+{
+    kjit_status status = kjit_space_new(child->kernel, &child->space);
+    if (status == KJIT_OK)
+        status = set_said(child->command, child->space);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    if (!kjit_space_param_count(child->space)) {
+        complain("there is nothing to tune: %s has no @tune, and the command line no -T "
+                 "NAME=[VALUES]",
+                 kjit_kernel_name(child->kernel));
+        return EXIT_COMMAND;
+    }
+    if (space_size(child->space) > SPACE_MOST) {
+        complain("the space has %.3g configurations, restrictions aside, and %.3g is the most: "
+                 "give parameters fewer values",
+                 space_size(child->space), (double)SPACE_MOST);
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
+/* The same keywords, but each parameter with the one value that the source has. */
+int child_open_own_space(Child *child)
+{
+    kjit_status status = kjit_space_new(child->kernel, &child->own);
+    if (status == KJIT_OK)
+        status = set_said(child->command, child->own);
+    for (size_t i = 0; status == KJIT_OK && i < kjit_space_param_count(child->own); i++) {
+        const char *name = kjit_space_param_name(child->own, i);
+        size_t room = strlen(name) + 3;
+        char *value = must_alloc(room);
+        snprintf(value, room, "[%s]", name);
+        /* kjit's own parameters are no constants: theirs is not to be said */
+        if (kjit_space_set(child->own, name, value) != KJIT_OK)
+            status = kjit_space_set(child->own, name, "[None]");
+        free(value);
+    }
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
+                        kjit_launch_config *shape)
+{
+    *shape = (kjit_launch_config){ .size = sizeof *shape };
+    kjit_status status = kjit_space_shape(space, config, child->args, child->count, shape);
+    if (child->command->launch.shared)
+        shape->shared_bytes = child->command->launch.shared;
+    return status;
+}

@@ -1,0 +1,155 @@
+/* Whether a configuration computes what the untuned kernel does. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/tune.h"
+
+static void add_output(void *context, const char *name, const kjit_array *array)
+{
+    Outputs *outputs = context;
+    kjit_array host = array->dtype == KJIT_DTYPE_RECORD
+                          ? kjit_record_array(NULL, array->record, array->rank, array->shape)
+                          : kjit_host_array(NULL, array->dtype, array->rank, array->shape);
+    host.data = must_alloc(kjit_array_bytes(&host));
+    outputs->list = must_grow(outputs->list, (outputs->count + 1) * sizeof *outputs->list);
+    outputs->list[outputs->count++] =
+        (struct Output){ must_strndup(name, strlen(name)), host, *array };
+}
+
+void outputs_pin(const Outputs *outputs, kjit_context *context, bool pinned)
+{
+    for (size_t i = 0; i < outputs->count; i++) {
+        if (pinned)
+            kjit_pin(context, &outputs->list[i].array);
+        else
+            kjit_unpin(context, &outputs->list[i].array);
+    }
+}
+
+void outputs_new(Outputs *outputs, kjit_kernel *kernel, const kjit_arg *args,
+                 const uint32_t *access)
+{
+    *outputs = (Outputs){ 0 };
+    each_written(kernel, args, access, add_output, outputs);
+}
+
+void outputs_free(Outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->count; i++) {
+        free(outputs->list[i].name);
+        free(outputs->list[i].array.data);
+    }
+    free(outputs->list);
+    *outputs = (Outputs){ 0 };
+}
+
+kjit_status outputs_fetch(Outputs *outputs, kjit_context *context)
+{
+    kjit_status status = kjit_synchronize(context);
+    for (size_t i = 0; i < outputs->count && status == KJIT_OK; i++)
+        status = kjit_copy_to_host(context, &outputs->list[i].device, &outputs->list[i].array);
+    return status;
+}
+
+/* ---- a reference ----------------------------------------------------------------------------- */
+
+static void put_shape(FILE *out, const kjit_array *array)
+{
+    fprintf(out, "%s(", kjit_dtype_name(array->dtype));
+    for (int i = 0; i < array->rank; i++)
+        fprintf(out, "%s%lld", i ? ", " : "", (long long)array->shape[i]);
+    fputc(')', out);
+}
+
+static int wrong_shape(const char *name, const char *path, const kjit_array *is,
+                       const kjit_array *wanted)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    put_shape(out, is);
+    fputs(", and the kernel writes ", out);
+    put_shape(out, wanted);
+    fclose(out);
+    complain("--reference %s=%s: the file has %s", name, path, text);
+    free(text);
+    return EXIT_COMMAND;
+}
+
+static int take_reference(struct Output *output, const char *path, const kjit_arg *read)
+{
+    const kjit_array *array = &read->as.array;
+    bool same = read->kind == KJIT_ARG_ARRAY && array->dtype == output->array.dtype &&
+                array->rank == output->array.rank;
+    for (int i = 0; same && i < array->rank; i++)
+        same = array->shape[i] == output->array.shape[i];
+    if (!same)
+        return wrong_shape(output->name, path, array, &output->array);
+    kjit_context *context = NULL;
+    kjit_open_options open = { .size = sizeof open, .device = "cpu" };
+    kjit_status status = kjit_open(&open, &context);
+    if (status == KJIT_OK)
+        status = kjit_copy(context, &output->array, array);
+    kjit_close(context);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+int outputs_read(Outputs *outputs, const char *name, const char *path)
+{
+    struct Output *output = NULL;
+    for (size_t i = 0; i < outputs->count; i++)
+        if (!strcmp(outputs->list[i].name, name))
+            output = &outputs->list[i];
+    if (!output) {
+        complain("--reference %s=%s: the kernel writes no array called '%s'", name, path, name);
+        return EXIT_COMMAND;
+    }
+    size_t room = strlen(path) + sizeof "load(\"\")";
+    char *expression = must_alloc(room);
+    kjit_values *values = NULL;
+    snprintf(expression, room, "load(\"%s\")", path);
+    kjit_status status = kjit_values_new(&values);
+    if (status == KJIT_OK)
+        status = kjit_values_set(values, "reference", expression, NULL);
+    int done = status == KJIT_OK
+                   ? take_reference(output, path, kjit_values_get(values, "reference"))
+                   : complain_status(status);
+    kjit_values_close(values);
+    free(expression);
+    return done;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* The first of what differs, said in a sentence. */
+static char *say_difference(const Difference *difference)
+{
+    char now[NUMBER_TEXT], then[NUMBER_TEXT], *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    number_format(now, &difference->now, difference->dtype, 0);
+    number_format(then, &difference->then, difference->dtype, 0);
+    fprintf(out, "%s[", difference->name);
+    for (int axis = 0; axis < difference->rank; axis++)
+        fprintf(out, "%s%lld", axis ? ", " : "", (long long)difference->first[axis]);
+    fprintf(out, "] is %s, untuned %s; %lld of %lld elements differ by up to %.3g", now, then,
+            (long long)difference->beyond, (long long)difference->count, difference->most);
+    bool exact = difference->now.kind != NUMBER_REAL && difference->now.kind != NUMBER_COMPLEX;
+    fputs(exact ? "" : " (--tolerance R allows more)", out);
+    fclose(out);
+    return text;
+}
+
+char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance)
+{
+    for (size_t i = 0; i < now->count; i++) {
+        Difference difference = { .name = now->list[i].name };
+        const kjit_array *one = &now->list[i].array, *other = &then->list[i].array;
+        if (array_is_within(one, other, tolerance))
+            continue;
+        array_compare(&difference, one, other, tolerance);
+        return say_difference(&difference);
+    }
+    return NULL;
+}

@@ -1,0 +1,16 @@
+/* What the command says when something goes wrong, and how it ends then. */
+#ifndef KJIT_MEASURE_COMPLAIN_H
+#define KJIT_MEASURE_COMPLAIN_H
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_PROGRAM = 1, /* the program is wrong */
+    EXIT_COMMAND = 2, /* the command line is wrong */
+    EXIT_FAILED = 3,  /* it failed while running */
+    EXIT_DEFECT = 4,  /* a test or the checker found a defect */
+};
+
+/* `kjit: message` on stderr. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,274 @@
+# `kjit tune`: what is found, what goes wrong on the way, and what stays when it is ended.
+export OMP_NUM_THREADS=1
+cat >mm.k <<'K'
+"""A matrix product whose loops run in tiles."""
+tile = 8
+depth = 1
+
+
+@tune(tile=[1, 4, 16], depth=[1, 2, 4], block="tile", problem="c.shape[0]",
+      restrict="tile * depth <= 16")
+@example(a=normal((64, 64), seed=1, dtype=float32), b=normal((64, 64), seed=2, dtype=float32),
+         c=zeros((64, 64), dtype=float32))
+@cuda.jit
+def mm(a, b, c):
+    i = cuda.grid(1)
+    if i < c.shape[0]:
+        for j in range(c.shape[1]):
+            s = float32(0)
+            for k in range(0, a.shape[1], depth):
+                for d in range(depth):
+                    s += a[i, k + d] * b[k + d, j]
+            c[i, j] = s
+K
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --csv mm.csv --t4 mm.json --plot mm.svg \
+    --report mm.html
+says out '^mm: 7 of 7 configurations, least time$' '^\* .* ms .* tile=[0-9]+, depth=[0-9]$' \
+    '^untuned: .* ms; the best is .* times as fast$'
+says err '^7 of 7: tile=16, depth=1: '
+says mm.mm.tune.jsonl '^\{"record":"key","version":1,' '"record":"untuned"'
+says mm.csv '^tile,depth,objective,outcome,ms,'
+says mm.json '"schema_version": "1.0.0"' '"invalidity": "correct"'
+says mm.svg '<svg'
+holds test "$(wc -l <mm.csv)" = 8
+holds test "$(grep -c '"record":"result"' mm.mm.tune.jsonl)" = 7
+
+# The same command measures nothing again; a kernel that was edited is another.
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --json
+says err '^kjit: mm.mm.tune.jsonl: 7 of 7 configurations are measured already$'
+says out '"evaluated": 7' '"kernel": "mm"' '"interrupted": false'
+holds test "$(grep -c '"record":"result"' mm.mm.tune.jsonl)" = 7
+sed -i 's/float32(0)/float32(0.0)/' mm.k
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q -T 'tile=[4]' -T 'depth=[1]'
+says err 'mm.mm.tune.jsonl is of another run \(digest\): kept as mm.mm.tune.jsonl.1$'
+says out '^mm: 1 of 1 configurations'
+holds test "$(grep -c '"record":"result"' mm.mm.tune.jsonl.1)" = 7
+# So is one whose blocks follow otherwise.
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q -T 'tile=[4]' -T 'depth=[1]' -T 'block=8'
+says err 'is of another run \(digest\): kept as mm.mm.tune.jsonl.2$'
+# So is one with other extents; @tune's values, and comments, may change.
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log other.jsonl -T 'depth=[1]' \
+    -T 'tile=[4]'
+sed 's/tile=\[1, 4, 16\]/tile=[1, 4, 8, 16]/; s/^@cuda.jit/# It sums.\n&/' mm.k >other.k
+expect 0 "$KJIT" tune other.k --device cpu --no-wisdom -q --log other.jsonl -T 'depth=[1]'
+says err '^kjit: other.jsonl: 1 of 4 configurations are measured already$'
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q -T 'tile=[4]' -T 'depth=[1]' \
+    'a=ones((32, 32), dtype=float32)' b=a 'c=zeros((32, 32), dtype=float32)'
+says err 'is of another run \(arguments\): kept as mm.mm.tune.jsonl.3$'
+
+# ---- configurations that go wrong --------------------------------------------------------------
+cat >bad.k <<'K'
+mode = 0
+width = 4
+
+
+@tune(mode=[0, 1, 2, 3, 4], width=[4, 8], block="width", problem="out.shape[0]")
+@example(x=arange(64, dtype=float32), out=zeros(64, dtype=float32))
+@cuda.jit
+def bad(x, out):
+    i = cuda.grid(1)
+    if mode == 1:
+        out[i] = x[i] + 1
+    elif mode == 2:
+        out[i + 1000000000] = x[i]
+    elif mode == 3:
+        j = 0
+        while j >= 0:
+            j = (j + 1) % 1000
+            out[i] = j
+    elif mode == 4:
+        out[i] = x[i] * "a"
+    elif i < out.shape[0]:
+        out[i] += x[i] * 2
+K
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom --timeout 3
+says out '^\* .* mode=0, width=[48]$' '^2 WRONG: .* mode=1, width=4: out\[0\] is 1, untuned 0; ' \
+    '^2 do not compile; mode=4, width=4: bad.k:[0-9]+:[0-9]+: error: ' \
+    '^2 crashed; mode=2, width=4: it ended the process: ' \
+    '^2 did not end in time; mode=3, width=4: it still ran after 3 s \(--timeout\)$'
+says err 'mode=1, width=8: wrong: ' 'mode=3, width=8: timeout: '
+# One that ends the process while others are compiled beside it: it is told from them.
+cat >deadly.sh <<'S'
+#!/bin/sh
+case "$*" in
+*"-x c -"*) text=$(mktemp) && cat >"$text"
+    grep -q 12345 "$text" && kill -9 $PPID
+    cc "$@" <"$text"
+    status=$?
+    rm -f "$text"
+    exit $status ;;
+esac
+exec cc "$@"
+S
+chmod +x deadly.sh
+cat >one.k <<'K'
+mode = 0
+
+
+@tune(mode=[0, 1, 12345, 2], block=4, problem="out.shape[0]")
+@example(out=zeros(64, dtype=float32))
+@cuda.jit
+def one(out):
+    out[cuda.grid(1)] = 12345 if mode == 12345 else 1
+K
+expect 0 env KJIT_CC="$PWD/deadly.sh" KJIT_CACHE_SIZE=0 "$KJIT" tune one.k --device cpu --no-wisdom
+says out '^1 crashed; mode=12345: compiling it ended the process: signal 9' '^\* .* mode=[012]$'
+says one.one.tune.jsonl '"mode":2.*"outcome":"(ok|slow)"|"outcome":"(ok|slow)".*"mode":2'
+
+# What another than the untuned kernel says is right.
+expect 0 "$KJIT" run bad.k --device cpu -q -D mode=1 --grid 16x4 --save out=ramp.npy
+expect 0 "$KJIT" run bad.k --device cpu -q -D mode=1 --grid 9x7 --save out=short.npy \
+    'x=zeros(63, dtype=float32)' 'out=zeros(63, dtype=float32)'
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log ramp.jsonl \
+    --reference out=ramp.npy -T 'mode=[0, 1]'
+says out '^\* .* mode=1, width=[48]$' '^2 WRONG: '
+expect 2 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log short.jsonl --reference out=short.npy
+says err 'the file has float32\(63\), and the kernel writes float32\(64\)'
+expect 2 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log short.jsonl --reference y=short.npy
+says err "writes no array called 'y'"
+expect 3 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log none.jsonl -T 'mode=[1, 4]'
+says out '^no configuration works$'
+
+# ---- ended on the way --------------------------------------------------------------------------
+begun() # log, results: waits until it has so many
+{
+    for _ in $(seq 300); do
+        [ "$(grep -c '"record":"result"' "$1" 2>/dev/null)" -ge "$2" ] 2>/dev/null && return 0
+        sleep 0.1
+    done
+    return 1
+}
+hanging='mode=[0, 1, 3]'
+"$KJIT" tune bad.k --device cpu --no-wisdom --log killed.jsonl -T "$hanging" >out 2>err &
+tuner=$!
+holds begun killed.jsonl 4
+child=$(cat /proc/$tuner/task/$tuner/children)
+kill -9 $tuner
+wait $tuner 2>/dev/null
+sleep 0.5
+# The child went with it, though its kernel does not end.
+holds test -n "$child"
+for process in $child; do
+    holds sh -c "! grep '^State:' /proc/$process/status 2>/dev/null | grep -v Z"
+done
+printf '{"record":"result","config":{"mode":3,"wid' >>killed.jsonl
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom --log killed.jsonl -T "$hanging" --timeout 2
+says err 'killed.jsonl: its last line was cut off and is dropped' \
+    'killed.jsonl: 4 of 6 configurations are measured already'
+says out '^bad: 6 of 6 configurations' '^2 did not end in time'
+holds test "$(grep -c '"record":"result"' killed.jsonl)" = 6
+holds test "$(grep -c '"mode":3,"wid$' killed.jsonl)" = 0
+
+# A log is one run's at a time.
+"$KJIT" tune bad.k --device cpu --no-wisdom --log both.jsonl -T "$hanging" >out 2>err &
+tuner=$!
+holds begun both.jsonl 4
+expect 3 "$KJIT" tune bad.k --device cpu --no-wisdom --log both.jsonl -T "$hanging"
+says err 'both.jsonl is being written by another run'
+# Ctrl-C: what there is is shown and kept.
+kill -INT $tuner
+wait $tuner
+holds test $? = 3
+"$KJIT" tune bad.k --device cpu --no-wisdom --log stopped.jsonl -T "$hanging" \
+    >interrupted 2>interrupted.err &
+tuner=$!
+holds begun stopped.jsonl 4
+kill -INT $tuner
+wait $tuner
+holds test $? = 3
+says interrupted '^bad: 4 of 6 configurations' '^\* .* mode=0'
+says interrupted.err 'interrupted; what was measured is kept in stopped.jsonl'
+
+# What is measured in cannot be started any more.
+cp bad.k gone.k
+"$KJIT" tune gone.k --device cpu --no-wisdom --timeout 3 -T "$hanging" >gone 2>gone.err &
+tuner=$!
+holds begun gone.bad.tune.jsonl 4
+rm gone.k
+wait $tuner
+holds test $? = 3
+says gone '^\* .* mode=0'
+says gone.err 'it cannot go on: .*gone.k.*; what was measured is kept in gone.bad.tune.jsonl'
+
+# ---- searching less than all, and playing back -------------------------------------------------
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log part.jsonl --budget 50% --seed 3
+says out '^mm: 3 of 7 configurations'
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log part.jsonl --budget 4 \
+    --strategy genetic
+says out '^mm: 4 of 7 configurations'
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log time.jsonl --budget 1h
+says out '^mm: 7 of 7 configurations'
+cp time.jsonl before.jsonl
+expect 0 "$KJIT" tune --replay time.jsonl --strategy greedy --budget 5 --report replay.html
+says out '^mm: 5 of 7 configurations'
+expect 0 "$KJIT" tune --replay time.jsonl --strategy all --budget 40% --repeat 5
+says out '^strategy +evaluated +median' '^model +2 of 7 .* of 5$' '^genetic +2 of 7 .* of 5$'
+holds cmp time.jsonl before.jsonl
+expect 2 "$KJIT" tune --replay time.jsonl --budget 5s
+says err 'makes no sense with --replay'
+expect 3 "$KJIT" tune --replay mm.csv
+says err 'mm.csv: this is no log of'
+expect 3 "$KJIT" tune --replay nowhere.jsonl
+
+# ---- objectives --------------------------------------------------------------------------------
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective '(time + 1) ** 2'
+says out 'least \(time \+ 1\) \*\* 2$'
+expect 2 "$KJIT" tune mm.k --device cpu --objective 'time *'
+says err "ends too early"
+expect 2 "$KJIT" tune mm.k --device cpu --objective tiem
+says err "there is no 'tiem' to measure"
+
+# ---- command lines and spaces that make no sense -----------------------------------------------
+cat >plain.k <<'K'
+size = 4
+
+
+@example(x=zeros(64, dtype=float32))
+@cuda.jit
+def plain(x):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        x[i] = i
+K
+expect 2 "$KJIT" tune plain.k --device cpu
+says err 'there is nothing to tune: plain has no @tune'
+expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q -T 'size=[4, 8]' -T block=size \
+    -T 'problem=x.shape[0]'
+says out '^plain: 2 of 2 configurations'
+expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q -T 'size=[4, 8]' --grid 2x32 \
+    --log grid.jsonl
+says err "warning: nothing reads the parameter 'size'"
+expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[4, 8]' -T block=size -T 'problem=x.shape[0]' \
+    -T 'restrict=["size > 100", "size < 100"]'
+says err 'none of 2 configurations is allowed; what keeps out most of them, 2: .*size > 100'
+expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[]'
+expect 2 "$KJIT" tune plain.k --device cpu -T size
+expect 2 "$KJIT" tune plain.k --device cpu -T 'sise=[1, 2]' -T block=size -T 'problem=x.shape[0]'
+says err 'sise'
+expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[4]' --strategy modle
+says err "did you mean 'model'"
+expect 2 "$KJIT" tune plain.k --device cpu --budget 0
+says err '--budget 0: it takes a count'
+expect 2 "$KJIT" tune plain.k --device check -T 'size=[4]' -T block=size -T 'problem=x.shape[0]'
+says err 'the checking device'
+expect 2 "$KJIT" tune plain.k --plot a.png
+expect 2 "$KJIT" tune
+expect 3 "$KJIT" tune nowhere.k
+expect 1 "$KJIT" tune bad.k --device cpu -q --log compile.jsonl -D mode=4
+says err 'bad.k:[0-9]+:[0-9]+: error: '
+expect 3 "$KJIT" tune mm.k --device cpu --log nowhere/log.jsonl
+says err 'nowhere/log.jsonl cannot be written'
+
+# ---- a GPU that only pretends ------------------------------------------------------------------
+gpu()
+{
+    env KJIT_DRIVER="$ROOT/$BUILD/tests/fake/libcuda.so.1" \
+        KJIT_NVRTC="$ROOT/$BUILD/tests/fake/libnvrtc.so.13" KJIT_CACHE_SIZE=0 "$@"
+}
+expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom --log gpu.jsonl --csv gpu.csv
+says out '^mm: 7 of 7 configurations'
+says gpu.jsonl '"device":"Pretended GPU 0"' '"registers":'
+# Launches that break the device cost their configurations.
+expect 3 gpu FAKE_CUDA_FAIL=cuLaunchKernel:3:719 "$KJIT" tune mm.k --device cuda --no-wisdom \
+    --log broken.jsonl
+says out 'cannot be launched; '

@@ -1,0 +1,69 @@
+# The report of `kjit tune`, in a browser: the page's own script has to fill it, and clicks to sort.
+export OMP_NUM_THREADS=1
+browser=
+for name in chromium chromium-browser google-chrome; do
+    [ -n "$browser" ] || browser=$(command -v $name)
+done
+cat >sum.k <<'K'
+"""Sums, with a name that a page could trip over: </script><b>."""
+width = 4
+kind = 0
+
+
+@tune(width=[2, 4, 16, 8], kind=[0, 1], block="width", problem="x.shape[0]")
+@example(x=arange(64, dtype=float32), out=zeros(64, dtype=float32))
+@cuda.jit
+def sums(x, out):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        out[i] = x[i] * 2 + kind
+K
+expect 0 "$KJIT" tune sum.k --device cpu -q --no-wisdom --report report.html
+# Nothing is fetched from anywhere.
+holds sh -c '! grep -Eo "(src|href)=|https?://[^\"]*" report.html | grep -v "www.w3.org/2000/svg"'
+says report.html '"outcome":"wrong"' '"configurations":8'
+
+if [ -z "$browser" ]; then
+    skips 16 'there is no chromium: make packages KINDS=browser installs it'
+else
+    # What the page is after its script has run, and after clicks that this script adds.
+    cat >clicks.html <<'H'
+<script>
+const column = n => [...document.querySelectorAll("#results tbody tr")]
+    .map(row => row.children[n].textContent).join(" ");
+const heads = [...document.querySelectorAll("#results th")];
+const said = [];
+heads[0].click();
+said.push("up: " + column(0) + ", " + heads[0].getAttribute("aria-sort"));
+heads[0].click();
+said.push("down: " + column(0) + ", " + heads[0].getAttribute("aria-sort"));
+const time = heads.findIndex(h => h.textContent === "time");
+heads[time].click();
+const times = column(time).split(" ").filter(t => t).map(Number);
+said.push("times: " + times.length + " " + times.every((t, i) => !i || times[i - 1] <= t));
+said.push("dots: " + document.querySelectorAll("#parameters circle").length);
+said.push("plots: " + document.querySelectorAll("#parameters svg").length);
+said.push("line: " + (document.getElementById("best-line").getTotalLength() > 0));
+said.push("best: " + document.querySelectorAll("#results tr.best").length);
+document.body.insertAdjacentHTML("beforeend", "<pre id=said>" + said.join("\n") + "</pre>");
+</script>
+H
+    cat report.html clicks.html >clicked.html
+    show() # page: as it is after its scripts
+    {
+        timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+            --user-data-dir="$PWD/profile" --virtual-time-budget=5000 --dump-dom \
+            "file://$PWD/$1" 2>browser.err
+    }
+    expect 0 show clicked.html
+    says out '<title>kjit tune: sums</title>' '<h1 id="title">sums in sum.k</h1>' \
+        '8 of 8 configurations' 'up: 2 2 4 4 8 8 16 16, ascending' \
+        'down: 16 16 8 8 4 4 2 2, descending' 'times: [1-4] true' 'dots: [2468]<?' 'plots: 2' \
+        'line: true' 'best: 1' '<td>configuration</td>' '<td>width=[0-9]+, kind=0</td>' \
+        'wrong</td>' '<pre id="source">#line'
+    # One of a run that nothing came of.
+    expect 3 "$KJIT" tune sum.k --device cpu -q --no-wisdom --log none.jsonl -T 'kind=[1]' \
+        --report none.html
+    expect 0 show none.html
+    says out 'no configuration works'
+fi

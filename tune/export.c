@@ -1,0 +1,192 @@
+/* A run for other programs: the T4 format that tuners exchange, CSV, and a summary.
+**
+** Source of T4: "results-schema.json" 1.0.0 of https://github.com/odgaard/TuningSchema, which
+** Kernel Tuner writes, too. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/complain.h"
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+static bool finish(FILE *out, const char *option, const char *path)
+{
+    bool lost = ferror(out) != 0;
+    lost = fclose(out) != 0 || lost;
+    if (lost)
+        complain("%s %s: it cannot be written: %s", option, path, strerror(errno));
+    return !lost;
+}
+
+static FILE *open_file(const char *option, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (!out)
+        complain("%s %s: %s", option, path, strerror(errno));
+    return out;
+}
+
+/* ---- T4 -------------------------------------------------------------------------------------- */
+
+static const char *invalidity(const json_t *record)
+{
+    static const char *const words[][2] = {
+        { "ok", "correct" },      { "slow", "correct" },   { "wrong", "correctness" },
+        { "compile", "compile" }, { "launch", "runtime" }, { "crash", "runtime" },
+        { "timeout", "timeout" },
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(record_text(record, "outcome"), words[i][0]))
+            return words[i][1];
+    return "runtime";
+}
+
+static void add_measurement(json_t *list, const json_t *record, const char *key, const char *name,
+                            const char *unit)
+{
+    json_t *value = json_object_get(record, key);
+    if (json_is_number(value))
+        json_array_append_new(
+            list, json_pack("{s:s,s:O,s:s}", "name", name, "value", value, "unit", unit));
+}
+
+static json_t *t4_result(const TuneRun *run, size_t index)
+{
+    const json_t *record = run->records[index];
+    json_t *times = json_object_get(record, "times"), *measured = json_array();
+    const char *why = record_text(record, "why");
+    double compile = record_number(record, "compile_ms");
+    static const char *const keys[][3] = {
+        { "ms", "time", "ms" },           { "gflops", "gflops", "GFLOP/s" },
+        { "gbs", "gbs", "GB/s" },         { "energy", "energy", "mJ" },
+        { "registers", "registers", "" }, { "shared", "shared", "bytes" },
+        { "local", "local", "bytes" },    { "spills", "spills", "bytes" },
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        add_measurement(measured, record, keys[i][0], keys[i][1], keys[i][2]);
+    if (*why)
+        json_array_append_new(measured,
+                              json_pack("{s:s,s:s,s:s}", "name", "why", "value", why, "unit", ""));
+    json_t *result = json_pack(
+        "{s:o,s:{s:f,s:f,s:f,s:f,s:o},s:s,s:i,s:o,s:[s]}", "configuration",
+        space_config(&run->space, index), "times", "compilation_time", isnan(compile) ? 0 : compile,
+        "framework", 0.0, "search_algorithm", 0.0, "validation", 0.0, "runtimes",
+        times ? json_incref(times) : json_array(), "invalidity", invalidity(record), "correctness",
+        strcmp(record_text(record, "outcome"), "wrong") != 0, "measurements", measured,
+        "objectives", objective_text(run->options->objective));
+    json_t *stamp = json_object_get(record, "timestamp");
+    if (json_is_string(stamp))
+        json_object_set(result, "timestamp", stamp);
+    return result;
+}
+
+bool export_t4(const TuneRun *run, const char *path)
+{
+    json_t *results = json_array();
+    FILE *out = open_file("--t4", path);
+    for (size_t i = 0; i < run->done; i++)
+        json_array_append_new(results, t4_result(run, run->order[i]));
+    json_t *root = json_pack("{s:s,s:o,s:{s:s}}", "schema_version", "1.0.0", "results", results,
+                             "metadata", "timeunit", "milliseconds");
+    if (out)
+        json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    json_decref(root);
+    return out && finish(out, "--t4", path);
+}
+
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
+static const char *const columns[] = { "outcome", "ms",        "low",        "high",   "gflops",
+                                       "gbs",     "energy",    "registers",  "shared", "local",
+                                       "spills",  "occupancy", "compile_ms", "at",     "why" };
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* RFC 4180: quotes around what has commas, quotes or newlines. */
+static void put_text(FILE *out, const char *text)
+{
+    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+    if (quoted)
+        fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    if (quoted)
+        fputc('"', out);
+}
+
+static void put_value(FILE *out, const json_t *value)
+{
+    if (json_is_string(value))
+        put_text(out, json_string_value(value));
+    else if (json_is_boolean(value))
+        fputs(json_is_true(value) ? "True" : "False", out);
+    else if (json_is_integer(value))
+        fprintf(out, "%lld", (long long)json_integer_value(value));
+    else if (json_is_real(value))
+        fprintf(out, "%.9g", json_real_value(value));
+}
+
+static void put_row(FILE *out, const TuneRun *run, size_t index)
+{
+    const json_t *record = run->records[index];
+    const uint32_t *config = search_config(&run->space.search, index);
+    for (size_t i = 0; i < run->space.search.params; i++) {
+        put_value(out, json_array_get(run->space.params[i].values, config[i]));
+        fputc(',', out);
+    }
+    double value = objective_value(run->options->objective, record);
+    if (record_is_good(record) && !isnan(value))
+        fprintf(out, "%.9g", value);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        fputc(',', out);
+        put_value(out, json_object_get(record, columns[i]));
+    }
+    fputs("\r\n", out);
+}
+
+bool export_csv(const TuneRun *run, const char *path)
+{
+    FILE *out = open_file("--csv", path);
+    if (!out)
+        return false;
+    for (size_t i = 0; i < run->space.search.params; i++) {
+        put_text(out, run->space.params[i].name);
+        fputc(',', out);
+    }
+    fputs("objective", out);
+    for (size_t i = 0; i < COLUMNS; i++)
+        fprintf(out, ",%s", columns[i]);
+    fputs("\r\n", out);
+    for (size_t i = 0; i < run->done; i++)
+        put_row(out, run, run->order[i]);
+    return finish(out, "--csv", path);
+}
+
+/* ---- the summary ----------------------------------------------------------------------------- */
+
+json_t *export_summary(const TuneRun *run)
+{
+    json_t *outcomes = json_object(), *records = json_array(), *best = json_null();
+    for (size_t i = 0; i < run->done; i++) {
+        const json_t *record = run->records[run->order[i]];
+        const char *outcome = record_text(record, "outcome");
+        json_int_t had = json_integer_value(json_object_get(outcomes, outcome));
+        json_object_set_new(outcomes, outcome, json_integer(had + 1));
+        json_array_append(records, (json_t *)record);
+    }
+    if (run->best != SIZE_MAX)
+        best = json_pack("{s:o,s:f,s:O}", "config", space_config(&run->space, run->best),
+                         "objective", run->best_value, "record", tune_last_record(run, run->best));
+    return json_pack(
+        "{s:O?,s:O?,s:O?,s:s,s:s,s:I,s:I,s:o,s:o,s:o,s:O?,s:O?,s:b}", "file",
+        json_object_get(run->hello, "file"), "kernel", json_object_get(run->hello, "kernel"), "key",
+        json_object_get(run->hello, "key"), "objective", objective_text(run->options->objective),
+        "sense", objective_is_most(run->options->objective) ? "most" : "least", "configurations",
+        (json_int_t)run->space.search.count, "evaluated", (json_int_t)run->done, "best", best,
+        "outcomes", outcomes, "results", records, "untuned", run->untuned, "again", run->again,
+        "interrupted", run->interrupted || run->lost);
+}

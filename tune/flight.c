@@ -1,0 +1,359 @@
+/* Configurations on their way through the child: compiled ahead, measured one by one, and what
+** becomes of them when the child does not survive one.
+**
+** Where it is certain what comes next, the next is asked for while the child still verifies the
+** last. A child that ends or is late is replaced, and what was under way in it is asked for again,
+** but for the configuration it was busy with. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "measure/complain.h"
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+enum { ASKED_MOST = 2, REVIVALS_MOST = 3 };
+static const double SLOW = 1.25; /* times the best: clearly slower, whatever chance did */
+
+typedef struct Flight {
+    size_t cores;
+    bool quiet_device; /* what compiles would be in the way of what is timed */
+    size_t *coming;    /* what the search says comes next */
+    size_t coming_count, coming_room, coming_at; /* those before have records */
+    bool certain;
+    size_t careful;  /* so many are compiled one by one: one ahead ended the child */
+    bool *compiling; /* a configuration: the child has been told to */
+    size_t ahead;    /* how many of those have no record */
+    size_t asked[ASKED_MOST], asked_count; /* to be measured, in order */
+    size_t busy;                           /* what it is measuring, SIZE_MAX: it is not */
+    double busy_since;
+    int revivals; /* in a row, without a record between */
+} Flight;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+bool flight_open(TuneRun *run)
+{
+    Flight *flight = must_alloc(sizeof *flight);
+    json_int_t cores = json_integer_value(json_object_get(run->hello, "cores"));
+    flight->cores = cores > 0 ? (size_t)cores : 1;
+    flight->quiet_device = json_is_true(json_object_get(run->hello, "quiet"));
+    flight->compiling = must_alloc(run->space.search.count * sizeof *flight->compiling);
+    flight->busy = SIZE_MAX;
+    run->flight = flight;
+    return true;
+}
+
+void flight_close(TuneRun *run)
+{
+    if (run->flight) {
+        free(run->flight->coming);
+        free(run->flight->compiling);
+    }
+    free(run->flight);
+    run->flight = NULL;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static json_t *indices_of(const TuneRun *run, size_t index)
+{
+    const uint32_t *config = search_config(&run->space.search, index);
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->space.search.params; i++)
+        json_array_append_new(list, json_integer(config[i]));
+    return list;
+}
+
+static bool is_asked(const Flight *flight, size_t index)
+{
+    for (size_t i = 0; i < flight->asked_count; i++)
+        if (flight->asked[i] == index)
+            return true;
+    return false;
+}
+
+static void compile(TuneRun *run, size_t index)
+{
+    Flight *flight = run->flight;
+    if (flight->compiling[index] || run->records[index])
+        return;
+    if (worker_send(&run->worker, json_pack("{s:s,s:I,s:o}", "do", "compile", "id",
+                                            (json_int_t)index, "config", indices_of(run, index)))) {
+        flight->compiling[index] = true;
+        flight->ahead++;
+    }
+}
+
+/* Keeps the cores busy with what comes next. Where compiling would disturb, it is done in one go:
+** nothing until all that was begun is measured. */
+static void compile_ahead(TuneRun *run, size_t index)
+{
+    Flight *flight = run->flight;
+    size_t most = 2 * flight->cores;
+    while (flight->coming_at < flight->coming_count &&
+           run->records[flight->coming[flight->coming_at]])
+        flight->coming_at++;
+    if (flight->quiet_device && flight->compiling[index])
+        return;
+    compile(run, index);
+    for (size_t i = flight->coming_at;
+         i < flight->coming_count && flight->ahead < most && !flight->careful; i++)
+        compile(run, flight->coming[i]);
+}
+
+static void ask(TuneRun *run, size_t index)
+{
+    Flight *flight = run->flight;
+    double above = 0;
+    if (flight->asked_count == ASKED_MOST || is_asked(flight, index) || run->records[index])
+        return;
+    if (run->best != SIZE_MAX && objective_follows_time(run->options->objective))
+        above = SLOW * record_number(run->records[run->best], "ms");
+    if (!flight->asked_count && flight->busy == SIZE_MAX)
+        flight->busy_since = now();
+    flight->asked[flight->asked_count++] = index;
+    worker_send(&run->worker,
+                json_pack("{s:s,s:I,s:o,s:f}", "do", "measure", "id", (json_int_t)index, "config",
+                          indices_of(run, index), "above", above));
+}
+
+void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certain)
+{
+    Flight *flight = run->flight;
+    if (count > flight->coming_room) {
+        flight->coming_room = count;
+        flight->coming = must_grow(flight->coming, count * sizeof *flight->coming);
+    }
+    memcpy(flight->coming, indices, count * sizeof *indices);
+    flight->coming_count = count;
+    flight->certain = certain;
+    flight->coming_at = 0;
+}
+
+/* ---- a child that ended ---------------------------------------------------------------------- */
+
+/* What the child has said of a configuration becomes its record, which the log is to own. */
+static void keep(TuneRun *run, size_t index, json_t *record)
+{
+    Flight *flight = run->flight;
+    if (flight->compiling[index]) {
+        flight->compiling[index] = false;
+        flight->ahead--;
+    }
+    flight->revivals = 0;
+    flight->careful -= flight->careful > 0;
+    json_object_set_new(record, "record", json_string("result"));
+    json_object_set_new(record, "config", space_config(&run->space, index));
+    json_object_set_new(record, "at", json_real(run->before + now() - run->began));
+    run->records[index] = record;
+}
+
+static void keep_failure(TuneRun *run, size_t index, const char *outcome, const char *why)
+{
+    keep(run, index,
+         json_pack("{s:s,s:s#}", "outcome", outcome, "why", why, (int)strcspn(why, "\n")));
+}
+
+static void forget(Flight *flight, size_t count)
+{
+    flight->asked_count = 0;
+    flight->busy = SIZE_MAX;
+    flight->ahead = 0;
+    memset(flight->compiling, 0, count * sizeof *flight->compiling);
+}
+
+static void lose(TuneRun *run, const char *why)
+{
+    free((char *)run->lost);
+    run->lost = must_strndup(why, strlen(why));
+}
+
+/* A new child in place of one that ended. */
+static bool revive(TuneRun *run)
+{
+    Flight *flight = run->flight;
+    char fate[512];
+    json_t *line = NULL;
+    forget(flight, run->space.search.count);
+    worker_stop(&run->worker);
+    if (++flight->revivals > REVIVALS_MOST || !worker_start(&run->worker, run->options->child) ||
+        !worker_send(&run->worker, json_pack("{s:s,s:b}", "do", "begin", "again", 1))) {
+        lose(run, "the processes to measure in end by themselves");
+        return false;
+    }
+    WorkerEvent event = worker_receive(&run->worker, -1, &line);
+    while (event == WORKER_LINE && !json_object_get(line, "key")) {
+        json_decref(line);
+        event = worker_receive(&run->worker, -1, &line);
+    }
+    json_t *key = json_object_get(line, "key");
+    bool same = event == WORKER_LINE && json_equal(key, json_object_get(run->hello, "key"));
+    if (event == WORKER_LINE && !same)
+        lose(run, "the device, or the kernel, is another now");
+    if (event == WORKER_INTERRUPTED)
+        tune_interrupted(run);
+    if (event == WORKER_ENDED) {
+        worker_fate(&run->worker, fate, sizeof fate);
+        lose(run, fate);
+    }
+    json_decref(line);
+    return same;
+}
+
+static void say_why(TuneRun *run, bool measuring, bool late, char *why, size_t room)
+{
+    char fate[512];
+    if (late) {
+        snprintf(why, room, "%s %g s (--timeout)",
+                 measuring ? "it still ran after" : "it was not compiled within",
+                 run->options->timeout);
+        return;
+    }
+    worker_fate(&run->worker, fate, sizeof fate);
+    snprintf(why, room, "%s: %s",
+             measuring ? "it ended the process" : "compiling it ended the process", fate);
+}
+
+/* The child ended, or was late and is ended: whose fault was it? That of what it measured. If it
+** measured nothing, that of something it compiled: from then on it compiles one at a time, so that
+** the next time there is no doubt. */
+static bool bury(TuneRun *run, size_t index, bool late)
+{
+    Flight *flight = run->flight;
+    char why[640];
+    bool measuring = flight->busy != SIZE_MAX;
+    size_t guilty = measuring ? flight->busy : index;
+    if (late)
+        worker_stop(&run->worker);
+    if (!measuring && !flight->careful) {
+        flight->careful = 4 * flight->cores;
+        return revive(run);
+    }
+    if (guilty != SIZE_MAX) {
+        say_why(run, measuring, late, why, sizeof why);
+        keep_failure(run, guilty, late ? "timeout" : "crash", why);
+        log_add(&run->log, run->records[guilty]);
+    }
+    return revive(run);
+}
+
+/* ---- receiving ------------------------------------------------------------------------------- */
+
+static void take_result(TuneRun *run, json_t *line, size_t index)
+{
+    Flight *flight = run->flight;
+    for (size_t i = 0; i < flight->asked_count; i++) {
+        if (flight->asked[i] == index) {
+            memmove(&flight->asked[i], &flight->asked[i + 1],
+                    (flight->asked_count - i - 1) * sizeof flight->asked[0]);
+            flight->asked_count--;
+            break;
+        }
+    }
+    if (flight->busy == index)
+        flight->busy = SIZE_MAX;
+    flight->busy_since = now();
+    if (run->records[index])
+        return;
+    json_object_del(line, "say");
+    json_object_del(line, "id");
+    keep(run, index, line);
+    log_add(&run->log, json_incref(line));
+}
+
+/* A line of the child's; what it says of no configuration is the answer to a question. */
+static json_t *take_line(TuneRun *run, json_t *line)
+{
+    Flight *flight = run->flight;
+    const char *say = record_text(line, "say");
+    json_int_t id = json_integer_value(json_object_get(line, "id"));
+    bool known = json_object_get(line, "id") && id >= 0 && (size_t)id < run->space.search.count;
+    if (!strcmp(say, "result") && known) {
+        take_result(run, line, (size_t)id);
+    } else if (!strcmp(say, "measuring")) {
+        flight->busy = known ? (size_t)id : SIZE_MAX;
+        flight->busy_since = now();
+    } else if (!strcmp(say, "measured")) {
+        flight->busy = SIZE_MAX; /* but not verified yet */
+        flight->busy_since = now();
+    } else if (!strcmp(say, "compiled")) {
+        if (flight->busy == SIZE_MAX)
+            flight->busy_since = now();
+    } else {
+        return line;
+    }
+    json_decref(line);
+    return NULL;
+}
+
+/* One event; false if the run has to stop. An answer is given back in `*answer`. `index` is what is
+** waited for, SIZE_MAX: an answer. */
+static bool step(TuneRun *run, size_t index, json_t **answer)
+{
+    json_t *line;
+    double left = run->flight->busy_since + run->options->timeout - now();
+    switch (worker_receive(&run->worker, left > 0 ? left : 0, &line)) {
+    case WORKER_LINE:
+        *answer = take_line(run, line);
+        return true;
+    case WORKER_ENDED:
+        return bury(run, index, false);
+    case WORKER_LATE:
+        return bury(run, index, true);
+    case WORKER_INTERRUPTED:
+        break;
+    }
+    return !tune_interrupted(run);
+}
+
+/* What surely comes next is asked for, if it is being compiled already. */
+static void ask_next(TuneRun *run)
+{
+    const Flight *flight = run->flight;
+    for (size_t i = flight->coming_at;
+         flight->certain && i < flight->coming_count && flight->asked_count < ASKED_MOST; i++) {
+        if (!flight->compiling[flight->coming[i]] || run->done + flight->asked_count >= run->budget)
+            break;
+        ask(run, flight->coming[i]);
+    }
+}
+
+json_t *flight_measure(TuneRun *run, size_t index)
+{
+    while (!run->records[index]) {
+        json_t *answer = NULL;
+        compile_ahead(run, index);
+        ask(run, index);
+        ask_next(run);
+        bool going = !tune_interrupted(run) && step(run, index, &answer);
+        json_decref(answer);
+        if (!going)
+            return NULL;
+    }
+    return run->records[index];
+}
+
+json_t *flight_ask(TuneRun *run, json_t *message)
+{
+    json_t *answer = NULL;
+    run->flight->busy_since = now();
+    if (!run->worker.pid && !revive(run)) {
+        json_decref(message);
+        return NULL;
+    }
+    /* What was asked for and is not wanted any more comes first. */
+    int before = run->flight->revivals;
+    if (!worker_send(&run->worker, message))
+        return NULL;
+    while (!answer && !tune_interrupted(run))
+        if (!step(run, SIZE_MAX, &answer) || run->flight->revivals != before)
+            break;
+    return answer;
+}

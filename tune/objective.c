@@ -1,0 +1,287 @@
+/* What a search is after: one measured quantity, or an expression over several.
+**
+** The expression becomes a program of a stack machine, so that it is read once and understood, or
+** complained of, before anything is measured. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/complain.h"
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+typedef struct Quantity {
+    const char *name, *key, *unit;
+    bool most;   /* more of it is better */
+    int by_time; /* grows with time: 1; falls: -1; else 0 */
+} Quantity;
+
+static const Quantity quantities[] = {
+    { "time", "ms", " ms", false, 1 },
+    { "gflops", "gflops", " GFLOP/s", true, -1 },
+    { "gbs", "gbs", " GB/s", true, -1 },
+    { "energy", "energy", " mJ", false, 0 },
+    { "registers", "registers", " registers", false, 0 },
+    { "shared", "shared", " bytes shared", false, 0 },
+    { "local", "local", " bytes local", false, 0 },
+    { "spills", "spills", " bytes spilled", false, 0 },
+    { "occupancy", "occupancy", "", true, 0 },
+    { "compile", "compile_ms", " ms to compile", false, 0 },
+};
+enum { QUANTITIES = sizeof quantities / sizeof quantities[0], STEPS_MAX = 128, DEPTH_MAX = 64 };
+
+typedef struct Step {
+    char what; /* 'q', '#', '+', '-', '*', '/', '^', '~' for a sign */
+    double number;
+    size_t quantity;
+} Step;
+
+struct Objective {
+    char *text;
+    Step steps[STEPS_MAX];
+    size_t count;
+    const Quantity *alone; /* it is just this */
+    bool most;
+};
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct Reader {
+    Objective *made;
+    const char *at;
+    int depth;
+    char wrong[160]; /* what is wrong; "" so far */
+} Reader;
+
+static void read_sum(Reader *reader);
+
+static void note_wrong(Reader *reader, const char *what)
+{
+    if (!reader->wrong[0])
+        snprintf(reader->wrong, sizeof reader->wrong, "%s", what);
+}
+
+static void add_step(Reader *reader, Step step)
+{
+    if (reader->made->count == STEPS_MAX)
+        note_wrong(reader, "it is too long");
+    else
+        reader->made->steps[reader->made->count++] = step;
+}
+
+static bool take(Reader *reader, const char *token)
+{
+    reader->at += strspn(reader->at, " \t");
+    if (strncmp(reader->at, token, strlen(token)) != 0)
+        return false;
+    reader->at += strlen(token);
+    return true;
+}
+
+static void read_name(Reader *reader)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)reader->at[length]) || reader->at[length] == '_')
+        length++;
+    for (size_t i = 0; i < QUANTITIES; i++) {
+        if (strlen(quantities[i].name) == length &&
+            !strncmp(quantities[i].name, reader->at, length)) {
+            add_step(reader, (Step){ .what = 'q', .quantity = i });
+            reader->at += length;
+            return;
+        }
+    }
+    if (!reader->wrong[0])
+        snprintf(reader->wrong, sizeof reader->wrong, "there is no '%.*s' to measure",
+                 (int)(length < 60 ? length : 60), reader->at);
+}
+
+static void read_atom(Reader *reader)
+{
+    char *end;
+    if (++reader->depth > DEPTH_MAX)
+        note_wrong(reader, "it is too deep");
+    if (reader->wrong[0])
+        return;
+    if (take(reader, "(")) {
+        read_sum(reader);
+        if (!take(reader, ")"))
+            note_wrong(reader, "a ')' is missing");
+    } else if (isdigit((unsigned char)*reader->at) || *reader->at == '.') {
+        add_step(reader, (Step){ .what = '#', .number = strtod(reader->at, &end) });
+        if (end == reader->at)
+            note_wrong(reader, "'.' is no number");
+        reader->at = end;
+    } else if (isalpha((unsigned char)*reader->at)) {
+        read_name(reader);
+    } else {
+        note_wrong(reader, *reader->at ? "a name or a number is missing" : "it ends too early");
+    }
+    reader->depth--;
+}
+
+static void read_sign(Reader *reader);
+
+/* As in Python: -a**b is -(a**b), and a**-b is allowed. */
+static void read_power(Reader *reader)
+{
+    read_atom(reader);
+    if (!reader->wrong[0] && take(reader, "**")) {
+        read_sign(reader);
+        add_step(reader, (Step){ .what = '^' });
+    }
+}
+
+static void read_sign(Reader *reader)
+{
+    bool minus = take(reader, "-");
+    if (++reader->depth > DEPTH_MAX)
+        note_wrong(reader, "it is too deep");
+    if (minus && !reader->wrong[0])
+        read_sign(reader);
+    else
+        read_power(reader);
+    if (minus)
+        add_step(reader, (Step){ .what = '~' });
+    reader->depth--;
+}
+
+static void read_product(Reader *reader)
+{
+    read_sign(reader);
+    for (char what; !reader->wrong[0]; add_step(reader, (Step){ .what = what })) {
+        if (take(reader, "*"))
+            what = '*';
+        else if (take(reader, "/"))
+            what = '/';
+        else
+            break;
+        read_sign(reader);
+    }
+}
+
+static void read_sum(Reader *reader)
+{
+    read_product(reader);
+    for (char what; !reader->wrong[0]; add_step(reader, (Step){ .what = what })) {
+        if (take(reader, "+"))
+            what = '+';
+        else if (take(reader, "-"))
+            what = '-';
+        else
+            break;
+        read_product(reader);
+    }
+}
+
+Objective *objective_new(const char *text, int sense)
+{
+    Objective *made = must_alloc(sizeof *made);
+    Reader reader = { .made = made, .at = text };
+    made->text = must_strndup(text, strlen(text));
+    read_sum(&reader);
+    if (!reader.wrong[0] && reader.at[strspn(reader.at, " \t")])
+        note_wrong(&reader, "it goes on where it should end");
+    if (reader.wrong[0]) {
+        complain("--objective '%s': %s; it takes time, gflops, gbs, energy, registers, shared, "
+                 "local, spills, occupancy, compile, and expressions over them: 'time * energy'",
+                 text, reader.wrong);
+        objective_free(made);
+        return NULL;
+    }
+    if (made->count == 1 && made->steps[0].what == 'q')
+        made->alone = &quantities[made->steps[0].quantity];
+    made->most =
+        sense == SENSE_MOST || (sense == SENSE_BY_NAME && made->alone && made->alone->most);
+    return made;
+}
+
+void objective_free(Objective *objective)
+{
+    if (objective)
+        free(objective->text);
+    free(objective);
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static double apply(char what, double a, double b)
+{
+    switch (what) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    case '/':
+        return a / b;
+    default:
+        return pow(a, b);
+    }
+}
+
+static double quantity_of(const Quantity *quantity, const json_t *record)
+{
+    const json_t *value = json_object_get(record, quantity->key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+double objective_value(const Objective *objective, const json_t *record)
+{
+    double stack[STEPS_MAX + 1];
+    size_t height = 0;
+    for (size_t i = 0; i < objective->count; i++) {
+        const Step *step = &objective->steps[i];
+        if (step->what == 'q') {
+            stack[height++] = quantity_of(&quantities[step->quantity], record);
+        } else if (step->what == '#') {
+            stack[height++] = step->number;
+        } else if (step->what == '~') {
+            stack[height - 1] = -stack[height - 1];
+        } else {
+            height--;
+            stack[height - 1] = apply(step->what, stack[height - 1], stack[height]);
+        }
+    }
+    return isfinite(stack[0]) ? stack[0] : (double)NAN;
+}
+
+double objective_sought(const Objective *objective, double value)
+{
+    return isnan(value) ? (double)INFINITY : objective->most ? -value : value;
+}
+
+bool objective_follows_time(const Objective *objective)
+{
+    return objective->alone && objective->alone->by_time &&
+           (objective->alone->by_time < 0) == objective->most;
+}
+
+bool objective_needs(const Objective *objective, const char *quantity)
+{
+    for (size_t i = 0; i < objective->count; i++)
+        if (objective->steps[i].what == 'q' &&
+            !strcmp(quantities[objective->steps[i].quantity].name, quantity))
+            return true;
+    return false;
+}
+
+const char *objective_text(const Objective *objective)
+{
+    return objective->text;
+}
+
+bool objective_is_most(const Objective *objective)
+{
+    return objective->most;
+}
+
+void objective_format(const Objective *objective, double value, char *text, size_t room)
+{
+    if (isnan(value))
+        snprintf(text, room, "-");
+    else
+        snprintf(text, room, "%.4g%s", value, objective->alone ? objective->alone->unit : "");
+}

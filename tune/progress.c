@@ -1,0 +1,111 @@
+/* How far a run is: a line that stays in its place on a terminal, lines elsewhere. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+typedef struct Progress {
+    bool terminal;
+    size_t began_with; /* records there were before */
+    double began;
+} Progress;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void progress_open(TuneRun *run)
+{
+    const char *term = getenv("TERM");
+    if (run->options->quiet)
+        return;
+    run->progress = must_alloc(sizeof *run->progress);
+    run->progress->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    run->progress->began = now();
+    for (size_t i = 0; i < run->space.search.count; i++)
+        run->progress->began_with += run->records[i] != NULL;
+}
+
+static int columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+/* Seconds until the budget is spent: by what the configurations took so far, and by the clock. */
+static double left(const TuneRun *run)
+{
+    const Progress *progress = run->progress;
+    double passed = now() - progress->began, until = (double)INFINITY;
+    if (run->done > progress->began_with)
+        until =
+            passed / (double)(run->done - progress->began_with) * (double)(run->budget - run->done);
+    if (run->options->seconds > 0)
+        until = fmin(until, run->options->seconds - run->before - passed);
+    return until > 0 ? until : 0;
+}
+
+static void print_terminal(const TuneRun *run)
+{
+    char best[64] = "none works yet", line[512];
+    char *config = NULL;
+    double seconds = left(run);
+    if (run->best != SIZE_MAX) {
+        json_t *object = space_config(&run->space, run->best);
+        objective_format(run->options->objective, run->best_value, best, sizeof best);
+        config = config_text(object);
+        json_decref(object);
+    }
+    int length = snprintf(line, sizeof line, "%zu of %zu, ", run->done, run->budget);
+    if (isfinite(seconds))
+        length += snprintf(line + length, sizeof line - (size_t)length, "%d:%02d left, ",
+                           (int)seconds / 60, (int)seconds % 60);
+    snprintf(line + length, sizeof line - (size_t)length, "best %s%s%s", best, config ? ": " : "",
+             config ? config : "");
+    fprintf(stderr, "\r\033[K%.*s", columns() - 1, line);
+    fflush(stderr);
+    free(config);
+}
+
+static void print_line(const TuneRun *run, size_t index, const json_t *record)
+{
+    json_t *object = space_config(&run->space, index);
+    char *config = config_text(object), value[64];
+    const char *why = record_text(record, "why");
+    objective_format(run->options->objective, objective_value(run->options->objective, record),
+                     value, sizeof value);
+    fprintf(stderr, "%zu of %zu: %s: ", run->done, run->budget, config);
+    if (record_is_good(record))
+        fprintf(stderr, "%s\n", value);
+    else
+        fprintf(stderr, "%s%s%.*s\n", record_text(record, "outcome"), *why ? ": " : "",
+                (int)strcspn(why, "\n"), why);
+    free(config);
+    json_decref(object);
+}
+
+void progress_step(TuneRun *run, size_t index, const json_t *record)
+{
+    if (!run->progress)
+        return;
+    if (run->progress->terminal)
+        print_terminal(run);
+    else if (run->done > run->progress->began_with)
+        print_line(run, index, record);
+}
+
+void progress_close(TuneRun *run)
+{
+    if (run->progress && run->progress->terminal && run->done)
+        fputs("\r\033[K", stderr);
+    free(run->progress);
+    run->progress = NULL;
+}

@@ -1,0 +1,202 @@
+/* Playing a run back: strategies over what was measured once, without a device.
+**
+** The space is that of the configurations the log has; of an exhaustive run it is the whole. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/complain.h"
+#include "measure/measure.h"
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+/* ---- the space ------------------------------------------------------------------------------- */
+
+typedef struct Rows {
+    uint32_t *numbers;
+    size_t width, count;
+} Rows;
+
+static int compare_rows(const void *a, const void *b, void *context)
+{
+    const Rows *rows = context;
+    const uint32_t *x = a, *y = b;
+    for (size_t i = 0; i < rows->width; i++)
+        if (x[i] != y[i])
+            return x[i] < y[i] ? -1 : 1;
+    return 0;
+}
+
+/* The values' indices of one configuration; false if it is none of the space. */
+static bool read_row(const json_t *params, const json_t *config, uint32_t *row)
+{
+    size_t index;
+    json_t *param;
+    json_array_foreach((json_t *)params, index, param)
+    {
+        const json_t *values = json_object_get(param, "values");
+        const json_t *value = json_object_get(config, record_text(param, "name"));
+        size_t place = 0, count = json_array_size(values);
+        while (place < count && !json_equal(json_array_get(values, place), value))
+            place++;
+        if (place == count)
+            return false;
+        row[index] = (uint32_t)place;
+    }
+    return true;
+}
+
+static void read_rows(Rows *rows, const json_t *params, const json_t *records)
+{
+    size_t index;
+    json_t *record;
+    rows->width = json_array_size(params);
+    rows->numbers =
+        must_alloc((json_array_size(records) + 1) * (rows->width + 1) * sizeof *rows->numbers);
+    json_array_foreach((json_t *)records, index, record)
+    {
+        uint32_t *row = rows->numbers + rows->count * rows->width;
+        if (!strcmp(record_text(record, "record"), "result"))
+            rows->count += read_row(params, json_object_get(record, "config"), row);
+    }
+    if (rows->width)
+        qsort_r(rows->numbers, rows->count, rows->width * sizeof *rows->numbers, compare_rows,
+                rows);
+}
+
+/* The space that a log's records are, as a child would tell it. */
+static json_t *told_space(const json_t *records, const char **file)
+{
+    json_t *params = NULL, *record, *configs = json_array();
+    Rows rows = { 0 };
+    size_t index;
+    json_array_foreach((json_t *)records, index, record)
+    {
+        if (!strcmp(record_text(record, "record"), "space")) {
+            params = json_object_get(record, "params");
+            *file = record_text(record, "file");
+        }
+    }
+    read_rows(&rows, params, records);
+    for (size_t i = 0; i < rows.count; i++) {
+        const uint32_t *row = rows.numbers + i * rows.width;
+        if (i && rows.width && !compare_rows(row, row - rows.width, &rows))
+            continue;
+        for (size_t p = 0; p < rows.width; p++)
+            json_array_append_new(configs, json_integer(row[p]));
+    }
+    free(rows.numbers);
+    return json_pack("{s:O?,s:o}", "params", params, "configs", configs);
+}
+
+/* ---- playing --------------------------------------------------------------------------------- */
+
+static int open_log(TuneRun *run, const TuneOptions *options, const char *path)
+{
+    json_t *key = NULL;
+    *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = (double)NAN };
+    if (options->seconds > 0) {
+        complain("--budget with a time makes no sense with --replay, which takes none: give a "
+                 "count or a percentage");
+        return EXIT_COMMAND;
+    }
+    if (!log_read(&run->log, path, &key))
+        return EXIT_FAILED;
+    const char *file = "";
+    json_t *told = told_space(run->log.records, &file), *had = json_object_get(key, "key");
+    run->hello =
+        json_pack("{s:O?,s:s,s:s}", "key", had, "file", file, "kernel", record_text(had, "kernel"));
+    json_decref(key);
+    int status = EXIT_FAILED;
+    if (!json_array_size(json_object_get(told, "configs")))
+        complain("%s has no measured configuration", path);
+    else
+        status = tune_open_space(run, told);
+    json_decref(told);
+    if (status == EXIT_DONE)
+        tune_resume(run);
+    return status;
+}
+
+int replay_log(TuneRun *run, const TuneOptions *options, const char *path)
+{
+    int status = open_log(run, options, path);
+    if (status == EXIT_DONE && !tune_search(run))
+        status = EXIT_FAILED;
+    return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How much worse than the best there is a search's best was: 1 is the very best. */
+static double nearness(const TuneRun *run, double best)
+{
+    if (run->best == SIZE_MAX)
+        return (double)INFINITY;
+    return objective_is_most(run->options->objective) ? best / run->best_value
+                                                      : run->best_value / best;
+}
+
+static bool search_once(TuneRun *run, const TuneOptions *options)
+{
+    run->options = options;
+    tune_again(run);
+    return tune_search(run);
+}
+
+static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options, double best,
+                            size_t repeat, const Strategy *strategy)
+{
+    double *near = must_alloc(repeat * sizeof *near);
+    size_t within = 0;
+    bool memory = true;
+    for (size_t i = 0; i < repeat && memory; i++) {
+        TuneOptions own = *options;
+        own.strategy = strategy;
+        own.seed = options->seed + i;
+        memory = search_once(run, &own);
+        near[i] = nearness(run, best);
+        within += near[i] <= 1.05;
+        run->options = options;
+    }
+    qsort(near, repeat, sizeof *near, compare_numbers);
+    if (memory)
+        fprintf(out, "%-10s  %4zu of %zu  %6.3f  %6.3f to %.3f  %6.3f  %zu of %zu\n",
+                strategy->name, run->budget, run->space.search.count,
+                statistics_median(near, repeat), near[repeat / 4], near[repeat - 1 - repeat / 4],
+                near[repeat - 1], within, repeat);
+    free(near);
+    return memory;
+}
+
+int replay_compare_strategies(FILE *out, const TuneOptions *options, const char *path,
+                              size_t repeat, const Strategy *const *strategies)
+{
+    TuneRun run;
+    int status = open_log(&run, options, path);
+    TuneOptions all = *options;
+    all.strategy = strategy_find("exhaustive");
+    if (status == EXIT_DONE) {
+        size_t budget = run.budget;
+        run.budget = run.space.search.count;
+        if (!search_once(&run, &all))
+            status = EXIT_FAILED;
+        run.budget = budget;
+    }
+    if (status == EXIT_DONE && run.best == SIZE_MAX) {
+        complain("%s has no configuration that worked", path);
+        status = EXIT_FAILED;
+    }
+    double best = run.best_value;
+    if (status == EXIT_DONE)
+        fprintf(out, "strategy    evaluated  median  quartiles        worst  within 5 %%\n");
+    for (; status == EXIT_DONE && *strategies; strategies++)
+        if (!repeat_strategy(out, &run, options, best, repeat, *strategies))
+            status = EXIT_FAILED;
+    tune_free(&run);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* The run as a page for a browser, in one file that needs no network: report.html, with the run's
+** data in the place that it has for them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/complain.h"
+#include "tune/tune.h"
+
+static const char page[] =
+#include "tune/report.html.inc"
+    ;
+
+static const char place[] = "@DATA@";
+
+/* JSON inside of a script: no text of the run may end that. */
+static void put_json(FILE *out, json_t *root)
+{
+    char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    for (const char *at = text; at && *at; at++) {
+        if (*at == '<')
+            fputs("\\u003c", out);
+        else
+            fputc(*at, out);
+    }
+    free(text);
+}
+
+static json_t *params_of(const TuneRun *run)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < run->space.search.params; i++)
+        json_array_append_new(list, json_pack("{s:s,s:O}", "name", run->space.params[i].name,
+                                              "values", run->space.params[i].values));
+    return list;
+}
+
+static json_t *data_of(const TuneRun *run, json_t *source)
+{
+    json_t *root = export_summary(run), *values = json_array();
+    for (size_t i = 0; i < run->done; i++) {
+        const json_t *record = run->records[run->order[i]];
+        double value = objective_value(run->options->objective, record);
+        bool good = record_is_good(record);
+        json_array_append_new(values, good ? json_real(value) : json_null());
+    }
+    json_object_set_new(root, "params", params_of(run));
+    json_object_set_new(root, "values", values);
+    json_object_set(root, "source", source ? source : json_null());
+    return root;
+}
+
+bool report_write(const TuneRun *run, json_t *source, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        complain("--report %s: %s", path, strerror(errno));
+        return false;
+    }
+    const char *at = strstr(page, place);
+    json_t *root = data_of(run, source);
+    fwrite(page, 1, (size_t)(at - page), out);
+    put_json(out, root);
+    fputs(at + strlen(place), out);
+    json_decref(root);
+    bool lost = ferror(out) != 0;
+    lost = fclose(out) != 0 || lost;
+    if (lost)
+        complain("--report %s: it cannot be written: %s", path, strerror(errno));
+    return !lost;
+}

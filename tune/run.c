@@ -1,0 +1,487 @@
+/* A run from beginning to end: the child's greeting, the log, the search, the winners once more. */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "measure/complain.h"
+#include "measure/measure.h"
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
+static const double CLOSE = 0.05; /* to the best: measured again */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+const char *record_text(const json_t *record, const char *key)
+{
+    const char *text = json_string_value(json_object_get(record, key));
+    return text ? text : "";
+}
+
+double record_number(const json_t *record, const char *key)
+{
+    const json_t *value = json_object_get(record, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+bool record_is_good(const json_t *record)
+{
+    return record && !strcmp(record_text(record, "outcome"), "ok");
+}
+
+/* ---- interruption ---------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t signalled;
+
+static void note_signal(int number)
+{
+    signalled = number;
+}
+
+/* Interruptions end the search and not the process, from now on. */
+static void catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&action.sa_mask);
+    signalled = 0;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool tune_interrupted(TuneRun *run)
+{
+    run->interrupted = run->interrupted || signalled;
+    return run->interrupted;
+}
+
+/* ---- the beginning --------------------------------------------------------------------------- */
+
+/* The child's greeting. What it says until then on its standard error is for the user. */
+static int greet(TuneRun *run)
+{
+    json_t *line = NULL;
+    WorkerEvent event;
+    if (!worker_start(&run->worker, run->options->child))
+        return EXIT_FAILED;
+    worker_send(&run->worker, json_pack("{s:s}", "do", "begin"));
+    while ((event = worker_receive(&run->worker, -1, &line)) == WORKER_LINE &&
+           !json_object_get(line, "key"))
+        json_decref(line);
+    if (event == WORKER_INTERRUPTED) {
+        worker_stop(&run->worker);
+        return EXIT_FAILED;
+    }
+    fputs(run->worker.said, stderr);
+    run->worker.said_length = 0;
+    run->worker.said[0] = '\0';
+    if (event == WORKER_LINE) {
+        run->hello = line;
+        return EXIT_DONE;
+    }
+    int status = run->worker.status;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status) ? WEXITSTATUS(status) : EXIT_FAILED;
+    char fate[512];
+    worker_fate(&run->worker, fate, sizeof fate);
+    complain("the kernel with the source's own constants cannot be launched: %s", fate);
+    return EXIT_FAILED;
+}
+
+/* NAME.KERNEL.tune.jsonl beside NAME.k; to be free()d. */
+static char *usual_path(const TuneRun *run)
+{
+    const char *file = record_text(run->hello, "file");
+    const char *kernel = record_text(run->hello, "kernel");
+    size_t length = strlen(file), room = length + strlen(kernel) + sizeof "..tune.jsonl";
+    char *path = must_alloc(room);
+    if (length > 2 && !strcmp(file + length - 2, ".k"))
+        length -= 2;
+    snprintf(path, room, "%.*s.%s.tune.jsonl", (int)length, file, kernel);
+    return path;
+}
+
+/* What earlier runs have measured of this space. */
+static void resume(TuneRun *run)
+{
+    size_t index, found = 0;
+    json_t *record;
+    json_array_foreach(run->log.records, index, record)
+    {
+        const char *what = record_text(record, "record");
+        double at = record_number(record, "at");
+        if (at > run->before)
+            run->before = at;
+        if (!strcmp(what, "untuned"))
+            run->untuned = record;
+        if (strcmp(what, "result") != 0)
+            continue;
+        size_t config = space_find(&run->space, json_object_get(record, "config"));
+        if (config == SIZE_MAX)
+            continue;
+        found += !run->records[config];
+        run->records[config] = record;
+    }
+    if (found && run->log.path)
+        complain("%s: %zu of %zu configurations are measured already", run->log.path, found,
+                 run->space.search.count);
+}
+
+static int open_space(TuneRun *run, json_t *told)
+{
+    if (!space_open(&run->space, told)) {
+        complain("a description of the space makes no sense");
+        return EXIT_FAILED;
+    }
+    run->records = must_alloc(run->space.search.count * sizeof *run->records);
+    run->order = must_alloc(run->space.search.count * sizeof *run->order);
+    return EXIT_DONE;
+}
+
+static void choose_budget(TuneRun *run)
+{
+    const TuneOptions *options = run->options;
+    size_t count = run->space.search.count;
+    run->budget = options->count < count ? options->count : count;
+    if (options->fraction > 0) {
+        size_t part = (size_t)(options->fraction * (double)count + 1e-9);
+        part = part ? part : 1;
+        run->budget = part < run->budget ? part : run->budget;
+    }
+}
+
+/* ---- the search ------------------------------------------------------------------------------ */
+
+/* What a record is worth to the search. Of what was given up early the time is known well enough
+** to keep away from it. */
+static double worth(const TuneRun *run, const json_t *record)
+{
+    const Objective *objective = run->options->objective;
+    bool slow = !strcmp(record_text(record, "outcome"), "slow");
+    if (!record_is_good(record) && !(slow && objective_follows_time(objective)))
+        return (double)INFINITY;
+    return objective_sought(objective, objective_value(objective, record));
+}
+
+static void note_record(TuneRun *run, size_t index, const json_t *record, double value)
+{
+    run->order[run->done++] = index;
+    if (record_is_good(record) && isfinite(value) &&
+        (run->best == SIZE_MAX ||
+         value < objective_sought(run->options->objective, run->best_value))) {
+        run->best = index;
+        run->best_value = objective_value(run->options->objective, record);
+    }
+    progress_step(run, index, record);
+}
+
+static bool out_of_time(const TuneRun *run)
+{
+    double seconds = run->options->seconds;
+    return seconds > 0 && run->before + now() - run->began >= seconds;
+}
+
+static bool evaluate(void *context, size_t index, double *value)
+{
+    TuneRun *run = context;
+    json_t *record = run->records[index];
+    if (!record && (tune_interrupted(run) || out_of_time(run)))
+        return false;
+    if (!record)
+        record = flight_measure(run, index);
+    if (!record)
+        return false;
+    *value = worth(run, record);
+    note_record(run, index, record, *value);
+    return true;
+}
+
+static void coming(void *context, const size_t *indices, size_t count, bool certain)
+{
+    flight_coming(context, indices, count, certain);
+}
+
+static bool search(TuneRun *run, SearchComing *tell)
+{
+    Search search = {
+        .space = &run->space.search,
+        .seed = run->options->seed,
+        .budget = run->budget,
+        .evaluate = evaluate,
+        .coming = tell,
+        .context = run,
+    };
+    bool memory = search_run(&search, run->options->strategy);
+    search_free(&search);
+    if (!memory)
+        complain("out of memory");
+    return memory;
+}
+
+/* ---- the winners ----------------------------------------------------------------------------- */
+
+static int compare_worth(const void *a, const void *b, void *context)
+{
+    const TuneRun *run = context;
+    size_t one = *(const size_t *)a, other = *(const size_t *)b;
+    const json_t *x = tune_last_record(run, one), *y = tune_last_record(run, other);
+    double first = record_is_good(x) ? worth(run, x) : (double)INFINITY;
+    double second = record_is_good(y) ? worth(run, y) : (double)INFINITY;
+    if (first != second)
+        return first < second ? -1 : 1;
+    return one < other ? -1 : one > other;
+}
+
+size_t *tune_sorted(const TuneRun *run)
+{
+    size_t *list = must_alloc(run->done * sizeof *list);
+    if (run->done)
+        memcpy(list, run->order, run->done * sizeof *list);
+    qsort_r(list, run->done, sizeof *list, compare_worth, (void *)run);
+    return list;
+}
+
+/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval
+** overlaps its own, and what is better than `bound`, which is a search's value. */
+static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
+{
+    size_t *list = tune_sorted(run), count = 0;
+    double best = NAN, high = NAN;
+    for (size_t i = 0; i < run->done && count < WINNERS; i++) {
+        const json_t *record = run->records[list[i]];
+        double value = worth(run, record);
+        if (!record_is_good(record) || !isfinite(value))
+            continue;
+        if (!count) {
+            best = value;
+            high = record_number(record, "high");
+        }
+        bool overlaps = record_number(record, "low") <= high;
+        if (value - best <= CLOSE * fabs(best) || overlaps || value < bound)
+            winners[count++] = list[i];
+    }
+    free(list);
+    return count;
+}
+
+static json_t *measure_again(TuneRun *run, size_t index)
+{
+    const uint32_t *config = search_config(&run->space.search, index);
+    json_t *indices = json_array();
+    for (size_t i = 0; i < run->space.search.params; i++)
+        json_array_append_new(indices, json_integer(config[i]));
+    json_t *answer = flight_ask(run, json_pack("{s:s,s:o}", "do", "again", "config", indices));
+    if (!answer || !record_is_good(answer)) {
+        json_decref(answer);
+        return NULL;
+    }
+    json_object_del(answer, "say");
+    json_object_set_new(answer, "record", json_string("again"));
+    json_object_set_new(answer, "config", space_config(&run->space, index));
+    return answer;
+}
+
+/* The samples of all rounds become one record's. */
+static void merge(json_t *into, const json_t *from)
+{
+    json_t *times = json_object_get(into, "times");
+    json_array_extend(times, json_object_get(from, "times"));
+    size_t count = json_array_size(times);
+    double *all = must_alloc(count * sizeof *all), low = 0, high = 0;
+    for (size_t i = 0; i < count; i++)
+        all[i] = json_number_value(json_array_get(times, i));
+    double before = record_number(into, "ms"), median = statistics_median(all, count);
+    statistics_interval(all, count, &low, &high, NULL);
+    free(all);
+    json_object_set_new(into, "ms", json_real(median));
+    json_object_set_new(into, "low", json_real(low));
+    json_object_set_new(into, "high", json_real(high));
+    static const char *const rates[] = { "gflops", "gbs" };
+    for (size_t i = 0; i < 2; i++) {
+        double rate = record_number(into, rates[i]);
+        if (!isnan(rate) && median > 0)
+            json_object_set_new(into, rates[i], json_real(rate * before / median));
+    }
+}
+
+/* Rounds over all of them, so that what changes with time is the same for each. */
+static bool measure_winners(TuneRun *run, const size_t *winners, size_t count)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < count; i++) {
+            json_t *answer = run->interrupted ? NULL : measure_again(run, winners[i]);
+            if (!answer)
+                return false;
+            if (round)
+                merge(json_array_get(run->again, i), answer);
+            else
+                json_array_append(run->again, answer);
+            json_decref(answer);
+        }
+    }
+    return true;
+}
+
+/* Who is best by what was measured again; its value as a search has it. */
+static double choose_winner(TuneRun *run, const size_t *winners, size_t count)
+{
+    const Objective *objective = run->options->objective;
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double value = objective_value(objective, json_array_get(run->again, i));
+        if (objective_sought(objective, value) < least) {
+            least = objective_sought(objective, value);
+            run->best = winners[i];
+            run->best_value = value;
+        }
+    }
+    return least;
+}
+
+/* The best is measured again, with those it may have beaten by chance; and if all of these were
+** lucky the first time, with those that look better now. */
+static void confirm(TuneRun *run)
+{
+    size_t winners[WINNERS], count = 0, index;
+    json_t *record;
+    double least = (double)-INFINITY;
+    for (int pass = 0; pass < PASSES && !run->interrupted && !run->lost; pass++) {
+        json_t *before = run->again;
+        run->again = NULL;
+        size_t now_count = near_winners(run, least, winners);
+        run->again = before;
+        if (now_count < 2 || now_count == count)
+            break;
+        count = now_count;
+        json_decref(run->again);
+        run->again = json_array();
+        if (!measure_winners(run, winners, count)) {
+            json_array_clear(run->again);
+            return;
+        }
+        least = choose_winner(run, winners, count);
+    }
+    json_array_foreach(run->again, index, record) log_add(&run->log, json_incref(record));
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void measure_untuned(TuneRun *run)
+{
+    if (run->untuned || run->interrupted)
+        return;
+    json_t *answer = flight_ask(run, json_pack("{s:s}", "do", "untuned"));
+    if (!answer)
+        return;
+    json_object_del(answer, "say");
+    json_object_set_new(answer, "record", json_string("untuned"));
+    run->untuned = answer;
+    log_add(&run->log, answer);
+}
+
+/* Which values there are, for those who play the run back. */
+static void log_space(TuneRun *run)
+{
+    json_t *params = json_object_get(run->hello, "params"), *had = NULL, *record;
+    size_t index;
+    json_array_foreach(run->log.records, index, record)
+    {
+        if (!strcmp(record_text(record, "record"), "space"))
+            had = json_object_get(record, "params");
+    }
+    if (!json_equal(params, had))
+        log_add(&run->log, json_pack("{s:s,s:s,s:O}", "record", "space", "file",
+                                     record_text(run->hello, "file"), "params", params));
+}
+
+static int search_space(TuneRun *run)
+{
+    choose_budget(run);
+    log_space(run);
+    flight_open(run);
+    run->began = now();
+    progress_open(run);
+    measure_untuned(run);
+    bool memory = search(run, coming);
+    confirm(run);
+    progress_close(run);
+    if (run->lost)
+        complain("it cannot go on: %s; what was measured is kept in %s", run->lost, run->log.path);
+    if (run->interrupted)
+        complain("interrupted; what was measured is kept in %s, and the same command goes on",
+                 run->log.path);
+    return run->lost || run->interrupted || !memory ? EXIT_FAILED : EXIT_DONE;
+}
+
+int tune_run(TuneRun *run, const TuneOptions *options)
+{
+    *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = NAN };
+    catch_signals();
+    int status = greet(run);
+    if (status == EXIT_DONE)
+        status = open_space(run, run->hello);
+    if (status != EXIT_DONE)
+        return status;
+    char *usual = usual_path(run);
+    bool opened = log_open(&run->log, options->log_path ? options->log_path : usual,
+                           json_object_get(run->hello, "key"));
+    free(usual);
+    if (!opened)
+        return EXIT_FAILED;
+    resume(run);
+    return search_space(run);
+}
+
+/* ---- what others need ------------------------------------------------------------------------ */
+
+bool tune_search(TuneRun *run)
+{
+    return search(run, NULL);
+}
+
+int tune_open_space(TuneRun *run, json_t *told)
+{
+    int status = open_space(run, told);
+    if (status == EXIT_DONE)
+        choose_budget(run);
+    return status;
+}
+
+void tune_resume(TuneRun *run)
+{
+    resume(run);
+}
+
+void tune_again(TuneRun *run)
+{
+    free(run->order);
+    run->order = must_alloc(run->space.search.count * sizeof *run->order);
+    run->done = 0;
+    run->best = SIZE_MAX;
+    run->best_value = (double)NAN;
+}
+
+void tune_free(TuneRun *run)
+{
+    flight_close(run);
+    worker_free(&run->worker);
+    space_close(&run->space);
+    log_close(&run->log);
+    free(run->records);
+    free(run->order);
+    free((char *)run->lost);
+    json_decref(run->hello);
+    json_decref(run->again);
+    *run = (TuneRun){ 0 };
+}

@@ -1,0 +1,125 @@
+/* The space as a child tells it: names, values, and which configurations are allowed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+static bool open_param(TuneSpace *space, size_t index, const json_t *told)
+{
+    TuneParam *param = &space->params[index];
+    param->name = json_string_value(json_object_get(told, "name"));
+    param->values = json_object_get(told, "values");
+    size_t count = json_array_size(param->values);
+    bool all = true;
+    if (!param->name || !count)
+        return false;
+    param->numbers = must_alloc(count * sizeof *param->numbers);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = json_array_get(param->values, i);
+        all = all && (json_is_number(value) || json_is_boolean(value));
+        param->numbers[i] = json_is_boolean(value) ? json_is_true(value) : json_number_value(value);
+    }
+    if (!all) {
+        free(param->numbers);
+        param->numbers = NULL;
+    }
+    space->value_counts[index] = count;
+    space->numbers[index] = param->numbers;
+    return true;
+}
+
+static bool open_configs(TuneSpace *space, const json_t *told, size_t params)
+{
+    size_t numbers = json_array_size(told), count = params ? numbers / params : 1;
+    space->configs = must_alloc((numbers + 1) * sizeof *space->configs);
+    for (size_t i = 0; i < numbers; i++) {
+        json_int_t value = json_integer_value(json_array_get(told, i));
+        if (value < 0 || (size_t)value >= space->value_counts[i % params])
+            return false;
+        space->configs[i] = (uint32_t)value;
+    }
+    space->search =
+        (SearchSpace){ params, space->value_counts, space->numbers, space->configs, count };
+    return !params || numbers % params == 0;
+}
+
+bool space_open(TuneSpace *space, json_t *told)
+{
+    const json_t *params = json_object_get(told, "params");
+    size_t count = json_array_size(params);
+    *space = (TuneSpace){ .told = json_incref(told) };
+    space->params = must_alloc((count + 1) * sizeof *space->params);
+    space->value_counts = must_alloc((count + 1) * sizeof *space->value_counts);
+    space->numbers = must_alloc((count + 1) * sizeof *space->numbers);
+    space->search.params = count;
+    for (size_t i = 0; i < count; i++)
+        if (!open_param(space, i, json_array_get(params, i)))
+            return false;
+    return open_configs(space, json_object_get(told, "configs"), count);
+}
+
+void space_close(TuneSpace *space)
+{
+    for (size_t i = 0; space->params && i < space->search.params; i++)
+        free(space->params[i].numbers);
+    free(space->params);
+    free(space->value_counts);
+    free(space->numbers);
+    free(space->configs);
+    json_decref(space->told);
+    *space = (TuneSpace){ 0 };
+}
+
+json_t *space_config(const TuneSpace *space, size_t index)
+{
+    const uint32_t *config = search_config(&space->search, index);
+    json_t *object = json_object();
+    for (size_t i = 0; i < space->search.params; i++)
+        json_object_set(object, space->params[i].name,
+                        json_array_get(space->params[i].values, config[i]));
+    return object;
+}
+
+size_t space_find(const TuneSpace *space, const json_t *config)
+{
+    size_t params = space->search.params;
+    uint32_t indices[params + 1];
+    if (json_object_size(config) != params)
+        return SIZE_MAX;
+    for (size_t i = 0; i < params; i++) {
+        const json_t *value = json_object_get(config, space->params[i].name);
+        size_t count = json_array_size(space->params[i].values), at = 0;
+        while (at < count && !json_equal(json_array_get(space->params[i].values, at), value))
+            at++;
+        if (at == count)
+            return SIZE_MAX;
+        indices[i] = (uint32_t)at;
+    }
+    return search_find(&space->search, indices);
+}
+
+char *config_text(const json_t *config)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    const char *name, *before = "";
+    json_t *value;
+    json_object_foreach((json_t *)config, name, value)
+    {
+        fprintf(out, "%s%s=", before, name);
+        if (json_is_string(value))
+            fputs(json_string_value(value), out);
+        else if (json_is_boolean(value))
+            fputs(json_is_true(value) ? "True" : "False", out);
+        else if (json_is_integer(value))
+            fprintf(out, "%lld", (long long)json_integer_value(value));
+        else
+            fprintf(out, "%g", json_number_value(value));
+        before = ", ";
+    }
+    fclose(out);
+    return text;
+}

@@ -1,0 +1,224 @@
+/* Tuning: what `kjit tune` does beside the device. It speaks with measuring children, keeps the
+** log, searches, and tells what came of it.
+**
+** Nothing here calls the library: kernels are compiled, launched and timed by a child process
+** (cli/tune_child.c), so that one that crashes or hangs costs itself alone. What a child says is a
+** line of JSON, and so is what is kept of each configuration, a record. Its keys:
+**
+**     record      "result"; "untuned", of the source's own constants; "again", of a winner that was
+**                 measured once more
+**     config      an object, a value a parameter; none of "untuned"
+**     outcome     "ok"; "slow": given up early, and `ms` is what was seen until then; "wrong":
+**                 another output than the untuned kernel's; "compile", "launch": refused; "crash",
+**                 "timeout": ended its process, or did not end
+**     why         a sentence, where it is not "ok"
+**     ms, low, high, least, times    the median of a launch in ms, its 95 % interval, samples
+**     gflops, gbs, energy            per second; mJ a launch
+**     registers, shared, local, spills, occupancy, compile_ms, grid, block
+**     objective   what the search is after; null where it failed
+**     at          seconds since the run began */
+#ifndef KJIT_TUNE_H
+#define KJIT_TUNE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tune/search.h"
+
+/* ---- space.c: the space as a child tells it ------------------------------------------------- */
+
+typedef struct TuneParam {
+    const char *name;
+    json_t *values;  /* a list; numbers where they are numbers */
+    double *numbers; /* NULL if some are none */
+} TuneParam;
+
+typedef struct TuneSpace {
+    json_t *told; /* whose strings are used */
+    TuneParam *params;
+    size_t *value_counts;
+    const double **numbers;
+    uint32_t *configs;
+    SearchSpace search;
+} TuneSpace;
+
+/* From {"params": [{"name": .., "values": [..]}], "configs": [..]}, the latter the values' indices
+** of one configuration after the other; keeps a reference. False if it makes no sense. */
+bool space_open(TuneSpace *space, json_t *told);
+void space_close(TuneSpace *space);
+/* A configuration as an object. The caller's. */
+json_t *space_config(const TuneSpace *space, size_t index);
+/* Which one an object is; SIZE_MAX if it is none that is allowed. */
+size_t space_find(const TuneSpace *space, const json_t *config);
+/* `block_size_x=16, tile=4` of an object, to be free()d. */
+char *config_text(const json_t *config);
+
+/* ---- objective.c ----------------------------------------------------------------------------- */
+
+typedef struct Objective Objective;
+
+enum { SENSE_BY_NAME, SENSE_LEAST, SENSE_MOST };
+
+/* `text` is time, gflops, gbs, energy, registers, or an expression over them and shared, local,
+** spills, occupancy and compile, with + - * / ** and parentheses. NULL after a complaint. */
+Objective *objective_new(const char *text, int sense);
+void objective_free(Objective *objective);
+/* Of a record; NAN if it lacks what is asked for. */
+double objective_value(const Objective *objective, const json_t *record);
+/* Less is better: the value as a search wants it. */
+double objective_sought(const Objective *objective, double value);
+/* Whether it is better where the time is less, all else being equal. */
+bool objective_follows_time(const Objective *objective);
+bool objective_needs(const Objective *objective, const char *quantity);
+const char *objective_text(const Objective *objective);
+bool objective_is_most(const Objective *objective);
+/* "4.49 ms": a value with its unit, if it has one. */
+void objective_format(const Objective *objective, double value, char *text, size_t room);
+
+/* ---- worker.c: a child and the lines between ------------------------------------------------- */
+
+typedef struct Worker {
+    char *const *argv;
+    long pid; /* 0: none runs */
+    int in, out, errors;
+    char *line; /* what has come of it, and how much of that was given back */
+    size_t length, used;
+    char said[8192]; /* on its standard error, the end of it */
+    size_t said_length;
+    int status; /* as of waitpid(), of one that ended */
+} Worker;
+
+typedef enum WorkerEvent {
+    WORKER_LINE,
+    WORKER_ENDED,
+    WORKER_LATE,       /* nothing in time */
+    WORKER_INTERRUPTED /* a signal */
+} WorkerEvent;
+
+bool worker_start(Worker *worker, char *const *argv);
+/* False if the child does not take it: it has ended. */
+bool worker_send(Worker *worker, json_t *message);
+/* Waits up to `seconds`, below 0 for ever. `*line` is the caller's. */
+WorkerEvent worker_receive(Worker *worker, double seconds, json_t **line);
+/* Ends the child, by force if need be. */
+void worker_stop(Worker *worker);
+void worker_free(Worker *worker);
+/* How it ended: "signal 11 (Segmentation fault)", or what it said last. */
+void worker_fate(const Worker *worker, char *text, size_t room);
+
+/* ---- log.c ----------------------------------------------------------------------------------- */
+
+typedef struct TuneLog {
+    FILE *file;
+    char *path;
+    json_t *records; /* of earlier runs with the same key, and of this one */
+    bool told;       /* that it cannot be written */
+} TuneLog;
+
+/* Opens a log to go on with: reads what is there if its key is `key`, else puts it aside under
+** another name. Remarks go to stderr. False after a complaint. */
+bool log_open(TuneLog *log, const char *path, json_t *key);
+/* Reads a finished one; `*key` is a new reference. Writes nothing. False after a complaint. */
+bool log_read(TuneLog *log, const char *path, json_t **key);
+/* Adds a record, of which it takes the reference, and sees to it that it is on disk. */
+void log_add(TuneLog *log, json_t *record);
+void log_close(TuneLog *log);
+
+/* ---- run.c ----------------------------------------------------------------------------------- */
+
+typedef struct TuneOptions {
+    const Strategy *strategy;
+    uint64_t seed;
+    size_t count;    /* the budget: evaluations at most, SIZE_MAX: all */
+    double seconds;  /* and time at most, 0: as long as it takes */
+    double fraction; /* and of the space at most, 0: all */
+    double timeout;  /* seconds for a configuration */
+    Objective *objective;
+    const char *log_path; /* NULL: beside the file */
+    char *const *child;   /* its argument vector */
+    bool quiet;
+} TuneOptions;
+
+typedef struct TuneRun {
+    const TuneOptions *options;
+    Worker worker;
+    json_t *hello;
+    TuneSpace space;
+    TuneLog log;
+    json_t **records; /* a configuration's "result", borrowed from the log; NULL: none yet */
+    size_t *order;    /* in which they were asked for */
+    size_t done, budget;
+    json_t *untuned;   /* borrowed; NULL: not measured */
+    json_t *again;     /* of the winners: what was measured at last, a list */
+    size_t best;       /* SIZE_MAX: none */
+    double best_value; /* its objective, measured again if it was */
+    bool interrupted;
+    const char *lost;     /* the device is gone: what was said */
+    double began, before; /* on the clock; seconds that earlier runs took */
+
+    struct Flight *flight;
+    struct Progress *progress;
+} TuneRun;
+
+/* All of it, from the first child to the winner. An exit status; what was measured stays in `run`
+** in any case. Afterwards tune_free(). */
+int tune_run(TuneRun *run, const TuneOptions *options);
+void tune_free(TuneRun *run);
+/* For replay.c: a space without a child; the search alone; forgetting what a search found. */
+int tune_open_space(TuneRun *run, json_t *told);
+void tune_resume(TuneRun *run);
+bool tune_search(TuneRun *run);
+/* Whether somebody has said that the run is to end. */
+bool tune_interrupted(TuneRun *run);
+void tune_again(TuneRun *run);
+/* Whether the record tells of a configuration that may be chosen. */
+bool record_is_good(const json_t *record);
+double record_number(const json_t *record, const char *key);
+const char *record_text(const json_t *record, const char *key);
+/* From the best to the worst, those that failed last: configurations that have records. The
+** caller's, `run->done` of them. */
+size_t *tune_sorted(const TuneRun *run);
+/* What was measured last of a configuration: again, if it was. */
+const json_t *tune_last_record(const TuneRun *run, size_t index);
+
+/* replay.c: a search over what a log has of a run, which stays as it is; `run` is as of tune_run(),
+** without a child. */
+int replay_log(TuneRun *run, const TuneOptions *options, const char *path);
+/* The same with `repeat` seeds from that of the options on, for each strategy of the list, which a
+** NULL ends: prints how near to the best they come. */
+int replay_compare_strategies(FILE *out, const TuneOptions *options, const char *path,
+                              size_t repeat, const Strategy *const *strategies);
+
+/* flight.c: configurations on their way through the child. */
+bool flight_open(TuneRun *run);
+void flight_close(TuneRun *run);
+/* The record of a configuration, measured now; NULL: the run is to stop. */
+json_t *flight_measure(TuneRun *run, size_t index);
+void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certain);
+/* {"do": what} and what comes of it; takes `message`. NULL: nothing came. */
+json_t *flight_ask(TuneRun *run, json_t *message);
+
+/* ---- what people see ------------------------------------------------------------------------- */
+
+/* progress.c */
+void progress_open(TuneRun *run);
+void progress_step(TuneRun *run, size_t index, const json_t *record);
+void progress_close(TuneRun *run);
+
+/* table.c: the best ones, and what became of the others. */
+void table_print(FILE *out, const TuneRun *run);
+
+/* export.c: false after a complaint. */
+bool export_t4(const TuneRun *run, const char *path);
+bool export_csv(const TuneRun *run, const char *path);
+json_t *export_summary(const TuneRun *run);
+
+/* landscape.c: an .svg, the objective over each parameter. */
+bool landscape_plot(const TuneRun *run, const char *path);
+
+/* report.c: an .html that needs nothing else. `source` is the winner's, as a child tells it, or
+** NULL. */
+bool report_write(const TuneRun *run, json_t *source, const char *path);
+
+#endif
