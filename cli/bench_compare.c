@@ -2,22 +2,27 @@
 **
 ** Two runs of one kernel never take quite the same time, and with many samples a test finds even
 ** what a clock does between them. So a difference counts if it is significant, by a Mann-Whitney
-** test at 5 % with Holm's correction for how many are tested, and the medians are far enough apart.
+** test at 5 % with Holm's correction for how many are tested, and the medians are far enough apart,
+** on a GPU also farther than its events can tell.
 ** Source of the correction: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure",
 ** 1979. */
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench.h"
 
 static const double LEVEL = 0.05;
+/* What the events of a GPU tell apart, ms (CUDA Driver API, cuEventElapsedTime). */
+static const double EVENTS_MS = 0.0005;
 
 /* A measurement that both files have. */
 typedef struct Pairing {
     const char *kernel, *which; /* "cold", "warm" */
     double before, after;       /* medians, ms */
+    double resolution;          /* of either, the coarser, ms */
     double p;
     bool significant;
 } Pairing;
@@ -135,17 +140,37 @@ static double *samples_of(const json_t *timing, size_t *count)
     return samples;
 }
 
-static void add_pairing(Pairings *pairings, const json_t *before, const json_t *after,
-                        const char *which)
+/* A kernel in its file. */
+typedef struct Side {
+    const json_t *root, *kernel;
+} Side;
+
+/* How far apart launches are that the device's clock tells apart, ms: a sample may be of several. */
+static double resolution_of(const json_t *root, const json_t *timing)
 {
-    const json_t *a = json_object_get(before, which), *b = json_object_get(after, which);
+    const char *device =
+        json_string_value(json_object_get(json_object_get(root, "device"), "name"));
+    json_int_t launches = json_integer_value(json_object_get(timing, "launches_per_sample"));
+
+    if (!device || strncmp(device, "cuda", 4) != 0)
+        return 0;
+    return EVENTS_MS / (double)(launches > 0 ? launches : 1);
+}
+
+static void add_pairing(Pairings *pairings, const Side *older, const Side *newer, const char *which)
+{
+    const json_t *a = json_object_get(older->kernel, which);
+    const json_t *b = json_object_get(newer->kernel, which);
+    double a_resolution = resolution_of(older->root, a),
+           b_resolution = resolution_of(newer->root, b);
     size_t a_count, b_count;
     double *a_ms = samples_of(a, &a_count), *b_ms = samples_of(b, &b_count);
     Pairing pairing = {
-        .kernel = json_string_value(json_object_get(before, "kernel")),
+        .kernel = json_string_value(json_object_get(older->kernel, "kernel")),
         .which = which,
         .before = json_number_value(json_object_get(a, "median_ms")),
         .after = json_number_value(json_object_get(b, "median_ms")),
+        .resolution = a_resolution > b_resolution ? a_resolution : b_resolution,
         .p = statistics_mann_whitney(a_ms, a_count, b_ms, b_count),
     };
 
@@ -172,8 +197,9 @@ static Pairings pair_kernels(const char *older, const json_t *a, const char *new
             name_alone(older, kernel);
             continue;
         }
-        add_pairing(&pairings, kernel, other, "cold");
-        add_pairing(&pairings, kernel, other, "warm");
+        const Side from = { a, kernel }, to = { b, other };
+        add_pairing(&pairings, &from, &to, "cold");
+        add_pairing(&pairings, &from, &to, "warm");
     }
     for (size_t i = 0; i < json_array_size(after); i++) {
         const json_t *kernel = json_array_get(after, i);
@@ -218,7 +244,8 @@ static bool differs(const Pairing *pairing, double least)
 {
     double percent = percent_of(pairing);
 
-    return pairing->significant && percent != 0 && (percent >= least || percent <= -least);
+    return pairing->significant && percent != 0 && fabs(percent) >= least &&
+           fabs(pairing->after - pairing->before) > pairing->resolution;
 }
 
 static void print_pairing(const Pairing *pairing, double least)
