@@ -145,7 +145,7 @@ typedef struct Side {
     const json_t *root, *kernel;
 } Side;
 
-/* How far apart launches are that the device's clock tells apart, ms: a sample may be of several. */
+/* How far apart launches are that the device tells apart, ms: a sample may be of several. */
 static double resolution_of(const json_t *root, const json_t *timing)
 {
     const char *device =
