@@ -16,7 +16,8 @@ enum {
     OPTION_LEAST,
     OPTION_SECONDS,
     OPTION_SAMPLES,
-    OPTION_COUNT
+    OPTION_COUNT,
+    OPTION_NO_WISDOM
 };
 
 static const struct argp_option options[] = {
@@ -25,6 +26,7 @@ static const struct argp_option options[] = {
     { "seconds", OPTION_SECONDS, "S", 0, "for each of a kernel's two measurements (1)", 0 },
     { "samples", OPTION_SAMPLES, "N", 0, "at most so many samples of each", 0 },
     { "count", OPTION_COUNT, NULL, 0, "say what a launch does, and time nothing", 0 },
+    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
     { "json", OPTION_JSON, NULL, 0, "print all of it as JSON, every sample too", 0 },
     { "compare", OPTION_COMPARE, NULL, 0, "compare two files that --json wrote: OLD NEW", 0 },
     { "least", OPTION_LEAST, "PERCENT", 0,
@@ -85,6 +87,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case OPTION_JSON:
         bench->json = true;
         break;
+    case OPTION_NO_WISDOM:
+        bench->no_wisdom = true;
+        break;
     case OPTION_COMPARE:
         bench->compare = true;
         break;
@@ -120,7 +125,8 @@ static const struct argp parser = {
         "Times a kernel, with empty caches and with warm ones, and says how much it does in that "
         "time and how far that is from what the device can do.\v"
         "Without a KERNEL, every kernel of the FILE that has an @example is timed. NAME=VALUE, for "
-        "a single kernel, --grid and the rest say what to launch, as kjit run has them.\n"
+        "a single kernel, --grid and the rest say what to launch, as kjit run has them; what was "
+        "tuned is timed as that says, unless --grid does.\n"
         "A time is the median of many launches, with a 95 % confidence interval: as many as make "
         "that 1 % wide, or as there is time for. On a GPU it is the device's own time between two "
         "events. The roof is the least time that the device would need for the same operations, "

@@ -9,7 +9,7 @@ typedef struct BenchOptions {
     Target target;
     const char *second;  /* with --compare: the newer file; `target` has the older */
     bool compare, count; /* count: nothing is timed */
-    bool json;
+    bool json, no_wisdom;
     uint64_t samples; /* at most, of a measurement; 0: as many as there is time for */
     double seconds;   /* for a measurement */
     double least;     /* --compare: percent that medians must differ by */
@@ -23,6 +23,7 @@ typedef struct BenchRow {
     const kjit_arg *args;
     kjit_launch_config config;
     bool chosen; /* by the sizes of the arrays */
+    bool tuned;  /* the kernel and the shape are those that wisdom has */
     kjit_work work;
     bool counted;
     char *why_not;     /* it was not counted; else NULL */

@@ -137,11 +137,12 @@ static json_t *sensors_value(const kjit_sensors *sensors)
 
 void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks)
 {
-    json_t *object = json_pack(
-        "{s:s,s:s,s:o,s:o,s:I,s:o,s:o,s:s?}", "file", row->file, "kernel",
-        kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid), "block",
-        shape_value(row->config.block), "shared_bytes", (json_int_t)row->config.shared_bytes,
-        "arguments", arguments_value(row), "work", work_value(row), "not_counted", row->why_not);
+    json_t *object =
+        json_pack("{s:s,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:s?}", "file", row->file, "kernel",
+                  kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid), "block",
+                  shape_value(row->config.block), "shared_bytes",
+                  (json_int_t)row->config.shared_bytes, "tuned", row->tuned, "arguments",
+                  arguments_value(row), "work", work_value(row), "not_counted", row->why_not);
 
     if (row->timed) {
         Roof roof = bench_roof(row, peaks);

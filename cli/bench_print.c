@@ -75,7 +75,10 @@ static void print_call(FILE *out, const BenchRow *row)
         fprintf(out, "%s%s\n", row->timed ? "\n" : "", kjit_kernel_name(row->kernel));
     fprintf(out, "  launch  [%u, %u, %u] blocks of [%u, %u, %u] threads%s\n", grid[0],
             grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1, block[0], block[1] ? block[1] : 1,
-            block[2] ? block[2] : 1, row->chosen ? ", chosen by the sizes of the arrays" : "");
+            block[2] ? block[2] : 1,
+            row->tuned    ? ", as tuned"
+            : row->chosen ? ", chosen by the sizes of the arrays"
+                          : "");
 }
 
 static void print_timing(FILE *out, const char *name, const Timing *timing)

@@ -79,14 +79,32 @@ static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
     return status;
 }
 
+/* What is launched: as tuned, where nothing else says how. */
+static int choose(const BenchOptions *bench, BenchRow *row)
+{
+    LaunchOptions launch = bench->launch;
+    kjit_kernel *const asked = row->kernel;
+    int status = EXIT_DONE;
+
+    if (!bench->no_wisdom && !launch.has_grid && !launch.forall)
+        status = tuned_take(&row->kernel, row->args, false, &launch.config);
+    if (status != EXIT_DONE)
+        return status;
+    row->tuned = row->kernel != asked;
+    kjit_status shaped =
+        launching_shape(&launch, row->kernel, row->args, &row->config, &row->chosen);
+    return shaped == KJIT_OK ? EXIT_DONE : complain_status(shaped);
+}
+
 int bench_run(const BenchOptions *bench, BenchRow *row)
 {
-    kjit_status status =
-        launching_shape(&bench->launch, row->kernel, row->args, &row->config, &row->chosen);
+    int chosen = choose(bench, row);
     const RunFacts facts = { .context = row->context, .kernel = row->kernel };
 
-    if (status == KJIT_OK) /* what does not compile is not counted either */
-        status = kjit_compile(row->kernel, row->args, kjit_param_count(row->kernel));
+    if (chosen != EXIT_DONE)
+        return chosen;
+    /* what does not compile is not counted either */
+    kjit_status status = kjit_compile(row->kernel, row->args, kjit_param_count(row->kernel));
     if (status != KJIT_OK)
         return complain_status(status);
     crash_guard(&facts, bench->launch.session.debug); /* the counting runs on the processor */

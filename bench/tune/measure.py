@@ -178,7 +178,11 @@ def kernel_tuner(plain, width):
         grid_div_y=["block_size_y", "tile_size_y"],
         restrictions=["block_size_x==block_size_y*tile_size_y"], lang="cupy", quiet=True)
     seconds = time.monotonic() - begin
-    best = min(r["time"] for r in results if isinstance(r["time"], float))
+    times = [r["time"] for r in results if isinstance(r.get("time"), float)]
+    if not times:
+        print(f"Kernel Tuner: nothing ran, in {seconds:.2f} s: {str(results)[:300]}")
+        return None
+    best = min(times)
     print(f"Kernel Tuner: {best:.4g} ms, {seconds:.2f} s")
     return {"best_ms": best, "seconds": seconds}
 

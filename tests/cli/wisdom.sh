@@ -79,6 +79,11 @@ says err '^kjit: wisdom: T=16 \(scale\.wisdom:3, tuned on this device for these 
 expect 0 "$KJIT" run scale.k --device cpu
 says out '^y .* min 1616 '
 holds sh -c '! test -s err'
+expect 0 "$KJIT" bench scale.k --device cpu --count
+says out '^  launch  \[7, 1, 1\] blocks of \[16, 1, 1\] threads, as tuned$'
+expect 0 "$KJIT" bench scale.k --device cpu --count --no-wisdom
+says out '^  launch  \[25, 1, 1\] blocks of \[4, 1, 1\] threads'
+silent out 'as tuned'
 run 0 --no-wisdom
 says out '^y .* min 404 '
 holds sh -c '! grep wisdom err'
