@@ -135,10 +135,10 @@ static const Type *usual_type(const Type *a, const Type *b)
 /* Integers whose quotient and remainder C computes as Python does. */
 static bool divides_as_c(const IrValue *value)
 {
+    if ((value->op != OP_floordiv && value->op != OP_mod) || !type_is_integer(value->type))
+        return false;
     const IrValue *b = value->operands[1];
-
-    return (value->op == OP_floordiv || value->op == OP_mod) && type_is_integer(value->type) &&
-           type_size(value->type) >= 4 && b->op == OP_constant && b->constant.integer > 0 &&
+    return type_size(value->type) >= 4 && b->op == OP_constant && b->constant.integer > 0 &&
            ir_nonnegative(value->operands[0]);
 }
 
