@@ -360,7 +360,7 @@ static int note_wisdom(const TuneCommand *command, TuneRun *run)
 
 static int show(const TuneCommand *command, TuneRun *run, int status)
 {
-    if (!run->records)
+    if (!run->records || (status != EXIT_DONE && !run->done))
         return status;
     int done = note_wisdom(command, run);
     if (command->json && json_print(stdout, export_summary(run)) != EXIT_DONE)

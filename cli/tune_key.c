@@ -2,6 +2,7 @@
 ** be gone on with, if all of this is the same. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/tune_child.h"
 
@@ -51,6 +52,28 @@ static void note_compiler(void *context, const kjit_finding *finding)
         json_object_set_new(key, finding->what, json_string(finding->detail));
 }
 
+/* A file as it stands: another one under the name is another. */
+static json_t *file_now(const char *name, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return json_string(path);
+    return json_sprintf("%s=%s, %lld bytes of %lld.%09ld", name, path, (long long)info.st_size,
+                        (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+/* What outcomes were judged by. */
+static void add_judge(const TuneCommand *command, json_t *made)
+{
+    json_object_set_new(made, "verified", json_boolean(!command->unverified));
+    json_object_set_new(made, "tolerance", json_real(command->tolerance));
+    json_t *references = json_array();
+    for (size_t i = 0; i < command->references.count; i++)
+        json_array_append_new(references, file_now(command->references.list[i].name,
+                                                   command->references.list[i].value));
+    json_object_set_new(made, "references", references);
+}
+
 /* The launch as the command line says it, and what else changes what is measured. */
 static json_t *settings(const Child *child)
 {
@@ -59,7 +82,7 @@ static json_t *settings(const Child *child)
     json_t *made = json_pack("{s:b,s:b,s:b,s:I}", "debug", launch->session.debug, "fastmath",
                              launch->session.fastmath, "cold", command->cold, "shared",
                              (json_int_t)launch->shared);
-    json_object_set_new(made, "verified", json_boolean(!command->unverified));
+    add_judge(command, made);
     if (launch->session.passes)
         json_object_set_new(made, "passes", json_string(launch->session.passes));
     for (size_t i = 0; i < launch->defines.count; i++)

@@ -173,23 +173,68 @@ int child_open_space(Child *child)
     return EXIT_DONE;
 }
 
-/* The same keywords, but each parameter with the one value that the source has. */
+static const char *const own_names[] = { "max_registers", "unroll", "fastmath", "options",
+                                         "passes" };
+static const char *const keywords[] = { "block",         "problem",      "grid_div_x",
+                                        "grid_div_y",    "grid_div_z",   "restrict",
+                                        "block_size_x",  "block_size_y", "block_size_z",
+                                        "max_registers", "unroll",       "fastmath",
+                                        "options",       "passes" };
+
+static bool is_own_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++)
+        if (!strcmp(own_names[i], name))
+            return true;
+    return false;
+}
+
+static bool is_unread(kjit_space *space, const char *name)
+{
+    const char *unread;
+    for (size_t i = 0; (unread = kjit_space_unread_at(space, i)) != NULL; i++)
+        if (!strcmp(unread, name))
+            return true;
+    return false;
+}
+
+/* What no constant is called, and nothing asks for: a slip. */
+static int refuse_unknown(const Child *child, const char *name)
+{
+    const char *near = nearest_name(name, keywords, sizeof keywords / sizeof *keywords);
+    for (size_t i = 0; i < kjit_space_param_count(child->space) && !near; i++) {
+        const char *other = kjit_space_param_name(child->space, i);
+        near = strcmp(other, name) != 0 ? nearest_name(name, &other, 1) : NULL;
+    }
+    complain("there is nothing called '%s' to tune: %s has no such constant, and no size or "
+             "condition asks for it%s%s%s",
+             name, child->command->target.file, near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
+    return EXIT_COMMAND;
+}
+
+/* The same keywords, but each parameter with the one value that the source has: none for kjit's own,
+** and the first to try for those that only sizes and conditions ask for. */
 int child_open_own_space(Child *child)
 {
+    int done = EXIT_DONE;
     kjit_status status = kjit_space_new(child->kernel, &child->own);
     if (status == KJIT_OK)
         status = set_said(child->command, child->own);
-    for (size_t i = 0; status == KJIT_OK && i < kjit_space_param_count(child->own); i++) {
+    for (size_t i = 0;
+         status == KJIT_OK && done == EXIT_DONE && i < kjit_space_param_count(child->own); i++) {
         const char *name = kjit_space_param_name(child->own, i);
         size_t room = strlen(name) + 3;
         char *value = must_alloc(room);
         snprintf(value, room, "[%s]", name);
-        /* kjit's own parameters are no constants: theirs is not to be said */
-        if (kjit_space_set(child->own, name, value) != KJIT_OK)
+        bool constant = kjit_space_set(child->own, name, value) == KJIT_OK;
+        if (!constant && is_own_name(name))
             status = kjit_space_set(child->own, name, "[None]");
+        else if (!constant && is_unread(child->space, name))
+            done = refuse_unknown(child, name);
         free(value);
     }
-    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+    return status != KJIT_OK ? complain_status(status) : done;
 }
 
 kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,

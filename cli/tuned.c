@@ -40,8 +40,12 @@ int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_la
     kjit_tuned tuned = { .size = sizeof tuned };
     kjit_status status = kjit_tuned_find(*kernel, args, kjit_param_count(*kernel), &tuned);
     bool taken = status == KJIT_OK && strcmp(tuned.how, "constants") != 0;
-    if (tuned.complaints)
+    if (tuned.complaints) {
+        size_t length = strlen(tuned.complaints);
         fputs(tuned.complaints, stderr);
+        if (length && tuned.complaints[length - 1] != '\n')
+            fputc('\n', stderr);
+    }
     if (remarks)
         tell(*kernel, &tuned, taken);
     if (taken) {

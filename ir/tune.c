@@ -157,6 +157,20 @@ static bool refuse_single(Arena *arena, Diags *diags, const AstKeyword *keyword)
     return false;
 }
 
+/* Sizes and conditions under a name that is almost that of a keyword. */
+static bool is_misspelt(Diags *diags, const AstKeyword *keyword, AstExprs values)
+{
+    const char *near = diag_nearest(keyword->name, own_keywords, ARRAY_COUNT(own_keywords));
+    for (int i = 0; i < values.count && near; i++)
+        if (values.items[i]->kind != AST_STRING)
+            return false;
+    if (near)
+        diag_error(diags, keyword->span,
+                   "@tune has no '%s', and no constant is such an expression; did you mean '%s'?",
+                   keyword->name, near);
+    return near;
+}
+
 static TuneParam *find_param(TuneSpace *space, const char *name)
 {
     for (int i = 0; i < space->param_count; i++)
@@ -175,7 +189,8 @@ static bool take_param(Arena *arena, Diags *diags, TuneSpace *space, const AstKe
                    keyword->name);
         return false;
     }
-    if (!check_values(arena, diags, keyword, value->list.items))
+    if (is_misspelt(diags, keyword, value->list.items) ||
+        !check_values(arena, diags, keyword, value->list.items))
         return false;
     TuneParam *param = find_param(space, keyword->name);
     if (!param) {

@@ -111,6 +111,18 @@ static bool put_aside(const char *path, const char *why)
     return moved;
 }
 
+/* Whether a file without a whole first line is what is left of a log's. */
+static bool begins_as_log(const char *path)
+{
+    static const char start[] = "{\"record\":\"key\"";
+    char found[sizeof start] = "";
+    FILE *in = fopen(path, "r");
+    size_t length = in ? fread(found, 1, sizeof start - 1, in) : 0;
+    if (in)
+        fclose(in);
+    return strncmp(found, start, length) == 0;
+}
+
 static bool begin_file(TuneLog *log, json_t *key, bool same)
 {
     log->file = fopen(log->path, "a");
@@ -142,8 +154,12 @@ bool log_open(TuneLog *log, const char *path, json_t *key)
     json_t *first = json_array_get(log->records, 0), *had = json_object_get(first, "key");
     bool same = there && is_key(first) && json_equal(had, key);
 
+    if (there && !is_key(first) && !begins_as_log(path)) {
+        complain("%s is there, and no log of 'kjit tune': --log FILE names another place", path);
+        return false;
+    }
     if (there && !same && whole > 0 &&
-        !put_aside(path, is_key(first) ? what_differs(had, key) : "not a log"))
+        !put_aside(path, is_key(first) ? what_differs(had, key) : "its key is damaged"))
         return false;
     if (there && (same || !whole) && info.st_size > whole) {
         complain("%s: its last line was cut off and is dropped", path);

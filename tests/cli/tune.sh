@@ -33,6 +33,33 @@ says mm.svg '<svg'
 holds test "$(wc -l <mm.csv)" = 8
 holds test "$(grep -c '"record":"result"' mm.mm.tune.jsonl)" = 7
 
+# What no constant is called, and nothing asks for, is a slip; what only sizes ask for is none.
+cat >plain.k <<'K'
+@tune(threads=[32, 64], block="threads", problem="x.shape[0]")
+@example(x=ones(1000, dtype=float32))
+@cuda.jit
+def twice(x):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        x[i] *= 2
+K
+expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q
+says out '^twice: 2 of 2 configurations'
+expect 2 "$KJIT" tune plain.k --device cpu --no-wisdom -q -T 'thread=[1, 2]'
+says err "nothing called 'thread' to tune: plain\.k has no such constant.*did you mean 'threads'"
+sed 's/problem=/problm=/; s/"x.shape\[0\]"/["x.shape[0]"]/' plain.k >slip.k
+expect 1 "$KJIT" run slip.k --device cpu
+says err "^slip\.k:1:[0-9]+: error: @tune has no 'problm'.*did you mean 'problem'\?"
+# A file that is no log stays what it is.
+cp plain.k kept.k
+expect 3 "$KJIT" tune plain.k --device cpu --no-wisdom -q --log kept.k
+says err "^kjit: kept\.k is there, and no log of 'kjit tune'"
+silent out .
+holds cmp plain.k kept.k
+# Outcomes that were judged otherwise are another run's.
+expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q --tolerance 0.5
+says err 'is of another run \(settings\): kept as plain\.twice\.tune\.jsonl\.1$'
+
 # The same command measures nothing again; a kernel that was edited is another.
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --json
 says err '^kjit: mm.mm.tune.jsonl: 7 of 7 configurations are measured already$'
