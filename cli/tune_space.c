@@ -213,8 +213,8 @@ static int refuse_unknown(const Child *child, const char *name)
     return EXIT_COMMAND;
 }
 
-/* The same keywords, but each parameter with the one value that the source has: none for kjit's own,
-** and the first to try for those that only sizes and conditions ask for. */
+/* The same keywords, but each parameter with the one value that the source has: none for kjit's
+** own, and the first to try for those that only sizes and conditions ask for. */
 int child_open_own_space(Child *child)
 {
     int done = EXIT_DONE;
