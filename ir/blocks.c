@@ -35,8 +35,10 @@
 #include "ir/step.h"
 
 enum {
-    LEAST_THREADS = 64,     /* that a block must keep */
-    MOST_WORDS = 32,        /* 4 bytes each, that loops may carry in variables of one thread */
+    LEAST_THREADS = 64,    /* that a block must keep */
+    MOST_WORDS = 64,       /* 4 bytes each, that loops may carry in variables of one thread */
+    MOST_WORDS_LARGE = 32, /* the same of blocks of more than LARGE_BLOCK threads */
+    LARGE_BLOCK = 256,
     MOST_SHARED = 48 << 10, /* bytes */
     MOST_STATEMENTS = 4096, /* that it may make of a kernel */
     MOST_OF_TEXT = 400,     /* statements that a kernel may have, to be looked at */
@@ -103,6 +105,14 @@ static void size_var(Sizes *s, const IrVar *var)
         s->words += copies * (int64_t)((type_size(var->type) + 3) / 4);
 }
 
+static uint32_t threads_of(const Replicas *r)
+{
+    uint32_t threads = r->block[0] * r->block[1] * r->block[2];
+    for (int d = 0; d < r->dim_count; d++)
+        threads /= r->dims[d].merges ? 1 : (uint32_t)r->dims[d].count;
+    return threads;
+}
+
 /* Whether a kernel copied by these dims is still of a reasonable size. */
 static bool fits(const Replicas *r)
 {
@@ -112,8 +122,8 @@ static bool fits(const Replicas *r)
     size_region(&s, &fn->body, false);
     for (int i = 0; i < fn->var_count; i++)
         size_var(&s, fn->vars[i]);
-    return s.words <= MOST_WORDS && s.shared <= MOST_SHARED &&
-           s.statements * copies_of(r, ~0) <= MOST_STATEMENTS;
+    return s.words <= (threads_of(r) > LARGE_BLOCK ? MOST_WORDS_LARGE : MOST_WORDS) &&
+           s.shared <= MOST_SHARED && s.statements * copies_of(r, ~0) <= MOST_STATEMENTS;
 }
 
 /* ---- what threads have in common ------------------------------------------------------------- */
@@ -171,14 +181,6 @@ static bool reads_in_common(Reuse *u, const Replicas *r, int bit, bool shared_on
 }
 
 /* ---- how much ------------------------------------------------------------------------------- */
-
-static uint32_t threads_of(const Replicas *r)
-{
-    uint32_t threads = r->block[0] * r->block[1] * r->block[2];
-    for (int d = 0; d < r->dim_count; d++)
-        threads /= r->dims[d].merges ? 1 : (uint32_t)r->dims[d].count;
-    return threads;
-}
 
 /* Adds the largest of 4 and 2 that fits. */
 static bool add_dim(Replicas *r, int axis, bool merges)

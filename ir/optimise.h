@@ -22,6 +22,7 @@
     PASS(registers, true)                                                                          \
     PASS(coarsen, false)                                                                           \
     PASS(axes, false)                                                                              \
+    PASS(trips, false)                                                                             \
     PASS(blocks, false)                                                                            \
     PASS(pad, false)                                                                               \
     PASS(reciprocal, false)                                                                        \
@@ -34,6 +35,8 @@
 
 /* Marks loops for the device's compiler to unroll; see unroll_ask.c. */
 void ir_unroll_ask(IrUnit *unit);
+/* A part of the pass unroll; see unroll_shared.c. */
+void ir_unroll_shared(IrUnit *unit);
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);
 OPTIMISING_PASSES(PASS)

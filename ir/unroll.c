@@ -436,4 +436,6 @@ static void visit_region(IrUnit *unit, IrRegion *region)
 void ir_unroll(IrUnit *unit)
 {
     visit_region(unit, &unit->kernel->body);
+    if (!unit->unroll && !unit->processor)
+        ir_unroll_shared(unit);
 }
