@@ -140,14 +140,28 @@ bool value_index(Eval *eval, const AstExpr *expr, const Value *object, Value *ou
 bool value_ndarray(Eval *eval, Span span, const kjit_array *buffer, int64_t offset,
                    kjit_array *array);
 
-/* ---- values_fill.c ----------------------------------------------------------------------- */
+/* ---- values_fill.c, values_random.c ------------------------------------------------------- */
 
-/* Each fills a contiguous array. */
+/* Each fills a contiguous array, with as many threads as that is worth. */
 void fill_scalar(const kjit_array *array, const kjit_arg *scalar);
 void fill_range(const kjit_array *array, const kjit_arg *start, const kjit_arg *step);
 void fill_line(const kjit_array *array, double start, double stop, bool endpoint);
 void fill_normal(const kjit_array *array, uint64_t seed, double mean, double deviation);
 void fill_uniform(const kjit_array *array, uint64_t seed, double low, double high);
 void fill_integers(const kjit_array *array, uint64_t seed, int64_t low, uint64_t range);
+
+/* A part is what one thread fills at a time, a chunk what it makes before it stores it. Both are
+** even, and a part a power of 2. */
+enum { FILL_CHUNK = 1024, FILL_PART = 1 << 16 };
+
+typedef struct FillPart {
+    int64_t begin, end; /* elements */
+} FillPart;
+
+int64_t fill_parts(const kjit_array *array);
+FillPart fill_part(const kjit_array *array, int64_t part);
+/* Numbers to elements [first, first + count). */
+void store_numbers(const kjit_array *array, int64_t first, const double *numbers, int64_t count);
+void store_integers(const kjit_array *array, int64_t first, const int64_t *integers, int64_t count);
 
 #endif

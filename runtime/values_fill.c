@@ -1,14 +1,9 @@
-/* Arrays of numbers: constant, in a line, at random.
-**
-** Random numbers come from xoroshiro128+, whose two words splitmix64 makes of the seed; normal
-** ones by Box and Muller's method, two of each pair. The stream does not depend on the dtype:
-** a float32 array holds the float64 one's numbers, rounded. */
+/* Arrays of numbers: constant, or in a line. Large ones are filled in parts, by several threads:
+** each element depends on its place alone. */
+#include "runtime/share.h"
 #include "runtime/values.h"
 
-#include <math.h>
 #include <string.h>
-
-enum { CHUNK = 1024 };
 
 void fill_scalar(const kjit_array *array, const kjit_arg *scalar)
 {
@@ -27,9 +22,7 @@ void fill_scalar(const kjit_array *array, const kjit_arg *scalar)
         memcpy((char *)array->data + done, array->data, done < bytes - done ? done : bytes - done);
 }
 
-/* Numbers to elements [first, first + count). */
-static void store_numbers(const kjit_array *array, int64_t first, const double *numbers,
-                          int64_t count)
+void store_numbers(const kjit_array *array, int64_t first, const double *numbers, int64_t count)
 {
     size_t element = kjit_dtype_bytes(array->dtype);
     char *to = (char *)array->data + element * (size_t)first;
@@ -49,8 +42,7 @@ static void store_numbers(const kjit_array *array, int64_t first, const double *
     }
 }
 
-static void store_integers(const kjit_array *array, int64_t first, const int64_t *integers,
-                           int64_t count)
+void store_integers(const kjit_array *array, int64_t first, const int64_t *integers, int64_t count)
 {
     size_t element = kjit_dtype_bytes(array->dtype);
     char *to = (char *)array->data + element * (size_t)first;
@@ -69,164 +61,84 @@ static void store_integers(const kjit_array *array, int64_t first, const int64_t
     }
 }
 
-static void integer_range(const kjit_array *array, uint64_t start, uint64_t step)
+int64_t fill_parts(const kjit_array *array)
 {
-    int64_t count = array_elements(array), integers[CHUNK];
+    return (array_elements(array) + FILL_PART - 1) / FILL_PART;
+}
 
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < n; i++)
-            integers[i] = (int64_t)(start + (uint64_t)(at + i) * step);
-        store_integers(array, at, integers, n);
+FillPart fill_part(const kjit_array *array, int64_t part)
+{
+    int64_t count = array_elements(array), begin = part * FILL_PART;
+
+    return (FillPart){ begin, count - begin < FILL_PART ? count : begin + FILL_PART };
+}
+
+/* ---- in a line ------------------------------------------------------------------------- */
+
+typedef struct Line {
+    const kjit_array *array;
+    double start, step, stop; /* of floats */
+    uint64_t first, by;       /* of integers */
+    bool integers;
+    int64_t last; /* the element that is `stop` itself; -1: none is */
+} Line;
+
+static void fill_integers_of(const Line *line, int64_t at, int64_t count)
+{
+    int64_t integers[FILL_CHUNK];
+
+    for (int64_t i = 0; i < count; i++)
+        integers[i] = (int64_t)(line->first + (uint64_t)(at + i) * line->by);
+    store_integers(line->array, at, integers, count);
+}
+
+static void fill_numbers_of(const Line *line, int64_t at, int64_t count)
+{
+    double numbers[FILL_CHUNK];
+
+    for (int64_t i = 0; i < count; i++)
+        numbers[i] =
+            at + i == line->last ? line->stop : line->start + (double)(at + i) * line->step;
+    store_numbers(line->array, at, numbers, count);
+}
+
+static void fill_line_part(void *job, int64_t part)
+{
+    const Line *line = job;
+    FillPart range = fill_part(line->array, part);
+
+    for (int64_t at = range.begin; at < range.end; at += FILL_CHUNK) {
+        int64_t left = range.end - at, count = left < FILL_CHUNK ? left : FILL_CHUNK;
+        if (line->integers)
+            fill_integers_of(line, at, count);
+        else
+            fill_numbers_of(line, at, count);
     }
 }
 
 void fill_range(const kjit_array *array, const kjit_arg *start, const kjit_arg *step)
 {
-    int64_t count = array_elements(array);
-    kjit_arg first = scalar_cast(start, KJIT_DTYPE_FLOAT64),
-             by = scalar_cast(step, KJIT_DTYPE_FLOAT64);
-    double numbers[CHUNK];
+    Line line = { .array = array,
+                  .start = scalar_cast(start, KJIT_DTYPE_FLOAT64).as.number,
+                  .step = scalar_cast(step, KJIT_DTYPE_FLOAT64).as.number,
+                  .last = -1 };
 
-    if (!dtype_is_float(start->dtype) && !dtype_is_float(step->dtype)) {
-        integer_range(array, (uint64_t)start->as.integer, (uint64_t)step->as.integer);
-        return;
+    line.integers = !dtype_is_float(start->dtype) && !dtype_is_float(step->dtype);
+    if (line.integers) {
+        line.first = (uint64_t)start->as.integer;
+        line.by = (uint64_t)step->as.integer;
     }
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < n; i++)
-            numbers[i] = first.as.number + (double)(at + i) * by.as.number;
-        store_numbers(array, at, numbers, n);
-    }
+    share_out(fill_parts(array), fill_line_part, &line);
 }
 
 void fill_line(const kjit_array *array, double start, double stop, bool endpoint)
 {
     int64_t count = array_elements(array), parts = endpoint ? count - 1 : count;
-    double step = parts > 0 ? (stop - start) / (double)parts : 0, numbers[CHUNK];
+    Line line = { .array = array,
+                  .start = start,
+                  .step = parts > 0 ? (stop - start) / (double)parts : 0,
+                  .stop = stop,
+                  .last = endpoint && parts > 0 ? parts : -1 };
 
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < n; i++)
-            numbers[i] =
-                endpoint && at + i == parts && parts > 0 ? stop : start + (double)(at + i) * step;
-        store_numbers(array, at, numbers, n);
-    }
-}
-
-/* ---- random --------------------------------------------------------------------------- */
-
-typedef struct Random {
-    uint64_t s0, s1;
-} Random;
-
-static uint64_t splitmix(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-static Random random_seeded(uint64_t seed)
-{
-    Random random;
-
-    random.s0 = splitmix(&seed);
-    random.s1 = splitmix(&seed);
-    return random;
-}
-
-static uint64_t rotated(uint64_t x, int by)
-{
-    return x << by | x >> (64 - by);
-}
-
-static uint64_t random_bits(Random *random)
-{
-    uint64_t s0 = random->s0, s1 = random->s1, bits = s0 + s1;
-
-    s1 ^= s0;
-    random->s0 = rotated(s0, 24) ^ s1 ^ s1 << 16;
-    random->s1 = rotated(s1, 37);
-    return bits;
-}
-
-/* In [0, 1), of 53 bits. */
-static double random_unit(Random *random)
-{
-    return (double)(random_bits(random) >> 11) * 0x1p-53;
-}
-
-static void normal_pair(Random *random, double *a, double *b)
-{
-    double radius = sqrt(-2 * log(1 - random_unit(random)));
-    double angle = 6.283185307179586477 * random_unit(random);
-
-    *a = radius * cos(angle);
-    *b = radius * sin(angle);
-}
-
-void fill_normal(const kjit_array *array, uint64_t seed, double mean, double deviation)
-{
-    Random random = random_seeded(seed);
-    int64_t count = array_elements(array);
-    double numbers[CHUNK];
-
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < n; i += 2)
-            normal_pair(&random, &numbers[i], &numbers[i + 1]);
-        for (int64_t i = 0; i < n; i++)
-            numbers[i] = mean + deviation * numbers[i];
-        store_numbers(array, at, numbers, n);
-    }
-}
-
-/* How many bits a fraction below 1 may have so that rounding to the dtype keeps it below 1. */
-static int unit_bits(kjit_dtype dtype)
-{
-    switch (dtype) {
-    case KJIT_DTYPE_FLOAT16:
-        return 11;
-    case KJIT_DTYPE_BFLOAT16:
-        return 8;
-    case KJIT_DTYPE_FLOAT32:
-    case KJIT_DTYPE_COMPLEX64:
-        return 24;
-    default:
-        return 53;
-    }
-}
-
-void fill_uniform(const kjit_array *array, uint64_t seed, double low, double high)
-{
-    Random random = random_seeded(seed);
-    int64_t count = array_elements(array);
-    int bits = unit_bits(array->dtype);
-    double numbers[CHUNK], unit = ldexp(1, -bits);
-
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < n; i++)
-            numbers[i] =
-                low + (high - low) * ((double)(random_bits(&random) >> (64 - bits)) * unit);
-        store_numbers(array, at, numbers, n);
-    }
-}
-
-void fill_integers(const kjit_array *array, uint64_t seed, int64_t low, uint64_t range)
-{
-    Random random = random_seeded(seed);
-    int64_t count = array_elements(array), integers[CHUNK];
-
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t n = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < n; i++) {
-            unsigned __int128 wide = (unsigned __int128)random_bits(&random) * range;
-            integers[i] = (int64_t)((uint64_t)low + (uint64_t)(wide >> 64));
-        }
-        store_integers(array, at, integers, n);
-    }
+    share_out(fill_parts(array), fill_line_part, &line);
 }

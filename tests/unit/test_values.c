@@ -208,6 +208,75 @@ static void random_numbers_do_not_depend_on_the_dtype(void **state)
     kjit_values_close(values);
 }
 
+/* The generator once more, one number after the other. */
+static uint64_t next_bits(uint64_t words[2])
+{
+    uint64_t bits = words[0] + words[1], s1 = words[0] ^ words[1], s0 = words[0];
+
+    words[0] = (s0 << 24 | s0 >> 40) ^ s1 ^ s1 << 16;
+    words[1] = s1 << 37 | s1 >> 27;
+    return bits;
+}
+
+static uint64_t mixed(uint64_t z)
+{
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+/* So many that they are drawn in parts. */
+static void large_arrays_hold_the_stream_in_order(void **state)
+{
+    enum { COUNT = 300001 };
+    const uint64_t golden = 0x9e3779b97f4a7c15u;
+    uint64_t words[2] = { mixed(7 + golden), mixed(7 + 2 * golden) };
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    expect_ok(kjit_values_set(values, "u", "uniform(300001, seed=7)", NULL));
+    expect_ok(kjit_values_set(values, "n", "normal(300001, seed=7)", NULL));
+    expect_ok(kjit_values_set(values, "r", "randint(-5, 1000, 300001, seed=7, dtype=int32)", NULL));
+    const double *u = kjit_values_get(values, "u")->as.array.data;
+    const double *n = kjit_values_get(values, "n")->as.array.data;
+    const int32_t *r = kjit_values_get(values, "r")->as.array.data;
+    for (int i = 0; i < COUNT; i++) {
+        uint64_t bits = next_bits(words);
+        assert_true(u[i] == (double)(bits >> 11) * 0x1p-53);
+        assert_int_equal(r[i], (int32_t)((unsigned __int128)bits * 1005 >> 64) - 5);
+    }
+    for (int i = 0; i + 1 < COUNT; i += 2) {
+        double radius = sqrt(-2 * log(1 - u[i])), angle = 6.283185307179586477 * u[i + 1];
+        assert_true(fabs(n[i] - radius * cos(angle)) < 1e-12);
+        assert_true(fabs(n[i + 1] - radius * sin(angle)) < 1e-12);
+    }
+    kjit_values_close(values);
+}
+
+static void large_lines_are_straight(void **state)
+{
+    enum { COUNT = 200001 };
+    kjit_values *values;
+
+    (void)state;
+    expect_ok(kjit_values_new(&values));
+    expect_ok(kjit_values_set(values, "a", "arange(3, 600006, 3)", NULL));
+    expect_ok(kjit_values_set(values, "f", "arange(0.5, 200001, 1)", NULL));
+    expect_ok(kjit_values_set(values, "l", "linspace(0, 0.7, 200001)", NULL));
+    const int64_t *a = kjit_values_get(values, "a")->as.array.data;
+    const double *f = kjit_values_get(values, "f")->as.array.data;
+    const double *l = kjit_values_get(values, "l")->as.array.data;
+    assert_int_equal(kjit_values_get(values, "a")->as.array.shape[0], COUNT);
+    assert_int_equal(kjit_values_get(values, "f")->as.array.shape[0], COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(a[i], 3 + 3 * i);
+        assert_true(f[i] == 0.5 + i);
+        assert_true(l[i] == (i == COUNT - 1 ? 0.7 : i * (0.7 / (COUNT - 1))));
+    }
+    kjit_values_close(values);
+}
+
 static void examples_see_constants_and_what_was_set(void **state)
 {
     static const char text[] = "from numba import cuda\nN = 6\nM = N // 2\n"
@@ -282,6 +351,8 @@ int main(void)
         cmocka_unit_test(wrong_values_are_pointed_at),
         cmocka_unit_test(views_keep_their_memory_alive),
         cmocka_unit_test(random_numbers_do_not_depend_on_the_dtype),
+        cmocka_unit_test(large_arrays_hold_the_stream_in_order),
+        cmocka_unit_test(large_lines_are_straight),
         cmocka_unit_test(examples_see_constants_and_what_was_set),
         cmocka_unit_test(texts_see_the_constants_of_a_module),
     };
