@@ -216,6 +216,8 @@ static Text extent(Emitter *e, const IrValue *array, int axis)
     case FORM_FIXED:
         return number(array->var->shape[axis]);
     case FORM_PARTS:
+        if (array->var->kind == VAR_PARAM && array->var->shape)
+            return number(array->var->shape[axis]);
         text = written(arena_printf(e->arena, "%s_%d", parts_of(e, array), axis), PREC_POSTFIX);
         text.narrow = emit_extents_are_int(e) && array->var->kind == VAR_PARAM;
         return text;

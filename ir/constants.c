@@ -32,6 +32,14 @@ static void note_set(void *context, IrStmt *stmt)
         c->is_set[var->param] = true;
 }
 
+/* Strides follow from extents, and are nowhere said. */
+static void fix_shapes(const Constants *c, IrFunc *fn)
+{
+    for (int i = 0; i < fn->param_count; i++)
+        if (type_is_array(fn->vars[i]->type) && !c->is_set[i])
+            fn->vars[i]->shape = c->values + c->first[i];
+}
+
 static IrValue *scalar(const Constants *c, const IrVar *param, Span span)
 {
     int64_t bits = c->values[c->first[param->param]];
@@ -77,6 +85,7 @@ void ir_constants(IrUnit *unit)
         c.first[i] = next;
     ir_each_stmt(&fn->body, note_set, &c);
     ir_each_stmt(&fn->body, replace_in, &c);
+    fix_shapes(&c, fn);
     ir_forward(unit);
     ir_dce(unit);
     ir_remark(unit, fn->span, "the arrays' extents and the scalars are constants here");

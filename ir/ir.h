@@ -92,11 +92,12 @@ typedef struct IrVar {
     const Type *type;
     IrVarKind kind;
     Span span;
-    int id;                  /* index in the function's vars */
-    int param;               /* which parameter, for VAR_PARAM */
-    const int64_t *shape;    /* extents of arrays but VAR_SHARED_DYNAMIC, one for each axis */
-    IrTable *table;          /* of VAR_CONSTANT */
-    int alignment;           /* bytes, 0 for the type's own */
+    int id;               /* index in the function's vars */
+    int param;            /* which parameter, for VAR_PARAM */
+    const int64_t *shape; /* extents of arrays, one for each axis; not of VAR_SHARED_DYNAMIC, and of
+                                parameters only if they are constants (constants.c) */
+    IrTable *table;       /* of VAR_CONSTANT */
+    int alignment;        /* bytes, 0 for the type's own */
     struct IrValue *literal; /* the constant it was last set to, while lowering */
     Span began;              /* the literal that gave it its type, if one did */
     const IrOrigin *origins; /* of what stands for several variables; else NULL */

@@ -44,3 +44,16 @@ expect 0 "$KJIT" build hot.k --emit ir --facts=launch --after=constants
 says out 'lt\(i, extent\(x, 0\)\)'
 expect 0 "$KJIT" build hot.k --emit ir --facts=hot --passes=-constants
 says out 'extent\(x, 0\)'
+
+# So are the strides that follow from them.
+cat >rows.k <<'K'
+@example(x=zeros((5, 77), dtype=float32), grid=1, block=(77, 5))
+@cuda.jit
+def k(x):
+    i, j = cuda.grid(2)
+    x[j, i] = i
+K
+expect 0 "$KJIT" build rows.k --emit cuda --facts=hot
+says out '\* 77'
+expect 0 "$KJIT" build rows.k --emit cuda --facts=launch
+says out '\* x_1'
