@@ -86,6 +86,41 @@ def counted_before(g):
             f"    cuda.atomic.add({h.name}, {i} % {h.shape[0]}, {old})"]
 
 
+def shares(g):
+    """A stretch longer than the block: its threads take turns, mostly each as many as the others."""
+    kind, n, size = g.pick(*HELD), g.size(), g.block[0]
+    many = size * g.pick(1, 2, 3, 8) + g.pick(0, 0, 0, 1, size // 2)
+    s, t, b, at, last = (g.fresh(stem) for stem in ("s", "t", "b", "at", "last"))
+    x, out = g.array("x", kind, n), g.array("out", kind, many * g.grid[0], True)
+    step = g.pick(f"{size}", "cuda.blockDim.x")
+    early = g.pick([], [], [f"    if {b} > {many // 2}:", f"        {g.pick('break', 'continue')}"])
+    return [f"{s} = cuda.shared.array({many}, {kind})", f"{t} = cuda.threadIdx.x", f"{last} = 0",
+            f"for {b} in range({t}, {many}, {step}):", f"    {at} = cuda.blockIdx.x * {many} + {b}",
+            f"    {s}[{b}] = {x.name}[{at}] if {at} < {length(g, x)} else 0", "cuda.syncthreads()",
+            f"for {b} in range({t}{g.pick('', '', ' - 1', ' + 1')}, {many - 1}, {step}):", *early,
+            f"    {last} = {b}", f"    if {b} >= 0:",
+            f"        {out.name}[cuda.blockIdx.x * {many} + {b}] = {s}[{many} - 1 - {b}]",
+            f"if {t} == 0:", f"    {out.name}[cuda.blockIdx.x * {many} + {many} - 1] = {last}"]
+
+
+def rows_of_tile(g):
+    """Rows of a tile, shared among a block's threads, and sums that loop over it."""
+    kind, (bx, by) = g.pick("float32", "float64", "int32", "int64"), g.block[:2]
+    rows, h, w = by * g.pick(1, 2, 4), g.side(0), g.side(1)
+    if bx * rows > 2048:
+        return None
+    s, x, y, r, k, acc = (g.fresh(stem) for stem in ("s", "x", "y", "r", "k", "acc"))
+    a, out = g.array("a", kind, (h, w), most=7), g.array("out", kind, (h, w), True, most=7)
+    return [f"{s} = cuda.shared.array(({rows}, {bx}), {kind})", f"{x} = cuda.blockIdx.x * {bx} + cuda.threadIdx.x",
+            f"for {r} in range(cuda.threadIdx.y, {rows}, {g.pick(by, 'cuda.blockDim.y')}):",
+            f"    {y} = cuda.blockIdx.y * {rows} + {r}",
+            f"    {s}[{r}, cuda.threadIdx.x] = {a.name}[{y}, {x}] if {y} < {length(g, a)} and {x} < {length(g, a, 1)} else 0",
+            "cuda.syncthreads()", f"for {r} in range(cuda.threadIdx.y, {rows}, {by}):", f"    {acc} = {g.zero(kind)}",
+            f"    for {k} in range({bx}):", f"        {acc} += {s}[{r}, {k}] * {s}[{rows} - 1 - {r}, cuda.threadIdx.x]",
+            f"    {y} = cuda.blockIdx.y * {rows} + {r}", f"    if {y} < {length(g, out)} and {x} < {length(g, out, 1)}:",
+            f"        {out.name}[{y}, {x}] = {acc}"]
+
+
 def square(g):
     """Only for blocks that are squares: the side, or None."""
     return g.block[0] if g.block[0] == g.block[1] else None
@@ -131,5 +166,5 @@ def tiled_product(g):
             f"if {r} < {length(g, out)} and {c} < {length(g, out, 1)}:", f"    {out.name}[{r}, {c}] = {acc}"]
 
 
-AXES_1 = [tree, tree, turned, running, counts, halo, counted_before]
-AXES_2 = [tile, tiled_product, tiled_product]
+AXES_1 = [tree, tree, turned, running, counts, halo, counted_before, shares, shares]
+AXES_2 = [tile, tiled_product, tiled_product, rows_of_tile, rows_of_tile]
