@@ -42,8 +42,10 @@ Roof bench_roof(const BenchRow *row, const Peaks *peaks);
 /* All floating-point operations. */
 uint64_t bench_flops(const kjit_work *work);
 
-/* bench_run.c: counts and times what `row` names. Afterwards bench_row_free(), failed or not. */
-int bench_run(const BenchOptions *bench, BenchRow *row);
+/* bench_run.c: chooses how `row` is launched, compiles it and counts what it does; times it.
+** Afterwards bench_row_free(), failed or not. Exit statuses. */
+int bench_prepare(const BenchOptions *bench, BenchRow *row);
+int bench_time(const BenchOptions *bench, BenchRow *row);
 void bench_row_free(BenchRow *row);
 
 /* bench_print.c: for people. `peaks` are NULL if nothing was timed. */

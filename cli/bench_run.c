@@ -96,7 +96,7 @@ static int choose(const BenchOptions *bench, BenchRow *row)
     return shaped == KJIT_OK ? EXIT_DONE : complain_status(shaped);
 }
 
-int bench_run(const BenchOptions *bench, BenchRow *row)
+int bench_prepare(const BenchOptions *bench, BenchRow *row)
 {
     int chosen = choose(bench, row);
     const RunFacts facts = { .context = row->context, .kernel = row->kernel };
@@ -109,9 +109,13 @@ int bench_run(const BenchOptions *bench, BenchRow *row)
         return complain_status(status);
     crash_guard(&facts, bench->launch.session.debug); /* the counting runs on the processor */
     count(row);
-    if (bench->count)
-        return EXIT_DONE;
-    status = time_row(bench, row);
+    return EXIT_DONE;
+}
+
+int bench_time(const BenchOptions *bench, BenchRow *row)
+{
+    kjit_status status = time_row(bench, row);
+
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 

@@ -305,6 +305,9 @@ static int check_command_line(TuneCommand *command)
     command->run.objective = objective_new(command->objective, command->sense);
     if (!command->run.objective)
         return EXIT_COMMAND;
+    int outputs = command->child ? EXIT_DONE : outputs_check(command);
+    if (outputs != EXIT_DONE)
+        return outputs;
     command->energy = objective_needs(command->run.objective, "energy");
     command->rates = objective_needs(command->run.objective, "gflops") ||
                      objective_needs(command->run.objective, "gbs");

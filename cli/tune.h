@@ -26,6 +26,10 @@ typedef struct TuneCommand {
 /* tune_child.c: measures what it is told to on its standard input. An exit status. */
 int tune_child(TuneCommand *command);
 
+/* tune_outputs.c: whether all files that the command line names can be written, and hold nothing
+** but what an earlier run wrote. An exit status. */
+int outputs_check(const TuneCommand *command);
+
 /* ---- tune_ahead.c: compiling on threads ------------------------------------------------------ */
 
 typedef struct Job {
@@ -34,8 +38,9 @@ typedef struct Job {
     kjit_kernel *kernel;
     kjit_launch_config shape;
     kjit_status status;
-    char *message; /* of a failure */
-    double ms;     /* that compiling took, 0: it came from disk */
+    char *message;   /* of a failure */
+    bool uncompiled; /* which no other launch would change */
+    double ms;       /* that compiling took, 0: it came from disk */
     int state;
     struct Job *next;
 } Job;
@@ -62,6 +67,7 @@ typedef struct Outputs {
         char *name;
         kjit_array array; /* row-major, of the host */
         kjit_array device;
+        bool given; /* by a file: it is not fetched */
     } * list;
     size_t count;
 } Outputs;
@@ -73,10 +79,12 @@ void outputs_free(Outputs *outputs);
 /* Page-locks the room, so that copies are faster, where the device has a use for that; false: lets
 ** go of it. */
 void outputs_pin(const Outputs *outputs, kjit_context *context, bool pinned);
-/* Copies from the device, when what runs there is done. */
+/* Copies from the device, when what runs there is done, but for what files have given. */
 kjit_status outputs_fetch(Outputs *outputs, kjit_context *context);
-/* Replaces an array by that of a file; an exit status. */
+/* Puts the array of a file in the place of one; an exit status. */
 int outputs_read(Outputs *outputs, const char *name, const char *path);
+/* Whether files have given all of them. */
+bool outputs_are_given(const Outputs *outputs);
 /* What differs by more than the tolerance, a sentence to be free()d; NULL: nothing. */
 char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance);
 

@@ -28,6 +28,7 @@ static void compile(const Ahead *ahead, Job *job)
     if (job->status != KJIT_OK) {
         const char *message = kjit_error_message();
         job->message = must_strndup(message, strlen(message));
+        job->uncompiled = kjit_compile(job->kernel, ahead->args, ahead->count) != KJIT_OK;
     }
     kjit_close_prepared(prepared);
     kjit_last_report(&report);

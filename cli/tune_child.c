@@ -6,7 +6,8 @@
 **     {"do": "begin"}                                      to say hello, and what may be measured
 **     {"do": "compile", "id": 3, "config": [0, 2]}         to compile it soon
 **     {"do": "measure", "id": 3, "config": [0, 2], "above": 1.5}   to measure it now
-**     {"do": "again", "config": ..}, {"do": "untuned"}     the same, and nothing else meanwhile
+**     {"do": "again", "config": ..}                        the same, and nothing else meanwhile
+**     {"do": "untuned", "above": 4.5}
 **     {"do": "source", "config": ..}, {"do": "wisdom", "config": .., "value": ..}
 ** and ends with its input. It ends by itself where a kernel broke the device: its successor finds
 ** the device as it was. */
@@ -112,10 +113,11 @@ static void do_again(Child *child, const uint32_t *config)
     say(child, record);
 }
 
-static void do_untuned(Child *child)
+static void do_untuned(Child *child, const json_t *message)
 {
     uint32_t config[PARAMS_MOST] = { 0 };
-    json_t *record = measure_config(child, child->own, config, ID_AGAIN, 0, "measuring");
+    double above = json_number_value(json_object_get(message, "above"));
+    json_t *record = measure_config(child, child->own, config, ID_AGAIN, above, "measuring");
     add_timestamp(record);
     json_object_set_new(record, "say", json_string("answer"));
     say(child, record);
@@ -165,7 +167,7 @@ static void obey(Child *child, const json_t *message)
     if (!what)
         exit(EXIT_FAILED);
     if (!strcmp(what, "untuned"))
-        do_untuned(child);
+        do_untuned(child, message);
     else if (!has_config)
         exit(EXIT_FAILED);
     else if (!strcmp(what, "measure"))
@@ -232,6 +234,8 @@ static int open_all(Child *child)
     TuneCommand *command = child->command;
     command->launch.session.defines = &command->launch.defines;
     command->launch.file = command->target.file;
+    if (objective_needs(command->run.objective, "compile"))
+        setenv("KJIT_CACHE_SIZE", "0", 1); /* what lies on disk takes no time to compile */
     int done = session_open(&child->session, command->target.file, &command->launch.session);
     child->context = child->session.context;
     if (done == EXIT_DONE)
@@ -243,7 +247,9 @@ static int open_all(Child *child)
     if (done != EXIT_DONE)
         return done;
     child->quiet = strncmp(kjit_device_name(child->context), "cuda", 4) != 0;
-    done = child_open_space(child);
+    done = child_check_objective(child);
+    if (done == EXIT_DONE)
+        done = child_open_space(child);
     if (done == EXIT_DONE)
         done = open_arguments(child);
     if (done == EXIT_DONE)
@@ -266,8 +272,6 @@ static int greet(Child *child, const json_t *message)
     int done = again ? EXIT_DONE : child_configs(child, configs);
     if (done == EXIT_DONE && !again)
         warn_unread(child);
-    if (done == EXIT_DONE && child->command->energy)
-        done = child_check_energy(child);
     if (done == EXIT_DONE && child->command->rates)
         done = child_count_work(child);
     if (done == EXIT_DONE && !child->command->unverified)

@@ -63,8 +63,8 @@ kjit_status launch_once(Child *child, const Job *job, bool all, Outputs *outputs
 int child_learn_expected(Child *child);
 /* How much work an untuned launch is, into child->work. */
 int child_count_work(Child *child);
-/* Whether the device tells of the energy it uses. */
-int child_check_energy(Child *child);
+/* Whether the device tells what the objective asks for. */
+int child_check_objective(Child *child);
 
 /* ---- tune_child.c ---------------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 /* What the library says of its last failure, on one line, without the place's excerpt. */
 json_t *failure_record(const char *outcome, const char *message)
 {
+    message += strncmp(message, "error: ", 7) ? 0 : 7; /* where it has no place */
     return json_pack("{s:s,s:s#}", "outcome", outcome, "why", message, (int)strcspn(message, "\n"));
 }
 
@@ -224,7 +225,7 @@ json_t *measure_job(Child *child, const Job *job, double above)
     kjit_status status = job->status;
     json_t *record;
     if (status != KJIT_OK)
-        return failure_record(outcome_of(status), job->message);
+        return failure_record(job->uncompiled ? "compile" : outcome_of(status), job->message);
     status = verify_and_time(child, job, above, &wrong, &timing);
     if (status == KJIT_OK && !wrong && child->command->energy)
         status = energy_measure(child, job, timing.median);

@@ -173,22 +173,6 @@ int child_open_space(Child *child)
     return EXIT_DONE;
 }
 
-static const char *const own_names[] = { "max_registers", "unroll", "fastmath", "options",
-                                         "passes" };
-static const char *const keywords[] = { "block",         "problem",      "grid_div_x",
-                                        "grid_div_y",    "grid_div_z",   "restrict",
-                                        "block_size_x",  "block_size_y", "block_size_z",
-                                        "max_registers", "unroll",       "fastmath",
-                                        "options",       "passes" };
-
-static bool is_own_name(const char *name)
-{
-    for (size_t i = 0; i < sizeof own_names / sizeof *own_names; i++)
-        if (!strcmp(own_names[i], name))
-            return true;
-    return false;
-}
-
 static bool is_unread(kjit_space *space, const char *name)
 {
     const char *unread;
@@ -198,14 +182,26 @@ static bool is_unread(kjit_space *space, const char *name)
     return false;
 }
 
-/* What no constant is called, and nothing asks for: a slip. */
-static int refuse_unknown(const Child *child, const char *name)
+/* The name that may have been meant: of the parameters, or one that @tune knows. */
+static const char *meant_name(const Child *child, const char *name)
 {
-    const char *near = nearest_name(name, keywords, sizeof keywords / sizeof *keywords);
+    enum { NAMES_MOST = 32 };
+    const char *names[NAMES_MOST] = { "block_size_x", "block_size_y", "block_size_z" }, *known;
+    size_t count = 3;
+    for (size_t i = 0; count < NAMES_MOST && (known = kjit_space_name_at(i)) != NULL; i++)
+        names[count++] = known;
+    const char *near = nearest_name(name, names, count);
     for (size_t i = 0; i < kjit_space_param_count(child->space) && !near; i++) {
         const char *other = kjit_space_param_name(child->space, i);
         near = strcmp(other, name) != 0 ? nearest_name(name, &other, 1) : NULL;
     }
+    return near;
+}
+
+/* What no constant is called, and nothing asks for: a slip. */
+static int refuse_unknown(const Child *child, const char *name)
+{
+    const char *near = meant_name(child, name);
     complain("there is nothing called '%s' to tune: %s has no such constant, and no size or "
              "condition asks for it%s%s%s",
              name, child->command->target.file, near ? "; did you mean '" : "", near ? near : "",
@@ -228,7 +224,7 @@ int child_open_own_space(Child *child)
         char *value = must_alloc(room);
         snprintf(value, room, "[%s]", name);
         bool constant = kjit_space_set(child->own, name, value) == KJIT_OK;
-        if (!constant && is_own_name(name))
+        if (!constant && kjit_space_param_is_own(child->own, i))
             status = kjit_space_set(child->own, name, "[None]");
         else if (!constant && is_unread(child->space, name))
             done = refuse_unknown(child, name);

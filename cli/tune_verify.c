@@ -1,4 +1,4 @@
-/* Whether a configuration computes what the untuned kernel does. */
+/* Whether a configuration computes what the untuned kernel does, or what a reference says. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void add_output(void *context, const char *name, const kjit_array *array)
     host.data = must_alloc(kjit_array_bytes(&host));
     outputs->list = must_grow(outputs->list, (outputs->count + 1) * sizeof *outputs->list);
     outputs->list[outputs->count++] =
-        (struct Output){ must_strndup(name, strlen(name)), host, *array };
+        (struct Output){ must_strndup(name, strlen(name)), host, *array, false };
 }
 
 void outputs_pin(const Outputs *outputs, kjit_context *context, bool pinned)
@@ -48,7 +48,8 @@ kjit_status outputs_fetch(Outputs *outputs, kjit_context *context)
 {
     kjit_status status = kjit_synchronize(context);
     for (size_t i = 0; i < outputs->count && status == KJIT_OK; i++)
-        status = kjit_copy_to_host(context, &outputs->list[i].device, &outputs->list[i].array);
+        if (!outputs->list[i].given)
+            status = kjit_copy_to_host(context, &outputs->list[i].device, &outputs->list[i].array);
     return status;
 }
 
@@ -92,7 +93,16 @@ static int take_reference(struct Output *output, const char *path, const kjit_ar
     if (status == KJIT_OK)
         status = kjit_copy(context, &output->array, array);
     kjit_close(context);
+    output->given = status == KJIT_OK;
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+bool outputs_are_given(const Outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->count; i++)
+        if (!outputs->list[i].given)
+            return false;
+    return outputs->count > 0;
 }
 
 int outputs_read(Outputs *outputs, const char *name, const char *path)
@@ -122,8 +132,8 @@ int outputs_read(Outputs *outputs, const char *name, const char *path)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* The first of what differs, said in a sentence. */
-static char *say_difference(const Difference *difference)
+/* The first of what differs, said in a sentence; `then` is called `whose`. */
+static char *say_difference(const Difference *difference, const char *whose)
 {
     char now[NUMBER_TEXT], then[NUMBER_TEXT], *text = NULL;
     size_t length;
@@ -133,7 +143,7 @@ static char *say_difference(const Difference *difference)
     fprintf(out, "%s[", difference->name);
     for (int axis = 0; axis < difference->rank; axis++)
         fprintf(out, "%s%lld", axis ? ", " : "", (long long)difference->first[axis]);
-    fprintf(out, "] is %s, untuned %s; %lld of %lld elements differ by up to %.3g", now, then,
+    fprintf(out, "] is %s, %s %s; %lld of %lld elements differ by up to %.3g", now, whose, then,
             (long long)difference->beyond, (long long)difference->count, difference->most);
     bool exact = difference->now.kind != NUMBER_REAL && difference->now.kind != NUMBER_COMPLEX;
     fputs(exact ? "" : " (--tolerance R allows more)", out);
@@ -149,7 +159,7 @@ char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance)
         if (array_is_within(one, other, tolerance))
             continue;
         array_compare(&difference, one, other, tolerance);
-        return say_difference(&difference);
+        return say_difference(&difference, then->list[i].given ? "in the reference" : "untuned");
     }
     return NULL;
 }

@@ -1180,6 +1180,12 @@ KJIT_API int kjit_space_value_number(const kjit_space *space, size_t param, size
 /* A parameter that changes nothing: the kernel, with what it calls, reads no constant called so, it
 ** is none of kjit's own names, and no condition or size uses it. NULL behind the last. */
 KJIT_API const char *kjit_space_unread_at(kjit_space *space, size_t index);
+/* 1 if the parameter is one of kjit's own (max_registers, unroll and so on), which the module has
+** no constant of, else 0. */
+KJIT_API int kjit_space_param_is_own(const kjit_space *space, size_t param);
+/* The names that @tune itself knows: its keywords, and then kjit's own parameters. NULL behind the
+** last. */
+KJIT_API const char *kjit_space_name_at(size_t index);
 
 /* A configuration is the number of a value for each parameter. */
 

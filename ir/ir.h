@@ -300,6 +300,8 @@ typedef struct KernelInfo {
 /* Takes one keyword of @tune, which has a name, and replaces what was said of it. False, and the
 ** space as before, after a complaint. */
 bool tune_take(Arena *arena, Diags *diags, TuneSpace *space, const AstKeyword *keyword);
+/* The keywords of sizes and conditions: block, problem and so on; NULL behind the last. */
+const char *tune_keyword(size_t index);
 /* Takes the call @tune(...) above a kernel. */
 const TuneSpace *tune_read(Arena *arena, Diags *diags, const AstExpr *tune,
                            const AstFunction *kernel);
@@ -332,11 +334,17 @@ typedef struct ReachRequest {
 ** kjit. */
 void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out);
 
-/* Each cuda.shared.array(shape, dtype) in the kernel and in what it calls, if no variable of the
-** function is named in it. */
-typedef void SharedVisitor(void *context, const AstExpr *shape, const AstExpr *dtype);
+/* reach_shared.c: each cuda.shared.array(shape, dtype) in the kernel and in what it calls, if no
+** variable of the function is named in it, and no branch whose condition is known keeps the program
+** away from it. */
+typedef struct SharedQuery {
+    void (*visit)(void *context, const AstExpr *shape, const AstExpr *dtype);
+    int (*decide)(void *context, const AstExpr *condition); /* 1 or 0; -1: not known */
+    void *context;
+} SharedQuery;
+
 void module_each_shared(Arena *arena, const Module *module, const char *kernel,
-                        SharedVisitor *visit, void *context);
+                        const SharedQuery *query);
 
 /* ---- signature.c ---------------------------------------------------------------------- */
 

@@ -12,6 +12,11 @@
 static const char *const own_keywords[] = { "block",      "problem",    "grid_div_x",
                                             "grid_div_y", "grid_div_z", "restrict" };
 
+const char *tune_keyword(size_t index)
+{
+    return index < ARRAY_COUNT(own_keywords) ? own_keywords[index] : NULL;
+}
+
 /* Whether the text between a string's quotes stands in the file just as it is. */
 static bool is_plain(const AstExpr *string)
 {

@@ -10,23 +10,36 @@ int kjit_kernel_tunes(const kjit_kernel *kernel)
     return kernel->info->tune != NULL;
 }
 
+static const struct {
+    const char *name;
+    SpaceRole role;
+} own_params[] = {
+    { "max_registers", ROLE_MAX_REGISTERS },
+    { "unroll", ROLE_UNROLL },
+    { "fastmath", ROLE_FASTMATH },
+    { "passes", ROLE_PASSES },
+    { "options", ROLE_OPTIONS },
+};
+
 SpaceRole space_role(const kjit_module *module, const char *name)
 {
-    static const struct {
-        const char *name;
-        SpaceRole role;
-    } own[] = {
-        { "max_registers", ROLE_MAX_REGISTERS },
-        { "unroll", ROLE_UNROLL },
-        { "fastmath", ROLE_FASTMATH },
-        { "passes", ROLE_PASSES },
-        { "options", ROLE_OPTIONS },
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(own); i++) {
-        if (strcmp(own[i].name, name) == 0 && !module_has_constant(module->main->module, name))
-            return own[i].role;
+    for (size_t i = 0; i < ARRAY_COUNT(own_params); i++) {
+        if (strcmp(own_params[i].name, name) == 0 &&
+            !module_has_constant(module->main->module, name))
+            return own_params[i].role;
     }
     return ROLE_CONSTANT;
+}
+
+const char *kjit_space_name_at(size_t index)
+{
+    size_t keywords = 0;
+
+    while (tune_keyword(keywords))
+        keywords++;
+    if (index < keywords)
+        return tune_keyword(index);
+    return index - keywords < ARRAY_COUNT(own_params) ? own_params[index - keywords].name : NULL;
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -102,36 +115,92 @@ bool space_value_text(Buf *out, const Value *value)
            (value->kind == VALUE_ARG && put_arg(out, &value->arg));
 }
 
-/* What is wrong with a value of one of kjit's own parameters, or NULL. */
-static const char *wrong_value(SpaceRole role, const Value *value)
+/* What one of kjit's own parameters takes; NULL: this value is such. */
+static const char *wrong_own(SpaceRole role, const Value *value, IrPassSet *set)
 {
     bool scalar = value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;
     bool integer = scalar && value->arg.dtype == KJIT_DTYPE_INT64;
+    bool string = value->kind == VALUE_STRING;
     int64_t number = integer ? value->arg.as.integer : -1;
 
-    if (role != ROLE_CONSTANT && value->kind == VALUE_NONE)
-        return NULL;
     switch (role) {
-    case ROLE_CONSTANT:
-        return value->kind == VALUE_NONE ? "None is no value of a constant" : NULL;
     case ROLE_MAX_REGISTERS:
-        return number >= 1 && number <= 65535 ? NULL
-                                              : "max_registers takes numbers from 1, and None";
+        return number >= 1 && number <= UINT16_MAX ? NULL : "a whole number from 1 to 65535";
     case ROLE_UNROLL:
-        return number >= 1 && number <= UNROLL_MOST ? NULL
-                                                    : "unroll takes numbers from 1 to 64, and None";
-    case ROLE_FASTMATH:
-        return scalar && value->arg.dtype == KJIT_DTYPE_BOOL ? NULL
-                                                             : "fastmath takes True and False";
-    case ROLE_PASSES:
-        return value->kind == VALUE_STRING ? NULL
-                                           : "passes takes lists in quotes, as --passes: 'none'";
-    case ROLE_OPTIONS:
-        return value->kind == VALUE_STRING
+        return number >= 1 && number <= UNROLL_MOST
                    ? NULL
-                   : "options takes the compiler's options in quotes: '-O2'";
+                   : "a whole number from 1, which leaves loops as they are, to 64";
+    case ROLE_FASTMATH:
+        return scalar && value->arg.dtype == KJIT_DTYPE_BOOL ? NULL : "True or False";
+    case ROLE_PASSES:
+        return string && (!*value->text || !ir_read_passes(value->text, set))
+                   ? NULL
+                   : "what --passes takes, in quotes: 'none', '-tiles'";
+    case ROLE_OPTIONS:
+        return string ? NULL : "options of the device's compiler, in quotes: '-O2'";
+    case ROLE_CONSTANT:
+        break;
     }
     return NULL;
+}
+
+/* Complains of a pass that there is none of. */
+static bool wrong_pass(Eval *eval, const AstExpr *expr, const char *wrong)
+{
+    char names[PASS_NAMES];
+
+    ir_pass_names(names);
+    diag_error(eval->diags, expr->span, "there is no pass '%.*s'", (int)strcspn(wrong, ","), wrong);
+    diag_note(eval->diags, (Span){ 0 }, "there are %s; and all, and none", names);
+    return false;
+}
+
+static bool is_number(const Value *value)
+{
+    return value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;
+}
+
+/* A constant that is a number in the module is to stay one. */
+static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *expr,
+                           const Value *value)
+{
+    const AstExpr *constant = value_constant(eval, param->name);
+    Diags unheard, *diags = eval->diags;
+    Value had;
+
+    if (value->kind == VALUE_NONE) {
+        diag_error(diags, expr->span, "None is no value of a constant");
+        return false;
+    }
+    if (!constant || value->kind != VALUE_STRING)
+        return true;
+    diags_init(&unheard, eval->arena);
+    eval->diags = &unheard;
+    bool number = value_eval(eval, constant, &had) && is_number(&had);
+    eval->diags = diags;
+    if (number)
+        diag_error(diags, expr->span, "'%s' is a number in the module, and this is a string",
+                   param->name);
+    return !number;
+}
+
+/* Whether the parameter can have the value, whose text that is; else a complaint. */
+static bool suits(Eval *eval, const SpaceParam *param, const AstExpr *expr, const Value *value,
+                  const char *text)
+{
+    IrPassSet set;
+
+    if (param->role == ROLE_CONSTANT)
+        return suits_constant(eval, param, expr, value);
+    const char *takes = value->kind == VALUE_NONE ? NULL : wrong_own(param->role, value, &set);
+    if (!takes)
+        return true;
+    if (param->role == ROLE_PASSES && value->kind == VALUE_STRING)
+        return wrong_pass(eval, expr, ir_read_passes(value->text, &set));
+    diag_error(eval->diags, expr->span,
+               "'%s' cannot be %s: it takes %s; or None, as if it were not said", param->name, text,
+               takes);
+    return false;
 }
 
 size_t space_find_value(const SpaceParam *param, const char *text)
@@ -153,13 +222,14 @@ static bool add_value(Eval *eval, SpaceParam *param, const AstExpr *expr)
     if (!value_eval(eval, expr, &made->value))
         return false;
     buf_init(&text, eval->arena);
-    const char *wrong = wrong_value(param->role, &made->value);
-    if (!wrong && !space_value_text(&text, &made->value))
-        wrong = "a value to try is an int64, a float64, True, False, a string, or a tuple of such";
-    if (wrong) {
-        diag_error(eval->diags, expr->span, "%s", wrong);
+    if (!space_value_text(&text, &made->value)) {
+        diag_error(eval->diags, expr->span,
+                   "a value to try is an int64, a float64, True, False, a string, or a tuple of "
+                   "such");
         return false;
     }
+    if (!suits(eval, param, expr, &made->value, buf_text(&text)))
+        return false;
     made->text = buf_text(&text);
     if (space_find_value(param, made->text) < param->count) {
         diag_error(eval->diags, expr->span, "'%s' is to try %s already: leave one out", param->name,
@@ -321,6 +391,11 @@ size_t kjit_space_param_count(const kjit_space *space)
 const char *kjit_space_param_name(const kjit_space *space, size_t param)
 {
     return param < space->count ? space->params[param].name : NULL;
+}
+
+int kjit_space_param_is_own(const kjit_space *space, size_t param)
+{
+    return param < space->count && space->params[param].role != ROLE_CONSTANT;
 }
 
 size_t kjit_space_value_count(const kjit_space *space, size_t param)

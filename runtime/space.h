@@ -88,7 +88,8 @@ kjit_status space_load(const kjit_space *space, const uint32_t *config, kjit_mod
 /* ---- space_shared.c ----------------------------------------------------------------------- */
 
 /* The bytes of the shared arrays whose sizes the text of the kernel, and of what it calls, shows:
-** those that are not known count nothing. */
-uint64_t space_shared(Eval *eval, const kjit_kernel *kernel);
+** those that are not known count nothing, nor do those in branches that the configuration never
+** takes. The evaluation is space_eval()'s. */
+uint64_t space_shared(const Eval *eval, const kjit_kernel *kernel);
 
 #endif

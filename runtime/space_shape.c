@@ -61,8 +61,17 @@ static bool eval_size(Eval *eval, const AstExpr *expr, int64_t *size)
 
     if (!space_looks_at_shapes(eval, expr) || !value_eval(eval, expr, &value))
         return false;
-    value.span = expr->span;
-    return value_integer(eval, &value, size);
+    if (value.kind == VALUE_ARG && value.arg.kind == KJIT_ARG_SCALAR &&
+        !dtype_is_float(value.arg.dtype) && !dtype_is_complex(value.arg.dtype)) {
+        *size = value.arg.as.integer;
+        return true;
+    }
+    Buf text;
+    buf_init(&text, eval->arena);
+    bool said = space_value_text(&text, &value);
+    diag_error(eval->diags, expr->span, "a size is a whole number%s%s",
+               said ? ", and this is " : "", said ? buf_text(&text) : "");
+    return false;
 }
 
 int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES])

@@ -31,16 +31,32 @@ static void add_shared(void *context, const AstExpr *shape, const AstExpr *dtype
         sum->bytes = UINT64_MAX;
 }
 
-uint64_t space_shared(Eval *eval, const kjit_kernel *kernel)
+/* Which way a branch goes, where constants and the configuration tell. */
+static int decide(void *context, const AstExpr *condition)
 {
-    SharedSum sum = { .eval = eval };
-    Diags *diags = eval->diags, unheard;
+    Eval *eval = ((SharedSum *)context)->eval;
+    Value value;
+    bool truth;
 
+    bool known =
+        value_eval(eval, condition, &value) && value_truth(eval, condition->span, &value, &truth);
+    return known ? truth : -1;
+}
+
+/* The kernel's arguments are not asked: in what it calls a constant may have the name of one. */
+uint64_t space_shared(const Eval *eval, const kjit_kernel *kernel)
+{
+    SpacePoint point = *(const SpacePoint *)eval->look_context;
+    Eval own = *eval;
+    SharedSum sum = { .eval = &own };
+    const SharedQuery query = { add_shared, decide, &sum };
+    Diags unheard;
+
+    point.count = 0;
     diags_init(&unheard, eval->arena);
-    eval->diags = &unheard;
-    module_each_shared(eval->arena, kernel->module->main->module, kernel->info->name, add_shared,
-                       &sum);
-    eval->diags = diags;
+    own.diags = &unheard;
+    own.look_context = &point;
+    module_each_shared(eval->arena, kernel->module->main->module, kernel->info->name, &query);
     return sum.bytes;
 }
 

@@ -117,6 +117,13 @@ bool value_construct(Eval *eval, const AstExpr *call, kjit_dtype dtype, Value *o
 /* The dtype called that, NumPy's and Python's names included; KJIT_DTYPE_NONE if none is. */
 kjit_dtype value_dtype_named(const char *name);
 
+/* ---- values_number.c --------------------------------------------------------------------- */
+
+/* The names of functions that take numbers alone; NULL behind the last. */
+const char *value_number_function(size_t index);
+/* One of them, called. */
+bool value_number_call(Eval *eval, const AstExpr *call, const char *name, Value *out);
+
 /* ---- values_record.c ---------------------------------------------------------------------- */
 
 /* Whether a function of that name makes dtypes; and the dtype that a call of it makes, or that a

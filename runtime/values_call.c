@@ -123,14 +123,6 @@ static bool read_order(Call *call, int index, bool *columns)
     return false;
 }
 
-static kjit_arg number_scalar(double number)
-{
-    kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_FLOAT64 };
-
-    scalar.as.number = number;
-    return scalar;
-}
-
 static kjit_arg integer_scalar(int64_t integer)
 {
     kjit_arg scalar = { .kind = KJIT_ARG_SCALAR, .dtype = KJIT_DTYPE_INT64 };
@@ -642,27 +634,6 @@ static bool make_time(Call *call, Value *out)
     return true;
 }
 
-static bool make_math(Call *call, Value *out)
-{
-    static const struct {
-        const char *name;
-        double (*compute)(double);
-    } table[] = {
-        { "sqrt", sqrt }, { "exp", exp }, { "log", log },     { "sin", sin },
-        { "cos", cos },   { "tan", tan }, { "floor", floor }, { "ceil", ceil },
-    };
-    double number = 0;
-
-    if (!read_number(call, 0, &number))
-        return false;
-    for (size_t i = 0; i < ARRAY_COUNT(table); i++) {
-        if (strcmp(table[i].name, call->name) == 0)
-            number = table[i].compute(number);
-    }
-    *out = (Value){ .kind = VALUE_ARG, .arg = number_scalar(number) };
-    return true;
-}
-
 /* ---- the table, and binding ------------------------------------------------------------------ */
 
 static const Function functions[] = {
@@ -687,14 +658,6 @@ static const Function functions[] = {
     { "len", { "array" }, 1, make_len },
     { "datetime64", { "value", "unit" }, 1, make_time },
     { "timedelta64", { "value", "unit" }, 1, make_time },
-    { "sqrt", { "x" }, 1, make_math },
-    { "exp", { "x" }, 1, make_math },
-    { "log", { "x" }, 1, make_math },
-    { "sin", { "x" }, 1, make_math },
-    { "cos", { "x" }, 1, make_math },
-    { "tan", { "x" }, 1, make_math },
-    { "floor", { "x" }, 1, make_math },
-    { "ceil", { "x" }, 1, make_math },
 };
 
 static const Function methods[] = {
@@ -879,26 +842,29 @@ static const char *written_instead(const char *name)
 }
 
 /* Says what there is. */
-static void list_functions(Eval *eval, const Function *list, size_t count, const char *what)
+static void list_functions(Eval *eval, const char **list, size_t count, const char *what)
 {
     Buf names;
 
     buf_init(&names, eval->arena);
     for (size_t i = 0; i < count; i++)
-        buf_printf(&names, "%s%s", i ? ", " : "", list[i].name);
+        buf_printf(&names, "%s%s", i ? ", " : "", list[i]);
     diag_note(eval->diags, (Span){ 0 }, "%s: %s", what, buf_text(&names));
 }
 
 static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, bool method)
 {
+    enum { NAMES_MOST = 128 };
     const Function *list = method ? methods : functions;
-    const size_t count = method ? ARRAY_COUNT(methods) : ARRAY_COUNT(functions);
-    const char *names[ARRAY_COUNT(functions)], *what = method ? "method" : "function";
+    size_t count = method ? ARRAY_COUNT(methods) : ARRAY_COUNT(functions);
+    const char *names[NAMES_MOST], *what = method ? "method" : "function", *number;
     const char *instead = method ? NULL : written_instead(name);
     Span span = call->call.function->span;
 
     for (size_t i = 0; i < count; i++)
         names[i] = list[i].name;
+    for (size_t i = 0; !method && (number = value_number_function(i)) != NULL; i++)
+        names[count++] = number;
     const char *near = instead ? NULL : diag_nearest(name, names, count);
     if (instead)
         diag_error(eval->diags, span, "there is no %s '%s': write %s", what, name, instead);
@@ -907,7 +873,7 @@ static bool unknown_function(Eval *eval, const AstExpr *call, const char *name, 
     else
         diag_error(eval->diags, span, "there is no %s '%s'", what, name);
     if (!near && !instead)
-        list_functions(eval, list, count,
+        list_functions(eval, names, count,
                        method ? "arrays have the methods" : "a value may call any dtype, and");
     return false;
 }
@@ -921,6 +887,10 @@ bool value_call(Eval *eval, const AstExpr *expr, const char *name, const Value *
 
     if (dtype != KJIT_DTYPE_NONE && !dtype_is_time(dtype))
         return value_construct(eval, expr, dtype, out);
+    for (size_t i = 0; !self && !function && value_number_function(i); i++) {
+        if (strcmp(value_number_function(i), name) == 0)
+            return value_number_call(eval, expr, name, out);
+    }
     if (!function)
         return unknown_function(eval, expr, name, self != NULL);
     if (!bind(&call, function) || !function->make(&call, out))

@@ -198,6 +198,11 @@ static bool known_constant(const char *name, Span span, Value *out)
             return true;
         }
     }
+    if (strcmp(name, "warpsize") == 0) {
+        *out = scalar_value(span, KJIT_DTYPE_INT64);
+        out->arg.as.integer = 32;
+        return true;
+    }
     out->dtype = value_dtype_named(name);
     out->kind = VALUE_DTYPE;
     out->record = NULL;

@@ -239,6 +239,8 @@ static bool bury(TuneRun *run, size_t index, bool late)
     if (guilty != SIZE_MAX) {
         say_why(run, measuring, late, why, sizeof why);
         keep_failure(run, guilty, late ? "timeout" : "crash", why);
+        if (late)
+            json_object_set_new(run->records[guilty], "timeout", json_real(run->options->timeout));
         log_add(&run->log, run->records[guilty]);
     }
     return revive(run);

@@ -268,6 +268,16 @@ bool objective_needs(const Objective *objective, const char *quantity)
     return false;
 }
 
+const char *objective_lacks(const Objective *objective, const json_t *record)
+{
+    for (size_t i = 0; i < objective->count; i++) {
+        const Quantity *quantity = &quantities[objective->steps[i].quantity];
+        if (objective->steps[i].what == 'q' && isnan(quantity_of(quantity, record)))
+            return quantity->name;
+    }
+    return NULL;
+}
+
 const char *objective_text(const Objective *objective)
 {
     return objective->text;

@@ -148,11 +148,40 @@ static bool search_once(TuneRun *run, const TuneOptions *options)
     return tune_search(run);
 }
 
+/* 1.043; of a search that found nothing that works, "none". */
+static void put_nearness(FILE *out, const char *before, double near, int width)
+{
+    char text[32] = "none";
+    if (isfinite(near))
+        snprintf(text, sizeof text, "%.3f", near);
+    fprintf(out, "%s%*s", before, width, text);
+}
+
+/* Nearnesses in order become a row; those that found nothing are the last. */
+static void print_strategy(FILE *out, const TuneRun *run, const char *name, const double *near,
+                           size_t repeat)
+{
+    size_t within = 0, failed = 0;
+    for (size_t i = 0; i < repeat; i++) {
+        within += near[i] <= 1.05;
+        failed += !isfinite(near[i]);
+    }
+    fprintf(out, "%-10s  %4zu of %zu", name, run->budget, run->space.search.count);
+    put_nearness(out, "  ",
+                 near[(repeat - 1) / 2] + (near[repeat / 2] - near[(repeat - 1) / 2]) / 2, 6);
+    put_nearness(out, "  ", near[repeat / 4], 6);
+    put_nearness(out, " to ", near[repeat - 1 - repeat / 4], 0);
+    put_nearness(out, "  ", near[repeat - 1], 6);
+    fprintf(out, "  %zu of %zu", within, repeat);
+    if (failed)
+        fprintf(out, "; %zu found nothing that works", failed);
+    fputc('\n', out);
+}
+
 static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options, double best,
                             size_t repeat, const Strategy *strategy)
 {
     double *near = must_alloc(repeat * sizeof *near);
-    size_t within = 0;
     bool memory = true;
     for (size_t i = 0; i < repeat && memory; i++) {
         TuneOptions own = *options;
@@ -160,15 +189,11 @@ static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options,
         own.seed = options->seed + i;
         memory = search_once(run, &own);
         near[i] = nearness(run, best);
-        within += near[i] <= 1.05;
         run->options = options;
     }
     qsort(near, repeat, sizeof *near, compare_numbers);
     if (memory)
-        fprintf(out, "%-10s  %4zu of %zu  %6.3f  %6.3f to %.3f  %6.3f  %zu of %zu\n",
-                strategy->name, run->budget, run->space.search.count,
-                statistics_median(near, repeat), near[repeat / 4], near[repeat - 1 - repeat / 4],
-                near[repeat - 1], within, repeat);
+        print_strategy(out, run, strategy->name, near, repeat);
     free(near);
     return memory;
 }

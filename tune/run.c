@@ -1,4 +1,4 @@
-/* A run from beginning to end: the child's greeting, the log, the search, the winners once more. */
+/* A run from beginning to end: the child's greeting, the log, the search. */
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,9 +10,6 @@
 #include "measure/measure.h"
 #include "measure/memory.h"
 #include "tune/tune.h"
-
-enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
-static const double CLOSE = 0.05; /* to the best: measured again */
 
 static double now(void)
 {
@@ -112,10 +109,26 @@ static char *usual_path(const TuneRun *run)
     return path;
 }
 
+/* Why a record of an earlier run does not serve this one; NULL: it does. */
+static const char *why_again(const TuneRun *run, const json_t *record)
+{
+    const TuneOptions *options = run->options;
+    const char *outcome = record_text(record, "outcome");
+    if (!options->child)
+        return NULL; /* nothing can be measured */
+    if (!strcmp(outcome, "timeout") && record_number(record, "timeout") < options->timeout)
+        return "timed out in less than --timeout";
+    if ((record_is_good(record) || !strcmp(outcome, "slow")) &&
+        objective_lacks(options->objective, record))
+        return "lack what --objective asks for";
+    return NULL;
+}
+
 /* What earlier runs have measured of this space. */
 static void resume(TuneRun *run)
 {
-    size_t index, found = 0;
+    size_t index, found = 0, left = 0;
+    const char *why_left = NULL, **again = must_alloc(run->space.search.count * sizeof *again);
     json_t *record;
     json_array_foreach(run->log.records, index, record)
     {
@@ -123,19 +136,28 @@ static void resume(TuneRun *run)
         double at = record_number(record, "at");
         if (at > run->before)
             run->before = at;
-        if (!strcmp(what, "untuned"))
+        const char *why = why_again(run, record);
+        if (!strcmp(what, "untuned") && !why)
             run->untuned = record;
         if (strcmp(what, "result") != 0)
             continue;
         size_t config = space_find(&run->space, json_object_get(record, "config"));
         if (config == SIZE_MAX)
             continue;
-        found += !run->records[config];
-        run->records[config] = record;
+        run->records[config] = why ? NULL : record;
+        again[config] = why;
     }
+    for (size_t i = 0; i < run->space.search.count; i++) {
+        found += run->records[i] != NULL;
+        left += again[i] != NULL;
+        why_left = again[i] ? again[i] : why_left;
+    }
+    free(again);
     if (found && run->log.path)
         complain("%s: %zu of %zu configurations are measured already", run->log.path, found,
                  run->space.search.count);
+    if (left)
+        complain("%s: %zu %s: they are measured again", run->log.path, left, why_left);
 }
 
 static int open_space(TuneRun *run, json_t *told)
@@ -165,7 +187,7 @@ static void choose_budget(TuneRun *run)
 
 /* What a record is worth to the search. Of what was given up early the time is known well enough
 ** to keep away from it. */
-static double worth(const TuneRun *run, const json_t *record)
+double tune_worth(const TuneRun *run, const json_t *record)
 {
     const Objective *objective = run->options->objective;
     bool slow = !strcmp(record_text(record, "outcome"), "slow");
@@ -202,7 +224,7 @@ static bool evaluate(void *context, size_t index, double *value)
         record = flight_measure(run, index);
     if (!record)
         return false;
-    *value = worth(run, record);
+    *value = tune_worth(run, record);
     note_record(run, index, record, *value);
     return true;
 }
@@ -229,15 +251,15 @@ static bool search(TuneRun *run, SearchComing *tell)
     return memory;
 }
 
-/* ---- the winners ----------------------------------------------------------------------------- */
+/* ---- who is better --------------------------------------------------------------------------- */
 
 static int compare_worth(const void *a, const void *b, void *context)
 {
     const TuneRun *run = context;
     size_t one = *(const size_t *)a, other = *(const size_t *)b;
     const json_t *x = tune_last_record(run, one), *y = tune_last_record(run, other);
-    double first = record_is_good(x) ? worth(run, x) : (double)INFINITY;
-    double second = record_is_good(y) ? worth(run, y) : (double)INFINITY;
+    double first = record_is_good(x) ? tune_worth(run, x) : (double)INFINITY;
+    double second = record_is_good(y) ? tune_worth(run, y) : (double)INFINITY;
     if (first != second)
         return first < second ? -1 : 1;
     return one < other ? -1 : one > other;
@@ -252,129 +274,6 @@ size_t *tune_sorted(const TuneRun *run)
     return list;
 }
 
-/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval
-** overlaps its own, and what is better than `bound`, which is a search's value. */
-static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
-{
-    size_t *list = tune_sorted(run), count = 0;
-    double best = NAN, high = NAN;
-    for (size_t i = 0; i < run->done && count < WINNERS; i++) {
-        const json_t *record = run->records[list[i]];
-        double value = worth(run, record);
-        if (!record_is_good(record) || !isfinite(value))
-            continue;
-        if (!count) {
-            best = value;
-            high = record_number(record, "high");
-        }
-        bool overlaps = record_number(record, "low") <= high;
-        if (value - best <= CLOSE * fabs(best) || overlaps || value < bound)
-            winners[count++] = list[i];
-    }
-    free(list);
-    return count;
-}
-
-static json_t *measure_again(TuneRun *run, size_t index)
-{
-    const uint32_t *config = search_config(&run->space.search, index);
-    json_t *indices = json_array();
-    for (size_t i = 0; i < run->space.search.params; i++)
-        json_array_append_new(indices, json_integer(config[i]));
-    json_t *answer = flight_ask(run, json_pack("{s:s,s:o}", "do", "again", "config", indices));
-    if (!answer || !record_is_good(answer)) {
-        json_decref(answer);
-        return NULL;
-    }
-    json_object_del(answer, "say");
-    json_object_set_new(answer, "record", json_string("again"));
-    json_object_set_new(answer, "config", space_config(&run->space, index));
-    return answer;
-}
-
-/* The samples of all rounds become one record's. */
-static void merge(json_t *into, const json_t *from)
-{
-    json_t *times = json_object_get(into, "times");
-    json_array_extend(times, json_object_get(from, "times"));
-    size_t count = json_array_size(times);
-    double *all = must_alloc(count * sizeof *all), low = 0, high = 0;
-    for (size_t i = 0; i < count; i++)
-        all[i] = json_number_value(json_array_get(times, i));
-    double before = record_number(into, "ms"), median = statistics_median(all, count);
-    statistics_interval(all, count, &low, &high, NULL);
-    free(all);
-    json_object_set_new(into, "ms", json_real(median));
-    json_object_set_new(into, "low", json_real(low));
-    json_object_set_new(into, "high", json_real(high));
-    static const char *const rates[] = { "gflops", "gbs" };
-    for (size_t i = 0; i < 2; i++) {
-        double rate = record_number(into, rates[i]);
-        if (!isnan(rate) && median > 0)
-            json_object_set_new(into, rates[i], json_real(rate * before / median));
-    }
-}
-
-/* Rounds over all of them, so that what changes with time is the same for each. */
-static bool measure_winners(TuneRun *run, const size_t *winners, size_t count)
-{
-    for (int round = 0; round < ROUNDS; round++) {
-        for (size_t i = 0; i < count; i++) {
-            json_t *answer = run->interrupted ? NULL : measure_again(run, winners[i]);
-            if (!answer)
-                return false;
-            if (round)
-                merge(json_array_get(run->again, i), answer);
-            else
-                json_array_append(run->again, answer);
-            json_decref(answer);
-        }
-    }
-    return true;
-}
-
-/* Who is best by what was measured again; its value as a search has it. */
-static double choose_winner(TuneRun *run, const size_t *winners, size_t count)
-{
-    const Objective *objective = run->options->objective;
-    double least = INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        double value = objective_value(objective, json_array_get(run->again, i));
-        if (objective_sought(objective, value) < least) {
-            least = objective_sought(objective, value);
-            run->best = winners[i];
-            run->best_value = value;
-        }
-    }
-    return least;
-}
-
-/* The best is measured again, with those it may have beaten by chance; and if all of these were
-** lucky the first time, with those that look better now. */
-static void confirm(TuneRun *run)
-{
-    size_t winners[WINNERS], count = 0, index;
-    json_t *record;
-    double least = (double)-INFINITY;
-    for (int pass = 0; pass < PASSES && !run->interrupted && !run->lost; pass++) {
-        json_t *before = run->again;
-        run->again = NULL;
-        size_t now_count = near_winners(run, least, winners);
-        run->again = before;
-        if (now_count < 2 || now_count == count)
-            break;
-        count = now_count;
-        json_decref(run->again);
-        run->again = json_array();
-        if (!measure_winners(run, winners, count)) {
-            json_array_clear(run->again);
-            return;
-        }
-        least = choose_winner(run, winners, count);
-    }
-    json_array_foreach(run->again, index, record) log_add(&run->log, json_incref(record));
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static void measure_untuned(TuneRun *run)
@@ -382,8 +281,11 @@ static void measure_untuned(TuneRun *run)
     if (run->untuned || run->interrupted)
         return;
     json_t *answer = flight_ask(run, json_pack("{s:s}", "do", "untuned"));
-    if (!answer)
+    if (!answer && (run->interrupted || run->lost))
         return;
+    if (!answer)
+        answer = json_pack("{s:s,s:s}", "outcome", "crash", "why",
+                           "it ended the process, or was not done in time");
     json_object_del(answer, "say");
     json_object_set_new(answer, "record", json_string("untuned"));
     run->untuned = answer;
@@ -414,7 +316,7 @@ static int search_space(TuneRun *run)
     progress_open(run);
     measure_untuned(run);
     bool memory = search(run, coming);
-    confirm(run);
+    confirm_best(run);
     progress_close(run);
     if (run->lost)
         complain("it cannot go on: %s; what was measured is kept in %s", run->lost, run->log.path);

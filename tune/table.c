@@ -13,7 +13,7 @@ static const struct {
     const char *outcome, *text;
 } failures[] = {
     { "slow", "given up early, being clearly slower" },
-    { "wrong", "WRONG: not the untuned kernel's output" },
+    { "wrong", "WRONG: another output than expected" },
     { "compile", "do not compile" },
     { "launch", "cannot be launched" },
     { "crash", "crashed" },
@@ -55,29 +55,53 @@ static void print_row(FILE *out, const TuneRun *run, size_t index)
     json_decref(config);
 }
 
+/* Why configurations failed, in the words of the first; `all`: there are no others. */
+static void print_reason(FILE *out, const TuneRun *run, size_t first, bool all)
+{
+    const char *why = record_text(run->records[first], "why");
+    if (!*why)
+        return;
+    json_t *config = space_config(&run->space, first);
+    char *text = config_text(config);
+    fprintf(out, "; %s: %.*s", all ? "all of them" : text, (int)strcspn(why, "\n"), why);
+    free(text);
+    json_decref(config);
+}
+
 static void print_failures(FILE *out, const TuneRun *run)
 {
     for (size_t f = 0; f < FAILURES; f++) {
-        size_t count = 0, first = SIZE_MAX;
+        size_t count = 0, same = 0, first = SIZE_MAX;
         for (size_t i = 0; i < run->done; i++) {
             const json_t *record = run->records[run->order[i]];
             if (strcmp(record_text(record, "outcome"), failures[f].outcome) != 0)
                 continue;
             first = count++ ? first : run->order[i];
+            same += !strcmp(record_text(record, "why"), record_text(run->records[first], "why"));
         }
         if (!count)
             continue;
-        const char *why = record_text(run->records[first], "why");
         fprintf(out, "%zu %s", count, failures[f].text);
-        if (*why) {
-            json_t *config = space_config(&run->space, first);
-            char *text = config_text(config);
-            fprintf(out, "; %s: %.*s", text, (int)strcspn(why, "\n"), why);
-            free(text);
-            json_decref(config);
-        }
+        print_reason(out, run, first, count > 1 && same == run->done);
         fputc('\n', out);
     }
+}
+
+/* How much faster than untuned the best is: from rounds of both in turns, where there were any. */
+static void print_gain(FILE *out, const TuneRun *run)
+{
+    double ms = record_number(run->untuned, "ms");
+    double best = record_number(tune_last_record(run, run->best), "ms");
+    bool sure = json_array_size(run->again) > 0;
+    if (!(ms > 0) || !(best > 0))
+        return;
+    if (fabs(ms / best - 1) < 0.005)
+        fprintf(out, "; the best is%s as fast", sure ? "" : " about");
+    else if (best > ms)
+        fprintf(out, "; the best takes %s%.3g times as long", sure ? "" : "about ", best / ms);
+    else
+        fprintf(out, "; the best is %s%.3g times as fast", sure ? "" : "about ", ms / best);
+    fputs(sure ? "" : " (measured once)", out);
 }
 
 static void print_untuned(FILE *out, const TuneRun *run)
@@ -90,15 +114,11 @@ static void print_untuned(FILE *out, const TuneRun *run)
         return;
     }
     const Objective *objective = run->options->objective;
-    double value = objective_value(objective, untuned);
     char text[64];
-    objective_format(objective, value, text, sizeof text);
+    objective_format(objective, objective_value(objective, untuned), text, sizeof text);
     fprintf(out, "untuned: %s", text);
-    double ms = record_number(untuned, "ms");
-    double best =
-        run->best == SIZE_MAX ? (double)NAN : record_number(tune_last_record(run, run->best), "ms");
-    if (ms > 0 && best > 0)
-        fprintf(out, "; the best is %.3g times as fast", ms / best);
+    if (run->best != SIZE_MAX)
+        print_gain(out, run);
     fputc('\n', out);
 }
 
@@ -121,6 +141,9 @@ void table_print(FILE *out, const TuneRun *run)
     }
     if (!shown)
         fprintf(out, "no configuration works\n");
+    else if (run->best == SIZE_MAX)
+        fprintf(out, "of none of these there is a value of %s\n",
+                objective_text(run->options->objective));
     print_failures(out, run);
     print_untuned(out, run);
     free(list);

@@ -5,13 +5,14 @@
 ** (cli/tune_child.c), so that one that crashes or hangs costs itself alone. What a child says is a
 ** line of JSON, and so is what is kept of each configuration, a record. Its keys:
 **
-**     record      "result"; "untuned", of the source's own constants; "again", of a winner that was
-**                 measured once more
+**     record      "result"; "untuned", of the source's own constants, the last one beside the
+**                 winners; "again", of a winner that was measured once more
 **     config      an object, a value a parameter; none of "untuned"
 **     outcome     "ok"; "slow": given up early, and `ms` is what was seen until then; "wrong":
 **                 another output than the untuned kernel's; "compile", "launch": refused; "crash",
 **                 "timeout": ended its process, or did not end
 **     why         a sentence, where it is not "ok"
+**     timeout     of a "timeout", the seconds it was given
 **     ms, low, high, least, times    the median of a launch in ms, its 95 % interval, samples
 **     gflops, gbs, energy            per second; mJ a launch
 **     registers, shared, local, spills, occupancy, compile_ms, grid, block
@@ -71,6 +72,8 @@ double objective_sought(const Objective *objective, double value);
 /* Whether it is better where the time is less, all else being equal. */
 bool objective_follows_time(const Objective *objective);
 bool objective_needs(const Objective *objective, const char *quantity);
+/* The first quantity it needs that was not measured; NULL: all are there. */
+const char *objective_lacks(const Objective *objective, const json_t *record);
 const char *objective_text(const Objective *objective);
 bool objective_is_most(const Objective *objective);
 /* "4.49 ms": a value with its unit, if it has one. */
@@ -172,6 +175,8 @@ bool tune_search(TuneRun *run);
 /* Whether somebody has said that the run is to end. */
 bool tune_interrupted(TuneRun *run);
 void tune_again(TuneRun *run);
+/* What a record is worth to the search, less being better; INFINITY: nothing. */
+double tune_worth(const TuneRun *run, const json_t *record);
 /* Whether the record tells of a configuration that may be chosen. */
 bool record_is_good(const json_t *record);
 double record_number(const json_t *record, const char *key);
@@ -189,6 +194,9 @@ int replay_log(TuneRun *run, const TuneOptions *options, const char *path);
 ** NULL ends: prints how near to the best they come. */
 int replay_compare_strategies(FILE *out, const TuneOptions *options, const char *path,
                               size_t repeat, const Strategy *const *strategies);
+
+/* confirm.c: measures the best few once more, in turns with the untuned kernel, and chooses. */
+void confirm_best(TuneRun *run);
 
 /* flight.c: configurations on their way through the child. */
 bool flight_open(TuneRun *run);

@@ -164,6 +164,7 @@ expect 3 "$KJIT" bench nowhere.k --device cpu
 printf '@cuda.jit\ndef f(x):\n    x[0] = 1\n' >bare.k
 expect 2 "$KJIT" bench bare.k --device cpu
 says err 'f needs x'
+silent out 'at best' # nothing is measured for it
 printf '@cuda.jit\ndef f(x):\n    x[0] = 1\n\n@cuda.jit\ndef g(x):\n    x[0] = 1\n' >bares.k
 expect 2 "$KJIT" bench bares.k --device cpu --count
 says err 'there is nothing to time'

@@ -24,9 +24,12 @@ K
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --csv mm.csv --t4 mm.json --plot mm.svg \
     --report mm.html
 says out '^mm: 7 of 7 configurations, least time$' '^\* .* ms .* tile=[0-9]+, depth=[0-9]$' \
-    '^untuned: .* ms; the best is .* times as fast$'
+    '^untuned: .* ms; the best (is|takes) [^ ]*( times)? as (fast|long)$'
 says err '^7 of 7: tile=16, depth=1: '
 says mm.mm.tune.jsonl '^\{"record":"key","version":1,' '"record":"untuned"'
+# The untuned kernel is measured with the others, and once more beside the winners.
+holds test "$(grep -c '"record":"untuned"' mm.mm.tune.jsonl)" = 2
+holds sh -c 'tail -1 mm.mm.tune.jsonl | grep -q "\"record\":\"untuned\""'
 says mm.csv '^tile,depth,objective,outcome,ms,'
 says mm.json '"schema_version": "1.0.0"' '"invalidity": "correct"'
 says mm.svg '<svg'
@@ -142,13 +145,26 @@ expect 0 env KJIT_CC="$PWD/deadly.sh" KJIT_CACHE_SIZE=0 "$KJIT" tune one.k --dev
 says out '^1 crashed; mode=12345: compiling it ended the process: signal 9' '^\* .* mode=[012]$'
 says one.one.tune.jsonl '"mode":2.*"outcome":"(ok|slow)"|"outcome":"(ok|slow)".*"mode":2'
 
+# The reason of all of them is said once, and in the compiler's own words.
+expect 3 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log option.jsonl -T 'mode=[0, 1]' \
+    -T 'options=["--nosuch"]'
+says out '^no configuration works$' \
+    "^4 do not compile; all of them: the C compiler .* with the compiler option '--nosuch'$"
+
 # What another than the untuned kernel says is right.
 expect 0 "$KJIT" run bad.k --device cpu -q -D mode=1 --grid 16x4 --save out=ramp.npy
 expect 0 "$KJIT" run bad.k --device cpu -q -D mode=1 --grid 9x7 --save out=short.npy \
     'x=zeros(63, dtype=float32)' 'out=zeros(63, dtype=float32)'
 expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log ramp.jsonl \
     --reference out=ramp.npy -T 'mode=[0, 1]'
-says out '^\* .* mode=1, width=[48]$' '^2 WRONG: '
+says out '^\* .* mode=1, width=[48]$' \
+    '^2 WRONG: .* mode=0, width=4: out\[0\] is 0, in the reference 1; 63 of 64 elements differ' \
+    '^untuned: out\[0\] is 0, in the reference 1; '
+# Then the untuned kernel need not even run.
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log ramp.jsonl -D mode=2 \
+    --reference out=ramp.npy -T 'mode=[1]'
+says out '^\* .* mode=1, width=[48]$' '^untuned: '
+expect 3 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log ramp.jsonl -D mode=2 -T 'mode=[1]'
 expect 2 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log short.jsonl --reference out=short.npy
 says err 'the file has float32\(63\), and the kernel writes float32\(64\)'
 expect 2 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log short.jsonl --reference y=short.npy
@@ -185,6 +201,16 @@ says err 'killed.jsonl: its last line was cut off and is dropped' \
 says out '^bad: 6 of 6 configurations' '^2 did not end in time'
 holds test "$(grep -c '"record":"result"' killed.jsonl)" = 6
 holds test "$(grep -c '"mode":3,"wid$' killed.jsonl)" = 0
+
+# What had less time than it has now is measured again, what had more is not.
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log killed.jsonl -T "$hanging" --timeout 1
+says err '6 of 6 configurations are measured already'
+silent err 'measured again'
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log killed.jsonl -T "$hanging" --timeout 3
+says err '4 of 6 configurations are measured already' \
+    'killed.jsonl: 2 timed out in less than --timeout: they are measured again'
+says out 'it still ran after 3 s'
+holds test "$(grep -c '"timeout":3.0' killed.jsonl)" = 2
 
 # A log is one run's at a time.
 "$KJIT" tune bad.k --device cpu --no-wisdom --log both.jsonl -T "$hanging" >out 2>err &
@@ -236,6 +262,12 @@ says err 'makes no sense with --replay'
 expect 3 "$KJIT" tune --replay mm.csv
 says err 'mm.csv: this is no log of'
 expect 3 "$KJIT" tune --replay nowhere.jsonl
+# Searches that come upon nothing that works say so.
+grep -v '"outcome":"ok"' killed.jsonl >few.jsonl
+grep -m1 '"outcome":"ok".*"mode":0\|"mode":0.*"outcome":"ok"' killed.jsonl >>few.jsonl
+expect 0 "$KJIT" tune --replay few.jsonl --strategy random --budget 1 --repeat 20
+says out '^random +1 of 5 .*none.* found nothing that works$'
+silent out 'inf|nan'
 
 # ---- objectives --------------------------------------------------------------------------------
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective '(time + 1) ** 2'
@@ -244,6 +276,53 @@ expect 2 "$KJIT" tune mm.k --device cpu --objective 'time *'
 says err "ends too early"
 expect 2 "$KJIT" tune mm.k --device cpu --objective tiem
 says err "there is no 'tiem' to measure"
+
+# What an earlier run did not look at is measured again.
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective gflops
+says err 'sum.jsonl: 7 lack what --objective asks for: they are measured again'
+says out '^\* [0-9.]+ GFLOP/s '
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective compile
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log compile.jsonl --objective compile
+says out '^\* [0-9.]+ ms to compile '
+# What the device does not tell is said before anything is measured.
+for objective in registers 'time * spills' occupancy energy; do
+    expect 3 "$KJIT" tune mm.k --device cpu --no-wisdom --log never.jsonl --objective "$objective"
+    says err "^kjit: --objective '.*': .* \(device cpu\) does not tell "
+    holds test ! -e never.jsonl
+done
+expect 3 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl \
+    --objective 'time / (time - time)'
+says out '^of none of these there is a value of time / \(time - time\)$'
+
+# ---- files to write ---------------------------------------------------------------------------
+# They are looked at before the search, and what is not kjit's stays as it is.
+cp mm.k own.k
+for option in --csv --t4 --report --plot --log; do
+    file=nowhere/out.svg
+    expect 3 "$KJIT" tune own.k --device cpu --no-wisdom -q $option $file
+    says err "^kjit: $option nowhere/out.svg: it cannot be written: .*; make the folder first"
+    mkdir -p folder.svg
+    expect 3 "$KJIT" tune own.k --device cpu --no-wisdom -q $option folder.svg
+    says err 'that is a folder'
+    cp own.k own.svg
+    expect 3 "$KJIT" tune own.k --device cpu --no-wisdom -q $option own.svg
+    says err 'is there, and no '
+    holds cmp own.k own.svg
+    expect 2 "$KJIT" tune own.k --device cpu --no-wisdom -q $option ''
+done
+holds test ! -e own.mm.tune.jsonl
+expect 2 "$KJIT" tune own.k --device cpu --no-wisdom -q --csv both --t4 ./both
+says err '^kjit: --t4 ./both: --csv writes the same file$'
+for again in 1 2; do
+    expect 0 "$KJIT" tune own.k --device cpu --no-wisdom -q --csv own.csv --t4 own.json \
+        --plot plot.svg --report own.html
+done
+expect 0 "$KJIT" tune own.k --device cpu --no-wisdom -q --csv /dev/stdout --t4 /dev/null
+says out '^tile,depth,objective,'
+mkdir own.wisdom
+expect 3 "$KJIT" tune own.k --device cpu -q --log wise.jsonl
+says err 'own.wisdom.*folder.*--no-wisdom'
+silent out .
 
 # ---- command lines and spaces that make no sense -----------------------------------------------
 cat >plain.k <<'K'
@@ -270,6 +349,12 @@ expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[4, 8]' -T block=size -T 'pr
 says err 'none of 2 configurations is allowed; what keeps out most of them, 2: .*size > 100'
 expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[]'
 expect 2 "$KJIT" tune plain.k --device cpu -T size
+expect 2 "$KJIT" tune plain.k --device cpu -T 'size=["a"]' -T block=size -T 'problem=x.shape[0]'
+says err "<size>:1:2: error: 'size' is a number in the module, and this is a string"
+expect 2 "$KJIT" tune plain.k --device cpu -T 'unroll=[1, 0]'
+says err "<unroll>:1:5: error: 'unroll' cannot be 0: it takes a whole number from 1, which"
+expect 2 "$KJIT" tune plain.k --device cpu -T 'passes=["-tails"]'
+says err "<passes>:1:2: error: there is no pass '-tails'" 'note: there are .*tiles'
 expect 2 "$KJIT" tune plain.k --device cpu -T 'sise=[1, 2]' -T block=size -T 'problem=x.shape[0]'
 says err 'sise'
 expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[4]' --strategy modle

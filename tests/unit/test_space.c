@@ -50,6 +50,23 @@ static kjit_space *space_of(const char *text)
     return space;
 }
 
+static void tunes_own_names_are_told(void **state)
+{
+    kjit_space *space = space_of(product_text);
+    int found = 0;
+
+    (void)state;
+    for (size_t i = 0; kjit_space_name_at(i); i++)
+        found +=
+            !strcmp(kjit_space_name_at(i), "restrict") || !strcmp(kjit_space_name_at(i), "unroll");
+    assert_int_equal(found, 2);
+    expect_ok(kjit_space_set(space, "unroll", "[1, 2]"));
+    assert_int_equal(kjit_space_param_is_own(space, 0), 0);
+    assert_int_equal(kjit_space_param_is_own(space, 4), 1);
+    assert_int_equal(kjit_space_param_is_own(space, 5), 0);
+    kjit_space_close(space);
+}
+
 static void parameters_and_values_are_in_order(void **state)
 {
     kjit_space *space = space_of(product_text);
@@ -127,6 +144,53 @@ static void shared_arrays_that_do_not_fit_are_seen_in_the_text(void **state)
     kjit_space_close(space);
 }
 
+/* What only other configurations, or no launch at all, would have is no hindrance. */
+static void shared_arrays_in_branches_not_taken_do_not_count(void **state)
+{
+    static const char text[] = "mode = 0\n"
+                               "size = 1000000\n"
+                               "last = 3\n"
+                               "def fill(x):\n"
+                               "    s = cuda.shared.array(size, float32)\n"
+                               "    s[0] = x[0]\n"
+                               "@tune(mode=[0, 1, 2, 3, 4, 5], block=1, problem=1)\n"
+                               "@cuda.jit\n"
+                               "def f(x, size):\n"
+                               "    if mode == 1:\n"
+                               "        s = cuda.shared.array(1000000, float32)\n"
+                               "        s[0] = x[0]\n"
+                               "    elif mode == 2 and 1 < last:\n"
+                               "        fill(x)\n"
+                               "    elif x[0] > 0:\n"
+                               "        x[0] = 1\n"
+                               "    if last == mode:\n"
+                               "        x[0] = 2\n"
+                               "        return\n"
+                               "    if mode < 4:\n"
+                               "        pass\n"
+                               "    elif mode == 4:\n"
+                               "        return\n"
+                               "    else:\n"
+                               "        return\n"
+                               "    if mode >= 3:\n"
+                               "        s = cuda.shared.array(1000000, float64)\n";
+    static const char *const bytes[] = { "", "4000000 bytes", "4000000 bytes", "", "", "" };
+    kjit_space *space = space_of(text);
+    float x[1] = { 0 };
+    const kjit_arg args[] = { kjit_arg_array(
+                                  kjit_host_array(x, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ 1 })),
+                              kjit_arg_int64(1) };
+
+    (void)state;
+    for (uint32_t mode = 0; mode < 6; mode++) {
+        const char *why;
+        expect_ok(kjit_space_allows(space, &mode, args, 2, &why));
+        if (!why != !*bytes[mode] || !strstr(why ? why : "", bytes[mode]))
+            fail_msg("mode %u: %s", mode, why ? why : "allowed");
+    }
+    kjit_space_close(space);
+}
+
 static void shapes_follow_and_kernels_have_the_constants(void **state)
 {
     static const uint32_t configs[][4] = { { 0, 0, 0, 0 }, { 1, 1, 1, 0 }, { 0, 1, 1, 0 } };
@@ -198,10 +262,12 @@ static void what_is_set_is_checked(void **state)
         { "n", "[1]", "'n' is a parameter of product" },
         { "block", "(1, 2, 3, 4)", "block takes one to three sizes" },
         { "restrict", "a b", "unexpected 'b'" },
-        { "unroll", "[65]", "unroll takes numbers from 1 to 64" },
-        { "max_registers", "[0]", "max_registers takes numbers from 1" },
-        { "fastmath", "[1]", "fastmath takes True and False" },
-        { "passes", "[1]", "passes takes lists in quotes" },
+        { "unroll", "[65]", "'unroll' cannot be 65: it takes a whole number from 1" },
+        { "max_registers", "[0]", "'max_registers' cannot be 0: it takes a whole number" },
+        { "fastmath", "[1]", "'fastmath' cannot be 1: it takes True or False" },
+        { "passes", "[1]", "'passes' cannot be 1: it takes what --passes takes" },
+        { "passes", "['none', '-tails']", "there is no pass '-tails'" },
+        { "tile", "['a']", "'tile' is a number in the module, and this is a string" },
         { "options", "[-O2]", "there is no value 'O2'" },
     };
     kjit_space *space = space_of(product_text);
@@ -227,7 +293,7 @@ static void expressions_without_sense_are_told_where_they_are_asked(void **state
         { "restrict", "tile in 3", "'in' looks into a list or a tuple" },
         { "restrict", "1 // (tile - tile)", "cannot be computed" },
         { "block", "tile - 5", "the block is -4 in x" },
-        { "block", "1.5", "an integer is needed here" },
+        { "block", "1.5", "a size is a whole number, and this is 1.5" },
         { "grid_div_x", "tile - 1", "a product of numbers from 1, and this is 0" },
         { "problem", "-tile", "in x: it takes 1 to" },
     };
@@ -270,6 +336,10 @@ static void conditions_are_pythons(void **state)
         { "tile > 1e300 * 1e300", false },
         { "A.dtype == float32", true },
         { "len(A) == 9 and A.T.shape[0] == 40", true },
+        { "min(A.shape) == 9 and max(A.shape[0], tile, 41.5) == 41.5", true },
+        { "abs(tile - 5) == 4 == round(3.5) == -7 // 2 + 2 ** 3", true },
+        { "math.ceil(A.shape[1] / 16) == 3 and math.log2(32) % 2 == 1", true },
+        { "divmod(A.shape[1], 16) == (2, 8) and warpsize == 32", true },
     };
     static const uint32_t config[] = { 0, 0, 0, 0 };
     kjit_space *space = space_of(product_text);
@@ -301,7 +371,10 @@ static void without_tune_the_space_is_empty(void **state)
     expect_ok(kjit_space_set(space, "block_size_x", "[32]"));
     expect(kjit_space_shape(space, config, args, 2, &shape), KJIT_ARGUMENT,
            "nothing says the grid of twice");
-    expect_ok(kjit_space_set(space, "problem", "a.size"));
+    expect_ok(kjit_space_set(space, "problem", "a.size / 2"));
+    expect(kjit_space_shape(space, config, args, 2, &shape), KJIT_ARGUMENT,
+           "a size is a whole number, and this is 1.0");
+    expect_ok(kjit_space_set(space, "problem", "max(min(a.size, 10 ** 6), math.ceil(a.size / 3))"));
     expect_ok(kjit_space_shape(space, config, args, 2, &shape));
     assert_int_equal(shape.block[0], 32);
     assert_int_equal(shape.grid[0], 1);
@@ -424,9 +497,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_and_values_are_in_order),
+        cmocka_unit_test(tunes_own_names_are_told),
         cmocka_unit_test(what_tunes_says_so),
         cmocka_unit_test(restrictions_and_limits_are_checked),
         cmocka_unit_test(shared_arrays_that_do_not_fit_are_seen_in_the_text),
+        cmocka_unit_test(shared_arrays_in_branches_not_taken_do_not_count),
         cmocka_unit_test(shapes_follow_and_kernels_have_the_constants),
         cmocka_unit_test(kernels_come_from_the_text_that_was_loaded),
         cmocka_unit_test(what_is_set_is_checked),

@@ -95,6 +95,20 @@ static void it_says_what_it_needs(void **state)
     objective_free(objective);
 }
 
+static void it_says_what_a_record_lacks(void **state)
+{
+    json_t *record = json_pack("{s:f,s:s}", "ms", 2.0, "gflops", "none");
+    Objective *all = objective_new("time + 1", SENSE_BY_NAME);
+    Objective *some = objective_new("time * (gflops + energy)", SENSE_BY_NAME);
+
+    (void)state;
+    assert_null(objective_lacks(all, record));
+    assert_string_equal(objective_lacks(some, record), "gflops");
+    objective_free(some);
+    objective_free(all);
+    json_decref(record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +117,7 @@ int main(void)
         cmocka_unit_test(wrong_ones_are_refused),
         cmocka_unit_test(rates_are_sought_high_and_all_else_low),
         cmocka_unit_test(it_says_what_it_needs),
+        cmocka_unit_test(it_says_what_a_record_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

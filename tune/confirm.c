@@ -1,0 +1,189 @@
+/* Who is best, measured once more: what a search found first and fast may have been luck.
+**
+** The best few and the untuned kernel take turns, so that what changes with time is the same for
+** each; who wins, and how much faster than untuned that is, comes from these rounds alone. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/measure.h"
+#include "measure/memory.h"
+#include "tune/tune.h"
+
+enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
+static const double CLOSE = 0.05; /* to the best: measured again */
+static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
+
+/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval
+** overlaps its own, and what is better than `bound`, which is a search's value. */
+static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
+{
+    size_t *list = tune_sorted(run), count = 0;
+    double best = NAN, high = NAN;
+    for (size_t i = 0; i < run->done && count < WINNERS; i++) {
+        const json_t *record = run->records[list[i]];
+        double value = tune_worth(run, record);
+        if (!record_is_good(record) || !isfinite(value))
+            continue;
+        if (!count) {
+            best = value;
+            high = record_number(record, "high");
+        }
+        bool overlaps = record_number(record, "low") <= high;
+        if (value - best <= CLOSE * fabs(best) || overlaps || value < bound)
+            winners[count++] = list[i];
+    }
+    free(list);
+    return count;
+}
+
+/* What a child has measured, without what belongs to the conversation; NULL if it is not good. */
+static json_t *take_answer(json_t *answer, const char *record)
+{
+    bool slow = answer && !strcmp(record_text(answer, "outcome"), "slow");
+    if (!answer || (!record_is_good(answer) && !slow)) {
+        json_decref(answer);
+        return NULL;
+    }
+    json_object_del(answer, "say");
+    json_object_set_new(answer, "record", json_string(record));
+    json_object_set_new(answer, "outcome", json_string("ok"));
+    return answer;
+}
+
+static json_t *measure_again(TuneRun *run, size_t index)
+{
+    const uint32_t *config = search_config(&run->space.search, index);
+    json_t *indices = json_array();
+    for (size_t i = 0; i < run->space.search.params; i++)
+        json_array_append_new(indices, json_integer(config[i]));
+    json_t *answer = flight_ask(run, json_pack("{s:s,s:o}", "do", "again", "config", indices));
+    answer = take_answer(answer, "again");
+    if (answer)
+        json_object_set_new(answer, "config", space_config(&run->space, index));
+    return answer;
+}
+
+/* The samples of all rounds become one record's. */
+static void merge(json_t *into, const json_t *from)
+{
+    json_t *times = json_object_get(into, "times");
+    json_array_extend(times, json_object_get(from, "times"));
+    size_t count = json_array_size(times);
+    double *all = must_alloc(count * sizeof *all), low = 0, high = 0;
+    for (size_t i = 0; i < count; i++)
+        all[i] = json_number_value(json_array_get(times, i));
+    double before = record_number(into, "ms"), median = statistics_median(all, count);
+    statistics_interval(all, count, &low, &high, NULL);
+    free(all);
+    json_object_set_new(into, "ms", json_real(median));
+    json_object_set_new(into, "low", json_real(low));
+    json_object_set_new(into, "high", json_real(high));
+    static const char *const rates[] = { "gflops", "gbs" };
+    for (size_t i = 0; i < 2; i++) {
+        double rate = record_number(into, rates[i]);
+        if (!isnan(rate) && median > 0)
+            json_object_set_new(into, rates[i], json_real(rate * before / median));
+    }
+}
+
+/* A round's record joins those of the rounds before, if there were any; takes it. */
+static json_t *join(json_t *before, json_t *record)
+{
+    if (!before)
+        return record;
+    merge(before, record);
+    json_decref(record);
+    return before;
+}
+
+/* The untuned kernel, which failed at first if it is not good: then there is nothing to compare. */
+static json_t *measure_untuned_again(TuneRun *run)
+{
+    if (run->interrupted || !record_is_good(run->untuned))
+        return NULL;
+    double best = record_number(tune_last_record(run, run->best), "ms");
+    bool by_time = objective_follows_time(run->options->objective) && best > 0;
+    json_t *answer = flight_ask(
+        run, json_pack("{s:s,s:f}", "do", "untuned", "above", by_time ? FAR * best : 0.0));
+    return take_answer(answer, "untuned");
+}
+
+/* Rounds over all of them. `*untuned` is NULL if the untuned kernel did not survive its own. */
+static bool measure_rounds(TuneRun *run, const size_t *winners, size_t count, json_t **untuned)
+{
+    bool asks = true;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < count; i++) {
+            json_t *answer = run->interrupted ? NULL : measure_again(run, winners[i]);
+            if (!answer)
+                return false;
+            json_t *before = json_array_get(run->again, i);
+            if (before)
+                join(before, answer);
+            else
+                json_array_append_new(run->again, answer);
+        }
+        json_t *own = asks ? measure_untuned_again(run) : NULL;
+        asks = own != NULL;
+        if (own)
+            *untuned = join(*untuned, own);
+    }
+    return true;
+}
+
+/* Who is best by what was measured again; its value as a search has it. */
+static double choose_winner(TuneRun *run, const size_t *winners, size_t count)
+{
+    const Objective *objective = run->options->objective;
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double value = objective_value(objective, json_array_get(run->again, i));
+        if (objective_sought(objective, value) < least) {
+            least = objective_sought(objective, value);
+            run->best = winners[i];
+            run->best_value = value;
+        }
+    }
+    return least;
+}
+
+/* What was measured of the untuned kernel beside the winners is what the log has last of it. */
+static void keep_untuned(TuneRun *run, json_t *untuned)
+{
+    if (!untuned)
+        return;
+    json_object_del(untuned, "config");
+    run->untuned = untuned;
+    log_add(&run->log, untuned);
+}
+
+/* The best is measured again, with those it may have beaten by chance; and if all of these were
+** lucky the first time, with those that look better now. */
+void confirm_best(TuneRun *run)
+{
+    size_t winners[WINNERS], count = 0, index;
+    json_t *record, *untuned = NULL;
+    double least = (double)-INFINITY;
+    for (int pass = 0; pass < PASSES && !run->interrupted && !run->lost; pass++) {
+        json_t *before = run->again;
+        run->again = NULL;
+        size_t now_count = near_winners(run, least, winners);
+        run->again = before;
+        if (now_count == count || (now_count < 2 && !record_is_good(run->untuned)))
+            break;
+        count = now_count;
+        json_decref(run->again);
+        json_decref(untuned);
+        run->again = json_array();
+        untuned = NULL;
+        if (!measure_rounds(run, winners, count, &untuned)) {
+            json_array_clear(run->again);
+            json_decref(untuned);
+            return;
+        }
+        least = choose_winner(run, winners, count);
+    }
+    json_array_foreach(run->again, index, record) log_add(&run->log, json_incref(record));
+    keep_untuned(run, untuned);
+}
