@@ -127,6 +127,7 @@ static const struct argp parser = {
         "Without a KERNEL, every kernel of the FILE that has an @example is timed. NAME=VALUE, for "
         "a single kernel, --grid and the rest say what to launch, as kjit run has them; what was "
         "tuned is timed as that says, unless --grid does.\n"
+        "FILE may be a folder that KJIT_CAPTURE=FOLDER made of a launch: that launch is timed.\n"
         "A time is the median of many launches, with a 95 % confidence interval: as many as make "
         "that 1 % wide, or as there is time for. On a GPU it is the device's own time between two "
         "events. The roof is the least time that the device would need for the same operations, "
@@ -276,10 +277,16 @@ static int bench_target(BenchOptions *wanted)
 {
     Bench b = { .options = wanted };
 
+    kjit_replay_facts captured = { .size = sizeof captured };
+    int status = EXIT_DONE;
+
     crash_prepare();
+    if (replay_named(wanted->target.file))
+        status = replay_take(&wanted->target, &wanted->launch, &captured);
     wanted->launch.session.defines = &wanted->launch.defines;
     wanted->launch.file = wanted->target.file;
-    int status = session_open(&b.session, wanted->target.file, &wanted->launch.session);
+    if (status == EXIT_DONE)
+        status = session_open(&b.session, wanted->target.file, &wanted->launch.session);
     if (status == EXIT_DONE)
         status = check_device(&b);
     if (status == EXIT_DONE)
@@ -289,6 +296,7 @@ static int bench_target(BenchOptions *wanted)
         status = status == EXIT_DONE ? printed : status;
     }
     session_close(&b.session);
+    kjit_replay_close(wanted->launch.replay);
     return status;
 }
 

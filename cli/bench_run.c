@@ -86,8 +86,8 @@ static int choose(const BenchOptions *bench, BenchRow *row)
     kjit_kernel *const asked = row->kernel;
     int status = EXIT_DONE;
 
-    if (!bench->no_wisdom && !launch.has_grid && !launch.forall)
-        status = tuned_take(&row->kernel, row->args, false, &launch.config);
+    if (!bench->no_wisdom && !launch.has_grid && !launch.forall && !launch.replay)
+        status = tuned_take(&row->kernel, row->args, false, &launch.config, NULL);
     if (status != EXIT_DONE)
         return status;
     row->tuned = row->kernel != asked;

@@ -79,11 +79,19 @@ void shape_print(FILE *out, const kjit_launch_config *config);
 /* The grid and the block that the kernel's @tune gives its constants as they stand. Fails as
 ** kjit_space_own() does. */
 kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config);
+/* What was said of wisdom: "exact", "nearest", or "constants" if none was taken; why; and which
+** configuration. All are NULL if it was not asked. */
+typedef struct Taken {
+    char *how, *why, *configuration;
+} Taken;
+
 /* Puts what wisdom has for the arguments in the place of the kernel, with its grid and block into
 ** `config`; without any both stay as they are. Prints what in the file makes no sense; with
-** `remarks` which record was taken and why. */
-int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks,
-               kjit_launch_config *config);
+** `remarks` which record was taken and why. `taken`, which may be NULL, is told the same:
+** afterwards taken_free(), failed or not. */
+int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_launch_config *config,
+               Taken *taken);
+void taken_free(Taken *taken);
 
 /* ---- edited.c ------------------------------------------------------------------------------- */
 
@@ -112,7 +120,9 @@ typedef struct SessionOptions {
     const char *device;   /* NULL: auto */
     const Pairs *defines; /* NULL: none */
     bool debug, fastmath;
-    const char *passes; /* NULL: not said */
+    const char *passes; /* NULL: not said, as what follows */
+    int max_registers, unroll;
+    const char *compiler_options;
 } SessionOptions;
 
 /* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */
@@ -229,8 +239,10 @@ typedef struct Comparison {
 
 /* Is it a captured launch, by its path, or a folder that should hold some? */
 bool replay_named(const char *path);
-/* Reads it; in a folder of several they are listed. */
-int replay_open(const char *path, kjit_replay **replay);
+/* Opens the captured launch that a target names: what it says goes behind what the options say, and
+** the target gets its file and kernel. `*captured` stays as long as launch->replay, which is to be
+** closed, failed or not. */
+int replay_take(Target *target, LaunchOptions *launch, kjit_replay_facts *captured);
 /* Compares what the kernel left in `args` with what was captured. A tolerance below 0 stands for
 ** that of each dtype. Afterwards comparison_free(), failed or not. */
 int replay_compare(const kjit_replay *replay, kjit_kernel *kernel, const kjit_arg *args,
@@ -306,6 +318,7 @@ typedef struct RunFacts {
     bool chosen;                  /* neither the command nor the @example says all of `config` */
     const Timing *timing;         /* NULL if nothing was timed */
     const Comparison *comparison; /* with a captured launch, or NULL */
+    const Taken *taken;           /* of wisdom; NULL: it was not asked */
 } RunFacts;
 
 /* timing.c: `wanted` launches after a warm-up, on copies of the arrays. Afterwards timing_free(),

@@ -174,6 +174,11 @@ int json_run(FILE *out, const RunFacts *facts)
     kjit_count(facts->context, &done);
     json_object_set_new(root, "counters", counters(&done));
     json_object_set_new(root, "facts", kernel_facts(facts));
+    if (facts->taken)
+        json_object_set_new(root, "wisdom",
+                            json_pack("{s:s,s:s,s:s}", "how", facts->taken->how, "why",
+                                      facts->taken->why, "configuration",
+                                      facts->taken->configuration));
     if (facts->comparison)
         json_object_set_new(root, "captured", comparison_value(facts->comparison));
     if (facts->timing)

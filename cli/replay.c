@@ -1,4 +1,5 @@
-/* `kjit run` of a captured launch: which is meant, and what it left against what was captured. */
+/* Captured launches, for `kjit run` and `kjit bench`: which is meant, and what it left against what
+** was captured. */
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,13 +66,41 @@ static int list_launches(const char *folder)
     return found ? EXIT_COMMAND : EXIT_FAILED;
 }
 
-int replay_open(const char *path, kjit_replay **replay)
+/* Reads it; in a folder of several they are listed. */
+static int replay_open(const char *path, kjit_replay **replay)
 {
     *replay = NULL;
     if (is_folder(path) && !holds_launch(path, "."))
         return list_launches(path);
     kjit_status status = kjit_replay_open(path, replay);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+int replay_take(Target *target, LaunchOptions *launch, kjit_replay_facts *captured)
+{
+    SessionOptions *session = &launch->session;
+    int status = replay_open(target->file, &launch->replay);
+    if (status != EXIT_DONE)
+        return status;
+    captured->size = sizeof *captured;
+    kjit_replay_tell(launch->replay, captured);
+    launch->captured = &captured->config;
+    free(target->file);
+    target->file = must_strndup(captured->file, strlen(captured->file));
+    if (!target->kernel)
+        target->kernel = must_strndup(captured->kernel, strlen(captured->kernel));
+    for (size_t i = 0; i < captured->define_count; i++)
+        pairs_default(&launch->defines, captured->defines[i].name, captured->defines[i].value);
+    session->debug |= captured->debug != 0;
+    session->fastmath |= captured->fastmath != 0;
+    session->max_registers = captured->max_registers;
+    session->unroll = captured->unroll;
+    session->compiler_options = captured->compiler_options;
+    if (!session->passes)
+        session->passes = captured->passes;
+    if (!session->device && !strcmp(captured->device, "cpu"))
+        session->device = "cpu";
+    return EXIT_DONE;
 }
 
 /* ---- elements ------------------------------------------------------------------------------- */

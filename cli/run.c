@@ -465,6 +465,7 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     RunFacts facts = { .file = run->target.file, .context = session->context };
     uint32_t *access = must_alloc(kjit_param_count(kernel) * sizeof *access);
     Timing timing = { 0 };
+    Taken taken = { 0 };
     kjit_arg *args = NULL;
 
     int status = launching_values(&run->launch, session->module, kernel, values);
@@ -473,7 +474,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     if (status == EXIT_DONE)
         status = check_asked(run, values);
     if (status == EXIT_DONE && takes_wisdom(run, session->context))
-        status = tuned_take(&kernel, args, run->remarks, &run->launch.config);
+        status = tuned_take(&kernel, args, run->remarks, &run->launch.config, &taken);
+    facts.taken = taken.how ? &taken : NULL;
     facts.kernel = kernel;
     if (status == EXIT_DONE)
         status = replace_text(run, kernel, args);
@@ -500,31 +502,9 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
     }
     free(args);
     timing_free(&timing);
+    taken_free(&taken);
     free(access);
     return status;
-}
-
-/* Reads a captured launch: what it says goes behind what the command line says. */
-static int open_replay(RunOptions *run)
-{
-    kjit_replay_facts *captured = &run->comparison.captured;
-    int status = replay_open(run->target.file, &run->launch.replay);
-    if (status != EXIT_DONE)
-        return status;
-    captured->size = sizeof *captured;
-    kjit_replay_tell(run->launch.replay, captured);
-    run->launch.captured = &captured->config;
-    free(run->target.file);
-    run->target.file = must_strndup(captured->file, strlen(captured->file));
-    if (!run->target.kernel)
-        run->target.kernel = must_strndup(captured->kernel, strlen(captured->kernel));
-    for (size_t i = 0; i < captured->define_count; i++)
-        pairs_default(&run->launch.defines, captured->defines[i].name, captured->defines[i].value);
-    run->launch.session.debug |= captured->debug != 0;
-    run->launch.session.fastmath |= captured->fastmath != 0;
-    if (!run->launch.session.device && !strcmp(captured->device, "cpu"))
-        run->launch.session.device = "cpu";
-    return EXIT_DONE;
 }
 
 /* What KJIT_CAPTURE made of the run. */
@@ -552,7 +532,7 @@ static int run_target(RunOptions *run)
 
     crash_prepare();
     if (replay_named(run->target.file))
-        status = open_replay(run);
+        status = replay_take(&run->target, &run->launch, &run->comparison.captured);
     run->launch.session.defines = &run->launch.defines;
     run->launch.file = run->target.file;
     if (status == EXIT_DONE)

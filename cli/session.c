@@ -25,6 +25,9 @@ int session_open(Session *session, const char *file, const SessionOptions *optio
         .debug = options->debug,
         .fastmath = options->fastmath,
         .passes = options->passes,
+        .max_registers = options->max_registers,
+        .unroll = options->unroll,
+        .compiler_options = options->compiler_options,
     };
 
     *session = (Session){ 0 };

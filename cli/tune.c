@@ -305,6 +305,13 @@ static int check_command_line(TuneCommand *command)
     command->run.objective = objective_new(command->objective, command->sense);
     if (!command->run.objective)
         return EXIT_COMMAND;
+    if (command->target.file && replay_named(command->target.file)) {
+        complain("%s: captured launches are not tuned; 'kjit run' launches them again, and 'kjit "
+                 "bench' times them: tune the kernel's own FILE, with NAME=VALUE for what it was "
+                 "launched on",
+                 command->target.file);
+        return EXIT_COMMAND;
+    }
     int outputs = command->child ? EXIT_DONE : outputs_check(command);
     if (outputs != EXIT_DONE)
         return outputs;

@@ -35,7 +35,21 @@ static void tell(kjit_kernel *kernel, const kjit_tuned *tuned, bool taken)
         complain("wisdom: none is taken: %s", tuned->why);
 }
 
-int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_launch_config *config)
+static char *copy_text(const char *text)
+{
+    return must_strndup(text ? text : "", text ? strlen(text) : 0);
+}
+
+void taken_free(Taken *taken)
+{
+    free(taken->how);
+    free(taken->why);
+    free(taken->configuration);
+    *taken = (Taken){ 0 };
+}
+
+int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_launch_config *config,
+               Taken *told)
 {
     kjit_tuned tuned = { .size = sizeof tuned };
     kjit_status status = kjit_tuned_find(*kernel, args, kjit_param_count(*kernel), &tuned);
@@ -46,6 +60,9 @@ int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_la
         if (length && tuned.complaints[length - 1] != '\n')
             fputc('\n', stderr);
     }
+    if (told)
+        *told = (Taken){ copy_text(taken ? tuned.how : "constants"), copy_text(tuned.why),
+                         copy_text(taken ? tuned.configuration : NULL) };
     if (remarks)
         tell(*kernel, &tuned, taken);
     if (taken) {

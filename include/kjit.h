@@ -826,6 +826,8 @@ typedef struct kjit_replay_facts {
     int debug, fastmath;
     const char *changed; /* files that were edited since, "a.k, b.k"; NULL if none was */
     const char *failure; /* what was said if the launch failed; then no values after it are there */
+    int max_registers, unroll; /* as of kjit_load_options, which it was loaded with; 0: not said */
+    const char *compiler_options, *passes; /* NULL: not said */
 } kjit_replay_facts;
 
 /* Reads a captured launch, given its folder or the launch.txt in it. The caller's:

@@ -538,6 +538,8 @@ bool ir_pass_runs(const IrPassSet *set, const char *name, bool processor);
 /* Reads what people write: "all" (on every device), "none", "narrow" (also there), "-narrow", and
 ** lists of these between commas. Returns what is no such thing, or NULL. */
 const char *ir_read_passes(const char *text, IrPassSet *set);
+/* Writes what comes to the same set when it is read. */
+void ir_write_passes(Buf *out, const IrPassSet *set);
 /* The name of optimising pass number `index`, in the order they run; NULL behind the last. */
 const char *ir_pass_name(int index);
 bool ir_is_pass(const char *name);

@@ -92,6 +92,18 @@ const char *ir_read_passes(const char *text, IrPassSet *set)
     }
 }
 
+void ir_write_passes(Buf *out, const IrPassSet *set)
+{
+    const char *before = "";
+    for (size_t i = 0; i < ARRAY_COUNT(passes); i++) {
+        bool without = set->without >> i & 1, with = set->with >> i & 1;
+        if (without || with) {
+            buf_printf(out, "%s%s%s", before, without ? "-" : "", passes[i].name);
+            before = ",";
+        }
+    }
+}
+
 bool ir_is_pass(const char *name)
 {
     for (size_t i = 0; i < ARRAY_COUNT(passes); i++)

@@ -104,6 +104,11 @@ void capture_module(kjit_module *module)
     KeyState *key = key_begin();
 
     key_number(key, (uint64_t)module->debug << 1 | module->fastmath);
+    key_number(key, (uint64_t)module->max_registers << 32 | (uint64_t)module->unroll);
+    key_number(key, module->passes.with);
+    key_number(key, module->passes.without);
+    for (int i = 0; i < module->option_count; i++)
+        key_text(key, module->options[i]);
     for (const ModulePart *part = module->parts; part && part->source; part = part->next) {
         key_text(key, part->name ? part->name : "");
         key_field(key, part->source->text, part->source->length);

@@ -406,6 +406,24 @@ static const char *one_line(Arena *arena, const char *text)
     return line;
 }
 
+/* The options that the module was loaded with, where there are any. */
+static void put_options(Buf *out, CapturePlan *plan, const kjit_module *module)
+{
+    const char *options = module_options_text(&plan->arena, module);
+
+    if (module->max_registers)
+        buf_printf(out, "max_registers = %d\n", module->max_registers);
+    if (module->unroll)
+        buf_printf(out, "unroll = %d\n", module->unroll);
+    if (options)
+        buf_printf(out, "options = %s\n", one_line(&plan->arena, options));
+    if (module->passes.with || module->passes.without) {
+        buf_puts(out, "passes = ");
+        ir_write_passes(out, &module->passes);
+        buf_putc(out, '\n');
+    }
+}
+
 static const char *launch_text(CapturePlan *plan, const CaptureLaunch *launch)
 {
     const kjit_module *module = launch->kernel->module;
@@ -427,6 +445,7 @@ static const char *launch_text(CapturePlan *plan, const CaptureLaunch *launch)
         buf_puts(&out, "debug = 1\n");
     if (module->fastmath)
         buf_puts(&out, "fastmath = 1\n");
+    put_options(&out, plan, module);
     return buf_text(&out);
 }
 

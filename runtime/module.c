@@ -320,6 +320,23 @@ static kjit_status load(void *context, Arena *arena)
     return KJIT_OK;
 }
 
+const char *module_options_text(Arena *arena, const kjit_module *module)
+{
+    Buf out;
+
+    buf_init(&out, arena);
+    for (int i = 0; i < module->option_count; i++) {
+        buf_puts(&out, i ? " \"" : "\"");
+        for (const char *at = module->options[i]; *at; at++) {
+            if (*at == '"' || *at == '\\')
+                buf_putc(&out, '\\');
+            buf_putc(&out, *at);
+        }
+        buf_putc(&out, '"');
+    }
+    return module->option_count ? buf_text(&out) : NULL;
+}
+
 /* Which passes run, as the caller or else the environment says. */
 static kjit_status read_passes(kjit_module *module, const char *text)
 {

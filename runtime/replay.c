@@ -100,6 +100,8 @@ static bool read_fact(kjit_replay *replay, const char *name, const char *text)
                   { "kernel", &facts->kernel },
                   { "device", &facts->device },
                   { "model", &facts->model },
+                  { "options", &facts->compiler_options },
+                  { "passes", &facts->passes },
                   { "failed", &facts->failure } };
 
     for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
@@ -120,6 +122,10 @@ static bool read_fact(kjit_replay *replay, const char *name, const char *text)
         facts->debug = count != 0;
     else if (strcmp(name, "fastmath") == 0)
         facts->fastmath = count != 0;
+    else if (strcmp(name, "max_registers") == 0)
+        facts->max_registers = (int)count;
+    else if (strcmp(name, "unroll") == 0)
+        facts->unroll = (int)count;
     else if (strcmp(name, "format") == 0)
         replay->format = (int64_t)count;
     else

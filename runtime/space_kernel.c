@@ -54,24 +54,6 @@ static void set_option(kjit_load_options *options, const SpaceParam *param, cons
     }
 }
 
-/* Words that come to the same when they are read again. */
-static const char *join_words(Arena *arena, const kjit_module *module)
-{
-    Buf out;
-
-    buf_init(&out, arena);
-    for (int i = 0; i < module->option_count; i++) {
-        buf_puts(&out, i ? " \"" : "\"");
-        for (const char *at = module->options[i]; *at; at++) {
-            if (*at == '"' || *at == '\\')
-                buf_putc(&out, '\\');
-            buf_putc(&out, *at);
-        }
-        buf_putc(&out, '"');
-    }
-    return module->option_count ? buf_text(&out) : NULL;
-}
-
 /* Everything as the module has it, but for what the configuration says. */
 static kjit_status load_configured(void *context, Arena *arena)
 {
@@ -86,7 +68,7 @@ static kjit_status load_configured(void *context, Arena *arena)
                                   .fastmath = module->fastmath,
                                   .max_registers = module->max_registers,
                                   .unroll = module->unroll,
-                                  .compiler_options = join_words(arena, module) };
+                                  .compiler_options = module_options_text(arena, module) };
 
     for (int i = 0; i < module->define_count; i++) {
         const Define *define = &module->defines[i];

@@ -131,3 +131,45 @@ done
 expect 0 env KJIT_CAPTURE=killed "$KJIT" run many.k --device cpu --grid 1x8 \
     'a=zeros(8)' 'b=arange(8.)'
 holds test "$(ls killed | grep -c '^tmp-')" -eq 0
+
+# What the kernel was loaded with comes along: tuned ones, too, run again as they ran.
+cat >tuned.k <<'K'
+size = 32
+@tune(size=[32], block="size", problem="x.shape[0]")
+@example(x=ones(1000, dtype=float32))
+@cuda.jit
+def tuned(x):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        for k in range(10):
+            x[i] += k
+K
+expect 0 "$KJIT" tune tuned.k --device cpu -q -T 'unroll=[5]' -T 'options=["-O1 \"-DA=a b\""]' \
+    -T 'passes=["-tiles,restrict"]'
+expect 0 env KJIT_CAPTURE=tunes "$KJIT" run tuned.k --device cpu -q
+expect 0 env KJIT_CAPTURE=tunes "$KJIT" run tuned.k --device cpu -q --no-wisdom --grid 32x32
+holds test "$(ls -d tunes/tuned-* | wc -l)" = 2
+tuned=$(dirname "$(grep -l '^unroll' tunes/tuned-*/launch.txt)")
+says "$tuned/launch.txt" '^unroll = 5$' '^options = "-O1" "-DA=a b"$' '^passes = -tiles,restrict$'
+holds test "$(grep -l '^options' tunes/tuned-*/launch.txt | wc -l)" = 1
+expect 0 "$KJIT" run "$tuned"
+says out 'the same as captured'
+expect 0 env KJIT_CAPTURE=again "$KJIT" run "$tuned" -q
+says again/tuned-*/launch.txt '^unroll = 5$' '^options = "-O1" "-DA=a b"$' \
+    '^passes = -tiles,restrict$'
+expect 0 "$KJIT" test "$tuned"
+sed 's/^unroll = 5/unroll = 99/' "$tuned/launch.txt" >launch.txt
+cp launch.txt "$tuned/launch.txt"
+expect 2 "$KJIT" run "$tuned"
+says err 'unroll is 99: it takes 1 to 64'
+
+# Its time is taken by bench; tune wants the kernel's own file.
+plain=$(dirname "$(grep -L '^unroll' tunes/tuned-*/launch.txt)")
+expect 0 "$KJIT" bench "$plain" --device cpu --seconds 0.01
+says out '^tuned\(' '\[32, 1, 1\] blocks of \[32, 1, 1\] threads$' '^  warm '
+expect 0 "$KJIT" bench "$plain" --device cpu --seconds 0.01 --grid 8x125 --json
+says out '"file": "tunes/tuned-.*/tuned\.k"' '"kernel": "tuned"'
+expect 2 "$KJIT" bench tunes
+says err 'tunes holds captured launches; name one:'
+expect 2 "$KJIT" tune "$plain"
+says err "captured launches are not tuned; 'kjit run' launches them again, and 'kjit bench' times"

@@ -79,6 +79,12 @@ says err '^kjit: wisdom: T=16 \(scale\.wisdom:3, tuned on this device for these 
 expect 0 "$KJIT" run scale.k --device cpu
 says out '^y .* min 1616 '
 holds sh -c '! test -s err'
+expect 0 "$KJIT" run scale.k --device cpu --json
+says out '"how": "exact"' '"why": "scale\.wisdom:3, tuned on this device' '"configuration": "T=16"'
+expect 0 "$KJIT" run scale.k --device cpu --json -D T=8
+says out '"how": "constants"' '"why": ".*is given otherwise' '"configuration": ""'
+expect 0 "$KJIT" run scale.k --device cpu --json --no-wisdom
+silent out '"wisdom"'
 expect 0 "$KJIT" bench scale.k --device cpu --count
 says out '^  launch  \[7, 1, 1\] blocks of \[16, 1, 1\] threads, as tuned$'
 expect 0 "$KJIT" bench scale.k --device cpu --count --no-wisdom
