@@ -369,7 +369,7 @@ expect 3 "$KJIT" tune nowhere.k
 expect 1 "$KJIT" tune bad.k --device cpu -q --log compile.jsonl -D mode=4
 says err 'bad.k:[0-9]+:[0-9]+: error: '
 expect 3 "$KJIT" tune mm.k --device cpu --log nowhere/log.jsonl
-says err 'nowhere/log.jsonl cannot be written'
+says err 'nowhere/log.jsonl: it cannot be written'
 
 # ---- a GPU that only pretends ------------------------------------------------------------------
 gpu()
