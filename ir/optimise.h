@@ -21,6 +21,7 @@
     PASS(returns, true)                                                                            \
     PASS(registers, true)                                                                          \
     PASS(coarsen, false)                                                                           \
+    PASS(stage, false)                                                                             \
     PASS(axes, false)                                                                              \
     PASS(trips, false)                                                                             \
     PASS(blocks, false)                                                                            \

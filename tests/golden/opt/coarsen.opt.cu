@@ -301,6 +301,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
         int a_1, const double *__restrict__ b, int b_0, int b_1, double *__restrict__ out,
         int out_0, int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
+    __shared__ __align__(16) double a_near[16][66];
+    __shared__ __align__(16) double b_near[16][66];
     __align__(16) double b_wide[2];
     __align__(16) double b_wide_2[2];
     __align__(16) double out_wide[2];
@@ -328,9 +330,14 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 38 "coarsen.k"
     long long j_2 = first_y + 32;
     long long j_3 = first_y + 33;
+
+    bool _whole = first_x + 3 < (int)_threads_x && first_y + 33 < _threads_y &&
+            first_z < (int)_threads_z && i_3 < out_0 && (int)j_3 < out_1;
+#line 41 "coarsen.k"
+    bool _full = __syncthreads_and(_whole) != 0;
 #line 38 "coarsen.k"
-    if (first_x + 3 < (int)_threads_x && first_y + 33 < _threads_y && first_z < (int)_threads_z &&
-            i_3 < out_0 && (int)j_3 < out_1) {
+    if (_whole) {
+
         double total_0_0 = 0.0;
         double total_1_0 = 0.0;
 #line 40 "coarsen.k"
@@ -354,15 +361,111 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 40 "coarsen.k"
         double total_2_3 = 0.0;
         double total_3_3 = 0.0;
-        for (int k_2 = 0; k_2 < a_1; k_2++) {
+        int _next = 0;
+#line 41 "coarsen.k"
+        double a_1_2;
+        double a_1_3;
+        double a_1_4;
+        double a_1_5;
+#line 41 "coarsen.k"
+        if (_full && _next < a_1) {
+            int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
+#line 41 "coarsen.k"
+            #pragma unroll 1
+            for (int _turn = _next; _turn < a_1 - 15; _turn += 16) {
+#line 41 "coarsen.k"
+                __syncthreads();
+                #pragma unroll
+                for (int _round = 0; _round < 4; _round++) {
+#line 41 "coarsen.k"
+                    int _at = _self + _round * 256;
+                    int _inner = _at & 15;
+#line 41 "coarsen.k"
+                    int _outer = _at >> 4;
+#line 41 "coarsen.k"
+                    a_near[_inner][_outer] = a[((int)blockIdx.y * 16 * 4 + _outer) * a_1 + _turn +
+                            _inner];
+                }
+#line 41 "coarsen.k"
+                #pragma unroll
+                for (int _round_2 = 0; _round_2 < 4; _round_2++) {
+#line 41 "coarsen.k"
+                    int _at_2 = _self + _round_2 * 256;
+                    int _inner_2 = _at_2 & 63;
+#line 41 "coarsen.k"
+                    int _outer_2 = _at_2 >> 6;
+#line 41 "coarsen.k"
+                    b_near[_outer_2][_inner_2] =
+                            b[(_turn + _outer_2) * b_1 +
+                            (int)((unsigned int)blockIdx.x * 64 + (unsigned int)_inner_2)];
+                }
+#line 41 "coarsen.k"
+                __syncthreads();
+                #pragma unroll
+                for (int _k = 0; _k < 16; _k++) {
 #line 42 "coarsen.k"
-            double a_1_2 = a[i_0 * a_1 + k_2];
+                    a_1_2 = a_near[_k][(int)threadIdx.y * 4];
 #line 42 "coarsen.k"
-            double a_1_3 = a[i_1 * a_1 + k_2];
+                    a_1_3 = a_near[_k][(int)threadIdx.y * 4 + 1];
 #line 42 "coarsen.k"
-            double a_1_4 = a[i_2 * a_1 + k_2];
+                    a_1_4 = a_near[_k][(int)threadIdx.y * 4 + 2];
 #line 42 "coarsen.k"
-            double a_1_5 = a[i_3 * a_1 + k_2];
+                    a_1_5 = a_near[_k][(int)threadIdx.y * 4 + 3];
+#line 41 "coarsen.k"
+                    b_wide[0] = b_near[_k][(int)threadIdx.x * 2];
+#line 41 "coarsen.k"
+                    b_wide[1] = b_near[_k][(int)threadIdx.x * 2 + 1];
+#line 41 "coarsen.k"
+                    b_wide_2[0] = b_near[_k][(int)threadIdx.x * 2 + 32];
+#line 41 "coarsen.k"
+                    b_wide_2[1] = b_near[_k][(int)threadIdx.x * 2 + 33];
+                    total_0_0 += a_1_2 * b_wide[0];
+#line 42 "coarsen.k"
+                    total_1_0 += a_1_2 * b_wide[1];
+#line 42 "coarsen.k"
+                    total_2_0 += a_1_2 * b_wide_2[0];
+#line 42 "coarsen.k"
+                    total_3_0 += a_1_2 * b_wide_2[1];
+#line 42 "coarsen.k"
+                    total_0_1 += a_1_3 * b_wide[0];
+#line 42 "coarsen.k"
+                    total_1_1 += a_1_3 * b_wide[1];
+#line 42 "coarsen.k"
+                    total_2_1 += a_1_3 * b_wide_2[0];
+#line 42 "coarsen.k"
+                    total_3_1 += a_1_3 * b_wide_2[1];
+#line 42 "coarsen.k"
+                    total_0_2 += a_1_4 * b_wide[0];
+#line 42 "coarsen.k"
+                    total_1_2 += a_1_4 * b_wide[1];
+#line 42 "coarsen.k"
+                    total_2_2 += a_1_4 * b_wide_2[0];
+#line 42 "coarsen.k"
+                    total_3_2 += a_1_4 * b_wide_2[1];
+#line 42 "coarsen.k"
+                    total_0_3 += a_1_5 * b_wide[0];
+#line 42 "coarsen.k"
+                    total_1_3 += a_1_5 * b_wide[1];
+#line 42 "coarsen.k"
+                    total_2_3 += a_1_5 * b_wide_2[0];
+#line 42 "coarsen.k"
+                    total_3_3 += a_1_5 * b_wide_2[1];
+                }
+#line 41 "coarsen.k"
+                _next = _turn + 16;
+            }
+        }
+#line 41 "coarsen.k"
+        #pragma unroll 1
+        for (int k_2 = _next; k_2 < a_1; k_2++) {
+#line 42 "coarsen.k"
+            a_1_2 = a[i_0 * a_1 + k_2];
+#line 42 "coarsen.k"
+            a_1_3 = a[i_1 * a_1 + k_2];
+#line 42 "coarsen.k"
+            a_1_4 = a[i_2 * a_1 + k_2];
+#line 42 "coarsen.k"
+            a_1_5 = a[i_3 * a_1 + k_2];
 #line 42 "coarsen.k"
             wide_load16(b_wide, &b[k_2 * b_1 + (int)j_0]);
 #line 42 "coarsen.k"
@@ -471,30 +574,30 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                             double total = 0.0;
                             int _stop = a_1;
 #line 41 "coarsen.k"
-                            int _next = 0;
+                            int _next_2 = 0;
                             #pragma unroll 1
-                            for (int _i = _next; _i < _stop - 15; _i += 16) {
+                            for (int _i = _next_2; _i < _stop - 15; _i += 16) {
 #line 41 "coarsen.k"
                                 #pragma unroll
-                                for (int _k = 0; _k < 16; _k++) {
+                                for (int _k_2 = 0; _k_2 < 16; _k_2++) {
 #line 41 "coarsen.k"
-                                    int k_3 = _i + _k;
+                                    int k_4 = _i + _k_2;
 #line 41 "coarsen.k"
-                                    a_held[_k] = a[i * a_1 + k_3];
+                                    a_held[_k_2] = a[i * a_1 + k_4];
 #line 41 "coarsen.k"
-                                    b_held[_k] = b[k_3 * b_1 + j];
+                                    b_held[_k_2] = b[k_4 * b_1 + j];
                                 }
 #line 41 "coarsen.k"
                                 #pragma unroll
-                                for (int _k_2 = 0; _k_2 < 16; _k_2++)
+                                for (int _k_3 = 0; _k_3 < 16; _k_3++)
 #line 42 "coarsen.k"
-                                    total += a_held[_k_2] * b_held[_k_2];
+                                    total += a_held[_k_3] * b_held[_k_3];
 #line 41 "coarsen.k"
-                                _next = _i + 16;
+                                _next_2 = _i + 16;
                             }
 #line 41 "coarsen.k"
                             #pragma unroll 1
-                            for (int k = _next; k < _stop; k++)
+                            for (int k = _next_2; k < _stop; k++)
 #line 42 "coarsen.k"
                                 total += a[i * a_1 + k] * b[k * b_1 + j];
                             out[i * out_1 + j] = total;
@@ -531,9 +634,11 @@ static __device__ inline void wide_store16(void *to, const void *from)
 
 #line 49 "coarsen.k"
 extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float *__restrict__ a,
-        int a_0, int a_1, const float *__restrict__ b, int b_0, int b_1, float *__restrict__ out,
-        int out_0, int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
+        int a_0, int a_1, const float *__restrict__ b, int b_0, int b_1, float *out, int out_0,
+        int out_1, long long _threads_x, long long _threads_y, long long _threads_z)
 {
+    __shared__ __align__(16) float a_near[16][132];
+    __shared__ __align__(16) float b_near[16][132];
     __align__(16) float out_wide[4];
     __align__(16) float out_wide_2[4];
     __align__(16) float out_wide_3[4];
@@ -591,9 +696,13 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 51 "coarsen.k"
     long long j_4 = first_y + 64;
     long long j_7 = first_y + 67;
+    bool _whole = first_x + 7 < (int)_threads_x && first_y + 67 < _threads_y &&
+            first_z < (int)_threads_z && i_7 < out_0 && (int)j_7 < out_1 && 0 < a_1;
+#line 53 "coarsen.k"
+    bool _full = __syncthreads_and(_whole) != 0;
 #line 51 "coarsen.k"
-    if (first_x + 7 < (int)_threads_x && first_y + 67 < _threads_y && first_z < (int)_threads_z &&
-            i_7 < out_0 && (int)j_7 < out_1 && 0 < a_1) {
+    if (_whole) {
+
 
         wide_load16(out_wide, &out[i_0 * out_1 + (int)j_0]);
 #line 54 "coarsen.k"
@@ -755,22 +864,234 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
         float out_kept_7_7 = out_wide_16[3];
 #line 53 "coarsen.k"
-        for (int k_2 = 0; k_2 < a_1; k_2++) {
-            float a_1_2 = a[i_0 * a_1 + k_2];
+        int _next = 0;
+        float a_1_2;
+        float a_1_3;
+        float a_1_4;
+        float a_1_5;
+        float a_1_6;
+        float a_1_7;
+        float a_1_8;
+        float a_1_9;
+#line 53 "coarsen.k"
+        if (_full && _next < a_1) {
+            int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
+#line 53 "coarsen.k"
+            #pragma unroll 1
+            for (int _turn = _next; _turn < a_1 - 15; _turn += 16) {
+#line 53 "coarsen.k"
+                __syncthreads();
+                #pragma unroll
+                for (int _round = 0; _round < 8; _round++) {
+#line 53 "coarsen.k"
+                    int _at = _self + _round * 256;
+                    int _inner = _at & 15;
+#line 53 "coarsen.k"
+                    int _outer = _at >> 4;
+#line 53 "coarsen.k"
+                    a_near[_inner][_outer] = a[((int)blockIdx.y * 16 * 8 + _outer) * a_1 + _turn +
+                            _inner];
+                }
+#line 53 "coarsen.k"
+                #pragma unroll
+                for (int _round_2 = 0; _round_2 < 8; _round_2++) {
+#line 53 "coarsen.k"
+                    int _at_2 = _self + _round_2 * 256;
+                    int _inner_2 = _at_2 & 127;
+#line 53 "coarsen.k"
+                    int _outer_2 = _at_2 >> 7;
+#line 53 "coarsen.k"
+                    b_near[_outer_2][_inner_2] =
+                            b[(_turn + _outer_2) * b_1 +
+                            (int)((unsigned int)blockIdx.x * 128 + (unsigned int)_inner_2)];
+                }
+#line 53 "coarsen.k"
+                __syncthreads();
+                #pragma unroll
+                for (int _k = 0; _k < 16; _k++) {
 #line 54 "coarsen.k"
-            float a_1_3 = a[i_1 * a_1 + k_2];
+                    a_1_2 = a_near[_k][(int)threadIdx.y * 8];
 #line 54 "coarsen.k"
-            float a_1_4 = a[i_2 * a_1 + k_2];
+                    a_1_3 = a_near[_k][(int)threadIdx.y * 8 + 1];
 #line 54 "coarsen.k"
-            float a_1_5 = a[i_3 * a_1 + k_2];
+                    a_1_4 = a_near[_k][(int)threadIdx.y * 8 + 2];
 #line 54 "coarsen.k"
-            float a_1_6 = a[i_4 * a_1 + k_2];
+                    a_1_5 = a_near[_k][(int)threadIdx.y * 8 + 3];
 #line 54 "coarsen.k"
-            float a_1_7 = a[i_5 * a_1 + k_2];
+                    a_1_6 = a_near[_k][(int)threadIdx.y * 8 + 4];
 #line 54 "coarsen.k"
-            float a_1_8 = a[i_6 * a_1 + k_2];
+                    a_1_7 = a_near[_k][(int)threadIdx.y * 8 + 5];
 #line 54 "coarsen.k"
-            float a_1_9 = a[i_7 * a_1 + k_2];
+                    a_1_8 = a_near[_k][(int)threadIdx.y * 8 + 6];
+#line 54 "coarsen.k"
+                    a_1_9 = a_near[_k][(int)threadIdx.y * 8 + 7];
+#line 53 "coarsen.k"
+                    b_wide[0] = b_near[_k][(int)threadIdx.x * 4];
+#line 53 "coarsen.k"
+                    b_wide[1] = b_near[_k][(int)threadIdx.x * 4 + 1];
+#line 53 "coarsen.k"
+                    b_wide[2] = b_near[_k][(int)threadIdx.x * 4 + 2];
+#line 53 "coarsen.k"
+                    b_wide[3] = b_near[_k][(int)threadIdx.x * 4 + 3];
+#line 53 "coarsen.k"
+                    b_wide_2[0] = b_near[_k][(int)threadIdx.x * 4 + 64];
+#line 53 "coarsen.k"
+                    b_wide_2[1] = b_near[_k][(int)threadIdx.x * 4 + 65];
+#line 53 "coarsen.k"
+                    b_wide_2[2] = b_near[_k][(int)threadIdx.x * 4 + 66];
+#line 53 "coarsen.k"
+                    b_wide_2[3] = b_near[_k][(int)threadIdx.x * 4 + 67];
+                    out_kept_0_0 += a_1_2 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_0 += a_1_2 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_0 += a_1_2 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_0 += a_1_2 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_0 += a_1_2 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_0 += a_1_2 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_0 += a_1_2 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_0 += a_1_2 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_1 += a_1_3 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_1 += a_1_3 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_1 += a_1_3 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_1 += a_1_3 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_1 += a_1_3 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_1 += a_1_3 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_1 += a_1_3 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_1 += a_1_3 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_2 += a_1_4 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_2 += a_1_4 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_2 += a_1_4 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_2 += a_1_4 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_2 += a_1_4 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_2 += a_1_4 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_2 += a_1_4 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_2 += a_1_4 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_3 += a_1_5 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_3 += a_1_5 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_3 += a_1_5 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_3 += a_1_5 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_3 += a_1_5 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_3 += a_1_5 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_3 += a_1_5 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_3 += a_1_5 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_4 += a_1_6 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_4 += a_1_6 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_4 += a_1_6 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_4 += a_1_6 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_4 += a_1_6 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_4 += a_1_6 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_4 += a_1_6 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_4 += a_1_6 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_5 += a_1_7 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_5 += a_1_7 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_5 += a_1_7 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_5 += a_1_7 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_5 += a_1_7 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_5 += a_1_7 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_5 += a_1_7 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_5 += a_1_7 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_6 += a_1_8 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_6 += a_1_8 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_6 += a_1_8 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_6 += a_1_8 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_6 += a_1_8 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_6 += a_1_8 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_6 += a_1_8 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_6 += a_1_8 * b_wide_2[3];
+#line 54 "coarsen.k"
+                    out_kept_0_7 += a_1_9 * b_wide[0];
+#line 54 "coarsen.k"
+                    out_kept_1_7 += a_1_9 * b_wide[1];
+#line 54 "coarsen.k"
+                    out_kept_2_7 += a_1_9 * b_wide[2];
+#line 54 "coarsen.k"
+                    out_kept_3_7 += a_1_9 * b_wide[3];
+#line 54 "coarsen.k"
+                    out_kept_4_7 += a_1_9 * b_wide_2[0];
+#line 54 "coarsen.k"
+                    out_kept_5_7 += a_1_9 * b_wide_2[1];
+#line 54 "coarsen.k"
+                    out_kept_6_7 += a_1_9 * b_wide_2[2];
+#line 54 "coarsen.k"
+                    out_kept_7_7 += a_1_9 * b_wide_2[3];
+                }
+#line 53 "coarsen.k"
+                _next = _turn + 16;
+            }
+        }
+#line 53 "coarsen.k"
+        #pragma unroll 1
+        for (int k_2 = _next; k_2 < a_1; k_2++) {
+#line 54 "coarsen.k"
+            a_1_2 = a[i_0 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_3 = a[i_1 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_4 = a[i_2 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_5 = a[i_3 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_6 = a[i_4 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_7 = a[i_5 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_8 = a[i_6 * a_1 + k_2];
+#line 54 "coarsen.k"
+            a_1_9 = a[i_7 * a_1 + k_2];
 #line 54 "coarsen.k"
             wide_load16(b_wide, &b[k_2 * b_1 + (int)j_0]);
 #line 54 "coarsen.k"
@@ -1089,31 +1410,31 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                                 float out_kept = out[i * out_1 + j];
 #line 53 "coarsen.k"
                                 int _stop = a_1;
-                                int _next = 0;
+                                int _next_2 = 0;
 #line 53 "coarsen.k"
                                 #pragma unroll 1
-                                for (int _i = _next; _i < _stop - 15; _i += 16) {
+                                for (int _i = _next_2; _i < _stop - 15; _i += 16) {
 #line 53 "coarsen.k"
                                     #pragma unroll
-                                    for (int _k = 0; _k < 16; _k++) {
+                                    for (int _k_2 = 0; _k_2 < 16; _k_2++) {
 #line 53 "coarsen.k"
-                                        int k_3 = _i + _k;
+                                        int k_4 = _i + _k_2;
 #line 53 "coarsen.k"
-                                        a_held[_k] = a[i * a_1 + k_3];
+                                        a_held[_k_2] = a[i * a_1 + k_4];
 #line 53 "coarsen.k"
-                                        b_held[_k] = b[k_3 * b_1 + j];
+                                        b_held[_k_2] = b[k_4 * b_1 + j];
                                     }
 #line 53 "coarsen.k"
                                     #pragma unroll
-                                    for (int _k_2 = 0; _k_2 < 16; _k_2++)
+                                    for (int _k_3 = 0; _k_3 < 16; _k_3++)
 #line 54 "coarsen.k"
-                                        out_kept += a_held[_k_2] * b_held[_k_2];
+                                        out_kept += a_held[_k_3] * b_held[_k_3];
 #line 53 "coarsen.k"
-                                    _next = _i + 16;
+                                    _next_2 = _i + 16;
                                 }
 #line 53 "coarsen.k"
                                 #pragma unroll 1
-                                for (int k = _next; k < _stop; k++)
+                                for (int k = _next_2; k < _stop; k++)
 #line 54 "coarsen.k"
                                     out_kept += a[i * a_1 + k] * b[k * b_1 + j];
 #line 54 "coarsen.k"
