@@ -87,6 +87,16 @@ static int number_parse(const char *option, const char *text, double *number)
     return EXIT_COMMAND;
 }
 
+static int timeout_parse(const char *text, double *seconds)
+{
+    int done = number_parse("--timeout", text, seconds);
+    if (done != EXIT_DONE || *seconds > 0)
+        return done;
+    complain("--timeout %s: nothing is done in no time: it takes a number of seconds above 0",
+             text);
+    return EXIT_COMMAND;
+}
+
 /* 50, 30s, 5m, 1h, 25%. */
 static int budget_parse(TuneOptions *run, const char *text)
 {
@@ -138,7 +148,7 @@ static int parse_search(TuneCommand *command, int key, const char *text)
     case OPTION_BUDGET:
         return budget_parse(&command->run, text);
     case OPTION_TIMEOUT:
-        return number_parse("--timeout", text, &command->run.timeout);
+        return timeout_parse(text, &command->run.timeout);
     case OPTION_OBJECTIVE:
         command->objective = text;
         return EXIT_DONE;
@@ -213,6 +223,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         if (command->launch.forall)
             argp_error(state, "--forall leaves the block to the device, and that is tuned: say "
                               "block and problem");
+        if (command->references.count && command->unverified)
+            argp_error(state, "--reference says what is right, and --no-verify looks at nothing");
         if (command->repeat && !command->replay)
             argp_error(state, "--repeat goes with --replay");
         break;
@@ -356,6 +368,7 @@ static int note_wisdom(const TuneCommand *command, TuneRun *run)
     json_t *answer = ask_about_best(run, "wisdom");
     const char *failed = answer ? record_text(answer, "failed") : "nothing could be asked";
     int status = *failed ? EXIT_FAILED : EXIT_DONE;
+    failed += strncmp(failed, "error: ", 7) ? 0 : 7;
     const char *file = record_text(run->hello, "file");
     size_t length = strlen(file);
     if (length > 2 && !strcmp(file + length - 2, ".k"))
@@ -363,7 +376,8 @@ static int note_wisdom(const TuneCommand *command, TuneRun *run)
     if (!*failed && !command->run.quiet)
         complain("the best is noted in %.*s.wisdom, where launches find it", (int)length, file);
     if (*failed)
-        complain("the best is not noted for launches: %s (--no-wisdom leaves it out)", failed);
+        complain("the best is not noted for launches: %.*s (--no-wisdom leaves it out)",
+                 (int)strcspn(failed, "\n"), failed);
     json_decref(answer);
     return status;
 }

@@ -9,8 +9,8 @@
 **     {"do": "again", "config": ..}                        the same, and nothing else meanwhile
 **     {"do": "untuned", "above": 4.5}
 **     {"do": "source", "config": ..}, {"do": "wisdom", "config": .., "value": ..}
-** and ends with its input. It ends by itself where a kernel broke the device: its successor finds
-** the device as it was. */
+** and ends with its input. It ends by itself where a kernel broke the device, and says so in that
+** answer, "leaves": its successor finds the device as it was. */
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -84,7 +84,8 @@ static json_t *measure_config(Child *child, kjit_space *space, const uint32_t *c
     return record;
 }
 
-static void add_timestamp(json_t *record)
+/* When it was, and whether it was the last that this process measures. */
+static void add_end(const Child *child, json_t *record)
 {
     char text[32];
     time_t now = time(NULL);
@@ -92,6 +93,8 @@ static void add_timestamp(json_t *record)
     gmtime_r(&now, &utc);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     json_object_set_new(record, "timestamp", json_string(text));
+    if (child->broken)
+        json_object_set_new(record, "leaves", json_true());
 }
 
 static void do_measure(Child *child, const json_t *message, const uint32_t *config)
@@ -99,7 +102,7 @@ static void do_measure(Child *child, const json_t *message, const uint32_t *conf
     json_int_t id = json_integer_value(json_object_get(message, "id"));
     double above = json_number_value(json_object_get(message, "above"));
     json_t *record = measure_config(child, child->space, config, (size_t)id, above, "measuring");
-    add_timestamp(record);
+    add_end(child, record);
     json_object_set_new(record, "say", json_string("result"));
     json_object_set_new(record, "id", json_integer(id));
     say(child, record);
@@ -108,7 +111,7 @@ static void do_measure(Child *child, const json_t *message, const uint32_t *conf
 static void do_again(Child *child, const uint32_t *config)
 {
     json_t *record = measure_config(child, child->space, config, ID_AGAIN, 0, "measuring");
-    add_timestamp(record);
+    add_end(child, record);
     json_object_set_new(record, "say", json_string("answer"));
     say(child, record);
 }
@@ -118,7 +121,7 @@ static void do_untuned(Child *child, const json_t *message)
     uint32_t config[PARAMS_MOST] = { 0 };
     double above = json_number_value(json_object_get(message, "above"));
     json_t *record = measure_config(child, child->own, config, ID_AGAIN, above, "measuring");
-    add_timestamp(record);
+    add_end(child, record);
     json_object_set_new(record, "say", json_string("answer"));
     say(child, record);
 }

@@ -206,7 +206,7 @@ static int refuse_unknown(const Child *child, const char *name)
              "condition asks for it%s%s%s",
              name, child->command->target.file, near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");
-    return EXIT_COMMAND;
+    return pairs_find(&child->command->tunes, name) ? EXIT_COMMAND : EXIT_PROGRAM;
 }
 
 /* The same keywords, but each parameter with the one value that the source has: none for kjit's

@@ -242,7 +242,9 @@ static void say_refused(const Search *search, const char *before, const char *wh
                         const char *after)
 {
     TunedChoice *choice = search->choice;
+    const char *placed = *why == '<' ? strstr(why, ": error: ") : NULL;
 
+    why = placed ? placed + sizeof ": error: " - 1 : why; /* a place in an expression of its own */
     say(choice, "%s%s:%u is not taken: %s%.*s%s", *choice->why ? "; " : "",
         file_name(choice->wisdom->path), search->at->record->line, before, (int)strcspn(why, "\n"),
         why, after);

@@ -59,12 +59,12 @@ static void read_record(WisdomReader *r, uint32_t offset, size_t length, uint32_
 }
 
 /* The first line says what format it is. */
-static void read_head(WisdomReader *r, size_t length)
+static void read_head(WisdomReader *r, size_t at, size_t length)
 {
-    const char *number = r->text + sizeof head - 1;
-    const Span span = { r->source, 0, (uint32_t)length };
+    const char *line = r->text + at, *number = line + sizeof head - 1;
+    const Span span = { r->source, (uint32_t)at, (uint32_t)(at + length) };
 
-    if (length < sizeof head || memcmp(r->text, head, sizeof head - 1) != 0) {
+    if (length < sizeof head || memcmp(line, head, sizeof head - 1) != 0) {
         diag_warning(&r->diags, span, "a file of wisdom begins with the line '%s%d'", head,
                      WISDOM_VERSION);
         return;
@@ -78,14 +78,17 @@ static void read_head(WisdomReader *r, size_t length)
 
 static void read_lines(WisdomReader *r)
 {
+    static const char mark[] = "\xef\xbb\xbf"; /* that some editors put in front */
+    const size_t marked = sizeof mark - 1;
     uint32_t number = 0;
+    bool has_mark = r->length >= marked && memcmp(r->text, mark, marked) == 0;
 
-    for (size_t at = 0; at < r->length; number++) {
+    for (size_t at = has_mark ? marked : 0; at < r->length; number++) {
         const char *line = r->text + at, *end = memchr(line, '\n', r->length - at);
         size_t length = end ? (size_t)(end - line) : r->length - at;
         size_t blank = strspn(line, " \t\r");
         if (number == 0)
-            read_head(r, length);
+            read_head(r, at, length);
         if (blank < length && line[blank] != '#')
             read_record(r, (uint32_t)at, length, number + 1);
         at += length + 1;

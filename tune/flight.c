@@ -29,6 +29,8 @@ typedef struct Flight {
     size_t busy;                           /* what it is measuring, SIZE_MAX: it is not */
     double busy_since;
     int revivals; /* in a row, without a record between */
+    bool leaving; /* the child has said that it ends, since what it measured broke the device */
+    size_t last;  /* that, SIZE_MAX: it was no configuration of the search */
 } Flight;
 
 static double now(void)
@@ -45,7 +47,7 @@ bool flight_open(TuneRun *run)
     flight->cores = cores > 0 ? (size_t)cores : 1;
     flight->quiet_device = json_is_true(json_object_get(run->hello, "quiet"));
     flight->compiling = must_alloc(run->space.search.count * sizeof *flight->compiling);
-    flight->busy = SIZE_MAX;
+    flight->busy = flight->last = SIZE_MAX;
     run->flight = flight;
     return true;
 }
@@ -166,6 +168,8 @@ static void forget(Flight *flight, size_t count)
     flight->asked_count = 0;
     flight->busy = SIZE_MAX;
     flight->ahead = 0;
+    flight->leaving = false;
+    flight->last = SIZE_MAX;
     memset(flight->compiling, 0, count * sizeof *flight->compiling);
 }
 
@@ -207,6 +211,19 @@ static bool revive(TuneRun *run)
     return same;
 }
 
+/* A new child in place of one that left. If there is no device any more, it was that, perhaps, and
+** not what was measured: the log says so, and it is measured again some day. */
+static bool follow(TuneRun *run)
+{
+    size_t last = run->flight->last;
+    if (revive(run))
+        return true;
+    if (run->lost && last != SIZE_MAX)
+        log_add(&run->log, json_pack("{s:s,s:o}", "record", "void", "config",
+                                     space_config(&run->space, last)));
+    return false;
+}
+
 static void say_why(TuneRun *run, bool measuring, bool late, char *why, size_t room)
 {
     char fate[512];
@@ -229,6 +246,8 @@ static bool bury(TuneRun *run, size_t index, bool late)
     Flight *flight = run->flight;
     char why[640];
     bool measuring = flight->busy != SIZE_MAX;
+    if (flight->leaving)
+        return follow(run);
     size_t guilty = measuring ? flight->busy : index;
     if (late)
         worker_stop(&run->worker);
@@ -277,6 +296,11 @@ static json_t *take_line(TuneRun *run, json_t *line)
     const char *say = record_text(line, "say");
     json_int_t id = json_integer_value(json_object_get(line, "id"));
     bool known = json_object_get(line, "id") && id >= 0 && (size_t)id < run->space.search.count;
+    if (json_object_get(line, "leaves")) {
+        flight->leaving = true;
+        flight->last = known ? (size_t)id : SIZE_MAX;
+        json_object_del(line, "leaves");
+    }
     if (!strcmp(say, "result") && known) {
         take_result(run, line, (size_t)id);
     } else if (!strcmp(say, "measuring")) {
@@ -289,6 +313,7 @@ static json_t *take_line(TuneRun *run, json_t *line)
         if (flight->busy == SIZE_MAX)
             flight->busy_since = now();
     } else {
+        flight->revivals = 0;
         return line;
     }
     json_decref(line);
@@ -331,6 +356,8 @@ json_t *flight_measure(TuneRun *run, size_t index)
 {
     while (!run->records[index]) {
         json_t *answer = NULL;
+        if (run->flight->leaving && !follow(run))
+            return NULL;
         compile_ahead(run, index);
         ask(run, index);
         ask_next(run);
@@ -346,7 +373,7 @@ json_t *flight_ask(TuneRun *run, json_t *message)
 {
     json_t *answer = NULL;
     run->flight->busy_since = now();
-    if (!run->worker.pid && !revive(run)) {
+    if ((!run->worker.pid || run->flight->leaving) && !follow(run)) {
         json_decref(message);
         return NULL;
     }

@@ -183,6 +183,11 @@ Objective *objective_new(const char *text, int sense)
     read_sum(&reader);
     if (!reader.wrong[0] && reader.at[strspn(reader.at, " \t")])
         note_wrong(&reader, "it goes on where it should end");
+    bool measured = false;
+    for (size_t i = 0; i < made->count; i++)
+        measured = measured || made->steps[i].what == 'q';
+    if (!measured)
+        note_wrong(&reader, "it asks for nothing that is measured");
     if (reader.wrong[0]) {
         complain("--objective '%s': %s; it takes time, gflops, gbs, energy, registers, shared, "
                  "local, spills, occupancy, compile, and expressions over them: 'time * energy'",

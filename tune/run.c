@@ -136,10 +136,11 @@ static void resume(TuneRun *run)
         double at = record_number(record, "at");
         if (at > run->before)
             run->before = at;
-        const char *why = why_again(run, record);
+        const char *why =
+            !strcmp(what, "void") ? "were lost with the device" : why_again(run, record);
         if (!strcmp(what, "untuned") && !why)
             run->untuned = record;
-        if (strcmp(what, "result") != 0)
+        if (strcmp(what, "result") != 0 && strcmp(what, "void") != 0)
             continue;
         size_t config = space_find(&run->space, json_object_get(record, "config"));
         if (config == SIZE_MAX)
@@ -316,7 +317,7 @@ static int search_space(TuneRun *run)
     progress_open(run);
     measure_untuned(run);
     bool memory = search(run, coming);
-    confirm_best(run);
+    tune_confirm(run);
     progress_close(run);
     if (run->lost)
         complain("it cannot go on: %s; what was measured is kept in %s", run->lost, run->log.path);

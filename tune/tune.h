@@ -6,7 +6,8 @@
 ** line of JSON, and so is what is kept of each configuration, a record. Its keys:
 **
 **     record      "result"; "untuned", of the source's own constants, the last one beside the
-**                 winners; "again", of a winner that was measured once more
+**                 winners; "again", of a winner that was measured once more; "void": the device
+**                 was gone when this configuration's result came, which is none
 **     config      an object, a value a parameter; none of "untuned"
 **     outcome     "ok"; "slow": given up early, and `ms` is what was seen until then; "wrong":
 **                 another output than the untuned kernel's; "compile", "launch": refused; "crash",
@@ -195,8 +196,8 @@ int replay_log(TuneRun *run, const TuneOptions *options, const char *path);
 int replay_compare_strategies(FILE *out, const TuneOptions *options, const char *path,
                               size_t repeat, const Strategy *const *strategies);
 
-/* confirm.c: measures the best few once more, in turns with the untuned kernel, and chooses. */
-void confirm_best(TuneRun *run);
+/* winners.c: measures the best few once more, in turns with the untuned kernel, and chooses. */
+void tune_confirm(TuneRun *run);
 
 /* flight.c: configurations on their way through the child. */
 bool flight_open(TuneRun *run);

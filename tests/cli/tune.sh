@@ -24,7 +24,7 @@ K
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --csv mm.csv --t4 mm.json --plot mm.svg \
     --report mm.html
 says out '^mm: 7 of 7 configurations, least time$' '^\* .* ms .* tile=[0-9]+, depth=[0-9]$' \
-    '^untuned: .* ms; the best (is|takes) [^ ]*( times)? as (fast|long)$'
+    '^untuned: .* ms; the best (is|takes)( [^ ]* times)? as (fast|long)$'
 says err '^7 of 7: tile=16, depth=1: '
 says mm.mm.tune.jsonl '^\{"record":"key","version":1,' '"record":"untuned"'
 # The untuned kernel is measured with the others, and once more beside the winners.
@@ -363,6 +363,17 @@ expect 2 "$KJIT" tune plain.k --device cpu --budget 0
 says err '--budget 0: it takes a count'
 expect 2 "$KJIT" tune plain.k --device check -T 'size=[4]' -T block=size -T 'problem=x.shape[0]'
 says err 'the checking device'
+for time in 0 -1 soon; do
+    expect 2 "$KJIT" tune plain.k --device cpu --timeout=$time
+    says err "^kjit: --timeout $time: .*it takes a number"
+done
+expect 2 "$KJIT" tune mm.k --device cpu --objective 2
+says err 'it asks for nothing that is measured'
+expect 2 "$KJIT" tune mm.k --device cpu --reference c=c.npy --no-verify
+says err '--reference says what is right, and --no-verify looks at nothing'
+sed 's/@tune(/@tune(no=[1], /' mm.k >no.k
+expect 1 "$KJIT" tune no.k --device cpu
+says err "nothing called 'no' to tune"
 expect 2 "$KJIT" tune plain.k --plot a.png
 expect 2 "$KJIT" tune
 expect 3 "$KJIT" tune nowhere.k
@@ -380,7 +391,27 @@ gpu()
 expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom --log gpu.jsonl --csv gpu.csv
 says out '^mm: 7 of 7 configurations'
 says gpu.jsonl '"device":"Pretended GPU 0"' '"registers":'
-# Launches that break the device cost their configurations.
+# Launches that break the device cost their configurations, and nobody else.
 expect 3 gpu FAKE_CUDA_FAIL=cuLaunchKernel:3:719 "$KJIT" tune mm.k --device cuda --no-wisdom \
     --log broken.jsonl
-says out 'cannot be launched; '
+says out '^7 cannot be launched; ' '^untuned: .*CUDA_ERROR_LAUNCH_FAILED'
+silent broken.jsonl '"outcome":"crash"|"leaves"'
+# The device goes in the middle of it: what was measured is kept, but for what it went with.
+cp "$ROOT/$BUILD/tests/fake/libcuda.so.1" gpu.so
+numbers=$(seq -s, 500)
+env KJIT_DRIVER="$PWD/gpu.so" KJIT_NVRTC="$ROOT/$BUILD/tests/fake/libnvrtc.so.13" \
+    KJIT_CACHE_SIZE=0 FAKE_CUDA_FAIL=cuLaunchKernel:3:719 "$KJIT" tune plain.k --device cuda \
+    --no-wisdom -q -T "size=[$numbers]" -T block=size -T 'problem=x.shape[0]' --log lost.jsonl \
+    >lost 2>lost.err &
+tuner=$!
+holds begun lost.jsonl 2
+rm gpu.so
+wait $tuner
+holds test $? = 3
+says lost.err 'it cannot go on: .*; what was measured is kept in lost\.jsonl'
+holds sh -c 'tail -1 lost.jsonl | grep -q "\"record\":\"void\""'
+kept=$(grep -c '"record":"result"' lost.jsonl)
+expect 0 gpu "$KJIT" tune plain.k --device cuda --no-wisdom -q -T "size=[$numbers]" -T block=size \
+    -T 'problem=x.shape[0]' --log lost.jsonl --budget "$kept" --strategy exhaustive
+says err "lost.jsonl: $((kept - 1)) of [0-9]+ configurations are measured already" \
+    'lost.jsonl: 1 were lost with the device: they are measured again'

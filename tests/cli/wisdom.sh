@@ -141,6 +141,13 @@ cp scale.wisdom newer
 expect 1 ./add scale.k 0 time
 says err "cannot write 'scale\.wisdom': a newer kjit has written it"
 holds cmp newer scale.wisdom
+(printf '\357\273\277' && sed 's/$/\r/' good) >scale.wisdom
+expect 0 "$KJIT" run scale.k --device cpu
+says out '^y .* min 1616 '
+holds test ! -s err
+sed '4,$d; s/T=16/T=0/' good >scale.wisdom
+run 0
+says err 'scale\.wisdom:3 is not taken: the block is 0 in x: it takes 1 to'
 head -c 200 good >scale.wisdom
 run 0
 says out '^y .* min 404 '

@@ -160,7 +160,7 @@ static void keep_untuned(TuneRun *run, json_t *untuned)
 
 /* The best is measured again, with those it may have beaten by chance; and if all of these were
 ** lucky the first time, with those that look better now. */
-void confirm_best(TuneRun *run)
+void tune_confirm(TuneRun *run)
 {
     size_t winners[WINNERS], count = 0, index;
     json_t *record, *untuned = NULL;
