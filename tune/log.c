@@ -51,6 +51,14 @@ static bool is_key(const json_t *record)
     return what && !strcmp(what, "key");
 }
 
+static bool is_newer(const json_t *first, const char *path)
+{
+    if (json_integer_value(json_object_get(first, "version")) <= VERSION)
+        return false;
+    complain("%s: this log was written by a newer kjit", path);
+    return true;
+}
+
 bool log_read(TuneLog *log, const char *path, json_t **key)
 {
     long whole;
@@ -66,10 +74,8 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
                  path);
         return false;
     }
-    if (json_integer_value(json_object_get(first, "version")) > VERSION) {
-        complain("%s: this log was written by a newer kjit", path);
+    if (is_newer(first, path))
         return false;
-    }
     if (damaged)
         complain("%s: %zu damaged line%s passed over", path, damaged, damaged == 1 ? "" : "s");
     *key = json_incref(first);
@@ -158,6 +164,8 @@ bool log_open(TuneLog *log, const char *path, json_t *key)
         complain("%s is there, and no log of 'kjit tune': --log FILE names another place", path);
         return false;
     }
+    if (there && is_key(first) && is_newer(first, path))
+        return false;
     if (there && !same && whole > 0 &&
         !put_aside(path, is_key(first) ? what_differs(had, key) : "its key is damaged"))
         return false;

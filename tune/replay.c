@@ -137,6 +137,8 @@ static double nearness(const TuneRun *run, double best)
 {
     if (run->best == SIZE_MAX)
         return (double)INFINITY;
+    if (run->best_value == best)
+        return 1; /* of nothing, too */
     return objective_is_most(run->options->objective) ? best / run->best_value
                                                       : run->best_value / best;
 }
@@ -213,7 +215,8 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
         run.budget = budget;
     }
     if (status == EXIT_DONE && run.best == SIZE_MAX) {
-        complain("%s has no configuration that worked", path);
+        complain("%s has no configuration that worked and has a value of %s", path,
+                 objective_text(options->objective));
         status = EXIT_FAILED;
     }
     double best = run.best_value;

@@ -262,6 +262,20 @@ says err 'makes no sense with --replay'
 expect 3 "$KJIT" tune --replay mm.csv
 says err 'mm.csv: this is no log of'
 expect 3 "$KJIT" tune --replay nowhere.jsonl
+expect 3 "$KJIT" tune --replay time.jsonl --objective energy
+says out '^of none of these there is a value of energy$'
+expect 3 "$KJIT" tune --replay time.jsonl --objective energy --repeat 3
+says err 'time.jsonl has no configuration that worked and has a value of energy$'
+# Nothing is written into the log of a newer one.
+sed '1s/"version":1/"version":2/' time.jsonl >newer.jsonl
+cp newer.jsonl before.jsonl
+for log in --replay '--log'; do
+    target=mm.k
+    [ $log = --log ] || target=
+    expect 3 "$KJIT" tune $target --no-wisdom -q $log newer.jsonl
+    says err 'newer.jsonl: this log was written by a newer kjit'
+done
+holds cmp newer.jsonl before.jsonl
 # Searches that come upon nothing that works say so.
 grep -v '"outcome":"ok"' killed.jsonl >few.jsonl
 grep -m1 '"outcome":"ok".*"mode":0\|"mode":0.*"outcome":"ok"' killed.jsonl >>few.jsonl
