@@ -31,7 +31,7 @@ static void expressions_have_pythons_precedence(void **state)
     assert_true(value_of("-time ** 2") == -4);
     assert_true(value_of("(-time) ** 2") == 4);
     assert_true(value_of("time ** energy ** 2") == 512);
-    assert_true(value_of("4 ** -1") == 0.25);
+    assert_true(value_of("4 ** -1 + 0 * time") == 0.25);
     assert_true(value_of("--time") == 2);
     assert_true(value_of(" ( time+1 )*1e1 ") == 30);
 }
