@@ -53,3 +53,9 @@ expect 2 "$KJIT" run x.k 5=x
 expect 2 "$KJIT" run x.k n=
 expect 2 "$KJIT" run x.k --save out
 expect 2 "$KJIT" run x.k --print =3
+
+# A file that is not there is told in one way, and ends every command in one way.
+for command in run check bench tune 'build --emit cuda' 'test'; do
+    expect 3 "$KJIT" $command nowhere.k
+    says err "^kjit: (there is no file 'nowhere\.k'|cannot find nowhere\.k: )"
+done
