@@ -40,36 +40,55 @@ static IrValue *times(Arena *arena, IrValue *value, int64_t factor)
                      value->span);
 }
 
-/* The place of the first thread of a real thread's tile, along axis k of what is launched. */
-static IrValue *first_place(Arena *arena, const Tile *tile, int k, Span span)
+static int side_of(const Tile *tile, int k)
 {
-    int side = tile->launched[k] == tile->axis[LANES]    ? LANES
-               : tile->launched[k] == tile->axis[ACROSS] ? ACROSS
-                                                         : SIDES;
-    if (side == SIDES)
-        return dimension(arena, INTR_grid, type_int64, k, span);
-    if (tile->count[side][APART] == 1)
-        return times(arena, dimension(arena, INTR_grid, type_int64, k, span),
-                     tile->count[side][NEAR]);
-    IrValue *block =
-        ir_cast(arena, type_int64, dimension(arena, INTR_block_idx, type_int32, k, span), span);
-    IrValue *thread =
-        ir_cast(arena, type_int64, dimension(arena, INTR_thread_idx, type_int32, k, span), span);
-    return ir_binary(arena, OP_add,
-                     times(arena, block, (int64_t)tile->block[k] * tile_along(tile, side)),
-                     times(arena, thread, tile->count[side][NEAR]), span);
+    return tile->launched[k] == tile->axis[LANES]    ? LANES
+           : tile->launched[k] == tile->axis[ACROSS] ? ACROSS
+                                                     : SIDES;
 }
 
-static void set_first(Jam *jam, IrRegion *out, Span span)
+/* The place of the first thread of a real thread's tile, along axis k of what is launched. What
+** stands in front of it goes to `out`. */
+static IrValue *first_place(Jam *jam, const Guarded *guarded, int k, Span span, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    const Tile *tile = jam->tile;
+    int side = side_of(tile, k);
+    if (side == SIDES)
+        return dimension(arena, INTR_grid, type_int64, k, span);
+    int near = tile->count[side][NEAR];
+    IrValue *end = shift_end(jam, guarded, tile->launched[k], span);
+    if (!end && tile->count[side][APART] == 1)
+        return times(arena, dimension(arena, INTR_grid, type_int64, k, span), near);
+    int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
+    IrValue *block = times(
+        arena,
+        ir_cast(arena, type_int64, dimension(arena, INTR_block_idx, type_int32, k, span), span),
+        width);
+    IrValue *thread =
+        ir_cast(arena, type_int64, dimension(arena, INTR_thread_idx, type_int32, k, span), span);
+    if (end)
+        block = shifted(jam, block, end, width, jam->wide[side] ? near : 1, out);
+    return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
+}
+
+static void new_first(Jam *jam, Span span)
 {
     Arena *arena = jam->unit->arena;
     for (int k = 0; k < 3; k++) {
         int axis = jam->tile->launched[k];
-        IrVar *first = ir_temporary(arena, jam->unit->kernel,
-                                    arena_printf(arena, "first_%c", "xyz"[axis]), type_int64, span);
-        first->nonnegative = true;
-        jam->first[axis] = first;
-        ir_append(out, ir_set(arena, first, first_place(arena, jam->tile, k, span), span));
+        jam->first[axis] =
+            ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "first_%c", "xyz"[axis]),
+                         type_int64, span);
+        jam->first[axis]->nonnegative = true;
+    }
+}
+
+static void set_first(Jam *jam, const Guarded *guarded, IrRegion *out, Span span)
+{
+    for (int k = 0; k < 3; k++) {
+        IrValue *place = first_place(jam, guarded, k, span, out);
+        ir_append(out, ir_set(jam->unit->arena, jam->first[jam->tile->launched[k]], place, span));
     }
 }
 
@@ -298,7 +317,7 @@ static void set_shape(IrUnit *unit, const Tile *tile)
 static void say(IrUnit *unit, const Jam *jam, Span span)
 {
     const Tile *tile = jam->tile;
-    const char *wide = jam->wide_loads || jam->wide_stores ? ", in wide accesses" : "";
+    const char *wide = jam->wide[LANES] || jam->wide[ACROSS] ? ", in wide accesses" : "";
     char lanes = "xyz"[tile->axis[LANES]];
     if (tile->axis[LANES] != 0)
         ir_remark(unit, span, "neighbouring threads go along %c of the grid, as memory does",
@@ -317,13 +336,15 @@ static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded
 {
     IrFunc *fn = unit->kernel;
     Jam jam = jam_new(unit, affine, tile);
-    IrRegion body = fn->body, out = { NULL, NULL };
+    IrRegion body = fn->body, out = { NULL, NULL }, rest = { NULL, NULL };
     Span span = body.first->span;
     for (int axis = 0; axis < 3; axis++)
         jam.threads[axis] = threads[axis];
-    set_first(&jam, &out, span);
-    if (!append_jammed(&jam, guarded, body, &out, span))
+    new_first(&jam, span);
+    if (!append_jammed(&jam, guarded, body, &rest, span))
         return;
+    set_first(&jam, guarded, &out, span); /* where depends on what is wide */
+    ir_append_region(&out, rest);
     fn->body = out;
     set_shape(unit, tile);
     say(unit, &jam, span);

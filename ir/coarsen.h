@@ -110,7 +110,7 @@ typedef struct Jam {
     IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
     const Type **wides;  /* types of private arrays made so far */
     int wide_count, wide_capacity;
-    int wide_loads, wide_stores;
+    bool wide[SIDES];      /* there are wide accesses along it: tiles begin at multiples of NEAR */
     struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
     int load_count, load_capacity;
     Steps load_steps; /* that it runs for */
@@ -138,5 +138,15 @@ void jam_loads_done(Jam *jam);
 IrValue *jam_loaded(Jam *jam, const IrValue *load, Spot spot);
 /* A store at all spots of `steps`, if wide ones do; false: nothing was appended. */
 bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegion *out);
+
+/* ---- coarsen_shift.c ------------------------------------------------------------------------ */
+
+/* From which place on along an axis no thread does anything, if tiles may move back from there;
+** else NULL. */
+IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span);
+/* Where a block of `width` places begins that would begin at `block`: moved back from `end` on, by
+** multiples of `multiple`. Sets are appended. */
+IrValue *shifted(Jam *jam, IrValue *block, IrValue *end, int64_t width, int64_t multiple,
+                 IrRegion *out);
 
 #endif

@@ -243,7 +243,7 @@ static IrVar *load_group(Jam *jam, const JamLoad *load, int group, Spot spot, Ir
         *dense = ir_binary(arena, OP_add, *dense, more, span);
     IrVar *here = new_private(jam, array, width, span);
     append_wide(jam, INTR_wide_load, here, array, indices, span, out);
-    jam->wide_loads++;
+    jam->wide[family->side] = true;
     return here;
 }
 
@@ -364,7 +364,7 @@ static void store_group(Jam *jam, const IrStmt *stmt, int side, Spot spot, IrReg
         ir_append(out, put);
     }
     append_wide(jam, INTR_wide_store, here, array, indices, stmt->span, out);
-    jam->wide_stores++;
+    jam->wide[side] = true;
 }
 
 bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegion *out)

@@ -147,6 +147,16 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restric
 
 == transpose ==
 #line 1 "kjit prelude"
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
+}
+
+static __device__ inline int max_i32(int a, int b)
+{
+    return b > a ? b : a;
+}
+
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -182,32 +192,43 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
     __align__(16) float out_wide_3[4];
     __align__(16) float out_wide_4[4];
 #line 29 "coarsen.k"
-    int first_x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * 4;
-    int first_y = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 4;
+    long long _block = (long long)blockIdx.x * 32;
+    int _end = min_i32((int)_threads_x, out_0);
 #line 29 "coarsen.k"
+    long long _begin = _block < _end ?
+            (long long)min_i32((int)_block, (max_i32(_end - 32, 0) + 3) & -4) : _block;
+#line 29 "coarsen.k"
+    long long first_x = _begin + (int)threadIdx.x * 4;
+    int _block_2 = (int)blockIdx.y * 128;
+#line 29 "coarsen.k"
+    int _end_2 = min_i32((int)_threads_y, out_1);
+    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, (max_i32(_end_2 - 128, 0) + 3) & -4) :
+            _block_2;
+#line 29 "coarsen.k"
+    int first_y = _begin_2 + (int)threadIdx.y * 4;
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
-    int i_0 = first_x;
 #line 29 "coarsen.k"
-    int i_1 = first_x + 1;
-    int i_2 = first_x + 2;
+    long long i_0 = first_x;
+    long long i_1 = first_x + 1;
 #line 29 "coarsen.k"
-    int i_3 = first_x + 3;
+    long long i_2 = first_x + 2;
+    long long i_3 = first_x + 3;
+#line 29 "coarsen.k"
     int j_0 = first_y;
-#line 29 "coarsen.k"
     int j_1 = first_y + 1;
-    int j_2 = first_y + 2;
 #line 29 "coarsen.k"
+    int j_2 = first_y + 2;
     int j_3 = first_y + 3;
-    if (first_x + 3 < (int)_threads_x && first_y + 3 < (int)_threads_y &&
-            first_z < (int)_threads_z && i_3 < out_0 && j_3 < out_1) {
+#line 29 "coarsen.k"
+    if (first_x + 3 < _threads_x && first_y + 3 < (int)_threads_y && first_z < (int)_threads_z &&
+            (int)i_3 < out_0 && j_3 < out_1) {
+        wide_load16(a_wide, &a[j_0 * a_1 + (int)i_0]);
 #line 31 "coarsen.k"
-        wide_load16(a_wide, &a[j_0 * a_1 + i_0]);
+        wide_load16(a_wide_2, &a[j_1 * a_1 + (int)i_0]);
 #line 31 "coarsen.k"
-        wide_load16(a_wide_2, &a[j_1 * a_1 + i_0]);
+        wide_load16(a_wide_3, &a[j_2 * a_1 + (int)i_0]);
 #line 31 "coarsen.k"
-        wide_load16(a_wide_3, &a[j_2 * a_1 + i_0]);
-#line 31 "coarsen.k"
-        wide_load16(a_wide_4, &a[j_3 * a_1 + i_0]);
+        wide_load16(a_wide_4, &a[j_3 * a_1 + (int)i_0]);
 #line 31 "coarsen.k"
         out_wide[0] = a_wide[0];
 #line 31 "coarsen.k"
@@ -217,7 +238,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide[3] = a_wide_4[0];
 #line 31 "coarsen.k"
-        wide_store16(&out[i_0 * out_1 + j_0], out_wide);
+        wide_store16(&out[(int)i_0 * out_1 + j_0], out_wide);
 #line 31 "coarsen.k"
         out_wide_2[0] = a_wide[1];
 #line 31 "coarsen.k"
@@ -227,7 +248,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide_2[3] = a_wide_4[1];
 #line 31 "coarsen.k"
-        wide_store16(&out[i_1 * out_1 + j_0], out_wide_2);
+        wide_store16(&out[(int)i_1 * out_1 + j_0], out_wide_2);
 #line 31 "coarsen.k"
         out_wide_3[0] = a_wide[2];
 #line 31 "coarsen.k"
@@ -237,7 +258,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide_3[3] = a_wide_4[2];
 #line 31 "coarsen.k"
-        wide_store16(&out[i_2 * out_1 + j_0], out_wide_3);
+        wide_store16(&out[(int)i_2 * out_1 + j_0], out_wide_3);
 #line 31 "coarsen.k"
         out_wide_4[0] = a_wide[3];
 #line 31 "coarsen.k"
@@ -247,7 +268,7 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 #line 31 "coarsen.k"
         out_wide_4[3] = a_wide_4[3];
 #line 31 "coarsen.k"
-        wide_store16(&out[i_3 * out_1 + j_0], out_wide_4);
+        wide_store16(&out[(int)i_3 * out_1 + j_0], out_wide_4);
     } else {
 #line 29 "coarsen.k"
         #pragma unroll 1
@@ -256,13 +277,13 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
             #pragma unroll 1
             for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 29 "coarsen.k"
-                int place_x = first_x + near_2;
+                long long place_x = first_x + near_2;
                 int place_y = first_y + near;
 #line 29 "coarsen.k"
-                if (place_x < (int)_threads_x && place_y < (int)_threads_y &&
+                if (place_x < _threads_x && place_y < (int)_threads_y &&
                         first_z < (int)_threads_z) {
 #line 29 "coarsen.k"
-                    int i = place_x;
+                    int i = (int)place_x;
                     int j = place_y;
                     if (i < out_0 && j < out_1)
 #line 31 "coarsen.k"
@@ -275,6 +296,16 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 
 == product ==
 #line 1 "kjit prelude"
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
+}
+
+static __device__ inline int max_i32(int a, int b)
+{
+    return b > a ? b : a;
+}
+
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
@@ -316,20 +347,32 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     __align__(16) double a_held[16];
     __align__(16) double b_held[16];
 #line 38 "coarsen.k"
-    long long first_y = (long long)blockIdx.x * 64 + (int)threadIdx.x * 2;
-    int first_x = (int)(blockIdx.y * blockDim.y + threadIdx.y) * 4;
+    long long _block = (long long)blockIdx.x * 64;
+    int _end = min_i32((int)_threads_y, out_1);
 #line 38 "coarsen.k"
+    long long _begin = _block < _end ?
+            (long long)min_i32((int)_block, (max_i32(_end - 64, 0) + 1) & -2) : _block;
+#line 38 "coarsen.k"
+    long long first_y = _begin + (int)threadIdx.x * 2;
+    int _block_2 = (int)blockIdx.y * 64;
+#line 38 "coarsen.k"
+    int _end_2 = min_i32((int)_threads_x, out_0);
+    int _begin_2 = _block_2 < _end_2 ? min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2;
+#line 38 "coarsen.k"
+    int first_x = _begin_2 + (int)threadIdx.y * 4;
     int first_z = blockIdx.z * blockDim.z + threadIdx.z;
+#line 38 "coarsen.k"
     int i_0 = first_x;
-#line 38 "coarsen.k"
     int i_1 = first_x + 1;
+#line 38 "coarsen.k"
     int i_2 = first_x + 2;
-#line 38 "coarsen.k"
     int i_3 = first_x + 3;
-    long long j_0 = first_y;
 #line 38 "coarsen.k"
+    long long j_0 = first_y;
     long long j_2 = first_y + 32;
+#line 38 "coarsen.k"
     long long j_3 = first_y + 33;
+
 
     bool _whole = first_x + 3 < (int)_threads_x && first_y + 33 < _threads_y &&
             first_z < (int)_threads_z && i_3 < out_0 && (int)j_3 < out_1;
@@ -383,8 +426,9 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 41 "coarsen.k"
                     int _outer = _at >> 4;
 #line 41 "coarsen.k"
-                    a_near[_inner][_outer] = a[((int)blockIdx.y * 16 * 4 + _outer) * a_1 + _turn +
-                            _inner];
+                    a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
+                            min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2) + _outer) *
+                            a_1 + _turn + _inner];
                 }
 #line 41 "coarsen.k"
                 #pragma unroll
@@ -397,7 +441,9 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 41 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
                             b[(_turn + _outer_2) * b_1 +
-                            (int)((unsigned int)blockIdx.x * 64 + (unsigned int)_inner_2)];
+                            (int)((_block < _end ? (unsigned int)min_i32((int)_block,
+                            (max_i32(_end - 64, 0) + 1) & -2) : (unsigned int)_block) +
+                            (unsigned int)_inner_2)];
                 }
 #line 41 "coarsen.k"
                 __syncthreads();
