@@ -201,7 +201,8 @@ static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
         !lanes->wide)
         return false;
     int wide = neighbours(lanes->bytes, 4);
-    bool many = wide == 4 && c->nodes * 64 <= NODES_MAX && launch_crowd(unit->launch, CROWD_MANY);
+    bool many = wide == 4 && c->nodes * 64 <= NODES_MAX && launch_crowd(unit->launch, CROWD_MANY) &&
+                launch_crowd(unit->launch, CROWD_BROAD);
     tile->count[LANES][NEAR] = wide;
     tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
     tile->count[ACROSS][NEAR] = many ? 8 : 4;

@@ -45,8 +45,10 @@ enum {
                         each thread does that of four */
     CROWD_MANY = 16, /* the same of sixty-four */
     CROWD_TILES = 32, /* for the processor: so many along x that long tiles are enough for it */
-    CROWD_ALL = 63,
+    CROWD_BROAD = 64, /* along each axis that is counted above, CROWD_TILE threads or more */
+    CROWD_ALL = 127,
     CROWD_ALONG = 64,
+    CROWD_TILE = 512,     /* places that some blocks of the largest tiles have */
     CROWD_LONG = 2048,    /* threads of a long tile, */
     CROWD_SHORT = 512,    /* and of one for launches of few threads that have much to do each */
     CROWD_FOUR = 1 << 16, /* threads for CROWD_SOME */

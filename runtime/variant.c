@@ -173,13 +173,15 @@ static void survey_overlaps(Survey *s)
 static unsigned crowd_of(const kjit_launch_config *config)
 {
     uint64_t all = 1;
-    unsigned crowd = 0;
+    unsigned crowd = CROWD_BROAD;
 
     for (int i = 0; config && i < 3; i++) {
         uint64_t along = (uint64_t)(config->grid[i] ? config->grid[i] : 1) *
                          (config->block[i] ? config->block[i] : 1);
         all = along > CROWD_SIXTY || all * along > CROWD_SIXTY ? CROWD_SIXTY : all * along;
         crowd |= along >= CROWD_ALONG ? CROWD_X << i : 0;
+        if (along >= CROWD_ALONG && along < CROWD_TILE)
+            crowd &= ~(unsigned)CROWD_BROAD;
     }
     crowd |= all >= CROWD_FOUR ? CROWD_SOME : 0;
     return crowd | (all >= CROWD_SIXTY ? CROWD_MANY : 0);
