@@ -126,6 +126,8 @@ typedef struct SessionOptions {
 } SessionOptions;
 
 /* Opens a device and loads a file on it. Afterwards session_close(), failed or not. */
+kjit_status session_try(Session *session, const char *file, const SessionOptions *options);
+/* The same, and complains; an exit status. */
 int session_open(Session *session, const char *file, const SessionOptions *options);
 void session_close(Session *session);
 /* What the file `std:` stands for: prints the standard library's modules and their kernels, with a

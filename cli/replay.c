@@ -1,6 +1,7 @@
 /* Captured launches, for `kjit run` and `kjit bench`: which is meant, and what it left against what
 ** was captured. */
 #include <dirent.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,7 +163,8 @@ static void note_element(Difference *difference, const Walk *walk, const Number 
     double size, apart = element_distance(now, then, &size);
     if (apart == 0)
         return;
-    bool beyond = exact || !(apart <= tolerance.absolute + tolerance.relative * size);
+    bool near = apart <= tolerance.absolute + tolerance.relative * size && isfinite(apart);
+    bool beyond = exact || !near;
     double relative = size > 0 ? apart / size : 0;
 
     if (!difference->differ || (beyond && !difference->beyond)) {
@@ -176,24 +178,44 @@ static void note_element(Difference *difference, const Walk *walk, const Number 
     difference->most_relative = fmax(difference->most_relative, relative);
 }
 
+static bool floats_within(const float *a, const float *b, uint64_t count, Tolerance tolerance)
+{
+    float relative = (float)tolerance.relative, absolute = (float)tolerance.absolute;
+    uint64_t beyond = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        float apart = fabsf(a[i] - b[i]);
+        beyond += !(apart <= absolute + relative * fabsf(b[i]) && apart <= FLT_MAX);
+    }
+    return beyond == 0;
+}
+
+static bool doubles_within(const double *a, const double *b, uint64_t count, Tolerance tolerance)
+{
+    uint64_t beyond = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        double apart = fabs(a[i] - b[i]);
+        beyond +=
+            !(apart <= tolerance.absolute + tolerance.relative * fabs(b[i]) && apart <= DBL_MAX);
+    }
+    return beyond == 0;
+}
+
 /* Whether two row-major arrays are the same to the bit, or floats all within the tolerance: what is
 ** so for nearly all arrays, and quickly seen. */
 static bool surely_within(const kjit_array *now, const kjit_array *then, Tolerance tolerance)
 {
     uint64_t count = kjit_array_count(now);
-    double beyond = 0;
 
     if (!kjit_array_is_contiguous(now, 0) || !kjit_array_is_contiguous(then, 0))
         return false;
     if (!memcmp(now->data, then->data, kjit_array_bytes(now)))
         return true;
-    if (now->dtype != KJIT_DTYPE_FLOAT32)
-        return false;
-    const float *a = now->data, *b = then->data;
-    float relative = (float)tolerance.relative, absolute = (float)tolerance.absolute;
-    for (uint64_t i = 0; i < count; i++)
-        beyond += !(fabsf(a[i] - b[i]) <= absolute + relative * fabsf(b[i]));
-    return beyond == 0;
+    if (now->dtype == KJIT_DTYPE_FLOAT32)
+        return floats_within(now->data, then->data, count, tolerance);
+    return now->dtype == KJIT_DTYPE_FLOAT64 &&
+           doubles_within(now->data, then->data, count, tolerance);
 }
 
 bool array_is_within(const kjit_array *now, const kjit_array *then, double tolerance)

@@ -12,7 +12,7 @@ static kjit_define *defines_of(const Pairs *pairs)
     return defines;
 }
 
-int session_open(Session *session, const char *file, const SessionOptions *options)
+kjit_status session_try(Session *session, const char *file, const SessionOptions *options)
 {
     static const Pairs none;
     const Pairs *pairs = options->defines ? options->defines : &none;
@@ -31,10 +31,16 @@ int session_open(Session *session, const char *file, const SessionOptions *optio
     };
 
     *session = (Session){ 0 };
-    kjit_status status = kjit_open(&open, &session->context);
+    kjit_status status = kjit_open_behind(&open, &session->context);
     if (status == KJIT_OK)
         status = kjit_load_file(session->context, file, &load, &session->module);
     free(defines);
+    return status;
+}
+
+int session_open(Session *session, const char *file, const SessionOptions *options)
+{
+    kjit_status status = session_try(session, file, options);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 

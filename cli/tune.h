@@ -38,17 +38,19 @@ typedef struct Job {
     kjit_kernel *kernel;
     kjit_launch_config shape;
     kjit_status status;
-    char *message;   /* of a failure */
-    bool uncompiled; /* which no other launch would change */
-    double ms;       /* that compiling took, 0: it came from disk */
+    char *message;    /* of a failure */
+    bool uncompiled;  /* which no other launch would change */
+    double ms;        /* that compiling took, 0: it came from disk */
+    double launch_ms; /* its last launch by itself, on a GPU; 0: not known */
     int state;
     struct Job *next;
 } Job;
 
 typedef struct Ahead Ahead;
 
-/* Threads that compile jobs for a launch with these arguments, in the order they were given. */
-Ahead *ahead_new(size_t threads, const kjit_arg *args, size_t count);
+/* Threads that compile jobs for a launch with these arguments, in the order they were given.
+** `early`: the arguments are of the host, and copies of them on a GPU will be launched with. */
+Ahead *ahead_new(size_t threads, const kjit_arg *args, size_t count, bool early);
 /* Waits for the threads, and closes the jobs that nobody took. */
 void ahead_free(Ahead *ahead);
 /* Takes over the module. */

@@ -11,6 +11,7 @@ enum { WAITING, COMPILING, COMPILED };
 struct Ahead {
     const kjit_arg *args;
     size_t count;
+    bool early;
     pthread_mutex_t lock; /* of all that follows */
     pthread_cond_t changed;
     Job *jobs; /* in the order they came */
@@ -23,8 +24,13 @@ struct Ahead {
 static void compile(const Ahead *ahead, Job *job)
 {
     kjit_prepared *prepared = NULL;
+    kjit_facts facts = { .size = sizeof facts };
     kjit_report report = { .size = sizeof report };
-    job->status = kjit_prepare(job->kernel, &job->shape, ahead->args, ahead->count, &prepared);
+    /* A GPU's arrays may not be there yet, nor the GPU: what a launch needs is known without. */
+    job->status =
+        ahead->early
+            ? kjit_kernel_facts(job->kernel, &job->shape, ahead->args, ahead->count, &facts)
+            : kjit_prepare(job->kernel, &job->shape, ahead->args, ahead->count, &prepared);
     if (job->status != KJIT_OK) {
         const char *message = kjit_error_message();
         job->message = must_strndup(message, strlen(message));
@@ -65,11 +71,12 @@ static void *work(void *context)
     return NULL;
 }
 
-Ahead *ahead_new(size_t threads, const kjit_arg *args, size_t count)
+Ahead *ahead_new(size_t threads, const kjit_arg *args, size_t count, bool early)
 {
     Ahead *ahead = must_alloc(sizeof *ahead);
     ahead->args = args;
     ahead->count = count;
+    ahead->early = early;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->changed, NULL);
     ahead->threads = must_alloc(threads * sizeof *ahead->threads);

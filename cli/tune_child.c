@@ -4,10 +4,11 @@
 ** It reads a line of JSON after the other from its standard input, and answers on what was its
 ** standard output; what kernels print goes to the standard error. It is told
 **     {"do": "begin"}                                      to say hello, and what may be measured
+**     {"do": "expect"}                                     to find out what is right
 **     {"do": "compile", "id": 3, "config": [0, 2]}         to compile it soon
 **     {"do": "measure", "id": 3, "config": [0, 2], "above": 1.5}   to measure it now
-**     {"do": "again", "config": ..}                        the same, and nothing else meanwhile
-**     {"do": "untuned", "above": 4.5}
+**     {"do": "again", "id": 3, "config": ..}               the same, and nothing else meanwhile
+**     {"do": "untuned", "again": false, "above": 4.5}
 **     {"do": "source", "config": ..}, {"do": "wisdom", "config": .., "value": ..}
 ** and ends with its input. It ends by itself where a kernel broke the device, and says so in that
 ** answer, "leaves": its successor finds the device as it was. */
@@ -31,6 +32,33 @@ static void say(Child *child, json_t *line)
         fputc('\n', child->out) == EOF || fflush(child->out) != 0)
         exit(EXIT_FAILED); /* nobody listens any more */
     json_decref(line);
+}
+
+/* That the child has come so far. */
+void child_mark(Child *child, const char *name)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    json_object_set_new(child->marks, name,
+                        json_real((double)now.tv_sec + (double)now.tv_nsec / 1e9));
+}
+
+/* ---- what comes first once ----------------------------------------------------------------- */
+
+/* Copies of the arguments on the device, once. */
+static int place_arguments(Child *child)
+{
+    if (child->copies)
+        return EXIT_DONE;
+    kjit_status status = device_args_new(child->context, child->args, child->count, &child->copies);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    child->device_args = device_args_list(child->copies);
+    status = device_args_keep(child->copies, child->written);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    child_mark(child, "arguments");
+    return EXIT_DONE;
 }
 
 /* ---- what it is told ------------------------------------------------------------------------- */
@@ -70,18 +98,17 @@ json_t *begin_compile(Child *child, kjit_space *space, const uint32_t *config, s
     return record;
 }
 
-static json_t *measure_config(Child *child, kjit_space *space, const uint32_t *config, size_t id,
-                              double above, const char *announce)
+/* A configuration, compiled: a job of the caller's, or NULL and a record of failure. */
+static Job *take_job(Child *child, kjit_space *space, const uint32_t *config, size_t id,
+                     json_t **record)
 {
-    json_t *record = begin_compile(child, space, config, id);
-    Job *job = record ? NULL : ahead_take(child->ahead, id, child->quiet);
-    if (job) {
-        if (announce)
-            say(child, json_pack("{s:s,s:I}", "say", announce, "id", (json_int_t)id));
-        record = measure_job(child, job, above);
-    }
-    job_free(job);
-    return record;
+    *record = begin_compile(child, space, config, id);
+    return *record ? NULL : ahead_take(child->ahead, id, child->quiet);
+}
+
+static void say_measuring(Child *child, json_int_t id)
+{
+    say(child, json_pack("{s:s,s:I}", "say", "measuring", "id", id));
 }
 
 /* When it was, and whether it was the last that this process measures. */
@@ -101,29 +128,73 @@ static void do_measure(Child *child, const json_t *message, const uint32_t *conf
 {
     json_int_t id = json_integer_value(json_object_get(message, "id"));
     double above = json_number_value(json_object_get(message, "above"));
-    json_t *record = measure_config(child, child->space, config, (size_t)id, above, "measuring");
+    json_t *record;
+    Job *job = take_job(child, child->space, config, (size_t)id, &record);
+    if (job) {
+        say_measuring(child, id);
+        record = measure_job(child, job, above);
+    }
+    bool good = !strcmp(json_string_value(json_object_get(record, "outcome")), "ok");
     add_end(child, record);
     json_object_set_new(record, "say", json_string("result"));
     json_object_set_new(record, "id", json_integer(id));
+    double ms = json_number_value(json_object_get(record, "ms"));
     say(child, record);
+    if (good)
+        kept_add(child, job, ms);
+    else
+        job_free(job);
 }
 
-static void do_again(Child *child, const uint32_t *config)
+static void answer(Child *child, json_t *record)
 {
-    json_t *record = measure_config(child, child->space, config, ID_AGAIN, 0, "measuring");
     add_end(child, record);
     json_object_set_new(record, "say", json_string("answer"));
     say(child, record);
+}
+
+static void do_again(Child *child, const json_t *message, const uint32_t *config)
+{
+    json_t *record = NULL;
+    json_int_t id = json_integer_value(json_object_get(message, "id"));
+    Job *kept = kept_find(child, (size_t)id);
+    Job *job = kept ? kept : take_job(child, child->space, config, (size_t)id, &record);
+    if (job) {
+        say_measuring(child, id);
+        record = measure_again(child, job, 0);
+    }
+    double ms = json_number_value(json_object_get(record, "ms"));
+    answer(child, record);
+    if (!kept && job)
+        kept_add(child, job, ms);
 }
 
 static void do_untuned(Child *child, const json_t *message)
 {
     uint32_t config[PARAMS_MOST] = { 0 };
+    json_t *record = NULL;
     double above = json_number_value(json_object_get(message, "above"));
-    json_t *record = measure_config(child, child->own, config, ID_AGAIN, above, "measuring");
-    add_end(child, record);
-    json_object_set_new(record, "say", json_string("answer"));
-    say(child, record);
+    bool again = json_is_true(json_object_get(message, "again"));
+    if (!child->untuned)
+        child->untuned = take_job(child, child->own, config, ID_UNTUNED, &record);
+    if (child->untuned) {
+        say_measuring(child, ID_UNTUNED);
+        record = again ? measure_again(child, child->untuned, above)
+                       : measure_job(child, child->untuned, above);
+    }
+    answer(child, record);
+}
+
+/* What is right is found out, of which the greeting said nothing: meanwhile others are compiled. */
+static void do_expect(Child *child)
+{
+    if (child->done == EXIT_DONE)
+        child->done = child_learn_expected(child);
+    child_mark(child, "ready");
+    if (child->done == EXIT_DONE)
+        say(child, json_pack("{s:s,s:O}", "say", "ready", "marks", child->marks));
+    else
+        say(child, json_pack("{s:s,s:i}", "say", "failed", "status", child->done));
 }
 
 static void do_source(Child *child, const uint32_t *config)
@@ -169,14 +240,19 @@ static void obey(Child *child, const json_t *message)
     bool has_config = what && read_config(child, message, config);
     if (!what)
         exit(EXIT_FAILED);
+    if (strcmp(what, "compile") != 0 && (child->done = place_arguments(child)) != EXIT_DONE &&
+        strcmp(what, "expect") != 0)
+        return;
     if (!strcmp(what, "untuned"))
         do_untuned(child, message);
+    else if (!strcmp(what, "expect"))
+        do_expect(child);
     else if (!has_config)
         exit(EXIT_FAILED);
     else if (!strcmp(what, "measure"))
         do_measure(child, message, config);
     else if (!strcmp(what, "again"))
-        do_again(child, config);
+        do_again(child, message, config);
     else if (!strcmp(what, "source"))
         do_source(child, config);
     else if (!strcmp(what, "wisdom"))
@@ -209,38 +285,53 @@ static size_t cores(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
 }
 
+/* Those that were drawn meanwhile; else here and now. */
+static int open_values(Child *child, const kjit_values **values)
+{
+    *values = start_values(child->start);
+    if (*values)
+        return EXIT_DONE;
+    kjit_status status = kjit_values_new(&child->values);
+    *values = child->values;
+    return status == KJIT_OK ? launching_values(&child->command->launch, child->session.module,
+                                                child->kernel, child->values)
+                             : complain_status(status);
+}
+
 static int open_arguments(Child *child)
 {
-    kjit_status status = kjit_values_new(&child->values);
-    if (status != KJIT_OK)
-        return complain_status(status);
-    int done = launching_values(&child->command->launch, child->session.module, child->kernel,
-                                child->values);
+    const kjit_values *values;
+    int done = open_values(child, &values);
     if (done == EXIT_DONE)
-        done = session_args(child->kernel, child->values, &child->args);
+        done = session_args(child->kernel, values, &child->args);
     if (done != EXIT_DONE)
         return done;
+    child_mark(child, "values");
     child->count = kjit_param_count(child->kernel);
     child->access = must_alloc(child->count * sizeof *child->access);
-    status = kjit_access(child->kernel, child->args, child->count, child->access);
-    if (status == KJIT_OK)
-        status = device_args_new(child->context, child->args, child->count, &child->copies);
+    child->written = must_alloc(child->count * sizeof *child->written);
+    kjit_status status = kjit_access(child->kernel, child->args, child->count, child->access);
     if (status != KJIT_OK)
         return complain_status(status);
-    child->device_args = device_args_list(child->copies);
-    child->ahead = ahead_new(cores(), child->device_args, child->count);
+    for (size_t i = 0; i < child->count; i++)
+        child->written[i] = child->access[i] & KJIT_WRITES;
+    if (child->quiet)
+        done = place_arguments(child);
+    if (done != EXIT_DONE)
+        return done;
+    /* One core is left to whoever queues launches while others compile. */
+    size_t threads = !child->quiet && cores() > 1 ? cores() - 1 : cores();
+    child->ahead = ahead_new(threads, child->quiet ? child->device_args : child->args, child->count,
+                             !child->quiet);
     return EXIT_DONE;
 }
 
 static int open_all(Child *child)
 {
     TuneCommand *command = child->command;
-    command->launch.session.defines = &command->launch.defines;
-    command->launch.file = command->target.file;
-    if (objective_needs(command->run.objective, "compile"))
-        setenv("KJIT_CACHE_SIZE", "0", 1); /* what lies on disk takes no time to compile */
     int done = session_open(&child->session, command->target.file, &command->launch.session);
     child->context = child->session.context;
+    child_mark(child, "opened");
     if (done == EXIT_DONE)
         done = session_kernel(&child->session, &command->target, &child->kernel);
     if (done == EXIT_DONE && !strcmp(kjit_device_name(child->context), "check")) {
@@ -271,20 +362,21 @@ static void warn_unread(Child *child)
 static int greet(Child *child, const json_t *message)
 {
     bool again = json_is_true(json_object_get(message, "again"));
+    const uint32_t untuned[PARAMS_MOST] = { 0 };
     json_t *configs = json_array();
     int done = again ? EXIT_DONE : child_configs(child, configs);
     if (done == EXIT_DONE && !again)
         warn_unread(child);
     if (done == EXIT_DONE && child->command->rates)
         done = child_count_work(child);
-    if (done == EXIT_DONE && !child->command->unverified)
-        done = child_learn_expected(child);
     if (done == EXIT_DONE)
-        say(child,
-            json_pack("{s:s,s:o,s:o,s:o,s:s,s:s,s:I,s:b}", "say", "hello", "key", child_key(child),
-                      "params", child_params(child->space), "configs", configs, "file",
-                      child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
-                      "cores", (json_int_t)cores(), "quiet", child->quiet));
+        json_decref(begin_compile(child, child->own, untuned, ID_UNTUNED));
+    if (done == EXIT_DONE)
+        say(child, json_pack("{s:s,s:o,s:o,s:o,s:o,s:s,s:s,s:I,s:b}", "say", "hello", "key",
+                             child_key(child), "params", child_params(child->space), "own",
+                             child_params(child->own), "configs", configs, "file",
+                             child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
+                             "cores", (json_int_t)cores(), "quiet", child->quiet));
     else
         json_decref(configs);
     return done;
@@ -292,7 +384,11 @@ static int greet(Child *child, const json_t *message)
 
 static void close_all(Child *child)
 {
+    kept_free(child);
+    job_free(child->untuned);
     ahead_free(child->ahead);
+    kjit_event_close(child->from);
+    kjit_event_close(child->to);
     outputs_pin(&child->now, child->context, false);
     outputs_free(&child->expected);
     outputs_free(&child->now);
@@ -301,8 +397,11 @@ static void close_all(Child *child)
     kjit_space_close(child->space);
     free(child->args);
     free(child->access);
+    free(child->written);
     kjit_values_close(child->values);
     session_close(&child->session);
+    start_free(child->start);
+    json_decref(child->marks);
     fclose(child->out);
 }
 
@@ -324,16 +423,23 @@ int tune_child(TuneCommand *command)
     child.out = take_output();
     json_t *message = next_message();
     crash_prepare();
-    int done = message ? open_all(&child) : EXIT_FAILED;
-    if (done == EXIT_DONE)
-        done = greet(&child, message);
+    child.marks = json_object();
+    child_mark(&child, "child");
+    command->launch.session.defines = &command->launch.defines;
+    command->launch.file = command->target.file;
+    if (objective_needs(command->run.objective, "compile"))
+        setenv("KJIT_CACHE_SIZE", "0", 1); /* what lies on disk takes no time to compile */
+    child.start = start_new(command);
+    child.done = message ? open_all(&child) : EXIT_FAILED;
+    if (child.done == EXIT_DONE)
+        child.done = greet(&child, message);
     json_decref(message);
-    while (done == EXIT_DONE && (message = next_message()) != NULL) {
+    while (child.done == EXIT_DONE && (message = next_message()) != NULL) {
         obey(&child, message);
         json_decref(message);
         if (child.broken)
             _exit(EXIT_FAILED); /* closing what is broken may hang */
     }
     close_all(&child);
-    return done;
+    return child.done;
 }

@@ -2,27 +2,37 @@
 #ifndef KJIT_CLI_TUNE_CHILD_H
 #define KJIT_CLI_TUNE_CHILD_H
 
-#include "cli/tune.h"
+#include "cli/tune_start.h"
 
-enum { PARAMS_MOST = 256 };
-#define SPACE_MOST 1e7            /* configurations, restrictions aside */
-#define ID_AGAIN   (SIZE_MAX / 2) /* of a job that the parent has no number for */
+enum { PARAMS_MOST = 256, KEPT = 8 };
+#define SPACE_MOST 1e7 /* configurations, restrictions aside */
+/* Of jobs that the parent has no number for. */
+#define ID_AGAIN   (SIZE_MAX / 2)
+#define ID_UNTUNED (ID_AGAIN + 1)
 
 typedef struct Child {
     TuneCommand *command;
     FILE *out;
+    Start *start;
+    json_t *marks; /* seconds on the clock when the child had come so far */
+    int done;      /* an exit status; not EXIT_DONE: it ends */
     Session session;
     kjit_context *context;
     kjit_kernel *kernel;
     kjit_values *values;
     kjit_arg *args;
     size_t count;
-    uint32_t *access;
-    kjit_space *space, *own; /* the latter has the source's own values alone */
+    uint32_t *access, *written; /* of each argument; `written` is 0 where it is only read */
+    kjit_space *space, *own;    /* the latter has the source's own values alone */
     DeviceArgs *copies;
     const kjit_arg *device_args;
     Ahead *ahead;
+    Job *untuned; /* NULL: not compiled yet */
+    bool learnt;  /* what is expected */
     Outputs expected, now;
+    kjit_event *from, *to; /* around a launch on a GPU; NULL: not needed yet */
+    Job *kept[KEPT];       /* of those that may be measured again, the fastest; NULL: none */
+    double kept_ms[KEPT];
     kjit_work work; /* of an untuned launch, if it was counted */
     bool counted;
     double energy; /* mJ a launch, of what was measured last */
@@ -52,22 +62,41 @@ const char *outcome_of(kjit_status status);
 json_t *failure_record(const char *outcome, const char *message);
 /* A configuration's record: verified and timed. `above` ms: it is clearly slower; 0: that does not
 ** matter. */
-json_t *measure_job(Child *child, const Job *job, double above);
-/* Launches once, on what the arrays held at first, and brings back what it leaves, unless `outputs`
-** is NULL. `all`: restores all arrays before, not only those that the kernel should write. */
-kjit_status launch_once(Child *child, const Job *job, bool all, Outputs *outputs);
+json_t *measure_job(Child *child, Job *job, double above);
+/* The same for one that is known to be right: timed alone, and where a launch is long with fewer
+** samples, since it will be measured in several rounds. */
+json_t *measure_again(Child *child, Job *job, double above);
+
+/* What gets back, before a launch, what it held at first: all arrays, or those that the kernel
+** should write, or none, since nothing was launched yet. */
+typedef enum Restoring { RESTORE_NOTHING, RESTORE_WRITTEN, RESTORE_ALL } Restoring;
+
+/* Launches once, notes how long that took, and brings back what it leaves, unless `outputs` is
+** NULL. */
+kjit_status launch_once(Child *child, Job *job, Restoring what, Outputs *outputs);
 
 /* ---- tune_expect.c: an exit status each ------------------------------------------------------ */
 
-/* What the untuned kernel leaves, or a reference, is what all others are to leave. */
+/* What the untuned kernel leaves, or a reference, is what all others are to leave. Nothing has been
+** launched before. Once is enough. */
 int child_learn_expected(Child *child);
 /* How much work an untuned launch is, into child->work. */
 int child_count_work(Child *child);
 /* Whether the device tells what the objective asks for. */
 int child_check_objective(Child *child);
 
+/* ---- tune_kept.c: those that may be measured again ------------------------------------------ */
+
+/* Takes over a job that took so long, and keeps it if it is among the fastest. */
+void kept_add(Child *child, Job *job, double ms);
+/* A job that is kept, which stays; NULL: it is not. */
+Job *kept_find(Child *child, size_t id);
+void kept_free(Child *child);
+
 /* ---- tune_child.c ---------------------------------------------------------------------------- */
 
+/* Notes when the child has come so far. */
+void child_mark(Child *child, const char *name);
 /* Makes the kernel of a configuration and has it compiled; a record of failure, or NULL. */
 json_t *begin_compile(Child *child, kjit_space *space, const uint32_t *config, size_t id);
 

@@ -9,19 +9,21 @@
 static int learn_from_untuned(Child *child)
 {
     uint32_t config[PARAMS_MOST] = { 0 };
-    json_t *record = begin_compile(child, child->own, config, ID_AGAIN);
-    Job *job = record ? NULL : ahead_take(child->ahead, ID_AGAIN, true);
-    const char *why = record                   ? json_string_value(json_object_get(record, "why"))
-                      : job->status != KJIT_OK ? job->message
-                                               : NULL;
-    if (!why && launch_once(child, job, true, &child->expected) != KJIT_OK)
+    json_t *record = begin_compile(child, child->own, config, ID_UNTUNED);
+    const char *why = json_string_value(json_object_get(record, "why"));
+    if (!record)
+        child->untuned = ahead_take(child->ahead, ID_UNTUNED, child->quiet);
+    child_mark(child, "compiled");
+    Job *job = child->untuned;
+    if (job && job->status != KJIT_OK)
+        why = job->message;
+    else if (job && launch_once(child, job, RESTORE_NOTHING, &child->expected) != KJIT_OK)
         why = kjit_error_message();
     if (why)
         complain("the untuned kernel, which says what results are right, fails: %s (--reference "
                  "NAME=FILE.npy for all that it writes, or --no-verify, does without)",
                  why);
     json_decref(record);
-    job_free(job);
     return why ? EXIT_FAILED : EXIT_DONE;
 }
 
@@ -30,6 +32,8 @@ int child_learn_expected(Child *child)
 {
     const Pairs *references = &child->command->references;
     int done = EXIT_DONE;
+    if (child->learnt || child->command->unverified)
+        return EXIT_DONE;
     outputs_new(&child->expected, child->kernel, child->device_args, child->access);
     outputs_new(&child->now, child->kernel, child->device_args, child->access);
     outputs_pin(&child->now, child->context, true);
@@ -37,6 +41,7 @@ int child_learn_expected(Child *child)
         done = outputs_read(&child->expected, references->list[i].name, references->list[i].value);
     if (done == EXIT_DONE && !outputs_are_given(&child->expected))
         done = learn_from_untuned(child);
+    child->learnt = done == EXIT_DONE;
     return done;
 }
 

@@ -45,13 +45,6 @@ static char *extents(const Child *child)
     return text;
 }
 
-static void note_compiler(void *context, const kjit_finding *finding)
-{
-    json_t *key = context;
-    if (finding->found && (!strcmp(finding->what, "NVRTC") || !strcmp(finding->what, "C compiler")))
-        json_object_set_new(key, finding->what, json_string(finding->detail));
-}
-
 /* A file as it stands: another one under the name is another. */
 static json_t *file_now(const char *name, const char *path)
 {
@@ -124,6 +117,9 @@ json_t *child_key(Child *child)
     free(text);
     add_digest(child, key);
     add_shape(child, key);
-    kjit_doctor(note_compiler, key);
+    const char *compiler = child->quiet ? "C compiler" : "NVRTC";
+    json_t *found = start_compiler(child->start, compiler);
+    if (found)
+        json_object_set_new(key, compiler, found);
     return key;
 }

@@ -1,5 +1,6 @@
 /* Whether a configuration computes what the untuned kernel does, or what a reference says. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,12 +152,64 @@ static char *say_difference(const Difference *difference, const char *whose)
     return text;
 }
 
+enum { SLICES_MOST = 8, SLICE_LEAST = 1 << 18 /* elements */ };
+
+/* A part of two arrays, which a thread compares. */
+typedef struct Slice {
+    kjit_array now, then;
+    double tolerance;
+    bool within;
+    pthread_t thread;
+} Slice;
+
+static void *compare_slice(void *context)
+{
+    Slice *slice = context;
+    slice->within = array_is_within(&slice->now, &slice->then, slice->tolerance);
+    return NULL;
+}
+
+static kjit_array part_of(const kjit_array *array, int64_t from, int64_t to)
+{
+    int64_t count = to - from;
+    char *data = (char *)array->data + (size_t)from * kjit_array_itemsize(array);
+    return array->dtype == KJIT_DTYPE_RECORD ? kjit_record_array(data, array->record, 1, &count)
+                                             : kjit_host_array(data, array->dtype, 1, &count);
+}
+
+/* Two arrays that lie row by row, as those here do, in as many parts as that is worth threads. */
+static bool are_within(const kjit_array *now, const kjit_array *then, double tolerance)
+{
+    int64_t elements = (int64_t)kjit_array_count(now);
+    int64_t wanted = elements / SLICE_LEAST < 1 ? 1 : elements / SLICE_LEAST;
+    int count = wanted < SLICES_MOST ? (int)wanted : SLICES_MOST, started = 1;
+    Slice slices[SLICES_MOST];
+    bool within = true;
+    for (int i = 0; i < count; i++) {
+        int64_t from = elements * i / count, to = elements * (i + 1) / count;
+        slices[i] = (Slice){ .now = part_of(now, from, to),
+                             .then = part_of(then, from, to),
+                             .tolerance = tolerance };
+    }
+    while (started < count &&
+           pthread_create(&slices[started].thread, NULL, compare_slice, &slices[started]) == 0)
+        started++;
+    compare_slice(&slices[0]);
+    for (int i = started; i < count; i++) /* for want of threads */
+        compare_slice(&slices[i]);
+    for (int i = 1; i < started; i++)
+        pthread_join(slices[i].thread, NULL);
+    for (int i = 0; i < count; i++)
+        within = within && slices[i].within;
+    return within;
+}
+
 char *outputs_differ(const Outputs *now, const Outputs *then, double tolerance)
 {
     for (size_t i = 0; i < now->count; i++) {
         Difference difference = { .name = now->list[i].name };
         const kjit_array *one = &now->list[i].array, *other = &then->list[i].array;
-        if (array_is_within(one, other, tolerance))
+        if (are_within(one, other, tolerance))
             continue;
         array_compare(&difference, one, other, tolerance);
         return say_difference(&difference, then->list[i].given ? "in the reference" : "untuned");

@@ -124,6 +124,10 @@ typedef struct kjit_open_options {
 ** device has no such name, or KJIT_CACHE_SIZE makes no sense and the cache is wanted. A cache that
 ** cannot be used is no failure: kjit_doctor() says why it cannot. */
 KJIT_API kjit_status kjit_open(const kjit_open_options *options, kjit_context **context);
+/* The same, but returns while a GPU, which takes tenths of a second, is being started by a thread
+** of the library's: modules can be loaded meanwhile, and kernels compiled. The first call that
+** needs the GPU waits for it, and if it does not start that call and all later ones fail. */
+KJIT_API kjit_status kjit_open_behind(const kjit_open_options *options, kjit_context **context);
 /* Closes a context, with its modules and kernels, after kjit_close_prepared() of its prepared
 ** launches. Device arrays of it are gone too. NULL is harmless. */
 KJIT_API void kjit_close(kjit_context *context);

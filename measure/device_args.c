@@ -260,7 +260,7 @@ static void keep_pristine(DeviceArgs *copies, Block *block)
         block->pristine = (kjit_array){ 0 };
 }
 
-static void mark_block(DeviceArgs *copies, const kjit_arg *arg, bool *marks)
+static void mark_block(const DeviceArgs *copies, const kjit_arg *arg, bool *marks)
 {
     if (arg->kind == KJIT_ARG_ARRAY)
         marks[block_of(copies, &arg->as.array) - copies->blocks] = true;
@@ -268,15 +268,50 @@ static void mark_block(DeviceArgs *copies, const kjit_arg *arg, bool *marks)
         mark_block(copies, &arg->as.tuple.items[i], marks);
 }
 
-kjit_status device_args_restore(DeviceArgs *copies, kjit_stream *stream, const uint32_t *which)
+/* The blocks of all arguments, or of those that `which` names. The caller's. */
+static bool *mark_blocks(const DeviceArgs *copies, const uint32_t *which)
 {
     bool *marks = must_alloc(copies->block_count * sizeof *marks);
-    kjit_status status = KJIT_OK;
 
     for (size_t i = 0; i < copies->count; i++) {
         if (!which || which[i])
             mark_block(copies, &copies->given[i], marks);
     }
+    return marks;
+}
+
+/* A copy of the copy, which is quicker than another one of the host's. */
+static kjit_status keep_as_it_is(DeviceArgs *copies, Block *block)
+{
+    kjit_array now = copied_bytes(copies, block);
+
+    block->tried = true;
+    if (kjit_array_new(copies->context, KJIT_DTYPE_UINT8, 1, now.shape, NULL, &block->pristine) !=
+        KJIT_OK) {
+        block->pristine = (kjit_array){ 0 };
+        return KJIT_OK;
+    }
+    return copy_bytes(copies->context, NULL, &block->pristine, &now);
+}
+
+kjit_status device_args_keep(DeviceArgs *copies, const uint32_t *which)
+{
+    bool *marks = mark_blocks(copies, which);
+    kjit_status status = KJIT_OK;
+
+    for (size_t i = 0; i < copies->block_count && status == KJIT_OK; i++) {
+        if (marks[i] && on_gpu(copies) && !copies->blocks[i].tried)
+            status = keep_as_it_is(copies, &copies->blocks[i]);
+    }
+    free(marks);
+    return status;
+}
+
+kjit_status device_args_restore(DeviceArgs *copies, kjit_stream *stream, const uint32_t *which)
+{
+    bool *marks = mark_blocks(copies, which);
+    kjit_status status = KJIT_OK;
+
     for (size_t i = 0; i < copies->block_count && status == KJIT_OK; i++) {
         Block *block = &copies->blocks[i];
         if (!marks[i])

@@ -6,15 +6,19 @@
 ** did not last for is thrown away, and the next is shorter. A launch that waits for the device by
 ** itself, as those for debug do, is not held at all.
 **
+** Where launches are known to be long, a round is queued behind one of them that does not count:
+** the device is as busy as if it were held, and other threads that need the driver meanwhile, to
+** load what they have compiled, do not wait for the host, nor the host for them. Where they are
+** longer still, the microseconds between an event and an idle device's launch are nothing to them.
+**
 ** Events tell about half a microsecond apart (CUDA Driver API, cuEventElapsedTime): a sample is as
 ** many launches as take a hundred times that, where that is allowed. */
-#include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "measure/hold.h"
 #include "measure/measure.h"
 #include "measure/memory.h"
 
@@ -22,33 +26,30 @@ enum {
     ROUND_MOST = 16,   /* samples that are queued at once */
     QUEUED_MOST = 256, /* launches; the driver's queues have room for some more */
     BATCH_MOST = 128,  /* launches of a sample */
-    HOLD_MS = 200,     /* that the stream is held at the most */
-    LOOK_EVERY = 10    /* samples between looks at the interval, at the least */
+    LOOK_FIRST = 6,    /* samples; of fewer there is no interval */
+    LOOK_EVERY = 10,   /* samples between looks at the interval, at the least */
+    SURE = 3           /* launches that show whether it is hopeless */
 };
 
 static const double SAMPLE_MS = 0.05; /* that a batch is to take */
+static const double LONG_MS = 0.5;    /* a launch: long enough to queue a round in its time */
+static const double ENDLESS_MS = 2;   /* and so long that it does not matter when that begins */
 static const double ROUND_MS = 100;   /* that a round is to take, at the most */
 static const double CLEARLY = 1.5;    /* times slower: one launch is enough to give up */
-
-/* The stream waits until the host has queued a round. */
-typedef struct Hold {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    pthread_t host;
-    bool let_go, timed_out;
-} Hold;
 
 typedef struct Measuring {
     kjit_context *context;
     const MeasureOptions *options;
     Timing *timing;
     bool gpu, unheld;
+    bool known; /* how long launches take, and that is long */
+    bool led;   /* rounds are queued behind a launch that does not count */
     kjit_stream *stream;
     kjit_prepared *launch;
     kjit_event *from[ROUND_MOST], *to[ROUND_MOST];
     uint32_t *restored; /* the arguments that are; NULL: none */
     Flush *flush;
-    Hold hold;
+    Hold *hold;
     double expected_ms; /* of a launch */
     size_t round;       /* samples in a round, at the most */
     double began;       /* behind the warm-up */
@@ -62,46 +63,6 @@ static double now_ms(void)
 
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
-
-/* ---- holding a stream ----------------------------------------------------------------------- */
-
-/* Runs on a thread of the driver's. Where it does not, as on the processor, nothing is held. */
-static void wait_for_host(void *data)
-{
-    Hold *hold = data;
-    struct timespec until;
-
-    if (pthread_equal(pthread_self(), hold->host))
-        return;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += HOLD_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
-    pthread_mutex_lock(&hold->lock);
-    while (!hold->let_go && !hold->timed_out)
-        hold->timed_out = pthread_cond_timedwait(&hold->changed, &hold->lock, &until) == ETIMEDOUT;
-    pthread_mutex_unlock(&hold->lock);
-}
-
-static kjit_status begin_hold(Measuring *m)
-{
-    m->hold.let_go = m->hold.timed_out = false;
-    m->hold.host = pthread_self();
-    if (m->unheld)
-        return KJIT_OK;
-    return kjit_stream_callback(m->stream, wait_for_host, &m->hold);
-}
-
-/* Lets the stream go on; false if it already did. */
-static bool end_hold(Measuring *m)
-{
-    pthread_mutex_lock(&m->hold.lock);
-    m->hold.let_go = true;
-    bool lasted = !m->hold.timed_out;
-    pthread_cond_broadcast(&m->hold.changed);
-    pthread_mutex_unlock(&m->hold.lock);
-    return lasted;
 }
 
 /* ---- one sample ----------------------------------------------------------------------------- */
@@ -123,6 +84,7 @@ static kjit_status launch_batch(Measuring *m, size_t batch)
 
     for (size_t i = 0; i < batch && status == KJIT_OK; i++)
         status = kjit_launch_prepared(m->launch);
+    m->timing->launches += batch;
     return status;
 }
 
@@ -168,24 +130,53 @@ static kjit_status queue_sample(Measuring *m, size_t sample)
     return status;
 }
 
+/* Keeps the device busy until the round is queued. */
+static kjit_status begin_round(Measuring *m)
+{
+    if (!m->known)
+        return m->unheld ? KJIT_OK : hold_begin(m->hold, m->stream);
+    return m->led ? launch_batch(m, 1) : KJIT_OK;
+}
+
+/* Whether it was busy so long. */
+static kjit_status end_round(Measuring *m, bool *lasted)
+{
+    int begun = 0;
+
+    *lasted = m->known || m->unheld || hold_end(m->hold);
+    if (!m->led)
+        return KJIT_OK;
+    kjit_status status = kjit_event_query(m->from[0], &begun);
+    *lasted = !begun;
+    return status;
+}
+
+/* The next one is queued faster, or else taken as it is. */
+static void shorten_round(Measuring *m)
+{
+    m->led = false;
+    m->unheld = m->round == 1;
+    if (!m->known && m->round > 1)
+        m->round /= 2;
+}
+
 /* Takes up to `count` samples; fewer if the queueing took too long. */
 static kjit_status take_by_events(Measuring *m, size_t count)
 {
-    kjit_status status = begin_hold(m);
-    bool holding = status == KJIT_OK;
+    kjit_status status = begin_round(m);
+    bool begun = status == KJIT_OK, lasted = false;
 
     for (size_t i = 0; i < count && status == KJIT_OK; i++)
         status = queue_sample(m, i);
-    bool lasted = holding && end_hold(m);
+    kjit_status ended = begun ? end_round(m, &lasted) : KJIT_OK;
     /* the hold is this function's: nothing may run in it when it is over */
-    kjit_status waited = holding ? kjit_stream_synchronize(m->stream) : KJIT_OK;
+    kjit_status waited = begun ? kjit_stream_synchronize(m->stream) : KJIT_OK;
     if (status == KJIT_OK)
-        status = waited;
+        status = ended == KJIT_OK ? waited : ended;
     if (status != KJIT_OK)
         return status;
     if (!lasted) {
-        m->unheld = m->round == 1;
-        m->round = m->unheld ? 1 : m->round / 2;
+        shorten_round(m);
         return KJIT_OK;
     }
     for (size_t i = 0; i < count && status == KJIT_OK; i++) {
@@ -207,28 +198,44 @@ static kjit_status take_by_clock(Measuring *m)
     return status;
 }
 
+static bool is_hopeless(const Measuring *m, double ms, size_t count)
+{
+    double bound = m->options->stop_above_ms;
+
+    return bound > 0 && ms > bound * (count >= SURE ? 1 : CLEARLY);
+}
+
+/* So many samples as there is time for; at least one. */
+static size_t samples_left(const Measuring *m)
+{
+    double left = m->options->most_seconds * 1e3 - (now_ms() - m->began);
+    double ms = m->expected_ms * (double)m->timing->batch;
+
+    if (!(m->options->most_seconds > 0) || !(ms > 0))
+        return m->round;
+    return left < ms ? 1 : left / ms < (double)m->round ? (size_t)(left / ms) : m->round;
+}
+
 static kjit_status take_round(Measuring *m)
 {
     const MeasureOptions *options = m->options;
-    size_t count = m->round, left = count;
+    size_t count = m->round, left;
 
     if (options->most)
         left = options->most - m->timing->count;
     else if (m->timing->count < options->least)
         left = options->least - m->timing->count;
+    else
+        left = samples_left(m);
+    /* What seems hopeless is asked one by one. */
+    if (m->known && is_hopeless(m, options->known_ms, SURE) && m->timing->count < SURE - 1)
+        left = 1;
     if (!m->gpu)
         return take_by_clock(m);
     return take_by_events(m, count < left ? count : left);
 }
 
 /* ---- from the warm-up to the end ------------------------------------------------------------ */
-
-static bool is_hopeless(const Measuring *m, double ms, size_t count)
-{
-    double bound = m->options->stop_above_ms;
-
-    return bound > 0 && ms > bound * (count >= 3 ? 1 : CLEARLY);
-}
 
 /* Launches until the device is awake; the time of the fastest is what is expected. */
 static kjit_status warm_up(Measuring *m)
@@ -293,8 +300,8 @@ static bool is_narrow(Measuring *m)
 {
     Timing *timing = m->timing;
 
-    if (!(m->options->narrow > 0) || timing->count < 6 ||
-        timing->count < m->looked + LOOK_EVERY + m->looked / 8)
+    size_t next = m->looked ? m->looked + LOOK_EVERY + m->looked / 8 : LOOK_FIRST;
+    if (!(m->options->narrow > 0) || timing->count < next)
         return false;
     m->looked = timing->count;
     summarise(timing);
@@ -312,7 +319,9 @@ static bool is_over(Measuring *m)
     double least = timing->ms[0];
     for (size_t i = 1; i < timing->count && i < 3; i++)
         least = timing->ms[i] < least ? timing->ms[i] : least;
-    if (timing->count <= 2 * ROUND_MOST && is_hopeless(m, least, timing->count)) {
+    if (m->known && m->options->known_ms < least)
+        least = m->options->known_ms;
+    if (timing->count <= 2 * ROUND_MOST && is_hopeless(m, least, timing->count + m->known)) {
         timing->gave_up = true;
         return true;
     }
@@ -325,12 +334,24 @@ static bool is_over(Measuring *m)
            is_narrow(m);
 }
 
+/* Wakes the device up and learns how long launches take, unless that is known. */
+static kjit_status learn(Measuring *m)
+{
+    double known_ms = m->options->known_ms;
+
+    m->known = m->gpu && known_ms >= LONG_MS;
+    m->led = m->known && known_ms < ENDLESS_MS;
+    m->expected_ms = known_ms;
+    if (m->known)
+        return KJIT_OK;
+    kjit_status status = warm_up(m);
+    return status == KJIT_OK && m->gpu ? expect_by_events(m) : status;
+}
+
 static kjit_status run_all(Measuring *m)
 {
-    kjit_status status = warm_up(m);
+    kjit_status status = learn(m);
 
-    if (status == KJIT_OK && m->gpu)
-        status = expect_by_events(m);
     if (status != KJIT_OK)
         return status;
     choose_counts(m);
@@ -414,14 +435,12 @@ kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
     };
 
     *timing = (Timing){ .batch = 1 };
-    pthread_mutex_init(&m.hold.lock, NULL);
-    pthread_cond_init(&m.hold.changed, NULL);
+    m.hold = hold_new();
     kjit_status status = open_all(&m, kernel, config, device_args, count);
     if (status == KJIT_OK)
         status = run_all(&m);
     close_all(&m);
-    pthread_cond_destroy(&m.hold.changed);
-    pthread_mutex_destroy(&m.hold.lock);
+    hold_free(m.hold);
     return status;
 }
 

@@ -28,6 +28,10 @@ kjit_status device_args_new(kjit_context *context, const kjit_arg *args, size_t 
 void device_args_free(DeviceArgs *copies);
 /* The arguments to launch with: as many as there were, good until they are freed. */
 const kjit_arg *device_args_list(const DeviceArgs *copies);
+/* To be called before anything is launched with the copies, or not at all: keeps on a GPU, if that
+** has room, what the arrays hold of the arguments for which which[i] is not 0 (NULL: of all), so
+** that restoring them takes nothing from the host. Elsewhere it does nothing. */
+kjit_status device_args_keep(DeviceArgs *copies, const uint32_t *which);
 /* In the order of a stream, which may be NULL, the arrays hold again what they held at first; with
 ** `which`, those of the arguments alone for which which[i] is not 0, and what shares memory with
 ** them. From the second time on a GPU takes that from a copy on the device, if that has room. */
@@ -60,6 +64,9 @@ typedef struct MeasureOptions {
     double stop_above_ms;   /* gives up early if it is clearly slower; 0: never */
     bool cold;              /* caches are emptied before each launch */
     bool alone;             /* a sample is one launch, however short */
+    double known_ms;        /* what a launch took on the GPU a moment ago, by events; 0: not known.
+                               One of half a millisecond or more needs no warm-up then, and what
+                               seems hopeless is given up after one or two launches more */
     DeviceArgs *restore;    /* before each launch arrays come back that the kernel reads and writes,
                                which are these copies'; NULL: launches find what others left */
 } MeasureOptions;
@@ -68,6 +75,7 @@ typedef struct Timing {
     double *ms; /* of a launch each, in the order they were taken */
     size_t count;
     size_t batch;             /* launches that a sample is the mean of */
+    size_t launches;          /* made in all, those included that are no samples */
     double median, low, high; /* and its 95 % interval */
     double least;
     bool gave_up;

@@ -21,13 +21,14 @@ static bool cuda_ordinal(const char *text, int *ordinal)
     return text[4] == ':' && end != text + 5 && !*end && number >= 0 && number < 4096;
 }
 
-static kjit_status open_device(kjit_context *context, const char *name)
+static kjit_status open_device(kjit_context *context, const char *name, bool behind)
 {
     int ordinal;
 
     if (!name || strcmp(name, "auto") == 0)
-        return driver_get()->why_not[0] ? device_cpu_open(&context->cache, &context->device)
-                                        : device_cuda_open(&context->cache, 0, &context->device);
+        return driver_get()->why_not[0]
+                   ? device_cpu_open(&context->cache, &context->device)
+                   : device_cuda_open(&context->cache, 0, behind, &context->device);
     if (strcmp(name, "cpu") == 0)
         return device_cpu_open(&context->cache, &context->device);
     if (strcmp(name, "check") == 0)
@@ -37,10 +38,11 @@ static kjit_status open_device(kjit_context *context, const char *name)
             KJIT_ARGUMENT,
             "error: there is no device called '%s': it can be auto, cuda, cuda:N, cpu or check",
             name);
-    return device_cuda_open(&context->cache, ordinal, &context->device);
+    return device_cuda_open(&context->cache, ordinal, behind, &context->device);
 }
 
-kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
+static kjit_status open_context(const kjit_open_options *options, bool behind,
+                                kjit_context **context)
 {
     kjit_open_options wanted = { .size = sizeof wanted };
 
@@ -57,7 +59,7 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
     if (status == KJIT_OK)
         status = capture_open(&made->capture);
     if (status == KJIT_OK)
-        status = open_device(made, wanted.device);
+        status = open_device(made, wanted.device, behind);
     if (status != KJIT_OK) {
         capture_close(made->capture);
         cache_close(&made->cache);
@@ -70,6 +72,16 @@ kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
     pthread_mutex_init(&made->embedding, NULL);
     *context = made;
     return KJIT_OK;
+}
+
+kjit_status kjit_open(const kjit_open_options *options, kjit_context **context)
+{
+    return open_context(options, false, context);
+}
+
+kjit_status kjit_open_behind(const kjit_open_options *options, kjit_context **context)
+{
+    return open_context(options, true, context);
 }
 
 void kjit_close(kjit_context *context)

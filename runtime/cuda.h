@@ -23,7 +23,11 @@ typedef struct CudaDevice {
     const Driver *driver;
     CuDevice handle;
     int ordinal;
-    CuContext context;
+    atomic_bool starting; /* by `starter`, which is to be joined before what it sets is read */
+    pthread_mutex_t joining;
+    pthread_t starter;
+    CuResult started;
+    CuContext context; /* NULL: it did not start */
     bool has_pools;
     CuPool pool;     /* NULL where there are none */
     unsigned forks;  /* seen when it was opened */

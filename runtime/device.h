@@ -165,7 +165,8 @@ static inline bool device_is_gpu(const Device *device)
 /* The processor's own name for itself. */
 void processor_model(char *model, size_t size);
 kjit_status device_cpu_open(Cache *cache, Device **device);
-kjit_status device_cuda_open(Cache *cache, int ordinal, Device **device);
+/* `behind`: it is started by a thread of its own, for which the first use waits. */
+kjit_status device_cuda_open(Cache *cache, int ordinal, bool behind, Device **device);
 kjit_status device_check_open(Cache *cache, Device **device);
 
 /* ---- device_cpu.c: what the checker's device shares with the processor's --------------------- */

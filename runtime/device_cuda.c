@@ -148,15 +148,35 @@ static kjit_status refuse_use(CudaDevice *device)
                      device->base.name);
 }
 
+static kjit_status start_failure(CudaDevice *device)
+{
+    return cuda_check(device, device->started, "starting the GPU (cuDevicePrimaryCtxRetain)");
+}
+
+/* Waits for the thread that starts the device. */
+static void await_start(CudaDevice *device)
+{
+    pthread_mutex_lock(&device->joining);
+    if (atomic_load(&device->starting))
+        pthread_join(device->starter, NULL);
+    atomic_store(&device->starting, false);
+    pthread_mutex_unlock(&device->joining);
+}
+
 kjit_status cuda_enter(CudaDevice *device, bool *pushed)
 {
     CuContext current = NULL;
 
     *pushed = false;
+    if (atomic_load_explicit(&device->starting, memory_order_acquire) &&
+        device->forks == forks_seen())
+        await_start(device);
     if (device->forks != forks_seen() ||
         atomic_load_explicit(&device->broken, memory_order_relaxed) ||
         device->resets != resets_of(device))
         return refuse_use(device);
+    if (!device->context)
+        return start_failure(device);
     if (device->driver->context_current(&current) == CU_OK && current == device->context)
         return KJIT_OK;
     KJIT_TRY(cuda_check(device, device->driver->context_push(device->context), "cuCtxPushCurrent"));
@@ -211,11 +231,29 @@ kjit_status cuda_synchronize(Device *base)
 
 /* ---- opening and closing ---------------------------------------------------------------- */
 
-static kjit_status retain(CudaDevice *device)
+static void *start(void *context)
+{
+    CudaDevice *device = context;
+    const Driver *driver = device->driver;
+
+    device->started = driver->primary_retain(&device->context, device->handle);
+    if (device->started == CU_OK)
+        cuda_open_pool(device);
+    else
+        device->context = NULL;
+    return NULL;
+}
+
+/* Here, or `behind`, by a thread: then what fails is told by cuda_enter(). */
+static kjit_status begin_start(CudaDevice *device, bool behind)
 {
     device->resets = resets_of(device);
-    return cuda_check(device, device->driver->primary_retain(&device->context, device->handle),
-                      "starting the GPU (cuDevicePrimaryCtxRetain)");
+    atomic_store(&device->starting, true);
+    if (behind && pthread_create(&device->starter, NULL, start, device) == 0)
+        return KJIT_OK;
+    atomic_store(&device->starting, false);
+    start(device);
+    return start_failure(device);
 }
 
 static void cuda_close(Device *base)
@@ -234,6 +272,7 @@ static void cuda_close(Device *base)
             device->driver->primary_release(device->handle);
         crew_close(&device->crew); /* a child has no such threads */
     }
+    pthread_mutex_destroy(&device->joining);
     pthread_mutex_destroy(&device->lock);
     memory_free(device);
 }
@@ -294,6 +333,7 @@ static kjit_status cuda_reset(Device *base)
 
     if (device->forks != forks_seen())
         return refuse_use(device);
+    await_start(device);
     /* Another context may have reset it already, and be at work again. */
     if (device->resets == resets_of(device)) {
         CuResult result = device->driver->primary_reset(device->handle);
@@ -406,7 +446,7 @@ static kjit_status no_driver(const Driver *driver)
         driver->why_not);
 }
 
-kjit_status device_cuda_open(Cache *cache, int ordinal, Device **out)
+kjit_status device_cuda_open(Cache *cache, int ordinal, bool behind, Device **out)
 {
     const Driver *driver = driver_get();
 
@@ -434,20 +474,21 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, Device **out)
     forks_watch();
     device->forks = forks_seen();
     pthread_mutex_init(&device->lock, NULL);
+    pthread_mutex_init(&device->joining, NULL);
     crew_init(&device->crew);
     kjit_status status =
         cuda_check(device, driver->device_get(&device->handle, ordinal), "cuDeviceGet");
     if (status == KJIT_OK)
         status = describe(device);
     if (status == KJIT_OK)
-        status = retain(device);
+        status = begin_start(device, behind);
     if (status != KJIT_OK) {
         crew_close(&device->crew);
+        pthread_mutex_destroy(&device->joining);
         pthread_mutex_destroy(&device->lock);
         memory_free(device);
         return status;
     }
-    cuda_open_pool(device);
     *out = &device->base;
     return KJIT_OK;
 }

@@ -182,11 +182,11 @@ json_t *export_summary(const TuneRun *run)
         best = json_pack("{s:o,s:f,s:O}", "config", space_config(&run->space, run->best),
                          "objective", run->best_value, "record", tune_last_record(run, run->best));
     return json_pack(
-        "{s:O?,s:O?,s:O?,s:s,s:s,s:I,s:I,s:o,s:o,s:o,s:O?,s:O?,s:b}", "file",
+        "{s:O?,s:O?,s:O?,s:s,s:s,s:I,s:I,s:o,s:o,s:o,s:O?,s:O?,s:O?,s:b}", "file",
         json_object_get(run->hello, "file"), "kernel", json_object_get(run->hello, "kernel"), "key",
         json_object_get(run->hello, "key"), "objective", objective_text(run->options->objective),
         "sense", objective_is_most(run->options->objective) ? "most" : "least", "configurations",
         (json_int_t)run->space.search.count, "evaluated", (json_int_t)run->done, "best", best,
         "outcomes", outcomes, "results", records, "untuned", run->untuned, "again", run->again,
-        "interrupted", run->interrupted || run->lost);
+        "timeline", run->timeline, "interrupted", run->interrupted || run->lost);
 }

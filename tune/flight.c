@@ -5,6 +5,7 @@
 ** last. A child that ends or is late is replaced, and what was under way in it is asked for again,
 ** but for the configuration it was busy with. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,6 +32,7 @@ typedef struct Flight {
     int revivals; /* in a row, without a record between */
     bool leaving; /* the child has said that it ends, since what it measured broke the device */
     size_t last;  /* that, SIZE_MAX: it was no configuration of the search */
+    bool ready;   /* the child knows what is right */
 } Flight;
 
 static double now(void)
@@ -110,14 +112,27 @@ static void compile_ahead(TuneRun *run, size_t index)
         compile(run, flight->coming[i]);
 }
 
+/* The ms of the best so far, or of what the source has, if that will be among them; 0: there is
+** none. */
+static double fastest(const TuneRun *run)
+{
+    double best = INFINITY;
+    if (run->best != SIZE_MAX)
+        best = record_number(run->records[run->best], "ms");
+    bool all = run->budget == run->space.search.count && !(run->options->seconds > 0);
+    if (all && run->own != SIZE_MAX && record_is_good(run->untuned))
+        best = fmin(best, record_number(run->untuned, "ms"));
+    return isfinite(best) ? best : 0;
+}
+
 static void ask(TuneRun *run, size_t index)
 {
     Flight *flight = run->flight;
     double above = 0;
     if (flight->asked_count == ASKED_MOST || is_asked(flight, index) || run->records[index])
         return;
-    if (run->best != SIZE_MAX && objective_follows_time(run->options->objective))
-        above = SLOW * record_number(run->records[run->best], "ms");
+    if (objective_follows_time(run->options->objective))
+        above = SLOW * fastest(run);
     if (!flight->asked_count && flight->busy == SIZE_MAX)
         flight->busy_since = now();
     flight->asked[flight->asked_count++] = index;
@@ -179,15 +194,14 @@ static void lose(TuneRun *run, const char *why)
     run->lost = must_strndup(why, strlen(why));
 }
 
-/* A new child in place of one that ended. */
-static bool revive(TuneRun *run)
+/* A new child, which greets as the first one did. */
+static bool greet_again(TuneRun *run)
 {
-    Flight *flight = run->flight;
     char fate[512];
     json_t *line = NULL;
-    forget(flight, run->space.search.count);
+    forget(run->flight, run->space.search.count);
     worker_stop(&run->worker);
-    if (++flight->revivals > REVIVALS_MOST || !worker_start(&run->worker, run->options->child) ||
+    if (!worker_start(&run->worker, run->options->child) ||
         !worker_send(&run->worker, json_pack("{s:s,s:b}", "do", "begin", "again", 1))) {
         lose(run, "the processes to measure in end by themselves");
         return false;
@@ -209,6 +223,59 @@ static bool revive(TuneRun *run)
     }
     json_decref(line);
     return same;
+}
+
+static void add_marks(TuneRun *run, const json_t *line)
+{
+    const char *name;
+    json_t *at;
+    json_object_foreach(json_object_get(line, "marks"), name, at)
+    {
+        json_object_set_new(run->timeline, name, json_real(json_number_value(at) - run->started));
+    }
+}
+
+/* Waits, however long it takes, until the child knows what is right, or says that it will not. */
+static WorkerEvent await_ready(TuneRun *run)
+{
+    json_t *line;
+    WorkerEvent event;
+    worker_send(&run->worker, json_pack("{s:s}", "do", "expect"));
+    while ((event = worker_receive(&run->worker, -1, &line)) == WORKER_LINE) {
+        const char *say = record_text(line, "say");
+        run->flight->ready = !strcmp(say, "ready");
+        if (run->flight->ready)
+            add_marks(run, line);
+        if (!strcmp(say, "failed"))
+            run->status = (int)json_integer_value(json_object_get(line, "status"));
+        json_decref(line);
+        if (run->flight->ready || run->status)
+            break;
+    }
+    return event;
+}
+
+/* A new child in place of one that ended. */
+static bool revive(TuneRun *run)
+{
+    char fate[512];
+    if (++run->flight->revivals > REVIVALS_MOST) {
+        lose(run, "the processes to measure in end by themselves");
+        return false;
+    }
+    run->flight->ready = false;
+    if (!greet_again(run))
+        return false;
+    WorkerEvent event = await_ready(run);
+    if (event == WORKER_INTERRUPTED)
+        tune_interrupted(run);
+    if (run->status || event == WORKER_ENDED) {
+        run->status = 0;
+        worker_stop(&run->worker);
+        worker_fate(&run->worker, fate, sizeof fate);
+        lose(run, fate);
+    }
+    return run->flight->ready;
 }
 
 /* A new child in place of one that left. If there is no device any more, it was that, perhaps, and
@@ -350,6 +417,35 @@ static void ask_next(TuneRun *run)
             break;
         ask(run, flight->coming[i]);
     }
+}
+
+/* If the child ends meanwhile it may be for something that it compiles: it is tried without. */
+bool flight_begin(TuneRun *run, size_t index)
+{
+    Flight *flight = run->flight;
+    char fate[512];
+    if (flight->ready)
+        return true;
+    if (index != SIZE_MAX)
+        compile_ahead(run, index);
+    WorkerEvent event = await_ready(run);
+    if (event == WORKER_ENDED && flight->ahead) {
+        flight->careful = 4 * flight->cores;
+        if (!greet_again(run))
+            return false;
+        event = await_ready(run);
+    }
+    if (event == WORKER_INTERRUPTED)
+        tune_interrupted(run);
+    if (event == WORKER_ENDED) {
+        worker_fate(&run->worker, fate, sizeof fate);
+        complain("the kernel with the source's own constants cannot be launched: %s", fate);
+        run->status = EXIT_FAILED;
+    } else if (run->status) {
+        worker_stop(&run->worker); /* to hear all that it says */
+        fputs(run->worker.said, stderr);
+    }
+    return flight->ready;
 }
 
 json_t *flight_measure(TuneRun *run, size_t index)

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "measure/complain.h"
-#include "measure/measure.h"
 #include "measure/memory.h"
 #include "tune/tune.h"
 
@@ -35,6 +34,11 @@ double record_number(const json_t *record, const char *key)
 bool record_is_good(const json_t *record)
 {
     return record && !strcmp(record_text(record, "outcome"), "ok");
+}
+
+void tune_mark(TuneRun *run, const char *name)
+{
+    json_object_set_new(run->timeline, name, json_real(now() - run->started));
 }
 
 /* ---- interruption ---------------------------------------------------------------------------- */
@@ -172,6 +176,21 @@ static int open_space(TuneRun *run, json_t *told)
     return EXIT_DONE;
 }
 
+/* The configuration that the source's own constants are. */
+static size_t find_own(const TuneRun *run)
+{
+    json_t *config = json_object(), *param;
+    size_t index;
+    json_array_foreach(json_object_get(run->hello, "own"), index, param)
+    {
+        json_object_set(config, record_text(param, "name"),
+                        json_array_get(json_object_get(param, "values"), 0));
+    }
+    size_t own = space_find(&run->space, config);
+    json_decref(config);
+    return own;
+}
+
 static void choose_budget(TuneRun *run)
 {
     const TuneOptions *options = run->options;
@@ -215,11 +234,39 @@ static bool out_of_time(const TuneRun *run)
     return seconds > 0 && run->before + now() - run->began >= seconds;
 }
 
+static void measure_untuned(TuneRun *run)
+{
+    if (run->untuned || run->interrupted)
+        return;
+    json_t *answer = flight_ask(run, json_pack("{s:s}", "do", "untuned"));
+    if (!answer && (run->interrupted || run->lost))
+        return;
+    if (!answer)
+        answer = json_pack("{s:s,s:s}", "outcome", "crash", "why",
+                           "it ended the process, or was not done in time");
+    json_object_del(answer, "say");
+    json_object_set_new(answer, "record", json_string("untuned"));
+    run->untuned = answer;
+    log_add(&run->log, answer);
+    tune_mark(run, "untuned");
+}
+
+/* What comes before the first configuration. */
+static bool begin(TuneRun *run, size_t index)
+{
+    if (!flight_begin(run, index))
+        return false;
+    measure_untuned(run);
+    return !run->lost && !tune_interrupted(run);
+}
+
 static bool evaluate(void *context, size_t index, double *value)
 {
     TuneRun *run = context;
     json_t *record = run->records[index];
     if (!record && (tune_interrupted(run) || out_of_time(run)))
+        return false;
+    if (!record && !begin(run, index))
         return false;
     if (!record)
         record = flight_measure(run, index);
@@ -277,22 +324,6 @@ size_t *tune_sorted(const TuneRun *run)
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static void measure_untuned(TuneRun *run)
-{
-    if (run->untuned || run->interrupted)
-        return;
-    json_t *answer = flight_ask(run, json_pack("{s:s}", "do", "untuned"));
-    if (!answer && (run->interrupted || run->lost))
-        return;
-    if (!answer)
-        answer = json_pack("{s:s,s:s}", "outcome", "crash", "why",
-                           "it ended the process, or was not done in time");
-    json_object_del(answer, "say");
-    json_object_set_new(answer, "record", json_string("untuned"));
-    run->untuned = answer;
-    log_add(&run->log, answer);
-}
-
 /* Which values there are, for those who play the run back. */
 static void log_space(TuneRun *run)
 {
@@ -315,10 +346,16 @@ static int search_space(TuneRun *run)
     flight_open(run);
     run->began = now();
     progress_open(run);
-    measure_untuned(run);
     bool memory = search(run, coming);
+    tune_mark(run, "search");
+    if (!run->untuned && !run->status && !run->lost && !tune_interrupted(run) &&
+        flight_begin(run, SIZE_MAX))
+        measure_untuned(run); /* all the others were measured before */
     tune_confirm(run);
+    tune_mark(run, "winners");
     progress_close(run);
+    if (run->status)
+        return run->status;
     if (run->lost)
         complain("it cannot go on: %s; what was measured is kept in %s", run->lost, run->log.path);
     if (run->interrupted)
@@ -329,11 +366,16 @@ static int search_space(TuneRun *run)
 
 int tune_run(TuneRun *run, const TuneOptions *options)
 {
-    *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = NAN };
+    *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = NAN, .own = SIZE_MAX };
+    run->started = now();
+    run->timeline = json_object();
     catch_signals();
     int status = greet(run);
+    tune_mark(run, "greeting");
     if (status == EXIT_DONE)
         status = open_space(run, run->hello);
+    if (status == EXIT_DONE)
+        run->own = find_own(run);
     if (status != EXIT_DONE)
         return status;
     char *usual = usual_path(run);
@@ -385,6 +427,7 @@ void tune_free(TuneRun *run)
     free(run->order);
     free((char *)run->lost);
     json_decref(run->hello);
+    json_decref(run->timeline);
     json_decref(run->again);
     *run = (TuneRun){ 0 };
 }

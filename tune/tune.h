@@ -158,7 +158,11 @@ typedef struct TuneRun {
     size_t best;       /* SIZE_MAX: none */
     double best_value; /* its objective, measured again if it was */
     bool interrupted;
+    int status;           /* of a run that cannot begin, an exit status that was told of */
     const char *lost;     /* the device is gone: what was said */
+    size_t own;           /* the configuration that the source has, SIZE_MAX: it is not allowed */
+    json_t *timeline;     /* seconds from the run's start until it had come so far */
+    double started;       /* on the clock */
     double began, before; /* on the clock; seconds that earlier runs took */
 
     struct Flight *flight;
@@ -178,6 +182,8 @@ bool tune_interrupted(TuneRun *run);
 void tune_again(TuneRun *run);
 /* What a record is worth to the search, less being better; INFINITY: nothing. */
 double tune_worth(const TuneRun *run, const json_t *record);
+/* That the run has come so far, for its timeline. */
+void tune_mark(TuneRun *run, const char *name);
 /* Whether the record tells of a configuration that may be chosen. */
 bool record_is_good(const json_t *record);
 double record_number(const json_t *record, const char *key);
@@ -202,6 +208,10 @@ void tune_confirm(TuneRun *run);
 /* flight.c: configurations on their way through the child. */
 bool flight_open(TuneRun *run);
 void flight_close(TuneRun *run);
+/* Has the child find out what is right, while it compiles what surely comes, of which `index` is
+** the first; SIZE_MAX: nothing does. False if the run cannot begin, or is to stop: `run->status`
+** says why. */
+bool flight_begin(TuneRun *run, size_t index);
 /* The record of a configuration, measured now; NULL: the run is to stop. */
 json_t *flight_measure(TuneRun *run, size_t index);
 void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certain);

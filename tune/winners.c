@@ -57,7 +57,8 @@ static json_t *measure_again(TuneRun *run, size_t index)
     json_t *indices = json_array();
     for (size_t i = 0; i < run->space.search.params; i++)
         json_array_append_new(indices, json_integer(config[i]));
-    json_t *answer = flight_ask(run, json_pack("{s:s,s:o}", "do", "again", "config", indices));
+    json_t *answer = flight_ask(
+        run, json_pack("{s:s,s:I,s:o}", "do", "again", "id", (json_int_t)index, "config", indices));
     answer = take_answer(answer, "again");
     if (answer)
         json_object_set_new(answer, "config", space_config(&run->space, index));
@@ -76,6 +77,9 @@ static void merge(json_t *into, const json_t *from)
     double before = record_number(into, "ms"), median = statistics_median(all, count);
     statistics_interval(all, count, &low, &high, NULL);
     free(all);
+    double ran = record_number(into, "kernel_ms") + record_number(from, "kernel_ms");
+    if (isfinite(ran))
+        json_object_set_new(into, "kernel_ms", json_real(ran));
     json_object_set_new(into, "ms", json_real(median));
     json_object_set_new(into, "low", json_real(low));
     json_object_set_new(into, "high", json_real(high));
@@ -104,8 +108,8 @@ static json_t *measure_untuned_again(TuneRun *run)
         return NULL;
     double best = record_number(tune_last_record(run, run->best), "ms");
     bool by_time = objective_follows_time(run->options->objective) && best > 0;
-    json_t *answer = flight_ask(
-        run, json_pack("{s:s,s:f}", "do", "untuned", "above", by_time ? FAR * best : 0.0));
+    json_t *answer = flight_ask(run, json_pack("{s:s,s:b,s:f}", "do", "untuned", "again", 1,
+                                               "above", by_time ? FAR * best : 0.0));
     return take_answer(answer, "untuned");
 }
 
@@ -154,6 +158,9 @@ static void keep_untuned(TuneRun *run, json_t *untuned)
     if (!untuned)
         return;
     json_object_del(untuned, "config");
+    double ran = record_number(untuned, "kernel_ms") + record_number(run->untuned, "kernel_ms");
+    if (isfinite(ran))
+        json_object_set_new(untuned, "kernel_ms", json_real(ran));
     run->untuned = untuned;
     log_add(&run->log, untuned);
 }

@@ -78,7 +78,11 @@ def show_kjit(kernel, told, cores):
           f"configuration; kernels ran {runs:.2f} s, compiling took {compiling:.2f} s of "
           f"{cores} cores' time; bar {bar:.2f} s: {'met' if search <= bar else 'MISSED'} by the "
           f"search, {'met' if told['seconds'] <= bar else 'MISSED'} in all")
+    timeline = sorted(told["timeline"].items(), key=lambda mark: mark[1])
+    print("    " + ", ".join(f"{name} {at:.3f}" for name, at in timeline) +
+          f", end {told['seconds']:.3f} s")
     return {"best_ms": told["best"]["objective"], "config": told["best"]["config"],
+            "timeline": told["timeline"],
             "seconds": told["seconds"], "search_seconds": search, "kernel_seconds": runs,
             "compile_seconds": compiling, "bar_seconds": bar}
 

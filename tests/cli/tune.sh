@@ -117,6 +117,10 @@ says out '^\* .* mode=0, width=[48]$' '^2 WRONG: .* mode=1, width=4: out\[0\] is
     '^2 crashed; mode=2, width=4: it ended the process: ' \
     '^2 did not end in time; mode=3, width=4: it still ran after 3 s \(--timeout\)$'
 says err 'mode=1, width=8: wrong: ' 'mode=3, width=8: timeout: '
+# But if it is what the others are to be compared with, there is no beginning.
+expect 3 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log crash.jsonl -D mode=2 -T 'mode=[0, 1]'
+says err "^kjit: the kernel with the source's own constants cannot be launched: signal 11"
+silent out .
 # One that ends the process while others are compiled beside it: it is told from them.
 cat >deadly.sh <<'S'
 #!/bin/sh
@@ -405,6 +409,13 @@ gpu()
 expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom --log gpu.jsonl --csv gpu.csv
 says out '^mm: 7 of 7 configurations'
 says gpu.jsonl '"device":"Pretended GPU 0"' '"registers":'
+# How far it was when; what does not start is told of, though others wait for it meanwhile.
+expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom -q --json --log gpu.jsonl.new
+says out '"timeline": ' '"opened": [0-9]' '"ready": [0-9]' '"winners": [0-9]'
+expect 3 gpu FAKE_CUDA_FAIL=cuDevicePrimaryCtxRetain:1:999 "$KJIT" tune mm.k --device cuda \
+    --no-wisdom --log unstarted.jsonl
+says err 'starting the GPU \(cuDevicePrimaryCtxRetain\) failed: CUDA_ERROR_UNKNOWN'
+silent out .
 # Launches that break the device cost their configurations, and nobody else.
 expect 3 gpu FAKE_CUDA_FAIL=cuLaunchKernel:3:719 "$KJIT" tune mm.k --device cuda --no-wisdom \
     --log broken.jsonl

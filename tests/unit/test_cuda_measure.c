@@ -76,6 +76,7 @@ static void caches_are_emptied_and_arrays_restored_before_each_launch(void **sta
     (void)state;
     expect_ok(device_args_new(context, args, 2, &copies));
     expect_ok(device_args_new(NULL, args, 2, &host));
+    expect_ok(device_args_keep(copies, NULL));
     options.restore = copies;
     long before = fake_cuda_calls("cuMemsetD8Async"), launches = fake_cuda_launches("scale");
     expect_ok(
@@ -90,6 +91,49 @@ static void caches_are_emptied_and_arrays_restored_before_each_launch(void **sta
     device_args_free(copies);
     device_args_free(host);
     close_gpu(context);
+}
+
+/* A tick between events is a millisecond, so what is known to be long is. */
+static void launches_that_are_known_need_no_warm_up(void **state)
+{
+    const MeasureOptions options = { .warm_up = 3, .least = 7, .narrow = 0.01, .known_ms = 3 };
+    kjit_context *context = open_gpu("cuda");
+    Timing timing;
+
+    (void)state;
+    long before = fake_cuda_launches("add");
+    expect_ok(time_add(context, &options, &timing));
+    assert_int_equal(timing.count, 7);
+    assert_int_equal(timing.launches, 7);
+    assert_int_equal(fake_cuda_launches("add") - before, 7);
+    assert_false(timing.gave_up);
+    timing_free(&timing);
+    close_gpu(context);
+}
+
+/* One more shows whether it was chance; what is slower by far needs no third. */
+static void what_is_known_to_be_hopeless_is_soon_given_up(void **state)
+{
+    static const struct {
+        double above;
+        size_t launches;
+        bool gave_up;
+    } cases[] = { { 0.1, 1, true }, { 0.9, 2, true }, { 1.1, 7, false } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        MeasureOptions options = {
+            .least = 7, .narrow = 0.01, .stop_above_ms = cases[i].above, .known_ms = 3
+        };
+        kjit_context *context = open_gpu("cuda");
+        Timing timing;
+        expect_ok(time_add(context, &options, &timing));
+        assert_int_equal(timing.launches, cases[i].launches);
+        assert_int_equal(timing.gave_up, cases[i].gave_up);
+        assert_true(timing.median == 1);
+        timing_free(&timing);
+        close_gpu(context);
+    }
 }
 
 /* Work that waits until somebody waits for it: then nobody may wait for the host. */
@@ -287,6 +331,8 @@ int main(void)
         cmocka_unit_test_setup(a_sample_is_what_lies_between_two_events, begin),
         cmocka_unit_test_setup(caches_are_emptied_and_arrays_restored_before_each_launch, begin),
         cmocka_unit_test_setup(a_lazy_device_is_timed_too, begin),
+        cmocka_unit_test_setup(launches_that_are_known_need_no_warm_up, begin),
+        cmocka_unit_test_setup(what_is_known_to_be_hopeless_is_soon_given_up, begin),
         cmocka_unit_test_setup(a_call_that_fails_is_told_and_leaves_nothing, begin),
         cmocka_unit_test_setup(caches_that_cannot_be_emptied_are_told_of, begin),
         cmocka_unit_test_setup(what_the_driver_tells_of_the_gpu_is_told, begin),

@@ -339,6 +339,45 @@ static void all_threads_learn_of_a_fault(void **state)
     run_threads(shared, add_arrays);
 }
 
+static kjit_status begin_behind(kjit_context **context)
+{
+    kjit_open_options options = { .size = sizeof options, .device = "cuda", .no_disk_cache = 1 };
+
+    return kjit_open_behind(&options, context);
+}
+
+/* All threads need it at once, while it is being started. */
+static void a_gpu_that_starts_behind_is_waited_for(void **state)
+{
+    Shared *shared = *state;
+    kjit_context *before = shared->context;
+
+    expect_ok(begin_behind(&shared->context));
+    shared->add = must_load(shared->context, kernels, "add");
+    run_threads(shared, add_arrays);
+    kjit_close(shared->context);
+    shared->context = before;
+}
+
+/* Whatever fails on the way, it is told by then, and each time. */
+static void a_gpu_that_does_not_start_is_told_by_who_needs_it(void **state)
+{
+    float data[N] = { 0 };
+    kjit_array host = kjit_host_array(data, KJIT_DTYPE_FLOAT32, 1, (int64_t[]){ N }), array;
+    kjit_context *context;
+
+    (void)state;
+    fake_cuda_fail_at("cuDevicePrimaryCtxRetain", 1, 999);
+    expect_ok(begin_behind(&context));
+    for (int i = 0; i < 2; i++)
+        expect(kjit_to_device(context, &host, &array), KJIT_LAUNCH,
+               "starting the GPU (cuDevicePrimaryCtxRetain) failed: CUDA_ERROR_UNKNOWN");
+    fake_cuda_fail(0, 0);
+    kjit_close(context);
+    expect_ok(begin_behind(&context)); /* and nobody needs it */
+    kjit_close(context);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -353,6 +392,8 @@ int main(void)
         TEST(modules_come_and_go_beside_launches),
         TEST(contexts_open_side_by_side),
         TEST(all_threads_learn_of_a_fault),
+        TEST(a_gpu_that_starts_behind_is_waited_for),
+        TEST(a_gpu_that_does_not_start_is_told_by_who_needs_it),
     };
 
     return cmocka_run_group_tests(tests, pretend, NULL);
