@@ -19,18 +19,17 @@ enum { VERSION = 1 };
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* The lines of a file, of which one that ends without a newline was cut off by whatever ended the
-** run: `*whole` is how many bytes come before it. NULL if there is no such file, or no memory. */
-static json_t *read_lines(const char *path, long *whole, size_t *damaged)
+** run: `*whole` is how many bytes come before it. */
+static json_t *read_lines(FILE *in, long *whole, size_t *damaged)
 {
-    FILE *in = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
-    json_t *list = in ? json_array() : NULL;
+    json_t *list = json_array();
 
     *whole = 0;
     *damaged = 0;
-    while (in && (length = getline(&line, &room, in)) > 0 && line[length - 1] == '\n') {
+    while ((length = getline(&line, &room, in)) > 0 && line[length - 1] == '\n') {
         json_t *record = json_loadb(line, (size_t)length, 0, NULL);
         *whole += length;
         if (json_is_object(record))
@@ -40,8 +39,6 @@ static json_t *read_lines(const char *path, long *whole, size_t *damaged)
         json_decref(record);
     }
     free(line);
-    if (in)
-        fclose(in);
     return list;
 }
 
@@ -63,12 +60,15 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
 {
     long whole;
     size_t damaged;
-    *log = (TuneLog){ .records = read_lines(path, &whole, &damaged) };
-    json_t *first = json_array_get(log->records, 0);
-    if (!log->records) {
+    FILE *in = fopen(path, "re");
+    *log = (TuneLog){ 0 };
+    if (!in) {
         complain("%s: %s", path, strerror(errno));
         return false;
     }
+    log->records = read_lines(in, &whole, &damaged);
+    fclose(in);
+    json_t *first = json_array_get(log->records, 0);
     if (!is_key(first)) {
         complain("%s: this is no log of 'kjit tune': its first line has no \"record\": \"key\"",
                  path);
@@ -107,7 +107,7 @@ static bool put_aside(const char *path, const char *why)
     int number = 1;
     do
         snprintf(other, room, "%s.%d", path, number++);
-    while (stat(other, &info) == 0 && number < 10000);
+    while (stat(other, &info) == 0);
     bool moved = rename(path, other) == 0;
     if (moved)
         complain("%s is of another run (%s): kept as %s", path, why, other);
@@ -118,33 +118,83 @@ static bool put_aside(const char *path, const char *why)
 }
 
 /* Whether a file without a whole first line is what is left of a log's. */
-static bool begins_as_log(const char *path)
+static bool begins_as_log(FILE *file)
 {
     static const char start[] = "{\"record\":\"key\"";
     char found[sizeof start] = "";
-    FILE *in = fopen(path, "r");
-    size_t length = in ? fread(found, 1, sizeof start - 1, in) : 0;
-    if (in)
-        fclose(in);
+    rewind(file);
+    size_t length = fread(found, 1, sizeof start - 1, file);
     return strncmp(found, start, length) == 0;
 }
 
-static bool begin_file(TuneLog *log, json_t *key, bool same)
+/* Whether the path still leads to the file: a run before may have put it aside meanwhile. */
+static bool is_current(FILE *file, const char *path)
 {
-    log->file = fopen(log->path, "a");
-    if (!log->file) {
-        complain("%s cannot be written: %s; --log FILE names another place", log->path,
-                 strerror(errno));
-        return false;
+    struct stat held, there;
+    return fstat(fileno(file), &held) == 0 && stat(path, &there) == 0 &&
+           held.st_dev == there.st_dev && held.st_ino == there.st_ino;
+}
+
+/* Opens the file, which is made if it is not there, and keeps other runs from it: what it holds is
+** looked at after that, since a run that goes on may be in the middle of a line. NULL after a
+** complaint. */
+static FILE *open_locked(const char *path)
+{
+    for (;;) {
+        FILE *file = fopen(path, "a+e"); /* a child that outlives its parent must not hold it */
+        if (!file) {
+            complain("%s cannot be written: %s; --log FILE names another place", path,
+                     strerror(errno));
+            return NULL;
+        }
+        if (flock(fileno(file), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+            complain("%s is being written by another run; --log FILE names another one", path);
+            fclose(file);
+            return NULL;
+        }
+        if (is_current(file, path))
+            return file;
+        fclose(file);
     }
-    if (flock(fileno(log->file), LOCK_EX | LOCK_NB) != 0) {
-        complain("%s is being written by another run; --log FILE names another one", log->path);
-        return false;
+}
+
+typedef enum LogState { LOG_EMPTY, LOG_SAME, LOG_OTHER, LOG_NONE } LogState;
+
+/* What an open file is: nothing yet, a log with this key, with another one, or no log. */
+static LogState state_of(const TuneLog *log, const json_t *key, long whole)
+{
+    const json_t *first = json_array_get(log->records, 0);
+    if (is_key(first))
+        return json_equal(json_object_get(first, "key"), key) ? LOG_SAME : LOG_OTHER;
+    if (!begins_as_log(log->file))
+        return LOG_NONE;
+    return whole ? LOG_OTHER : LOG_EMPTY;
+}
+
+static const char *why_other(const TuneLog *log, const json_t *key)
+{
+    const json_t *first = json_array_get(log->records, 0);
+    return is_key(first) ? what_differs(json_object_get(first, "key"), key) : "its key is damaged";
+}
+
+/* From what is whole in the file on. */
+static bool go_on(TuneLog *log, json_t *key, bool same, long whole, size_t damaged)
+{
+    struct stat info;
+    if (fstat(fileno(log->file), &info) == 0 && info.st_size > whole) {
+        complain("%s: its last line was cut off and is dropped", log->path);
+        if (ftruncate(fileno(log->file), whole) != 0) {
+            complain("%s cannot be shortened: %s", log->path, strerror(errno));
+            return false;
+        }
     }
+    fseek(log->file, 0, SEEK_END); /* between reading and writing */
+    json_array_remove(log->records, 0);
+    if (same && damaged)
+        complain("%s: %zu damaged line%s passed over", log->path, damaged, damaged == 1 ? "" : "s");
     if (same)
         return true;
-    json_t *first = json_pack("{s:s,s:i,s:O}", "record", "key", "version", VERSION, "key", key);
-    log_add(log, first);
+    log_add(log, json_pack("{s:s,s:i,s:O}", "record", "key", "version", VERSION, "key", key));
     json_array_clear(log->records);
     return !log->told;
 }
@@ -154,36 +204,24 @@ bool log_open(TuneLog *log, const char *path, json_t *key)
     long whole;
     size_t damaged;
     *log = (TuneLog){ .path = must_strndup(path, strlen(path)) };
-    log->records = read_lines(path, &whole, &damaged);
-    struct stat info;
-    bool there = log->records && stat(path, &info) == 0 && info.st_size > 0;
-    json_t *first = json_array_get(log->records, 0), *had = json_object_get(first, "key");
-    bool same = there && is_key(first) && json_equal(had, key);
-
-    if (there && !is_key(first) && !begins_as_log(path)) {
-        complain("%s is there, and no log of 'kjit tune': --log FILE names another place", path);
-        return false;
-    }
-    if (there && is_key(first) && is_newer(first, path))
-        return false;
-    if (there && !same && whole > 0 &&
-        !put_aside(path, is_key(first) ? what_differs(had, key) : "its key is damaged"))
-        return false;
-    if (there && (same || !whole) && info.st_size > whole) {
-        complain("%s: its last line was cut off and is dropped", path);
-        if (truncate(path, whole) != 0) {
-            complain("%s cannot be shortened: %s", path, strerror(errno));
+    for (;;) {
+        log->file = open_locked(path);
+        if (!log->file)
             return false;
-        }
-    }
-    if (same && damaged)
-        complain("%s: %zu damaged line%s passed over", path, damaged, damaged == 1 ? "" : "s");
-    json_array_remove(log->records, 0);
-    if (!same) {
+        log->records = read_lines(log->file, &whole, &damaged);
+        LogState state = state_of(log, key, whole);
+        if (state != LOG_NONE && is_newer(json_array_get(log->records, 0), path))
+            return false;
+        if (state == LOG_EMPTY || state == LOG_SAME)
+            return go_on(log, key, state == LOG_SAME, whole, damaged);
+        if (state == LOG_NONE)
+            complain("%s is there, and no log of 'kjit tune': --log FILE names another place",
+                     path);
+        if (state == LOG_NONE || !put_aside(path, why_other(log, key)))
+            return false;
+        fclose(log->file);
         json_decref(log->records);
-        log->records = json_array();
     }
-    return begin_file(log, key, same);
 }
 
 void log_add(TuneLog *log, json_t *record)
@@ -192,7 +230,7 @@ void log_add(TuneLog *log, json_t *record)
     if (log->file && !log->told) {
         bool wrote = json_dumpf(record, log->file, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0 &&
                      fputc('\n', log->file) != EOF && fflush(log->file) == 0 &&
-                     fdatasync(fileno(log->file)) == 0;
+                     (fdatasync(fileno(log->file)) == 0 || errno == EINVAL); /* no such file */
         if (!wrote) {
             complain("%s cannot be written (%s): the run goes on, but cannot be resumed", log->path,
                      strerror(errno));
