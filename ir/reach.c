@@ -1,5 +1,5 @@
-/* What a kernel's text reaches: itself, the functions it calls, the constants and enumerations
-** they read. A name counts wherever it stands, even if it is a variable of that place: too much is
+/* What a kernel's text reaches: itself, the functions it calls, the constants, enumerations and
+** imported names they read. A name counts wherever it stands, even if it is a variable of that place: too much is
 ** found rather than too little. */
 #include "ir/lower_function.h"
 
@@ -28,7 +28,7 @@ static bool is_seen(const Reach *reach, const Symbol *symbol)
 
 static void reach_symbol(Reach *reach, const Symbol *symbol)
 {
-    if (symbol && symbol->kind != SYMBOL_BUILTIN && !is_seen(reach, symbol))
+    if (symbol && !is_seen(reach, symbol))
         array_push(reach->arena, reach->seen, reach->count, reach->capacity) = symbol;
 }
 
@@ -169,6 +169,9 @@ void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
             print_function(out, arena, symbol);
         } else if (symbol->kind == SYMBOL_ENUM) {
             ast_print_body(out, &symbol->enumeration->ast->class_.body);
+        } else if (symbol->kind == SYMBOL_BUILTIN) {
+            if (strcmp(symbol->name, symbol->path) != 0)
+                buf_printf(out, "%s = %s\n", symbol->name, symbol->path);
         } else if (!is_left_out(request->without, request->without_count, symbol->name)) {
             const AstExpr *value = defined(request->defines, request->define_count, symbol->name);
             buf_printf(out, "%s[%d] = ", symbol->name, value ? -1 : symbol->constant.item);

@@ -12,11 +12,11 @@
 #include "include/kjit.h"
 
 typedef struct Text {
-    const char *comment, *tune, *constant, *body;
+    const char *comment, *tune, *constant, *body, *imports;
 } Text;
 
-static const Text plain = { "", "tile=[1, 2], block=\"tile\", problem=\"x.shape[0]\"", "3",
-                            "x[i]" };
+static const Text plain = { "", "tile=[1, 2], block=\"tile\", problem=\"x.shape[0]\"", "3", "x[i]",
+                            "from math import sin as wave\nimport math" };
 
 static void digest_of(const Text *text, char digest[KJIT_DIGEST_SIZE])
 {
@@ -28,9 +28,10 @@ static void digest_of(const Text *text, char digest[KJIT_DIGEST_SIZE])
     char source[1024];
 
     snprintf(source, sizeof source,
-             "tile = 1\nFACTOR = %s\n%s\n@tune(%s)\n@cuda.jit\ndef f(x):\n"
-             "    i = cuda.grid(1)\n    if i < x.shape[0]:\n        x[i] = %s * FACTOR + tile\n",
-             text->constant, text->comment, text->tune, text->body);
+             "%s\ntile = 1\nFACTOR = %s\n%s\n@tune(%s)\n@cuda.jit\ndef f(x):\n"
+             "    i = cuda.grid(1)\n    if i < x.shape[0]:\n"
+             "        x[i] = wave(%s * FACTOR) + math.cos(x[i]) + tile\n",
+             text->imports, text->constant, text->comment, text->tune, text->body);
     assert_int_equal(kjit_open(&options, &context), KJIT_OK);
     assert_int_equal(kjit_load_source(context, source, "f.k", NULL, &module), KJIT_OK);
     assert_int_equal(kjit_get_kernel(module, NULL, &kernel), KJIT_OK);
@@ -60,6 +61,21 @@ static void comments_and_values_to_try_do_not_matter(void **state)
     assert_true(same_as_plain(other));
 }
 
+/* A name that is imported stands for what is imported; an import that nothing reads for nothing. */
+static void what_names_are_imported_as_matters(void **state)
+{
+    Text other = plain;
+    (void)state;
+    other.imports = "from math import cos as wave\nimport math";
+    assert_false(same_as_plain(other));
+    other.imports = "from math import sin as wave\nimport cmath as math";
+    assert_false(same_as_plain(other));
+    other.imports = "import math\nfrom math import tan\nfrom math import sin as wave";
+    assert_true(same_as_plain(other));
+    other.imports = "from math import sin as wave";
+    assert_true(same_as_plain(other));
+}
+
 static void text_constants_and_shapes_matter(void **state)
 {
     Text other = plain;
@@ -81,6 +97,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_and_values_to_try_do_not_matter),
         cmocka_unit_test(text_constants_and_shapes_matter),
+        cmocka_unit_test(what_names_are_imported_as_matters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
