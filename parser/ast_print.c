@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include "parser/parser.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,29 +129,18 @@ static Level level_of(const AstExpr *expr)
 
 /* ---- leaves --------------------------------------------------------------------------- */
 
-/* The shortest decimal that reads back as `value`, whatever the program's locale. */
+/* The shortest decimal that reads back as `value`. */
 static void put_float(Buf *out, double value)
 {
-    char text[40] = "";
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = (locale_t)0;
+    char text[DECIMAL_TEXT];
 
     if (isinf(value)) {
         buf_puts(out, "1e999");
         return;
     }
-    if (c)
-        before = uselocale(c);
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
+    decimal_text(text, value, 1);
     if (value >= 1 && value < 1e16 && strchr(text, 'e'))
         snprintf(text, sizeof text, "%.0f", value);
-    if (c) {
-        uselocale(before);
-        freelocale(c);
-    }
     buf_puts(out, text);
     if (!strpbrk(text, ".e"))
         buf_puts(out, ".0");

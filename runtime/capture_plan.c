@@ -195,21 +195,13 @@ static void make_files(CapturePlan *plan, const kjit_kernel *kernel)
 
 static void put_real(Buf *out, double number)
 {
-    char text[40];
+    char text[DECIMAL_TEXT];
 
     if (isnan(number) || isinf(number)) {
         buf_printf(out, "%s", isnan(number) ? "np.nan" : number < 0 ? "-np.inf" : "np.inf");
         return;
     }
-    snprintf(text, sizeof text, "%.17g", number);
-    for (int digits = 1; digits < 17; digits++) {
-        char shorter[40];
-        snprintf(shorter, sizeof shorter, "%.*g", digits, number);
-        if (strtod(shorter, NULL) == number) {
-            strcpy(text, shorter);
-            break;
-        }
-    }
+    decimal_text(text, number, 1);
     buf_printf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 

@@ -2,7 +2,6 @@
 #include "runtime/space.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 int kjit_kernel_tunes(const kjit_kernel *kernel)
@@ -44,17 +43,12 @@ const char *kjit_space_name_at(size_t index)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* The shortest text that reads back as the same number, and shows that it is no integer. */
+/* A number that shows that it is no integer. */
 static void put_number(Buf *out, double number)
 {
-    char text[40];
+    char text[DECIMAL_TEXT];
 
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        double back;
-        if (sscanf(text, "%lf", &back) == 1 && back == number)
-            break;
-    }
+    decimal_text(text, number, 1);
     buf_puts(out, text);
     if (!strpbrk(text, ".e"))
         buf_puts(out, ".0");

@@ -1,9 +1,6 @@
 /* A record of wisdom as a line of text, and back. */
 #include "runtime/wisdom.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum FieldKind { FIELD_TEXT, FIELD_NUMBER, FIELD_INTS, FIELD_ITEMS } FieldKind;
@@ -199,13 +196,9 @@ static void put_text(Buf *out, const char *text)
 
 static void put_number(Buf *out, double number)
 {
-    char text[40];
+    char text[DECIMAL_TEXT];
 
-    for (int digits = 4; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
-    }
+    decimal_text(text, number, 4);
     buf_puts(out, text);
 }
 

@@ -1,4 +1,5 @@
 /* Arena, text, places and diagnostics. */
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,6 +105,34 @@ static void text_grows_and_stays_terminated(void **state)
     assert_int_equal(strlen(buf_text(&buf)), 7001);
     assert_string_equal(arena_printf(&arena, "%s-%d", "a", 3), "a-3");
     arena_free(&arena);
+}
+
+/* ---- numbers -------------------------------------------------------------------------- */
+
+static void decimals_are_short_and_read_back(void **state)
+{
+    static const struct {
+        double number;
+        int least;
+        const char *text;
+    } rows[] = {
+        { 0.1, 1, "0.1" },       { 3, 1, "3" },
+        { 1e30, 1, "1e+30" },    { 1.0 / 3, 1, "0.3333333333333333" },
+        { -0.0, 1, "-0" },       { 5e-324, 1, "5e-324" },
+        { 123456, 4, "123456" }, { 4.49, 4, "4.49" },
+    };
+    const char *const locales[] = { "C", "de_DE.UTF-8", "fr_FR.UTF-8" };
+
+    (void)state;
+    for (size_t l = 0; l < sizeof locales / sizeof *locales; l++) {
+        setlocale(LC_NUMERIC, locales[l]); /* one that is not there changes nothing */
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            char text[DECIMAL_TEXT];
+            decimal_text(text, rows[i].number, rows[i].least);
+            assert_string_equal(text, rows[i].text);
+        }
+    }
+    setlocale(LC_NUMERIC, "C");
 }
 
 /* ---- places --------------------------------------------------------------------------- */
@@ -327,6 +356,7 @@ int main(void)
         cmocka_unit_test(an_impossible_size_jumps_to_the_catch),
         cmocka_unit_test(an_array_keeps_what_was_pushed),
         cmocka_unit_test(text_grows_and_stays_terminated),
+        cmocka_unit_test(decimals_are_short_and_read_back),
         cmocka_unit_test(places_count_lines_and_characters),
         cmocka_unit_test(utf8_is_told_from_other_bytes),
         cmocka_unit_test(a_complaint_shows_its_line),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <locale.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -244,6 +245,27 @@ static const char *changed(const char *from, const char *to)
     snprintf(text, sizeof text, "%.*s%s%s", (int)(at - scale_text), scale_text, to,
              at + strlen(from));
     return text;
+}
+
+/* A program whose decimal point is a comma writes what any other reads. */
+static void records_do_not_depend_on_the_locale(void **state)
+{
+    kjit_kernel *kernel = scale_of(scale_text, NULL);
+    kjit_space *space;
+    kjit_arg args[2];
+    const uint32_t config[4] = { 0 };
+
+    (void)state;
+    fill_args(args, 1000);
+    expect_ok(kjit_space_new(kernel, &space));
+    setlocale(LC_NUMERIC, "de_DE.UTF-8"); /* where it is there */
+    expect_ok(kjit_space_set(space, "other", "[2.5]"));
+    assert_string_equal(kjit_space_value_text(space, kjit_space_param_count(space) - 1, 0), "2.5");
+    expect_ok(kjit_wisdom_add(space, config, args, 2, "time", 0.125, NULL));
+    setlocale(LC_NUMERIC, "C");
+    kjit_space_close(space);
+    assert_int_equal(lines_with("value=0.125,"), 1);
+    assert_int_equal(lines_with("other=2.5)"), 1);
 }
 
 static void an_edited_kernel_is_another(void **state)
@@ -627,6 +649,7 @@ int main(void)
         TEST(restrictions_hold_for_the_launch_at_hand),
         TEST(records_of_other_devices_count_if_the_architecture_is_the_same),
         TEST(time_goes_before_other_objectives),
+        TEST(records_do_not_depend_on_the_locale),
         TEST(an_edited_kernel_is_another),
         TEST(what_the_kernel_calls_is_part_of_its_text),
         TEST(types_are_part_of_it),
