@@ -182,7 +182,11 @@ static void print_clocks(FILE *out, const BenchRow *row)
 
     if (before->clock_mhz < 0 && after->clock_mhz < 0 && after->throttled < 0)
         return;
-    fprintf(out, "  clock   %d MHz before, %d MHz after", before->clock_mhz, after->clock_mhz);
+    fputs("  clock   ", out);
+    if (before->clock_mhz < 0 || after->clock_mhz < 0)
+        fputs("not known", out);
+    else
+        fprintf(out, "%d MHz before, %d MHz after", before->clock_mhz, after->clock_mhz);
     if (after->celsius >= 0)
         fprintf(out, ", %d C", after->celsius);
     if (after->milliwatts >= 0)

@@ -1,6 +1,7 @@
 /* The run as a page for a browser, in one file that needs no network: report.html, with the run's
 ** data in the place that it has for them. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static json_t *data_of(const TuneRun *run, json_t *source)
     for (size_t i = 0; i < run->done; i++) {
         const json_t *record = run->records[run->order[i]];
         double value = objective_value(run->options->objective, record);
-        bool good = record_is_good(record);
+        bool good = record_is_good(record) && !isnan(value);
         json_array_append_new(values, good ? json_real(value) : json_null());
     }
     json_object_set_new(root, "params", params_of(run));
