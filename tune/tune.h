@@ -108,7 +108,7 @@ WorkerEvent worker_receive(Worker *worker, double seconds, json_t **line);
 /* Ends the child, by force if need be. */
 void worker_stop(Worker *worker);
 void worker_free(Worker *worker);
-/* How it ended: "signal 11 (Segmentation fault)", or what it said last. */
+/* How it ended: "signal 11 (Segmentation fault)", or what it said last; UTF-8 in any case. */
 void worker_fate(const Worker *worker, char *text, size_t room);
 
 /* ---- log.c ----------------------------------------------------------------------------------- */

@@ -177,7 +177,8 @@ void tune_confirm(TuneRun *run)
         run->again = NULL;
         size_t now_count = near_winners(run, least, winners);
         run->again = before;
-        if (now_count == count || (now_count < 2 && !record_is_good(run->untuned)))
+        /* fewer: what was found out has brought the bound down */
+        if (now_count <= count || (now_count < 2 && !record_is_good(run->untuned)))
             break;
         count = now_count;
         json_decref(run->again);

@@ -15,6 +15,7 @@
 
 #include "measure/complain.h"
 #include "measure/memory.h"
+#include "measure/text.h"
 #include "tune/tune.h"
 
 extern char **environ;
@@ -244,4 +245,5 @@ void worker_fate(const Worker *worker, char *text, size_t room)
         snprintf(text, room, "%.*s", shown, last);
     else
         snprintf(text, room, "exit status %d", WEXITSTATUS(status));
+    text_make_utf8(text); /* it may be anything, and is cut off anywhere */
 }

@@ -1,0 +1,430 @@
+/* A run of tuning from its beginning to its end, with a child that follows a script: this program
+** once more, which says times that nobody measured, and crashes or hangs where it is to. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "measure/complain.h"
+#include "measure/text.h"
+#include "tune/tune.h"
+
+/* What becomes of a configuration, in the order of its number. */
+typedef struct Step {
+    const char *outcome; /* NULL: "ok"; "crash", "hang", "dies": it ends as it is compiled */
+    double ms, again;    /* measured first, and once more; again 0: the same */
+    double registers;
+} Step;
+
+typedef struct Script {
+    const char *name;
+    bool quiet;        /* nothing is compiled while it is measured */
+    bool other_device; /* from the second child on */
+    bool gone;         /* the second child does not begin */
+    Step steps[8];     /* as many as there are times */
+} Script;
+
+#define TAKES(ms)                                                                                  \
+    {                                                                                              \
+        NULL, ms, 0, 0                                                                             \
+    }
+#define AGAIN(ms, again)                                                                           \
+    {                                                                                              \
+        NULL, ms, again, 0                                                                         \
+    }
+#define NEEDS(ms, count)                                                                           \
+    {                                                                                              \
+        NULL, ms, 0, count                                                                         \
+    } /* so many registers */
+#define ENDS(outcome)                                                                              \
+    {                                                                                              \
+        outcome, 1, 0, 0                                                                           \
+    }
+
+static const Script scripts[] = {
+    { .name = "plain", .quiet = true, .steps = { TAKES(5), TAKES(3), TAKES(4), TAKES(8) } },
+    { .name = "lucky", .steps = { AGAIN(3, 3.6), AGAIN(3.1, 3.05), TAKES(9), TAKES(3.3) } },
+    { .name = "far", .steps = { AGAIN(3, 3.6), AGAIN(3.1, 3.7), TAKES(9), TAKES(3.5) } },
+    { .name = "wrong", .quiet = true, .steps = { ENDS("wrong"), TAKES(5), ENDS("compile") } },
+    { .name = "none", .quiet = true, .steps = { ENDS("wrong"), ENDS("launch") } },
+    { .name = "crash", .steps = { TAKES(5), ENDS("crash"), TAKES(4), ENDS("crash") } },
+    { .name = "hang", .quiet = true, .steps = { TAKES(5), ENDS("hang"), TAKES(4) } },
+    { .name = "dies", .steps = { TAKES(5), TAKES(6), ENDS("dies"), TAKES(4), TAKES(7) } },
+    { .name = "other",
+      .quiet = true,
+      .other_device = true,
+      .steps = { TAKES(5), ENDS("crash"), TAKES(4) } },
+    { .name = "gone", .quiet = true, .gone = true, .steps = { TAKES(5), ENDS("crash"), TAKES(4) } },
+    { .name = "small", .quiet = true, .steps = { NEEDS(5, 40), NEEDS(3, 60), NEEDS(5.1, 20) } },
+};
+enum { SCRIPTS = sizeof scripts / sizeof scripts[0] };
+
+static size_t step_count(const Script *script)
+{
+    size_t count = 0;
+    while (script->steps[count].ms > 0)
+        count++;
+    return count;
+}
+
+static const Script *script_of(const char *name)
+{
+    for (size_t i = 0; i < SCRIPTS; i++)
+        if (!strcmp(scripts[i].name, name))
+            return &scripts[i];
+    return NULL;
+}
+
+/* ---- the child ------------------------------------------------------------------------------- */
+
+static void say(json_t *line)
+{
+    json_dumpf(line, stdout, JSON_COMPACT);
+    json_decref(line);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* Seven samples about a time, the record's median being that time. */
+static json_t *timing(double ms, double above, double registers)
+{
+    json_t *times = json_array();
+    for (int i = -3; i <= 3; i++)
+        json_array_append_new(times, json_real(ms + i * 0.01));
+    return json_pack("{s:s,s:f,s:f,s:f,s:o,s:f,s:f}", "outcome",
+                     above > 0 && ms > above ? "slow" : "ok", "ms", ms, "low", ms - 0.02, "high",
+                     ms + 0.02, "times", times, "registers", registers, "above", above);
+}
+
+static void greet(const Script *script, bool again)
+{
+    json_t *values = json_array(), *configs = json_array();
+    if (again && script->gone) {
+        fputs("kjit: the device is gone\n", stderr);
+        exit(EXIT_FAILED);
+    }
+    for (size_t i = 0; i < step_count(script); i++) {
+        json_array_append_new(values, json_integer(1 << i));
+        json_array_append_new(configs, json_integer((json_int_t)i));
+    }
+    say(json_pack("{s:s,s:{s:s},s:[{s:s,s:o}],s:o,s:s,s:s,s:i,s:b}", "say", "hello", "key",
+                  "device", again && script->other_device ? "another" : "one", "params", "name",
+                  "tile", "values", values, "configs", configs, "file", "a.k", "kernel", "a",
+                  "cores", 2, "quiet", script->quiet));
+}
+
+static void end(const char *outcome)
+{
+    if (!strcmp(outcome, "crash"))
+        fputs("it was \xfc\xfc\n", stderr);
+    if (!strcmp(outcome, "hang"))
+        pause();
+    raise(SIGKILL);
+}
+
+static json_t *record_of(const Step *step, double above)
+{
+    if (step->outcome && strchr("cdh", *step->outcome) && strcmp(step->outcome, "compile") != 0)
+        end(step->outcome);
+    if (step->outcome)
+        return json_pack("{s:s,s:s,s:f}", "outcome", step->outcome, "why", "so it is", "ms",
+                         step->ms);
+    return timing(step->ms, above, step->registers);
+}
+
+static void obey(const Script *script, const json_t *message)
+{
+    const char *what = json_string_value(json_object_get(message, "do"));
+    json_t *config = json_object_get(message, "config"), *id = json_object_get(message, "id");
+    const Step *step = &script->steps[json_integer_value(json_array_get(config, 0))];
+    json_t *line = NULL;
+    if (!strcmp(what, "begin")) {
+        greet(script, json_is_true(json_object_get(message, "again")));
+    } else if (!strcmp(what, "compile")) {
+        if (step->outcome && !strcmp(step->outcome, "dies"))
+            end("dies");
+    } else if (!strcmp(what, "measure")) {
+        say(json_pack("{s:s,s:O}", "say", "measuring", "id", id));
+        line = record_of(step, json_number_value(json_object_get(message, "above")));
+        json_object_set_new(line, "say", json_string("result"));
+        json_object_set(line, "id", id);
+    } else {
+        bool again = !strcmp(what, "again");
+        line = timing(!again ? 6 : step->again > 0 ? step->again : step->ms, 0, step->registers);
+        json_object_set_new(line, "say", json_string("answer"));
+    }
+    if (line)
+        say(line);
+}
+
+static int child(const char *name)
+{
+    const Script *script = script_of(name);
+    char line[4096];
+    while (script && fgets(line, sizeof line, stdin)) {
+        json_t *message = json_loads(line, 0, NULL);
+        if (!message)
+            return EXIT_FAILED;
+        obey(script, message);
+        json_decref(message);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- the parent ------------------------------------------------------------------------------ */
+
+static char folder[] = "/tmp/kjit-run-XXXXXX", log_path[64];
+
+typedef struct Played {
+    TuneOptions options;
+    TuneRun run;
+    int status;
+} Played;
+
+static void play_on(Played *played, const char *script, const char *objective, size_t budget)
+{
+    static char program[] = "kjit", role[] = "child", name[32];
+    static char *const argv[] = { program, role, name, NULL };
+    snprintf(name, sizeof name, "%s", script);
+    *played = (Played){ .options = { .strategy = strategy_find("exhaustive"),
+                                     .seed = 1,
+                                     .count = budget,
+                                     .timeout = 1,
+                                     .objective = objective_new(objective, SENSE_BY_NAME),
+                                     .log_path = log_path,
+                                     .child = argv,
+                                     .quiet = true } };
+    played->status = tune_run(&played->run, &played->options);
+}
+
+static void play(Played *played, const char *script, const char *objective)
+{
+    unlink(log_path);
+    play_on(played, script, objective, SIZE_MAX);
+}
+
+static void stop(Played *played)
+{
+    tune_free(&played->run);
+    objective_free(played->options.objective);
+}
+
+static void expect_outcomes(const Played *played, const char *const *wanted, size_t count)
+{
+    assert_int_equal(played->run.space.search.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(record_text(played->run.records[i], "outcome"), wanted[i]);
+}
+
+static double last_ms(const Played *played, size_t index)
+{
+    return record_number(tune_last_record(&played->run, index), "ms");
+}
+
+static void the_fastest_is_chosen(void **state)
+{
+    static const char *const outcomes[] = { "ok", "ok", "ok", "slow" };
+    Played played;
+    (void)state;
+    play(&played, "plain", "time");
+    assert_int_equal(played.status, EXIT_DONE);
+    expect_outcomes(&played, outcomes, 4);
+    assert_int_equal(played.run.best, 1);
+    assert_true(played.run.best_value == 3);
+    assert_true(record_number(played.run.untuned, "ms") == 6);
+    stop(&played);
+}
+
+/* The bound of what is given up is a quarter above the best so far, as it was when the configuration
+** was asked for: one is asked for while the one before it is measured. */
+static void what_is_clearly_slower_may_be_given_up(void **state)
+{
+    Played played;
+    (void)state;
+    play(&played, "plain", "time");
+    assert_true(record_number(played.run.records[0], "above") == 0);
+    assert_true(record_number(played.run.records[1], "above") == 0);
+    assert_true(fabs(record_number(played.run.records[2], "above") - 6.25) < 1e-9);
+    assert_true(fabs(record_number(played.run.records[3], "above") - 3.75) < 1e-9);
+    stop(&played);
+    play(&played, "small", "registers");
+    for (size_t i = 0; i < 3; i++) /* time is not what counts */
+        assert_true(record_number(played.run.records[i], "above") == 0);
+    assert_int_equal(played.run.best, 2);
+    assert_true(played.run.best_value == 20);
+    stop(&played);
+}
+
+/* What was fast by chance is found out, by three rounds whose samples all count. */
+static void the_best_are_measured_again_before_one_is_chosen(void **state)
+{
+    Played played;
+    (void)state;
+    play(&played, "lucky", "time");
+    assert_int_equal(played.run.best, 1);
+    assert_true(fabs(played.run.best_value - 3.05) < 1e-9);
+    assert_true(fabs(last_ms(&played, 0) - 3.6) < 1e-9);
+    assert_true(last_ms(&played, 2) == 9);
+    const json_t *again = tune_last_record(&played.run, 1);
+    assert_string_equal(record_text(again, "record"), "again");
+    assert_int_equal(json_array_size(json_object_get(again, "times")), 21);
+    assert_true(record_number(again, "low") > 3.0 && record_number(again, "high") < 3.1);
+    stop(&played);
+}
+
+/* All that were near were lucky: what looks better now is measured with them. */
+static void winners_that_were_all_lucky_are_found_out(void **state)
+{
+    Played played;
+    (void)state;
+    play(&played, "far", "time");
+    assert_int_equal(played.run.best, 3);
+    assert_string_equal(record_text(tune_last_record(&played.run, 3), "record"), "again");
+    stop(&played);
+}
+
+static void what_is_wrong_is_never_chosen(void **state)
+{
+    static const char *const outcomes[] = { "wrong", "ok", "compile" };
+    Played played;
+    (void)state;
+    play(&played, "wrong", "time");
+    assert_int_equal(played.status, EXIT_DONE);
+    expect_outcomes(&played, outcomes, 3);
+    assert_int_equal(played.run.best, 1);
+    stop(&played);
+    play(&played, "none", "time");
+    assert_true(played.run.best == SIZE_MAX);
+    assert_int_equal(played.run.done, 2);
+    stop(&played);
+}
+
+/* What it says last may be any bytes. */
+static void a_crash_costs_its_configuration_alone(void **state)
+{
+    static const char *const outcomes[] = { "ok", "crash", "ok", "crash" };
+    Played played;
+    (void)state;
+    play(&played, "crash", "time");
+    assert_int_equal(played.status, EXIT_DONE);
+    expect_outcomes(&played, outcomes, 4);
+    assert_int_equal(played.run.best, 2);
+    const char *why = record_text(played.run.records[1], "why");
+    assert_non_null(strstr(why, "signal 9"));
+    assert_non_null(strstr(why, "it was ??"));
+    stop(&played);
+}
+
+static void what_hangs_is_ended(void **state)
+{
+    static const char *const outcomes[] = { "ok", "timeout", "ok" };
+    Played played;
+    (void)state;
+    play(&played, "hang", "time");
+    assert_int_equal(played.status, EXIT_DONE);
+    expect_outcomes(&played, outcomes, 3);
+    assert_int_equal(played.run.best, 2);
+    stop(&played);
+}
+
+/* Which of those that are compiled at once it was is found out by compiling one at a time. */
+static void what_cannot_be_compiled_without_a_crash_is_found(void **state)
+{
+    static const char *const outcomes[] = { "ok", "ok", "crash", "ok", "slow" };
+    Played played;
+    (void)state;
+    play(&played, "dies", "time");
+    assert_int_equal(played.status, EXIT_DONE);
+    expect_outcomes(&played, outcomes, 5);
+    assert_non_null(strstr(record_text(played.run.records[2], "why"), "compiling it"));
+    stop(&played);
+}
+
+static void a_device_that_is_gone_or_another_ends_the_run(void **state)
+{
+    Played played;
+    (void)state;
+    play(&played, "other", "time");
+    assert_int_equal(played.status, EXIT_FAILED);
+    assert_non_null(strstr(played.run.lost, "another now"));
+    assert_int_equal(played.run.best, 0);
+    stop(&played);
+    play(&played, "gone", "time");
+    assert_int_equal(played.status, EXIT_FAILED);
+    assert_non_null(strstr(played.run.lost, "the device is gone"));
+    assert_non_null(played.run.records[0]);
+    assert_null(played.run.records[2]);
+    stop(&played);
+}
+
+/* A budget ends it; with a larger one it goes on, and what is known is not measured again. */
+static void a_run_goes_on_where_it_ended(void **state)
+{
+    Played played;
+    (void)state;
+    unlink(log_path);
+    play_on(&played, "plain", "time", 2);
+    assert_int_equal(played.run.done, 2);
+    assert_null(played.run.records[2]);
+    json_t *first = json_deep_copy(played.run.records[0]);
+    stop(&played);
+    play_on(&played, "plain", "time", SIZE_MAX);
+    assert_int_equal(played.run.done, 4);
+    assert_int_equal(played.run.best, 1);
+    assert_true(json_equal(first, played.run.records[0]));
+    assert_true(record_number(played.run.records[2], "at") >= record_number(first, "at"));
+    json_decref(first);
+    stop(&played);
+}
+
+/* Records without the objective leave a hole, and move nothing. */
+static void a_report_has_a_value_a_record(void **state)
+{
+    char path[64], page[1 << 16];
+    Played played;
+    (void)state;
+    play(&played, "plain", "time");
+    json_object_del(played.run.records[0], "ms");
+    snprintf(path, sizeof path, "%s/report.html", folder);
+    assert_true(report_write(&played.run, NULL, path));
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    page[fread(page, 1, sizeof page - 1, in)] = '\0';
+    fclose(in);
+    unlink(path);
+    assert_non_null(strstr(page, "\"values\":[null,3.0,4.0,null]"));
+    stop(&played);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fastest_is_chosen),
+        cmocka_unit_test(what_is_clearly_slower_may_be_given_up),
+        cmocka_unit_test(the_best_are_measured_again_before_one_is_chosen),
+        cmocka_unit_test(winners_that_were_all_lucky_are_found_out),
+        cmocka_unit_test(what_is_wrong_is_never_chosen),
+        cmocka_unit_test(a_crash_costs_its_configuration_alone),
+        cmocka_unit_test(what_hangs_is_ended),
+        cmocka_unit_test(what_cannot_be_compiled_without_a_crash_is_found),
+        cmocka_unit_test(a_device_that_is_gone_or_another_ends_the_run),
+        cmocka_unit_test(a_run_goes_on_where_it_ended),
+        cmocka_unit_test(a_report_has_a_value_a_record),
+    };
+    if (argc == 3 && !strcmp(argv[1], "child"))
+        return child(argv[2]);
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(log_path, sizeof log_path, "%s/run.jsonl", folder);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(log_path);
+    rmdir(folder);
+    return failed;
+}
