@@ -2,9 +2,11 @@
 ** is not known is null. */
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/bench.h"
+#include "measure/text.h"
 
 static json_t *known(double value)
 {
@@ -16,9 +18,19 @@ static json_t *known_integer(int64_t value)
     return value >= 0 ? json_integer(value) : json_null();
 }
 
+/* Names of files and devices may be any bytes, JSON is UTF-8. */
+static json_t *text_value(const char *text)
+{
+    char *copy = must_strndup(text, strlen(text));
+    text_make_utf8(copy);
+    json_t *value = json_string(copy);
+    free(copy);
+    return value;
+}
+
 static json_t *known_text(const char *text)
 {
-    return *text ? json_string(text) : json_null();
+    return *text ? text_value(text) : json_null();
 }
 
 /* ---- the environment ------------------------------------------------------------------------ */
@@ -31,9 +43,9 @@ static json_t *device_value(kjit_context *context)
     if (kjit_device_facts(context, &info) != KJIT_OK ||
         kjit_device_sensors(context, &sensors) != KJIT_OK)
         return NULL;
-    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name",
-                     kjit_device_name(context), "model", kjit_device_model(context), "arch",
-                     info.arch, "driver", known_text(info.driver), "driver_release",
+    return json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "name",
+                     kjit_device_name(context), "model", text_value(kjit_device_model(context)),
+                     "arch", info.arch, "driver", known_text(info.driver), "driver_release",
                      known_text(sensors.driver), "compiler",
                      known_text(kjit_device_compiler(context)), "processors",
                      known_integer(info.processors), "cache_bytes", known_integer(info.l2_bytes),
@@ -137,12 +149,12 @@ static json_t *sensors_value(const kjit_sensors *sensors)
 
 void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks)
 {
-    json_t *object =
-        json_pack("{s:s,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:s?}", "file", row->file, "kernel",
-                  kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid), "block",
-                  shape_value(row->config.block), "shared_bytes",
-                  (json_int_t)row->config.shared_bytes, "tuned", row->tuned, "arguments",
-                  arguments_value(row), "work", work_value(row), "not_counted", row->why_not);
+    json_t *object = json_pack(
+        "{s:o,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:o}", "file", text_value(row->file), "kernel",
+        kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid), "block",
+        shape_value(row->config.block), "shared_bytes", (json_int_t)row->config.shared_bytes,
+        "tuned", row->tuned, "arguments", arguments_value(row), "work", work_value(row),
+        "not_counted", row->why_not ? text_value(row->why_not) : json_null());
 
     if (row->timed) {
         Roof roof = bench_roof(row, peaks);

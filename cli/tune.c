@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/tune.h"
+#include "measure/text.h"
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
@@ -310,6 +311,12 @@ static bool ends_in(const char *path, const char *ending)
 /* What would go wrong after a long run is looked at before. */
 static int check_command_line(TuneCommand *command)
 {
+    if (command->target.file && !text_is_utf8(command->target.file)) {
+        complain(
+            "%s: the log and what comes of it are UTF-8, and the file's name is not: rename it",
+            command->target.file);
+        return EXIT_COMMAND;
+    }
     if (command->plot && !ends_in(command->plot, ".svg")) {
         complain("--plot %s: it draws .svg, so give it a name that ends so", command->plot);
         return EXIT_COMMAND;

@@ -52,6 +52,11 @@ says out '^  launch  \[1, 1, 1\] blocks of \[32, 1, 1\] threads$' '^  float64 op
     '^  bytes to move at least +240$'
 expect 0 "$KJIT" bench two.k:scaled --count --json --device cpu
 says out '"peaks": null' '"float64_ops": 2000' '"counted_blocks": 8' '"bench": 1'
+# A name that is no UTF-8 does not take the kernel out of what is.
+odd=$(printf 'two\377.k')
+cp two.k "$odd"
+expect 0 "$KJIT" bench "$odd:scaled" --count --json --device cpu
+says out '"file": "two\?\.k"' '"kernel": "scaled"'
 
 # The tutorial's kernels, by hand: two operations for each of 250 x 210 x 180 products.
 expect 0 "$KJIT" bench "$ROOT/examples/matmul.k" --count

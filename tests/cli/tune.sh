@@ -395,6 +395,9 @@ says err "nothing called 'no' to tune"
 expect 2 "$KJIT" tune plain.k --plot a.png
 expect 2 "$KJIT" tune
 expect 3 "$KJIT" tune nowhere.k
+cp plain.k "$(printf 'odd\377.k')"
+expect 2 "$KJIT" tune "$(printf 'odd\377.k')" --device cpu
+says err "are UTF-8, and the file's name is not: rename it"
 expect 1 "$KJIT" tune bad.k --device cpu -q --log compile.jsonl -D mode=4
 says err 'bad.k:[0-9]+:[0-9]+: error: '
 expect 3 "$KJIT" tune mm.k --device cpu --log nowhere/log.jsonl
