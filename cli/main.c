@@ -1,5 +1,6 @@
 /* The command `kjit`: finds the subcommand and hands over. Each is a file of this folder. */
 #include <argp.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ static void lengthen_help(int argc, char **argv)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_COMMAND;
+    json_set_alloc_funcs(must_alloc, free); /* none of its calls is looked after for memory */
     if (argc < 2) {
         complain("which command? 'kjit --help' lists them");
         return EXIT_COMMAND;

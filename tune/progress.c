@@ -11,7 +11,8 @@
 
 typedef struct Progress {
     bool terminal;
-    size_t began_with; /* records there were before */
+    bool *known;  /* a configuration: an earlier run has measured it */
+    size_t fresh; /* those that this run has measured */
     double began;
 } Progress;
 
@@ -30,8 +31,9 @@ void progress_open(TuneRun *run)
     run->progress = must_alloc(sizeof *run->progress);
     run->progress->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     run->progress->began = now();
+    run->progress->known = must_alloc(run->space.search.count * sizeof *run->progress->known);
     for (size_t i = 0; i < run->space.search.count; i++)
-        run->progress->began_with += run->records[i] != NULL;
+        run->progress->known[i] = run->records[i] != NULL;
 }
 
 static int columns(void)
@@ -40,14 +42,14 @@ static int columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-/* Seconds until the budget is spent: by what the configurations took so far, and by the clock. */
+/* Seconds until the budget is spent: by what those took that were measured so far, and by the
+** clock. */
 static double left(const TuneRun *run)
 {
     const Progress *progress = run->progress;
     double passed = now() - progress->began, until = (double)INFINITY;
-    if (run->done > progress->began_with)
-        until =
-            passed / (double)(run->done - progress->began_with) * (double)(run->budget - run->done);
+    if (progress->fresh)
+        until = passed / (double)progress->fresh * (double)(run->budget - run->done);
     if (run->options->seconds > 0)
         until = fmin(until, run->options->seconds - run->before - passed);
     return until > 0 ? until : 0;
@@ -94,11 +96,13 @@ static void print_line(const TuneRun *run, size_t index, const json_t *record)
 
 void progress_step(TuneRun *run, size_t index, const json_t *record)
 {
-    if (!run->progress)
+    Progress *progress = run->progress;
+    if (!progress)
         return;
-    if (run->progress->terminal)
+    progress->fresh += !progress->known[index];
+    if (progress->terminal)
         print_terminal(run);
-    else if (run->done > run->progress->began_with)
+    else if (!progress->known[index])
         print_line(run, index, record);
 }
 
@@ -106,6 +110,8 @@ void progress_close(TuneRun *run)
 {
     if (run->progress && run->progress->terminal && run->done)
         fputs("\r\033[K", stderr);
+    if (run->progress)
+        free(run->progress->known);
     free(run->progress);
     run->progress = NULL;
 }

@@ -253,6 +253,10 @@ says out '^mm: 3 of 7 configurations'
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log part.jsonl --budget 4 \
     --strategy genetic
 says out '^mm: 4 of 7 configurations'
+# Of what is told on the way nothing is left out, and nothing is from before.
+before=$(grep -c '"record":"result"' part.jsonl)
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --log part.jsonl
+holds test "$(grep -c '^[0-7] of 7: tile=' err)" = $((7 - before))
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log time.jsonl --budget 1h
 says out '^mm: 7 of 7 configurations'
 cp time.jsonl before.jsonl
