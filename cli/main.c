@@ -1,8 +1,10 @@
 /* The command `kjit`: finds the subcommand and hands over. Each is a file of this folder. */
 #include <argp.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -71,8 +73,21 @@ static void lengthen_help(int argc, char **argv)
             argv[i] = help;
 }
 
+/* Of a standard stream that is closed (`kjit run f.k >&-`) the next file that is opened would take
+** the place, and get what is printed. Now nothing can be read from it or written to it. */
+static void occupy_streams(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    occupy_streams();
     argp_err_exit_status = EXIT_COMMAND;
     json_set_alloc_funcs(must_alloc, free); /* none of its calls is looked after for memory */
     if (argc < 2) {

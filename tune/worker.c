@@ -54,16 +54,19 @@ static bool spawn(Worker *worker, const Ends ends[3])
     sigaddset(&usual, SIGPIPE);
     posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    bool started =
-        posix_spawn_file_actions_adddup2(&actions, ends[0].read, 0) == 0 &&
-        posix_spawn_file_actions_adddup2(&actions, ends[1].write, 1) == 0 &&
-        posix_spawn_file_actions_adddup2(&actions, ends[2].write, 2) == 0 &&
-        posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, worker->argv, environ) == 0;
+    int failed = posix_spawn_file_actions_adddup2(&actions, ends[0].read, 0);
+    if (!failed)
+        failed = posix_spawn_file_actions_adddup2(&actions, ends[1].write, 1);
+    if (!failed)
+        failed = posix_spawn_file_actions_adddup2(&actions, ends[2].write, 2);
+    if (!failed)
+        failed = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, worker->argv, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (started)
+    errno = failed;
+    if (!failed)
         worker->pid = pid;
-    return started;
+    return !failed;
 }
 
 bool worker_start(Worker *worker, char *const *argv)
@@ -75,6 +78,7 @@ bool worker_start(Worker *worker, char *const *argv)
     worker->status = 0;
     bool started =
         open_ends(&ends[0]) && open_ends(&ends[1]) && open_ends(&ends[2]) && spawn(worker, ends);
+    int reason = errno;
     close_end(&ends[0].read);
     close_end(&ends[1].write);
     close_end(&ends[2].write);
@@ -82,7 +86,7 @@ bool worker_start(Worker *worker, char *const *argv)
     worker->out = ends[1].read;
     worker->errors = ends[2].read;
     if (!started) {
-        complain("cannot start a process to measure in: %s", strerror(errno));
+        complain("cannot start a process to measure in: %s", strerror(reason));
         worker_stop(worker);
     }
     return started;

@@ -63,6 +63,11 @@ holds cmp plain.k kept.k
 expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q --tolerance 0.5
 says err 'is of another run \(settings\): kept as plain\.twice\.tune\.jsonl\.1$'
 
+# What is printed does not end up in a pipe or a log that took the place of a closed stream.
+expect 3 sh -c "'$KJIT' tune plain.k --device cpu --no-wisdom -q --log closed.jsonl <&- >&-"
+says err 'cannot write to the standard output'
+holds sh -c '! grep -v "^{.*}$" closed.jsonl'
+
 # The same command measures nothing again; a kernel that was edited is another.
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --json
 says err '^kjit: mm.mm.tune.jsonl: 7 of 7 configurations are measured already$'
