@@ -92,9 +92,9 @@ const char *buf_text(const Buf *buf);
 /* ---- decimal.c ------------------------------------------------------------------------ */
 
 enum { DECIMAL_TEXT = 32 };
-/* The shortest decimal, of at least so many digits from 1 to 17, that reads back as the same number:
-** "0.1", "3", "1e+30", and "inf", "-nan" of what is none. It has a point whatever the program's
-** locale; any thread. */
+/* The shortest decimal, of at least so many digits from 1 to 17, that reads back as the same
+** number: "0.1", "3", "1e+30", and "inf", "-nan" of what is none. It has a point whatever the
+** program's locale; any thread. */
 void decimal_text(char text[DECIMAL_TEXT], double number, int least_digits);
 
 /* ---- half.c --------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* What a kernel's text reaches: itself, the functions it calls, the constants, enumerations and
-** imported names they read. A name counts wherever it stands, even if it is a variable of that place: too much is
-** found rather than too little. */
+** imported names they read. A name counts wherever it stands, even if it is a variable of that
+** place: too much is found rather than too little. */
 #include "ir/lower_function.h"
 
 #include "ir/env.h"

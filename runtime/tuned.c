@@ -77,10 +77,25 @@ typedef struct TunedKey {
     size_t count;
 } TunedKey;
 
+static void digest_words(const TunedKey *key, uint64_t digest[2])
+{
+    XXH128_hash_t hash = XXH3_128bits(key->words, sizeof *key->words * key->count);
+
+    digest[0] = hash.low64;
+    digest[1] = hash.high64;
+}
+
+/* Where there is no more room a digest stands for what came so far. */
 static void push(TunedKey *key, uint64_t word)
 {
-    if (key->count < FACTS_MOST)
-        key->words[key->count++] = word;
+    uint64_t digest[2];
+
+    if (key->count == FACTS_MOST) {
+        digest_words(key, digest);
+        memcpy(key->words, digest, sizeof digest);
+        key->count = 2;
+    }
+    key->words[key->count++] = word;
 }
 
 static void push_arg(TunedKey *key, const kjit_arg *arg, bool read)
@@ -90,8 +105,10 @@ static void push_arg(TunedKey *key, const kjit_arg *arg, bool read)
     for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
         push_arg(key, &arg->as.tuple.items[i], read);
     if (arg->kind == KJIT_ARG_SCALAR && read) {
-        push(key, (uint64_t)arg->as.integer);
-        push(key, dtype_is_complex(arg->dtype) ? (uint64_t)arg->as.tuple.count : 0);
+        uint64_t parts[2] = { 0 };
+        memcpy(parts, &arg->as, dtype_is_complex(arg->dtype) ? sizeof parts : sizeof *parts);
+        push(key, parts[0]);
+        push(key, parts[1]);
     }
 }
 
@@ -108,9 +125,7 @@ static kjit_status digest_arguments(const kjit_kernel *kernel, const kjit_arg *a
         push(&key, types[i]);
     for (size_t i = 0; i < count; i++)
         push_arg(&key, &args[i], reads >> (i < READS_MOST ? i : READS_MOST) & 1);
-    XXH128_hash_t hash = XXH3_128bits(key.words, sizeof *key.words * key.count);
-    digest[0] = hash.low64;
-    digest[1] = hash.high64;
+    digest_words(&key, digest);
     return KJIT_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include "measure/complain.h"
 #include "measure/memory.h"
+#include "measure/text.h"
 #include "tune/tune.h"
 
 enum { PANEL = 300, GAP = 56, TOP = 44, BOTTOM = 48, ACROSS = 3, LABEL = 48 };
@@ -79,12 +80,11 @@ static void draw_frame(const Picture *picture, const TuneParam *param)
     cairo_stroke(cr);
     cairo_set_font_size(cr, 10);
     for (size_t i = 0; i < count; i += step) {
-        json_t *one = json_pack("{s:O}", "", json_array_get(param->values, i));
-        char *text = config_text(one);
-        snprintf(label, sizeof label, "%.12s", text + 1);
+        char *text = config_value_text(json_array_get(param->values, i));
+        snprintf(label, sizeof label, "%.12s", text);
+        text_make_utf8(label); /* cut off, it may end in half a character */
         text_at(cr, across(param, i), PANEL - BOTTOM + 14, 0.5, label);
         free(text);
-        json_decref(one);
     }
     for (int i = 0; i <= 4; i++) {
         double at = picture->low + (picture->high - picture->low) * i / 4;
@@ -126,6 +126,7 @@ static void draw_all(Picture *picture)
     snprintf(title, sizeof title, "%s: %s of %zu configurations, best %s",
              record_text(run->hello, "kernel"), objective_text(run->options->objective), run->done,
              best);
+    text_make_utf8(title);
     cairo_set_font_size(picture->cr, 14);
     cairo_set_source_rgb(picture->cr, 0.2, 0.2, 0.2);
     text_at(picture->cr, 16, 24, 0, title);

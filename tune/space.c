@@ -100,6 +100,28 @@ size_t space_find(const TuneSpace *space, const json_t *config)
     return search_find(&space->search, indices);
 }
 
+static void put_value(FILE *out, const json_t *value)
+{
+    if (json_is_string(value))
+        fputs(json_string_value(value), out);
+    else if (json_is_boolean(value))
+        fputs(json_is_true(value) ? "True" : "False", out);
+    else if (json_is_integer(value))
+        fprintf(out, "%lld", (long long)json_integer_value(value));
+    else
+        fprintf(out, "%g", json_number_value(value));
+}
+
+char *config_value_text(const json_t *value)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    put_value(out, value);
+    fclose(out);
+    return text;
+}
+
 char *config_text(const json_t *config)
 {
     char *text = NULL;
@@ -110,14 +132,7 @@ char *config_text(const json_t *config)
     json_object_foreach((json_t *)config, name, value)
     {
         fprintf(out, "%s%s=", before, name);
-        if (json_is_string(value))
-            fputs(json_string_value(value), out);
-        else if (json_is_boolean(value))
-            fputs(json_is_true(value) ? "True" : "False", out);
-        else if (json_is_integer(value))
-            fprintf(out, "%lld", (long long)json_integer_value(value));
-        else
-            fprintf(out, "%g", json_number_value(value));
+        put_value(out, value);
         before = ", ";
     }
     fclose(out);

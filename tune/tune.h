@@ -53,8 +53,9 @@ void space_close(TuneSpace *space);
 json_t *space_config(const TuneSpace *space, size_t index);
 /* Which one an object is; SIZE_MAX if it is none that is allowed. */
 size_t space_find(const TuneSpace *space, const json_t *config);
-/* `block_size_x=16, tile=4` of an object, to be free()d. */
+/* `block_size_x=16, tile=4` of an object, and `16` of a value; to be free()d. */
 char *config_text(const json_t *config);
+char *config_value_text(const json_t *value);
 
 /* ---- objective.c ----------------------------------------------------------------------------- */
 

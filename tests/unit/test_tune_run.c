@@ -242,8 +242,8 @@ static void the_fastest_is_chosen(void **state)
     stop(&played);
 }
 
-/* The bound of what is given up is a quarter above the best so far, as it was when the configuration
-** was asked for: one is asked for while the one before it is measured. */
+/* The bound of what is given up is a quarter above the best so far, as it was when the
+** configuration was asked for: one is asked for while the one before it is measured. */
 static void what_is_clearly_slower_may_be_given_up(void **state)
 {
     Played played;
