@@ -129,6 +129,11 @@ static void restrictions_and_limits_are_checked(void **state)
         if (!strstr(why, cases[i].why) || (!*cases[i].why && *why))
             fail_msg("%zu: %s", i, why);
     }
+    /* either axis is small enough, and both together are not */
+    expect_ok(kjit_space_set(space, "block", "(64, 32)"));
+    assert_non_null(strstr(why_not(space, cases[0].config, 1), "a block has 2048 threads"));
+    expect_ok(kjit_space_set(space, "block", "(32, 32)"));
+    assert_string_equal(why_not(space, cases[0].config, 1), "");
     kjit_space_close(space);
 }
 

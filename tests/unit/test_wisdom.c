@@ -221,6 +221,32 @@ static void records_of_other_devices_count_if_the_architecture_is_the_same(void 
                  "TILE=2, threads=4");
 }
 
+/* Of two that are as near the device at hand goes first, though the other's line comes later; else
+** the later line. */
+static void the_device_at_hand_goes_before_others_and_then_the_later_line(void **state)
+{
+    static const uint32_t here[] = { 0, 0, 0 }, there[] = { 0, 1, 0 };
+    kjit_kernel *kernel = scale_of(scale_text, NULL);
+    char device[256], later[512], earlier[300];
+
+    (void)state;
+    snprintf(device, sizeof device, "device='%s'", kjit_device_model(context));
+    snprintf(earlier, sizeof earlier, "value=1, %s", device);
+    snprintf(later, sizeof later, "value=2, %s", device);
+    expect_ok(add(kernel, here, 64, "time", 1));
+    edit(earlier, "value=1, device='Another'");
+    expect_ok(add(kernel, there, 64, "time", 2));
+    edit(later, "value=2, device='Another'");
+    edit("value=1, device='Another'", earlier);
+    kernel = scale_of(scale_text, NULL);
+    expect_tuned(find(kernel, 128), "nearest", "scale.wisdom:3, tuned on this device",
+                 "TILE=1, threads=4, unroll=None");
+    edit(earlier, "value=1, device='Another'");
+    kernel = scale_of(scale_text, NULL);
+    expect_tuned(find(kernel, 128), "nearest", "scale.wisdom:4, tuned on Another",
+                 "TILE=1, threads=8, unroll=None");
+}
+
 static void time_goes_before_other_objectives(void **state)
 {
     static const uint32_t first[] = { 0, 0, 0 }, second[] = { 0, 1, 0 };
@@ -648,6 +674,7 @@ int main(void)
         TEST(the_nearest_extents_are_taken),
         TEST(restrictions_hold_for_the_launch_at_hand),
         TEST(records_of_other_devices_count_if_the_architecture_is_the_same),
+        TEST(the_device_at_hand_goes_before_others_and_then_the_later_line),
         TEST(time_goes_before_other_objectives),
         TEST(records_do_not_depend_on_the_locale),
         TEST(an_edited_kernel_is_another),
