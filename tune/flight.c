@@ -29,10 +29,12 @@ typedef struct Flight {
     size_t asked[ASKED_MOST], asked_count; /* to be measured, in order */
     size_t busy;                           /* what it is measuring, SIZE_MAX: it is not */
     double busy_since;
-    int revivals; /* in a row, without a record between */
-    bool leaving; /* the child has said that it ends, since what it measured broke the device */
-    size_t last;  /* that, SIZE_MAX: it was no configuration of the search */
-    bool ready;   /* the child knows what is right */
+    int revivals;    /* in a row, without a record between */
+    bool leaving;    /* the child has said that it ends, since what it measured broke the device */
+    size_t last;     /* that, SIZE_MAX: it was no configuration of the search */
+    bool ready;      /* the child knows what is right */
+    size_t children; /* that took another's place */
+    bool blamed;     /* the last one ended by what it measured, which has its record */
 } Flight;
 
 static double now(void)
@@ -213,6 +215,7 @@ static bool greet_again(TuneRun *run)
     }
     json_t *key = json_object_get(line, "key");
     bool same = event == WORKER_LINE && json_equal(key, json_object_get(run->hello, "key"));
+    flight->children++;
     if (event == WORKER_LINE && !same)
         lose(run, "the device, or the kernel, is another now");
     if (event == WORKER_INTERRUPTED)
@@ -313,9 +316,11 @@ static bool bury(TuneRun *run, size_t index, bool late)
     Flight *flight = run->flight;
     char why[640];
     bool measuring = flight->busy != SIZE_MAX;
+    flight->blamed = flight->leaving && flight->last != SIZE_MAX;
     if (flight->leaving)
         return follow(run);
     size_t guilty = measuring ? flight->busy : index;
+    flight->blamed = guilty != SIZE_MAX;
     if (late)
         worker_stop(&run->worker);
     if (!measuring && !flight->careful) {
@@ -465,20 +470,31 @@ json_t *flight_measure(TuneRun *run, size_t index)
     return run->records[index];
 }
 
+/* Asks one child, which has first to do what it was asked for before and nobody wants any more;
+** `*again`: it ended by that, and the next one can be asked. */
+static json_t *ask_child(TuneRun *run, json_t *message, bool *again)
+{
+    Flight *flight = run->flight;
+    json_t *answer = NULL;
+    *again = false;
+    flight->busy_since = now();
+    if ((!run->worker.pid || flight->leaving) && !follow(run))
+        return NULL;
+    size_t child = flight->children;
+    bool going = true;
+    worker_send(&run->worker, json_incref(message)); /* if it has ended, that is what comes */
+    while (!answer && going && flight->children == child)
+        going = !tune_interrupted(run) && step(run, SIZE_MAX, &answer);
+    *again = !answer && going && flight->blamed;
+    return answer;
+}
+
 json_t *flight_ask(TuneRun *run, json_t *message)
 {
-    json_t *answer = NULL;
-    run->flight->busy_since = now();
-    if ((!run->worker.pid || run->flight->leaving) && !follow(run)) {
-        json_decref(message);
-        return NULL;
-    }
-    /* What was asked for and is not wanted any more comes first. */
-    int before = run->flight->revivals;
-    if (!worker_send(&run->worker, message))
-        return NULL;
-    while (!answer && !tune_interrupted(run))
-        if (!step(run, SIZE_MAX, &answer) || run->flight->revivals != before)
-            break;
+    bool again;
+    json_t *answer = ask_child(run, message, &again);
+    while (again)
+        answer = ask_child(run, message, &again);
+    json_decref(message);
     return answer;
 }

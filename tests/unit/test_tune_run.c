@@ -31,22 +31,13 @@ typedef struct Script {
     Step steps[8];     /* as many as there are times */
 } Script;
 
-#define TAKES(ms)                                                                                  \
-    {                                                                                              \
-        NULL, ms, 0, 0                                                                             \
-    }
-#define AGAIN(ms, again)                                                                           \
-    {                                                                                              \
-        NULL, ms, again, 0                                                                         \
-    }
-#define NEEDS(ms, count)                                                                           \
-    {                                                                                              \
-        NULL, ms, 0, count                                                                         \
-    } /* so many registers */
-#define ENDS(outcome)                                                                              \
-    {                                                                                              \
-        outcome, 1, 0, 0                                                                           \
-    }
+/* clang-format off */
+#define TAKES(ms)        { NULL, ms, 0, 0 }
+#define NAPS(ms)         { "naps", ms, 0, 0 } /* the child takes two seconds */
+#define AGAIN(ms, again) { NULL, ms, again, 0 }
+#define NEEDS(ms, count) { NULL, ms, 0, count } /* so many registers */
+#define ENDS(outcome)    { outcome, 1, 0, 0 }
+/* clang-format on */
 
 static const Script scripts[] = {
     { .name = "plain", .quiet = true, .steps = { TAKES(5), TAKES(3), TAKES(4), TAKES(8) } },
@@ -56,6 +47,7 @@ static const Script scripts[] = {
     { .name = "none", .quiet = true, .steps = { ENDS("wrong"), ENDS("launch") } },
     { .name = "crash", .steps = { TAKES(5), ENDS("crash"), TAKES(4), ENDS("crash") } },
     { .name = "hang", .quiet = true, .steps = { TAKES(5), ENDS("hang"), TAKES(4) } },
+    { .name = "late", .quiet = true, .steps = { TAKES(4.1), NAPS(4), ENDS("hang") } },
     { .name = "dies", .steps = { TAKES(5), TAKES(6), ENDS("dies"), TAKES(4), TAKES(7) } },
     { .name = "other",
       .quiet = true,
@@ -131,9 +123,12 @@ static void end(const char *outcome)
 
 static json_t *record_of(const Step *step, double above)
 {
-    if (step->outcome && strchr("cdh", *step->outcome) && strcmp(step->outcome, "compile") != 0)
+    if (step->outcome && !strcmp(step->outcome, "naps"))
+        usleep(2200000);
+    else if (step->outcome && strchr("cdh", *step->outcome) &&
+             strcmp(step->outcome, "compile") != 0)
         end(step->outcome);
-    if (step->outcome)
+    if (step->outcome && strcmp(step->outcome, "naps") != 0)
         return json_pack("{s:s,s:s,s:f}", "outcome", step->outcome, "why", "so it is", "ms",
                          step->ms);
     return timing(step->ms, above, step->registers);
@@ -188,7 +183,8 @@ typedef struct Played {
     int status;
 } Played;
 
-static void play_on(Played *played, const char *script, const char *objective, size_t budget)
+static void play_for(Played *played, const char *script, const char *objective, size_t budget,
+                     double seconds)
 {
     static char program[] = "kjit", role[] = "child", name[32];
     static char *const argv[] = { program, role, name, NULL };
@@ -196,12 +192,18 @@ static void play_on(Played *played, const char *script, const char *objective, s
     *played = (Played){ .options = { .strategy = strategy_find("exhaustive"),
                                      .seed = 1,
                                      .count = budget,
-                                     .timeout = 1,
+                                     .seconds = seconds,
+                                     .timeout = 3,
                                      .objective = objective_new(objective, SENSE_BY_NAME),
                                      .log_path = log_path,
                                      .child = argv,
                                      .quiet = true } };
     played->status = tune_run(&played->run, &played->options);
+}
+
+static void play_on(Played *played, const char *script, const char *objective, size_t budget)
+{
+    play_for(played, script, objective, budget, 0);
 }
 
 static void play(Played *played, const char *script, const char *objective)
@@ -334,6 +336,22 @@ static void what_hangs_is_ended(void **state)
     stop(&played);
 }
 
+/* Time was over while the next one was under way already, and that one hangs: it costs neither the
+** winners their confirmation nor the run its end. */
+static void what_hangs_when_time_is_over_is_ended(void **state)
+{
+    static const char *const outcomes[] = { "ok", "ok", "timeout" };
+    Played played;
+    (void)state;
+    unlink(log_path);
+    play_for(&played, "late", "time", SIZE_MAX, 2);
+    assert_int_equal(played.status, EXIT_DONE);
+    assert_int_equal(played.run.done, 2);
+    expect_outcomes(&played, outcomes, 3);
+    assert_int_equal(json_array_size(played.run.again), 2);
+    stop(&played);
+}
+
 /* Which of those that are compiled at once it was is found out by compiling one at a time. */
 static void what_cannot_be_compiled_without_a_crash_is_found(void **state)
 {
@@ -413,6 +431,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_wrong_is_never_chosen),
         cmocka_unit_test(a_crash_costs_its_configuration_alone),
         cmocka_unit_test(what_hangs_is_ended),
+        cmocka_unit_test(what_hangs_when_time_is_over_is_ended),
         cmocka_unit_test(what_cannot_be_compiled_without_a_crash_is_found),
         cmocka_unit_test(a_device_that_is_gone_or_another_ends_the_run),
         cmocka_unit_test(a_run_goes_on_where_it_ended),
