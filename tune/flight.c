@@ -215,7 +215,7 @@ static bool greet_again(TuneRun *run)
     }
     json_t *key = json_object_get(line, "key");
     bool same = event == WORKER_LINE && json_equal(key, json_object_get(run->hello, "key"));
-    flight->children++;
+    run->flight->children++;
     if (event == WORKER_LINE && !same)
         lose(run, "the device, or the kernel, is another now");
     if (event == WORKER_INTERRUPTED)

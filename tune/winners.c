@@ -14,12 +14,14 @@ enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
 static const double CLOSE = 0.05; /* to the best: measured again */
 static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
 
-/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval
-** overlaps its own, and what is better than `bound`, which is a search's value. */
+/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval of times
+** overlaps its own if these are what counts, and what is better than `bound`, which is a search's
+** value. */
 static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
 {
     size_t *list = tune_sorted(run), count = 0;
     double best = NAN, high = NAN;
+    bool by_time = objective_follows_time(run->options->objective);
     for (size_t i = 0; i < run->done && count < WINNERS; i++) {
         const json_t *record = run->records[list[i]];
         double value = tune_worth(run, record);
@@ -29,7 +31,7 @@ static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINN
             best = value;
             high = record_number(record, "high");
         }
-        bool overlaps = record_number(record, "low") <= high;
+        bool overlaps = by_time && record_number(record, "low") <= high;
         if (value - best <= CLOSE * fabs(best) || overlaps || value < bound)
             winners[count++] = list[i];
     }
@@ -65,8 +67,14 @@ static json_t *measure_again(TuneRun *run, size_t index)
     return answer;
 }
 
-/* The samples of all rounds become one record's. */
-static void merge(json_t *into, const json_t *from)
+static void set_number(json_t *record, const char *key, double number)
+{
+    if (!isnan(number))
+        json_object_set_new(record, key, json_real(number));
+}
+
+/* The samples of all rounds become one record's; `from` is of the round behind so many. */
+static void merge(json_t *into, const json_t *from, int rounds)
 {
     json_t *times = json_object_get(into, "times");
     json_array_extend(times, json_object_get(from, "times"));
@@ -77,26 +85,25 @@ static void merge(json_t *into, const json_t *from)
     double before = record_number(into, "ms"), median = statistics_median(all, count);
     statistics_interval(all, count, &low, &high, NULL);
     free(all);
-    double ran = record_number(into, "kernel_ms") + record_number(from, "kernel_ms");
-    if (isfinite(ran))
-        json_object_set_new(into, "kernel_ms", json_real(ran));
-    json_object_set_new(into, "ms", json_real(median));
-    json_object_set_new(into, "low", json_real(low));
-    json_object_set_new(into, "high", json_real(high));
+    set_number(into, "kernel_ms",
+               record_number(into, "kernel_ms") + record_number(from, "kernel_ms"));
+    set_number(into, "ms", median);
+    set_number(into, "low", low);
+    set_number(into, "high", high);
+    set_number(into, "least", fmin(record_number(into, "least"), record_number(from, "least")));
+    double energy = record_number(into, "energy") * rounds + record_number(from, "energy");
+    set_number(into, "energy", energy / (rounds + 1));
     static const char *const rates[] = { "gflops", "gbs" };
-    for (size_t i = 0; i < 2; i++) {
-        double rate = record_number(into, rates[i]);
-        if (!isnan(rate) && median > 0)
-            json_object_set_new(into, rates[i], json_real(rate * before / median));
-    }
+    for (size_t i = 0; i < 2 && median > 0; i++)
+        set_number(into, rates[i], record_number(into, rates[i]) * before / median);
 }
 
-/* A round's record joins those of the rounds before, if there were any; takes it. */
-static json_t *join(json_t *before, json_t *record)
+/* A round's record joins those of so many rounds before, if there were any; takes it. */
+static json_t *join(json_t *before, json_t *record, int rounds)
 {
     if (!before)
         return record;
-    merge(before, record);
+    merge(before, record, rounds);
     json_decref(record);
     return before;
 }
@@ -124,14 +131,14 @@ static bool measure_rounds(TuneRun *run, const size_t *winners, size_t count, js
                 return false;
             json_t *before = json_array_get(run->again, i);
             if (before)
-                join(before, answer);
+                join(before, answer, round);
             else
                 json_array_append_new(run->again, answer);
         }
         json_t *own = asks ? measure_untuned_again(run) : NULL;
         asks = own != NULL;
         if (own)
-            *untuned = join(*untuned, own);
+            *untuned = join(*untuned, own, round);
     }
     return true;
 }
