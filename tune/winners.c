@@ -14,9 +14,9 @@ enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
 static const double CLOSE = 0.05; /* to the best: measured again */
 static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
 
-/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval of times
-** overlaps its own if these are what counts, and what is better than `bound`, which is a search's
-** value. */
+/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval of
+** times overlaps its own if these are what counts, and what is better than `bound`, which is a
+** search's value. */
 static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
 {
     size_t *list = tune_sorted(run), count = 0;
