@@ -48,8 +48,9 @@ int child_open_space(Child *child);
 int child_open_own_space(Child *child);
 /* The parameters and their values, for the greeting. */
 json_t *child_params(const kjit_space *space);
-/* Adds the values' indices of all configurations that are allowed; EXIT_COMMAND if none is. */
-int child_configs(Child *child, json_t *list);
+/* Adds the values' indices of all configurations that are allowed, and on a GPU the shapes of their
+** launches, both as of space_open() in tune/tune.h; EXIT_COMMAND if none is allowed. */
+int child_configs(Child *child, json_t *list, json_t *shapes);
 /* The launch's shape that follows. */
 kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
                         kjit_launch_config *shape);

@@ -1,5 +1,6 @@
 /* The space as the measuring child sees it: what may be chosen, what is allowed, and what the
 ** source itself has chosen. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +79,24 @@ static bool next_config(const kjit_space *space, uint32_t *config)
     return false;
 }
 
-int child_configs(Child *child, json_t *list)
+static kjit_status add_shape(Child *child, const uint32_t *config, json_t *shapes)
+{
+    kjit_launch_config shape;
+    kjit_status status = child_shape(child, child->space, config, &shape);
+    double threads = 1, blocks = 1;
+    if (status != KJIT_OK)
+        return status;
+    for (int axis = 0; axis < 3; axis++) {
+        threads *= shape.block[axis] ? shape.block[axis] : 1;
+        blocks *= shape.grid[axis] ? shape.grid[axis] : 1;
+    }
+    json_array_append_new(shapes, json_integer((json_int_t)shape.block[0]));
+    json_array_append_new(shapes, json_integer((json_int_t)threads));
+    json_array_append_new(shapes, json_integer((json_int_t)fmin(blocks, 0x1p53)));
+    return KJIT_OK;
+}
+
+int child_configs(Child *child, json_t *list, json_t *shapes)
 {
     kjit_space *space = child->space;
     size_t params = kjit_space_param_count(space);
@@ -98,7 +116,9 @@ int child_configs(Child *child, json_t *list)
         for (size_t i = 0; !why && i < params; i++)
             json_array_append_new(list, json_integer(config[i]));
         allowed += !why;
-    } while (next_config(space, config));
+        if (!why && !child->quiet)
+            status = add_shape(child, config, shapes);
+    } while (status == KJIT_OK && next_config(space, config));
     int done = status != KJIT_OK ? complain_status(status)
                : allowed         ? EXIT_DONE
                                  : nothing_left(&reasons, all);

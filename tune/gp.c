@@ -41,6 +41,13 @@ void gp_free(Gp *gp)
     *gp = (Gp){ 0 };
 }
 
+void gp_settle(Gp *gp, double mean, double deviation)
+{
+    gp->mean = mean;
+    gp->size = deviation;
+    gp->settled = true;
+}
+
 static double covariance(const Gp *gp, const double *a, const double *b)
 {
     double squares = 0, plane = 0;
@@ -159,8 +166,7 @@ static void choose_all(Gp *gp, const double *y)
         choose(gp, y, &gp->lengths[d], length_choices, LENGTHS, &best);
 }
 
-/* The values with mean 0 and variance 1. */
-static void norm(Gp *gp, const double *y, double *normed)
+static void take_mean_and_size(Gp *gp, const double *y)
 {
     double n = (double)gp->count, sum = 0, squares = 0;
     for (size_t i = 0; i < gp->count; i++)
@@ -171,6 +177,13 @@ static void norm(Gp *gp, const double *y, double *normed)
     gp->size = sqrt(squares / n);
     if (!(gp->size > 0))
         gp->size = 1;
+}
+
+/* The values with mean 0 and variance 1. */
+static void norm(Gp *gp, const double *y, double *normed)
+{
+    if (!gp->settled)
+        take_mean_and_size(gp, y);
     for (size_t i = 0; i < gp->count; i++)
         normed[i] = (y[i] - gp->mean) / gp->size;
 }
@@ -190,6 +203,8 @@ bool gp_learn(Gp *gp, const double *x, const double *y, size_t count, bool tune)
     while (!isfinite(likelihood(gp, normed)) && gp->noise < 1e3)
         gp->noise = gp->noise * 10 + 1e-6;
     free(normed);
+    if (gp->settled)
+        gp->scale = 1;
     return true;
 }
 

@@ -18,6 +18,7 @@ typedef struct Gp {
     double *chol, *weights;
     double *row;       /* room for one prediction */
     double mean, size; /* of the values as they were given */
+    bool settled;      /* mean and size were said, and are not the values' own */
 } Gp;
 
 /* Learns from `count` points, at least one, and their values. `tune`: chooses the lengths, the
@@ -26,6 +27,9 @@ typedef struct Gp {
 bool gp_new(Gp *gp, size_t dims, size_t room);
 bool gp_learn(Gp *gp, const double *x, const double *y, size_t count, bool tune);
 void gp_free(Gp *gp);
+/* Says what mean and deviation values have where nothing is known: they are no longer taken from
+** the values, which may be few and one-sided. */
+void gp_settle(Gp *gp, double mean, double deviation);
 /* The value expected at a point, and its standard deviation. */
 void gp_predict(Gp *gp, const double *x, double *mean, double *deviation);
 

@@ -12,9 +12,11 @@
 
 /* ---- the space ------------------------------------------------------------------------------- */
 
+enum { SHAPE = 3 }; /* numbers of a launch's shape, which follow the indices of a row */
+
 typedef struct Rows {
     uint32_t *numbers;
-    size_t width, count;
+    size_t width, stride, count;
 } Rows;
 
 static int compare_rows(const void *a, const void *b, void *context)
@@ -46,28 +48,44 @@ static bool read_row(const json_t *params, const json_t *config, uint32_t *row)
     return true;
 }
 
+/* The x of the block, its threads, the blocks; zeros if the launch was never made. */
+static void read_shape(const json_t *record, uint32_t shape[SHAPE])
+{
+    const json_t *block = json_object_get(record, "block"), *grid = json_object_get(record, "grid");
+    double threads = 1, blocks = 1;
+    for (size_t axis = 0; axis < 3; axis++) {
+        threads *= (double)json_integer_value(json_array_get(block, axis));
+        blocks *= (double)json_integer_value(json_array_get(grid, axis));
+    }
+    shape[0] = (uint32_t)fmin(json_number_value(json_array_get(block, 0)), UINT32_MAX);
+    shape[1] = (uint32_t)fmin(threads, UINT32_MAX);
+    shape[2] = (uint32_t)fmin(blocks, UINT32_MAX);
+}
+
 static void read_rows(Rows *rows, const json_t *params, const json_t *records)
 {
     size_t index;
     json_t *record;
     rows->width = json_array_size(params);
+    rows->stride = rows->width + SHAPE;
     rows->numbers =
-        must_alloc((json_array_size(records) + 1) * (rows->width + 1) * sizeof *rows->numbers);
+        must_alloc((json_array_size(records) + 1) * rows->stride * sizeof *rows->numbers);
     json_array_foreach((json_t *)records, index, record)
     {
-        uint32_t *row = rows->numbers + rows->count * rows->width;
-        if (!strcmp(record_text(record, "record"), "result"))
-            rows->count += read_row(params, json_object_get(record, "config"), row);
+        uint32_t *row = rows->numbers + rows->count * rows->stride;
+        if (strcmp(record_text(record, "record"), "result") != 0)
+            continue;
+        read_shape(record, row + rows->width);
+        rows->count += read_row(params, json_object_get(record, "config"), row);
     }
-    if (rows->width)
-        qsort_r(rows->numbers, rows->count, rows->width * sizeof *rows->numbers, compare_rows,
-                rows);
+    qsort_r(rows->numbers, rows->count, rows->stride * sizeof *rows->numbers, compare_rows, rows);
 }
 
 /* The space that a log's records are, as a child would tell it. */
-static json_t *told_space(const json_t *records, const char **file)
+static json_t *told_space(const json_t *records, const json_t *key, const char **file)
 {
-    json_t *params = NULL, *record, *configs = json_array();
+    json_t *params = NULL, *record, *configs = json_array(), *shapes = json_array();
+    bool gpu = !strncmp(record_text(key, "architecture"), "sm_", 3);
     Rows rows = { 0 };
     size_t index;
     json_array_foreach((json_t *)records, index, record)
@@ -79,14 +97,16 @@ static json_t *told_space(const json_t *records, const char **file)
     }
     read_rows(&rows, params, records);
     for (size_t i = 0; i < rows.count; i++) {
-        const uint32_t *row = rows.numbers + i * rows.width;
-        if (i && rows.width && !compare_rows(row, row - rows.width, &rows))
+        const uint32_t *row = rows.numbers + i * rows.stride;
+        if (i && !compare_rows(row, row - rows.stride, &rows))
             continue;
         for (size_t p = 0; p < rows.width; p++)
             json_array_append_new(configs, json_integer(row[p]));
+        for (size_t p = rows.width; gpu && p < rows.stride; p++)
+            json_array_append_new(shapes, json_integer(row[p]));
     }
     free(rows.numbers);
-    return json_pack("{s:O?,s:o}", "params", params, "configs", configs);
+    return json_pack("{s:O?,s:o,s:o}", "params", params, "configs", configs, "shapes", shapes);
 }
 
 /* ---- playing --------------------------------------------------------------------------------- */
@@ -103,7 +123,7 @@ static int open_log(TuneRun *run, const TuneOptions *options, const char *path)
     if (!log_read(&run->log, path, &key))
         return EXIT_FAILED;
     const char *file = "";
-    json_t *told = told_space(run->log.records, &file), *had = json_object_get(key, "key");
+    json_t *had = json_object_get(key, "key"), *told = told_space(run->log.records, had, &file);
     run->hello =
         json_pack("{s:O?,s:s,s:s}", "key", had, "file", file, "kernel", record_text(had, "kernel"));
     json_decref(key);

@@ -171,6 +171,8 @@ static int open_space(TuneRun *run, json_t *told)
         complain("a description of the space makes no sense");
         return EXIT_FAILED;
     }
+    if (objective_follows_time(run->options->objective))
+        run->space.search.expected = run->space.expected;
     run->records = must_alloc(run->space.search.count * sizeof *run->records);
     run->order = must_alloc(run->space.search.count * sizeof *run->order);
     return EXIT_DONE;

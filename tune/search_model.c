@@ -5,8 +5,17 @@
 ** Spaces are what they are, lists of configurations with holes, so nothing is optimised over a
 ** continuum: every configuration is judged, or in large spaces some of them, among them all that
 ** lie near the best. Values are learnt as logarithms, since times differ by factors; parameters too
-** where their values grow by factors, as 16, 32, 64. A configuration that failed says nothing of
-** times, and is not learnt; but how many failed nearby lessens what a place promises. */
+** where their values grow by factors, as 16, 32, 64.
+**
+** Where the space says what to expect beforehand, that is the process's mean, and what is learnt is
+** how the values differ from it: so the first one asked for is already a good guess, and a few values
+** suffice. Points that only fill the space would be a large part of a small budget.
+**
+** A configuration that failed says nothing of times. Another process learns which ones work, and
+** what a place promises is weighed by how likely it works: Gelbart, Snoek, Adams, "Bayesian
+** optimization with unknown constraints", 2014; the classes are learnt as numbers (Rasmussen,
+** Williams, section 6.5). There is a plane in it, too, since what fails mostly fails from some size
+** on. */
 #include "tune/search.h"
 
 #include <float.h>
@@ -18,7 +27,6 @@
 
 enum {
     LEARNT_MOST = 300,  /* points: learning takes the third power of them */
-    TRIED_MOST = 500,   /* whose failures are looked at */
     JUDGED_MOST = 2000, /* configurations a step */
     NEAR_BEST = 5,      /* whose neighbours are judged */
     TUNED_ALWAYS = 24,  /* points up to which the model's settings are chosen anew each time */
@@ -26,11 +34,14 @@ enum {
     BATCH_BEGINS = 20   /* one in so many points is asked for before the next learning */
 };
 
-static const double NEAR = 0.2; /* in coordinates: configurations alike */
+/* What is known of whether configurations work before one is tried: 1 is that it does, 0 that not. */
+static const double WORK_MEAN = 0.8, WORK_DEVIATION = 0.5, WORK_TREND = 2, WORK_NOISE = 0.01;
 
 typedef struct Model {
     Search *search;
-    Gp gp;
+    Gp gp;      /* of the values */
+    Gp working; /* of whether there are any */
+    size_t failures;
     size_t dims;
     double **coordinates; /* of a parameter: its values' */
     size_t *widths;       /* of a parameter: coordinates it takes */
@@ -38,7 +49,7 @@ typedef struct Model {
     bool logarithms;
     struct Judged {
         size_t index;
-        double promise;
+        double promise, chance; /* the latter decides between equals */
     } * judged;
     size_t judged_count;
     uint32_t *step_judged, step; /* in which step a configuration was judged last */
@@ -98,63 +109,21 @@ static void locate(const Model *model, size_t index, double *x)
     }
 }
 
-static double distance(const Model *model, size_t one, size_t other)
-{
-    double a[model->dims + 1], b[model->dims + 1], squares = 0;
-    locate(model, one, a);
-    locate(model, other, b);
-    for (size_t i = 0; i < model->dims; i++)
-        squares += (a[i] - b[i]) * (a[i] - b[i]);
-    return squares;
-}
-
-/* ---- the beginning --------------------------------------------------------------------------- */
-
-/* So many points before there is a model: a third of the budget, and not more than say where the
-** plane inclines. */
-static size_t beginning(const Model *model)
-{
-    size_t wanted = model->dims + 2, third = model->search->budget / 3;
-    size_t least = third < 2 ? 2 : third;
-    return wanted < least ? wanted : least;
-}
-
-/* Of some by chance that which is farthest from all that are known. */
-static size_t farthest(Model *model)
-{
-    Search *search = model->search;
-    double most = -1;
-    size_t best = SIZE_MAX;
-    for (int i = 0; i < 64; i++) {
-        size_t index = search_unknown(search);
-        double nearest = INFINITY;
-        for (size_t k = 0; k < search->done; k++)
-            nearest = fmin(nearest, distance(model, index, search->order[k]));
-        if (nearest > most) {
-            most = nearest;
-            best = index;
-        }
-    }
-    return best;
-}
-
-static void begin(Model *model)
-{
-    Search *search = model->search;
-    double value;
-    for (size_t count = beginning(model); search->done < count && !search_over(search);) {
-        size_t index = farthest(model);
-        search_coming(search, &index, 1, true);
-        if (!search_value(search, index, &value))
-            break;
-    }
-}
-
 /* ---- learning -------------------------------------------------------------------------------- */
 
+/* Of values below zero, as what is to be large has, the logarithm of what they are without sign. */
 static double scaled(const Model *model, double value)
 {
-    return model->logarithms ? log(value) : value;
+    if (!model->logarithms)
+        return value;
+    return value > 0 ? log(value) : -log(-value);
+}
+
+/* What is expected without a model. */
+static double expected(const Model *model, size_t index)
+{
+    const double *all = model->search->space->expected;
+    return all && model->logarithms ? all[index] : 0;
 }
 
 /* The best half of what may be learnt, and of the rest that which came last. */
@@ -185,47 +154,65 @@ static size_t choose_learnt(const Model *model, size_t *list)
     return count;
 }
 
+/* Whether all have one sign. */
+static bool have_logarithms(const Search *search, const size_t *list, size_t count)
+{
+    size_t above = 0, below = 0;
+    for (size_t i = 0; i < count; i++) {
+        double value = search->values[list[i]];
+        above += isfinite(value) && !(value < 0);
+        below += isfinite(value) && !(value > 0);
+    }
+    return !above || !below;
+}
+
+static bool learn_working(Model *model, const size_t *list, size_t count)
+{
+    model->failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool works = isfinite(model->search->values[list[i]]);
+        locate(model, list[i], model->x + i * model->dims);
+        model->y[i] = works;
+        model->failures += !works;
+    }
+    return !model->failures || gp_learn(&model->working, model->x, model->y, count, false);
+}
+
 /* Settings are chosen anew while there are few points, later when there are a tenth more. */
-static bool learn(Model *model)
+static bool learn_values(Model *model, const size_t *list, size_t count)
 {
     const Search *search = model->search;
-    size_t list[LEARNT_MOST], count = choose_learnt(model, list), worked = 0;
-
-    model->logarithms = true;
-    for (size_t i = 0; i < count; i++)
-        model->logarithms = model->logarithms && search->values[list[i]] > 0;
+    size_t worked = 0;
+    model->logarithms = have_logarithms(search, list, count);
     for (size_t i = 0; i < count; i++) {
         double value = search->values[list[i]];
         if (!isfinite(value))
             continue;
         locate(model, list[i], model->x + worked * model->dims);
-        model->y[worked++] = scaled(model, value);
+        model->y[worked++] = scaled(model, value) - expected(model, list[i]);
     }
     bool tune = worked <= TUNED_ALWAYS || search->done * 10 >= model->tuned_at * 11;
     if (tune)
         model->tuned_at = search->done;
-    return gp_learn(&model->gp, model->x, model->y, worked, tune);
+    return !worked || gp_learn(&model->gp, model->x, model->y, worked, tune);
+}
+
+static bool learn(Model *model)
+{
+    size_t list[LEARNT_MOST], count = choose_learnt(model, list);
+    return learn_working(model, list, count) && learn_values(model, list, count);
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
-/* How likely it is that a configuration works: of those that were tried, weighed by how near they
-** are. */
-static double works(const Model *model, const double *x)
+/* How likely it is that a configuration works. */
+static double works(Model *model, const double *x)
 {
-    const Search *search = model->search;
-    double other[model->dims + 1], good = 1, all = 1;
-    size_t first = search->done > TRIED_MOST ? search->done - TRIED_MOST : 0;
-    for (size_t i = first; i < search->done; i++) {
-        double squares = 0;
-        locate(model, search->order[i], other);
-        for (size_t d = 0; d < model->dims; d++)
-            squares += (other[d] - x[d]) * (other[d] - x[d]);
-        double weight = 2 * exp(-squares / (2 * NEAR * NEAR));
-        all += weight;
-        good += isfinite(search->values[search->order[i]]) ? weight : 0;
-    }
-    return good / all;
+    double mean, deviation;
+    if (!model->failures)
+        return 1;
+    gp_predict(&model->working, x, &mean, &deviation);
+    return erfc((0.5 - mean) / hypot(deviation, 0.1) * M_SQRT1_2) / 2;
 }
 
 /* Expected improvement: Jones, Schonlau, Welch, "Efficient global optimization of expensive
@@ -246,19 +233,30 @@ static double curiosity(const Search *search)
     return left < 10 ? 0.3 + 0.07 * (double)left : 1;
 }
 
+/* Where nothing worked yet there is nothing to improve on, and the best guess promises most. */
+static double promise(Model *model, size_t index)
+{
+    const Search *search = model->search;
+    double x[model->dims + 1], mean, deviation;
+    locate(model, index, x);
+    if (search->best == SIZE_MAX)
+        return exp(-expected(model, index)) * works(model, x);
+    gp_predict(&model->gp, x, &mean, &deviation);
+    mean += expected(model, index);
+    deviation *= curiosity(search);
+    double best = scaled(model, search->values[search->best]);
+    return improvement(best, mean, deviation) * works(model, x);
+}
+
 static void judge(Model *model, size_t index)
 {
     Search *search = model->search;
-    double x[model->dims + 1], mean, deviation;
     if (search_known(search, index) || model->step_judged[index] == model->step ||
         model->judged_count == JUDGED_MOST)
         return;
     model->step_judged[index] = model->step;
-    locate(model, index, x);
-    gp_predict(&model->gp, x, &mean, &deviation);
-    double best = scaled(model, search->values[search->best]);
-    double promise = improvement(best, mean, deviation * curiosity(search));
-    model->judged[model->judged_count++] = (struct Judged){ index, promise * works(model, x) };
+    model->judged[model->judged_count++] =
+        (struct Judged){ index, promise(model, index), search_uniform(search) };
 }
 
 /* The neighbours of the best few. */
@@ -287,7 +285,7 @@ static int more_promising(const void *a, const void *b)
     const struct Judged *one = a, *other = b;
     if (one->promise != other->promise)
         return one->promise < other->promise ? 1 : -1;
-    return one->index < other->index ? -1 : one->index > other->index;
+    return one->chance < other->chance ? -1 : one->chance > other->chance;
 }
 
 static void judge_all(Model *model)
@@ -325,15 +323,6 @@ static bool ask(Model *model)
     return true;
 }
 
-/* Where everything failed so far nothing is learnt: far away is the best guess. */
-static bool ask_far(Model *model)
-{
-    double value;
-    size_t index = farthest(model);
-    search_coming(model->search, &index, 1, true);
-    return search_value(model->search, index, &value);
-}
-
 static bool prepare(Model *model)
 {
     const SearchSpace *space = model->search->space;
@@ -345,8 +334,12 @@ static bool prepare(Model *model)
     model->judged = malloc(JUDGED_MOST * sizeof *model->judged);
     model->step_judged = calloc(space->count, sizeof *model->step_judged);
     model->neighbours = malloc(search_neighbour_room(space) * sizeof *model->neighbours);
-    return gp_new(&model->gp, model->dims, room) && model->x && model->y && model->judged &&
-           model->step_judged && model->neighbours;
+    bool made = gp_new(&model->gp, model->dims, room);
+    made = gp_new(&model->working, model->dims, room) && made;
+    gp_settle(&model->working, WORK_MEAN, WORK_DEVIATION);
+    model->working.trend = WORK_TREND;
+    model->working.noise = WORK_NOISE;
+    return made && model->x && model->y && model->judged && model->step_judged && model->neighbours;
 }
 
 static void release(Model *model)
@@ -361,19 +354,14 @@ static void release(Model *model)
     free(model->step_judged);
     free(model->neighbours);
     gp_free(&model->gp);
+    gp_free(&model->working);
 }
 
 bool search_model(Search *search)
 {
-    Model model = { .search = search };
-    bool going = prepare(&model), memory = going;
-    if (going)
-        begin(&model);
+    Model model = { .search = search, .logarithms = true };
+    bool memory = prepare(&model), going = memory;
     while (going && !search_over(search)) {
-        if (search->best == SIZE_MAX) {
-            going = ask_far(&model);
-            continue;
-        }
         going = memory = learn(&model);
         if (going) {
             judge_all(&model);

@@ -40,8 +40,14 @@ static bool open_configs(TuneSpace *space, const json_t *told, size_t params)
             return false;
         space->configs[i] = (uint32_t)value;
     }
-    space->search =
-        (SearchSpace){ params, space->value_counts, space->numbers, space->configs, count };
+    space->search = (SearchSpace){
+        .params = params,
+        .value_counts = space->value_counts,
+        .numbers = space->numbers,
+        .configs = space->configs,
+        .count = count,
+    };
+    space->expected = expected_times(json_object_get(space->told, "shapes"), count);
     return !params || numbers % params == 0;
 }
 
@@ -68,6 +74,7 @@ void space_close(TuneSpace *space)
     free(space->value_counts);
     free(space->numbers);
     free(space->configs);
+    free(space->expected);
     json_decref(space->told);
     *space = (TuneSpace){ 0 };
 }

@@ -42,11 +42,14 @@ typedef struct TuneSpace {
     size_t *value_counts;
     const double **numbers;
     uint32_t *configs;
+    double *expected; /* of a configuration, as of expected_times(); NULL: no shapes are told */
     SearchSpace search;
 } TuneSpace;
 
 /* From {"params": [{"name": .., "values": [..]}], "configs": [..]}, the latter the values' indices
-** of one configuration after the other; keeps a reference. False if it makes no sense. */
+** of one configuration after the other; keeps a reference. Of a GPU also "shapes": of a
+** configuration the x of its block, the block's threads, the grid's blocks, or zeros where that is
+** not known. False if it makes no sense. */
 bool space_open(TuneSpace *space, json_t *told);
 void space_close(TuneSpace *space);
 /* A configuration as an object. The caller's. */
@@ -56,6 +59,13 @@ size_t space_find(const TuneSpace *space, const json_t *config);
 /* `block_size_x=16, tile=4` of an object, and `16` of a value; to be free()d. */
 char *config_text(const json_t *config);
 char *config_value_text(const json_t *value);
+
+/* ---- expect.c -------------------------------------------------------------------------------- */
+
+/* What to expect of `count` configurations on a GPU before any is measured, of the shapes of their
+** launches as in space_open(): logarithms of times, but for a constant. NULL if the shapes are not
+** as many numbers. The caller's, to be free()d. */
+double *expected_times(const json_t *shapes, size_t count);
 
 /* ---- objective.c ----------------------------------------------------------------------------- */
 
