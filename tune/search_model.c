@@ -18,7 +18,6 @@
 ** on. */
 #include "tune/search.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
