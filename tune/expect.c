@@ -1,11 +1,11 @@
-/* What is expected of configurations on a GPU before any is measured, of the shape of their launches
-** alone. It is what people begin with who tune by hand, in factors: crude, the same for all kernels
-** and devices, and meant to be corrected by what is measured.
+/* What is expected of configurations on a GPU before any is measured, of the shape of their
+** launches alone. It is what people begin with who tune by hand, in factors: crude, the same for
+** all kernels and devices, and meant to be corrected by what is measured.
 **
 ** Sources: NVIDIA, "CUDA C++ Best Practices Guide", the chapter on execution configuration (64
 ** threads a block at least and a multiple of the warp, 128 to 256 to begin with, more blocks than
-** processors) and that on coalesced access (rows of a warp); V. Volkov, "Better performance at lower
-** occupancy", GTC 2010 (more work for fewer threads, since what they share is done once). */
+** processors) and that on coalesced access (rows of a warp); V. Volkov, "Better performance at
+** lower occupancy", GTC 2010 (more work for fewer threads, since what they share is done once). */
 #include <math.h>
 #include <stdlib.h>
 

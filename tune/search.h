@@ -17,8 +17,8 @@ typedef struct SearchSpace {
     const double *const *numbers; /* of a parameter, a value; NULL where they are no numbers */
     const uint32_t *configs;      /* `count` times `params` */
     size_t count;
-    /* Of each: the logarithm of what it is worth, but for a constant, as well as that can be guessed
-    ** beforehand. NULL: nobody knows. */
+    /* Of each: the logarithm of what it is worth, but for a constant, as well as that can be
+    ** guessed beforehand. NULL: nobody knows. */
     const double *expected;
 } SearchSpace;
 

@@ -8,8 +8,8 @@
 ** where their values grow by factors, as 16, 32, 64.
 **
 ** Where the space says what to expect beforehand, that is the process's mean, and what is learnt is
-** how the values differ from it: so the first one asked for is already a good guess, and a few values
-** suffice. Points that only fill the space would be a large part of a small budget.
+** how the values differ from it: so the first one asked for is already a good guess, and a few
+** values suffice. Points that only fill the space would be a large part of a small budget.
 **
 ** A configuration that failed says nothing of times. Another process learns which ones work, and
 ** what a place promises is weighed by how likely it works: Gelbart, Snoek, Adams, "Bayesian
@@ -33,7 +33,7 @@ enum {
     BATCH_BEGINS = 20   /* one in so many points is asked for before the next learning */
 };
 
-/* What is known of whether configurations work before one is tried: 1 is that it does, 0 that not. */
+/* What is known of whether a configuration works before it is tried: 1 is yes, 0 is no. */
 static const double WORK_MEAN = 0.8, WORK_DEVIATION = 0.5, WORK_TREND = 2, WORK_NOISE = 0.01;
 
 typedef struct Model {

@@ -7,8 +7,8 @@ near()
     expect 0 "$KJIT" tune --replay "$ROOT/tests/tune/$1" --strategy model --budget 25% \
         --repeat 30 --seed "$2"
     mv out played
-    holds awk -v most="$3" '$1 == "model" { median = $5 } END { exit !(median && median <= most) }' \
-        played
+    holds awk -v most="$3" \
+        '$1 == "model" { median = $5 } END { exit !(median && median <= most) }' played
 }
 
 for seed in 1 31 61; do
