@@ -268,7 +268,8 @@ cp time.jsonl before.jsonl
 expect 0 "$KJIT" tune --replay time.jsonl --strategy greedy --budget 5 --report replay.html
 says out '^mm: 5 of 7 configurations'
 expect 0 "$KJIT" tune --replay time.jsonl --strategy all --budget 40% --repeat 5
-says out '^strategy +evaluated +median' '^model +2 of 7 .* of 5(;|$)' '^genetic +2 of 7 .* of 5(;|$)'
+says out '^strategy +evaluated +median' '^model +2 of 7 .* of 5(;|$)' \
+    '^genetic +2 of 7 .* of 5(;|$)'
 holds cmp time.jsonl before.jsonl
 expect 2 "$KJIT" tune --replay time.jsonl --budget 5s
 says err 'makes no sense with --replay'
