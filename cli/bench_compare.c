@@ -17,8 +17,8 @@
 static const double LEVEL = 0.05;
 /* What the events of a GPU tell apart, ms (CUDA Driver API, cuEventElapsedTime). */
 static const double EVENTS_MS = 0.0005;
-/* What one process's launches of a kernel, one behind the other, may take more or less than those of
-** another process, ms: on an H200 equal runs of kernels of 2 us were up to 0.17 us apart. */
+/* What one process's launches of a kernel, one behind the other, may take more or less than those
+** of another process, ms: on an H200 equal runs of kernels of 2 us were up to 0.17 us apart. */
 static const double STARTS_MS = 0.00025;
 
 /* A measurement that both files have. */

@@ -7,12 +7,13 @@
 **     first_x = _begin_x + thread_idx(0) * 4
 **
 ** where no thread at `end` or beyond does anything: because it was not asked for, or because a
-** condition around the whole kernel says so. Blocks that lie beyond stay there. Else each thread of
-** a tile that is not whole does the work of all of them one after the other, and where that is a
-** loop, the grid waits for its edges.
+** condition around the whole kernel says so. Blocks that lie beyond stay there. Without this, the
+** thread of a tile that is not whole does the work of its threads one after the other, and where
+** that is a loop, the grid waits for its edges.
 **
-** Legal where doing a thread's work twice leaves what doing it once does: it writes no array that it
-** reads, nor any that overlaps another argument, and nothing atomically. Both then write the same.
+** Legal where doing a thread's work twice leaves what doing it once does: it writes no array that
+** it reads, nor any that overlaps another argument, and nothing atomically. Both then write the
+** same.
 **
 ** Pays for tiles along two axes: the others' edges are short. */
 #include "ir/coarsen.h"
