@@ -282,8 +282,9 @@ static void emit_loop(Threads *th, const Part *part)
     if (part->stmt->kind == IR_WHILE) {
         open_block(e, "while (%s)", value_text(e, part->stmt->while_.condition, PREC_ARGUMENT));
     } else {
+        const char *head = emit_for_head(e, part->stmt);
         emit_unroll(e, part->stmt);
-        open_block(e, "%s", emit_for_head(e, part->stmt));
+        open_block(e, "%s", head);
     }
     emit_parts(th, part->then);
     close_block(e, "");

@@ -624,8 +624,8 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
         emit_while(e, stmt);
         return;
     case IR_FOR:
-        emit_unroll(e, stmt);
         head = emit_for_head(e, stmt);
+        emit_unroll(e, stmt); /* right in front of it: the head may have had lines of its own */
         emit_loop_body(e, head, stmt, &stmt->for_.body);
         return;
     case IR_BREAK:

@@ -78,11 +78,12 @@ static void note_changing(void *context, IrValue *value)
 {
     Fixed *f = context;
     if (value->op == OP_load || value->op == OP_call ||
-        (value->op == OP_var && f->s->inside[value->var->id]))
+        (value->op == OP_var && (f->s->inside[value->var->id] || f->s->changes[value->var->id])))
         f->fixed = false;
 }
 
-/* Whether a value is one for all threads of the block and all turns, and cheap to have again. */
+/* Whether a value is one for all threads of the block and all turns, and cheap to have again. What
+** changes in front of the loop is not: an index may have been made of it before. */
 static bool is_fixed(const Stage *s, const IrValue *value)
 {
     Fixed f = { s, true };
@@ -113,8 +114,11 @@ static bool take_product(const Stage *s, const IrValue *value, Place *place)
         return false;
     int64_t by = factor->constant.integer;
     place->block = scaled(s, place->block, by);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
+        if (place->slope[k] > SPAN_MOST)
+            return false;
         place->slope[k] *= by;
+    }
     return !__builtin_mul_overflow(place->number, by, &place->number);
 }
 
@@ -253,23 +257,38 @@ static Staged *find(Stage *s, const Staged *read)
     return NULL;
 }
 
+/* The first and the last place that the block's threads read; false if that is too far. */
+static bool find_ends(const Stage *s, int axis, const Place *place, int width, int64_t *first,
+                      int64_t *last)
+{
+    int64_t slope = place->slope[axis];
+    *first = place->number;
+    if (*first < 0 || *first >= SPAN_MOST || slope > SPAN_MOST)
+        return false;
+    *last = *first + slope * ((int64_t)s->block[axis] - 1) + width - 1;
+    return *last < SPAN_MOST;
+}
+
 Staged *staged_find(Stage *s, const StageRead *read, Place *place)
 {
     Staged roles;
+    int64_t first, last;
     *place = (Place){ 0 };
-    return find_roles(s, read, &roles, place) ? find(s, &roles) : NULL;
+    Staged *staged = find_roles(s, read, &roles, place) ? find(s, &roles) : NULL;
+    bool has = staged && find_ends(s, staged->axis, place, read->width, &first, &last) &&
+               first >= staged->low && last < staged->low + staged->span;
+    return has ? staged : NULL;
 }
 
 /* Notes which places the block's threads read; false if they are too far apart. */
 static bool note_places(const Stage *s, Staged *staged, const Place *place, int width)
 {
-    for (uint32_t t = 0; t < s->block[staged->axis]; t++)
-        for (int i = 0; i < width; i++) {
-            int64_t at = place->number + place->slope[staged->axis] * t + i;
-            if (at < 0 || at >= SPAN_MOST)
-                return false;
-            staged->seen[at] = true;
-        }
+    int64_t first, last;
+    if (!find_ends(s, staged->axis, place, width, &first, &last))
+        return false;
+    for (int64_t at = first; at <= last - width + 1; at += place->slope[staged->axis])
+        for (int i = 0; i < width; i++)
+            staged->seen[at + i] = true;
     return true;
 }
 
@@ -286,9 +305,8 @@ typedef struct Reads {
     bool fit; /* STAGED_MOST and SPAN_MOST are enough */
 } Reads;
 
-static void note_read(void *context, IrValue *value)
+static void note_read(Reads *reads, const IrValue *value)
 {
-    Reads *reads = context;
     Stage *s = reads->s;
     StageRead read;
     Staged roles;
@@ -305,6 +323,15 @@ static void note_read(void *context, IrValue *value)
         *staged = roles;
     }
     reads->fit = note_places(s, staged, &place, read.width);
+}
+
+/* Notes what is read whatever comes: others may lie beyond an array's end. */
+static void note_certain(void *context, IrValue *value)
+{
+    bool chooses = value->op == OP_select || value->op == OP_and_then || value->op == OP_or_else;
+    note_read(context, value);
+    for (int i = 0; i < (chooses ? 1 : value->count); i++)
+        note_certain(context, value->operands[i]);
 }
 
 /* Fills low and span; false if some places between the first and the last are read by nobody. */
@@ -346,6 +373,30 @@ static void note_inside(void *context, IrStmt *stmt)
     Stage *s = context;
     if (ir_set_var(stmt))
         s->inside[ir_set_var(stmt)->id] = true;
+}
+
+typedef struct Changes {
+    bool *set, *again;
+} Changes;
+
+/* Parameters hold something from the first; counters change. */
+static void note_change(void *context, IrStmt *stmt)
+{
+    const Changes *c = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (!var)
+        return;
+    c->again[var->id] |= c->set[var->id] || var->kind != VAR_LOCAL || stmt->kind != IR_SET;
+    c->set[var->id] = true;
+}
+
+static bool *changes_of(const IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    size_t count = (size_t)fn->var_count + 1;
+    Changes c = { arena_array(unit->arena, bool, count), arena_array(unit->arena, bool, count) };
+    ir_each_stmt(&fn->body, note_change, &c);
+    return c.again;
 }
 
 /* Turns that go up by one and that all threads of the block make. */
@@ -398,7 +449,7 @@ static bool try_loop(Stage *s, IrStmt *loop)
     s->inside[loop->for_.var->id] = true;
     Reads reads = { s, true };
     for (IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
-        ir_each_node_of(stmt, note_read, &reads);
+        ir_each_value(stmt, note_certain, &reads);
     for (int i = 0; i < s->count && reads.fit; i++)
         reads.fit = measure(&s->staged[i]);
     s->turns = turns_that_fit(s);
@@ -422,7 +473,7 @@ static IrStmt *tile_branch(const IrUnit *unit)
 void ir_stage(IrUnit *unit)
 {
     Stage s = { .unit = unit, .branch = tile_branch(unit) };
-    if (!s.branch || unit->processor)
+    if (!s.branch)
         return;
     for (int k = 0; k < 3; k++)
         s.block[k] = unit->shape.block[k];
@@ -430,6 +481,7 @@ void ir_stage(IrUnit *unit)
     ir_range(unit);
     ir_uniform(unit);
     s.affine = ir_affine(unit, NULL);
+    s.changes = changes_of(unit);
     for (IrStmt *stmt = s.branch->if_.then.first; stmt; stmt = stmt->next)
         if (try_loop(&s, stmt))
             return;

@@ -21,8 +21,7 @@ typedef struct Place {
 /* Elements of an array that the block's threads read in one turn: those at the counter along one
 ** of its axes, and at consecutive places along another. */
 typedef struct Staged {
-    const IrValue *load;   /* one of those that read it, or a wide one */
-    IrValue *const *index; /* of that load */
+    IrValue *const *index; /* of one of the loads that read it */
     const IrVar *array;
     int count;            /* of indices */
     int counter, along;   /* the number of the index that is the counter, and the place */
@@ -38,6 +37,7 @@ typedef struct Stage {
     IrAffine affine;
     IrStmt *branch, *loop; /* the branch around all the tile's work, the loop in its first part */
     bool *inside;          /* by IrVar.id: set in the loop */
+    bool *changes;         /* by IrVar.id: may hold one thing now and another later */
     uint32_t block[3];     /* of real threads */
     Staged staged[STAGED_MOST];
     int count;
@@ -52,7 +52,8 @@ typedef struct StageRead {
 } StageRead;
 
 bool staged_read(const IrValue *value, StageRead *read);
-/* Which of s->staged a read belongs to, NULL if none, and its place in the block. */
+/* Which of s->staged a read belongs to, and its place in the block; NULL if none, or if some of what
+** it reads is not among that, as only threads that meet a condition ask for it. */
 Staged *staged_find(Stage *s, const StageRead *read, Place *place);
 
 /* ---- stage_make.c ---------------------------------------------------------------------------- */

@@ -261,14 +261,16 @@ static IrVar *ask_block(const Make *m)
 {
     IrStmt *branch = m->s->branch;
     IrVar *whole = ir_temporary(m->arena, m->fn, "_whole", type_bool, m->span);
+    IrVar *all = ir_temporary(m->arena, m->fn, "_all", type_int32, m->span);
     IrVar *full = ir_temporary(m->arena, m->fn, "_full", type_bool, m->span);
     IrValue *mine = ir_cast(m->arena, type_int32, get(m, whole), m->span);
-    IrValue *all =
+    IrValue *meet =
         ir_intrinsic(m->arena, INTR_syncthreads_and, type_int32, m->span, mine, NULL, NULL);
     IrValue *zero = ir_integer(m->arena, type_int32, 0, m->span);
     ir_insert_before(&m->fn->body, branch, ir_set(m->arena, whole, branch->if_.condition, m->span));
+    ir_insert_before(&m->fn->body, branch, ir_set(m->arena, all, meet, m->span));
     ir_insert_before(&m->fn->body, branch,
-                     ir_set(m->arena, full, binary(m, OP_ne, all, zero), m->span));
+                     ir_set(m->arena, full, binary(m, OP_ne, get(m, all), zero), m->span));
     branch->if_.condition = get(m, whole);
     return full;
 }
@@ -281,19 +283,21 @@ void stage_make(Stage *s)
     IrRegion *region = &s->branch->if_.then;
     IrStmt *loop = s->loop, *branch = ir_stmt(m->arena, IR_IF, m->span);
     IrVar *full = ask_block(m), *next = new_var(m, "_next");
+    IrVar *stop = ir_temporary(m->arena, m->fn, "_stop", type_int64, m->span);
 
     m->turn = new_var(m, "_turn");
     for (int i = 0; i < s->count; i++)
         s->staged[i].near = new_near(m, &s->staged[i]);
     ir_insert_before(region, loop, ir_set(m->arena, next, loop->for_.start, m->span));
+    ir_insert_before(region, loop, ir_set(m->arena, stop, loop->for_.stop, m->span));
     /* the end is behind the begin, and so no few turns from where numbers end */
-    branch->if_.condition = binary(m, OP_and_then, get(m, full),
-                                   binary(m, OP_lt, get(m, next), copy(m, loop->for_.stop)));
+    branch->if_.condition =
+        binary(m, OP_and_then, get(m, full), binary(m, OP_lt, get(m, next), get(m, stop)));
     ir_insert_before(region, loop, branch);
 
     IrStmt *staged =
-        new_loop(m, m->turn, get(m, next),
-                 binary(m, OP_sub, copy(m, loop->for_.stop), number(m, s->turns - 1)), s->turns, 1);
+        new_loop(m, m->turn, get(m, next), binary(m, OP_sub, get(m, stop), number(m, s->turns - 1)),
+                 s->turns, 1);
     IrVar *self = let(m, &branch->if_.then, "_self", thread_number(m));
     ir_append(&branch->if_.then, staged);
     ir_append(&staged->for_.body, barrier(m));
@@ -304,5 +308,6 @@ void stage_make(Stage *s)
     ir_append(&staged->for_.body,
               ir_set(m->arena, next, plus(m, get(m, m->turn), s->turns), m->span));
     loop->for_.start = get(m, next);
+    loop->for_.stop = get(m, stop); /* turns may change what it was made of */
     loop->for_.unroll = 1;
 }

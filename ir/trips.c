@@ -10,7 +10,8 @@
 ** the loop in common.
 **
 ** Legal if the number is the same whatever the thread's place, and not 0: then what the counter
-** holds behind the loop is the same, too. Pays always. */
+** holds behind the loop is the same, too; and if turns do not change what the start is made of.
+** Pays always. */
 #include "ir/affine.h"
 #include "ir/interval.h"
 #include "ir/optimise.h"
@@ -101,22 +102,33 @@ static int64_t turns_of(const Trips *t, const IrStmt *loop, int64_t *by)
     return most == turns_from(start.high, stop.low, step.low) ? (int64_t)most : 0;
 }
 
-static void note_place(void *context, IrValue *value)
+typedef struct Start {
+    const Trips *t;
+    bool has_place, steady; /* steady: the same wherever it is asked for in the loop */
+} Start;
+
+static void note_start(void *context, IrValue *value)
 {
-    *(bool *)context |= value->op == OP_var || value->op == OP_intrinsic;
+    Start *s = context;
+    bool var = value->op == OP_var;
+    s->has_place |= var || value->op == OP_intrinsic;
+    if (value->op == OP_load || value->op == OP_call ||
+        (var && (value->var->kind != VAR_LOCAL || value->var->id >= s->t->affine.var_count ||
+                 !s->t->affine.sets[value->var->id])))
+        s->steady = false;
 }
 
 /* Whether it may be such a loop; blocks of one thread are asked, so that no launch need be. */
 static bool is_candidate(const Trips *t, const IrStmt *loop)
 {
     Trips alone = *t;
-    bool has_place = false;
+    Start start = { .t = t, .steady = true };
     int64_t by;
     for (int k = 0; k < 3; k++)
         alone.block[k] = 1;
-    ir_each_node(loop->for_.start, note_place, &has_place);
-    return has_place && loop->for_.var->type == type_int64 && !loop->for_.unroll &&
-           turns_of(&alone, loop, &by) > 0;
+    ir_each_node(loop->for_.start, note_start, &start);
+    return start.has_place && start.steady && loop->for_.var->type == type_int64 &&
+           !loop->for_.unroll && turns_of(&alone, loop, &by) > 0;
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */

@@ -72,7 +72,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
     bool _whole = first_x + 3 < _threads_x && first_y + 3 < (int)_threads_y &&
             first_z < (int)_threads_z && y_3 < c_0 && (int)x_3 < c_1;
 #line 14 "stage.k"
-    bool _full = __syncthreads_and(_whole) != 0;
+    int _all = __syncthreads_and(_whole);
+    bool _full = _all != 0;
 #line 11 "stage.k"
     if (_whole) {
 
@@ -101,16 +102,17 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
         float total_3_3 = 0.0f;
         int _next = 0;
 #line 14 "stage.k"
+        int _stop = a_1;
         float a_1_2;
         float a_1_3;
         float a_1_4;
         float a_1_5;
 #line 14 "stage.k"
-        if (_full && _next < a_1) {
+        if (_full && _next < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 14 "stage.k"
             #pragma unroll 1
-            for (int _turn = _next; _turn < a_1 - 15; _turn += 16) {
+            for (int _turn = _next; _turn < _stop - 15; _turn += 16) {
 #line 14 "stage.k"
                 __syncthreads();
                 #pragma unroll
@@ -198,7 +200,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
         }
 #line 14 "stage.k"
         #pragma unroll 1
-        for (int k_2 = _next; k_2 < a_1; k_2++) {
+        for (int k_2 = _next; k_2 < _stop; k_2++) {
 #line 15 "stage.k"
             a_1_2 = a[y_0 * a_1 + k_2];
 #line 15 "stage.k"
@@ -300,11 +302,11 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
                     int y = place_y;
                     if (y < c_0 && x < c_1) {
                         float total = 0.0f;
-                        int _stop = a_1;
+                        int _stop_2 = a_1;
 #line 14 "stage.k"
                         int _next_2 = 0;
                         #pragma unroll 1
-                        for (int _i = _next_2; _i < _stop - 15; _i += 16) {
+                        for (int _i = _next_2; _i < _stop_2 - 15; _i += 16) {
 #line 14 "stage.k"
                             #pragma unroll
                             for (int _k_2 = 0; _k_2 < 16; _k_2++) {
@@ -325,7 +327,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
                         }
 #line 14 "stage.k"
                         #pragma unroll 1
-                        for (int k = _next_2; k < _stop; k++)
+                        for (int k = _next_2; k < _stop_2; k++)
 #line 15 "stage.k"
                             total += a[y * a_1 + k] * b[k * b_1 + x];
                         c[y * c_1 + x] = total;
