@@ -52,8 +52,8 @@ typedef struct StageRead {
 } StageRead;
 
 bool staged_read(const IrValue *value, StageRead *read);
-/* Which of s->staged a read belongs to, and its place in the block; NULL if none, or if some of what
-** it reads is not among that, as only threads that meet a condition ask for it. */
+/* Which of s->staged a read belongs to, and its place in the block; NULL if none, or if some of
+** what it reads is not among that, as only threads that meet a condition ask for it. */
 Staged *staged_find(Stage *s, const StageRead *read, Place *place);
 
 /* ---- stage_make.c ---------------------------------------------------------------------------- */

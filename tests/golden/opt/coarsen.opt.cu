@@ -377,7 +377,8 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
     bool _whole = first_x + 3 < (int)_threads_x && first_y + 33 < _threads_y &&
             first_z < (int)_threads_z && i_3 < out_0 && (int)j_3 < out_1;
 #line 41 "coarsen.k"
-    bool _full = __syncthreads_and(_whole) != 0;
+    int _all = __syncthreads_and(_whole);
+    bool _full = _all != 0;
 #line 38 "coarsen.k"
     if (_whole) {
 
@@ -406,16 +407,17 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
         double total_3_3 = 0.0;
         int _next = 0;
 #line 41 "coarsen.k"
+        int _stop = a_1;
         double a_1_2;
         double a_1_3;
         double a_1_4;
         double a_1_5;
 #line 41 "coarsen.k"
-        if (_full && _next < a_1) {
+        if (_full && _next < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 41 "coarsen.k"
             #pragma unroll 1
-            for (int _turn = _next; _turn < a_1 - 15; _turn += 16) {
+            for (int _turn = _next; _turn < _stop - 15; _turn += 16) {
 #line 41 "coarsen.k"
                 __syncthreads();
                 #pragma unroll
@@ -503,7 +505,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
         }
 #line 41 "coarsen.k"
         #pragma unroll 1
-        for (int k_2 = _next; k_2 < a_1; k_2++) {
+        for (int k_2 = _next; k_2 < _stop; k_2++) {
 #line 42 "coarsen.k"
             a_1_2 = a[i_0 * a_1 + k_2];
 #line 42 "coarsen.k"
@@ -618,11 +620,11 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                         int j = (int)place_y;
                         if (i < out_0 && j < out_1) {
                             double total = 0.0;
-                            int _stop = a_1;
+                            int _stop_2 = a_1;
 #line 41 "coarsen.k"
                             int _next_2 = 0;
                             #pragma unroll 1
-                            for (int _i = _next_2; _i < _stop - 15; _i += 16) {
+                            for (int _i = _next_2; _i < _stop_2 - 15; _i += 16) {
 #line 41 "coarsen.k"
                                 #pragma unroll
                                 for (int _k_2 = 0; _k_2 < 16; _k_2++) {
@@ -643,7 +645,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                             }
 #line 41 "coarsen.k"
                             #pragma unroll 1
-                            for (int k = _next_2; k < _stop; k++)
+                            for (int k = _next_2; k < _stop_2; k++)
 #line 42 "coarsen.k"
                                 total += a[i * a_1 + k] * b[k * b_1 + j];
                             out[i * out_1 + j] = total;
@@ -745,7 +747,8 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
     bool _whole = first_x + 7 < (int)_threads_x && first_y + 67 < _threads_y &&
             first_z < (int)_threads_z && i_7 < out_0 && (int)j_7 < out_1 && 0 < a_1;
 #line 53 "coarsen.k"
-    bool _full = __syncthreads_and(_whole) != 0;
+    int _all = __syncthreads_and(_whole);
+    bool _full = _all != 0;
 #line 51 "coarsen.k"
     if (_whole) {
 
@@ -911,6 +914,8 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
         float out_kept_7_7 = out_wide_16[3];
 #line 53 "coarsen.k"
         int _next = 0;
+        int _stop = a_1;
+#line 53 "coarsen.k"
         float a_1_2;
         float a_1_3;
         float a_1_4;
@@ -920,11 +925,11 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
         float a_1_8;
         float a_1_9;
 #line 53 "coarsen.k"
-        if (_full && _next < a_1) {
+        if (_full && _next < _stop) {
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 53 "coarsen.k"
             #pragma unroll 1
-            for (int _turn = _next; _turn < a_1 - 15; _turn += 16) {
+            for (int _turn = _next; _turn < _stop - 15; _turn += 16) {
 #line 53 "coarsen.k"
                 __syncthreads();
                 #pragma unroll
@@ -1121,7 +1126,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
         }
 #line 53 "coarsen.k"
         #pragma unroll 1
-        for (int k_2 = _next; k_2 < a_1; k_2++) {
+        for (int k_2 = _next; k_2 < _stop; k_2++) {
 #line 54 "coarsen.k"
             a_1_2 = a[i_0 * a_1 + k_2];
 #line 54 "coarsen.k"
@@ -1455,11 +1460,11 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 54 "coarsen.k"
                                 float out_kept = out[i * out_1 + j];
 #line 53 "coarsen.k"
-                                int _stop = a_1;
+                                int _stop_2 = a_1;
                                 int _next_2 = 0;
 #line 53 "coarsen.k"
                                 #pragma unroll 1
-                                for (int _i = _next_2; _i < _stop - 15; _i += 16) {
+                                for (int _i = _next_2; _i < _stop_2 - 15; _i += 16) {
 #line 53 "coarsen.k"
                                     #pragma unroll
                                     for (int _k_2 = 0; _k_2 < 16; _k_2++) {
@@ -1480,7 +1485,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                                 }
 #line 53 "coarsen.k"
                                 #pragma unroll 1
-                                for (int k = _next_2; k < _stop; k++)
+                                for (int k = _next_2; k < _stop_2; k++)
 #line 54 "coarsen.k"
                                     out_kept += a[i * a_1 + k] * b[k * b_1 + j];
 #line 54 "coarsen.k"
