@@ -77,7 +77,7 @@ void shape_print(FILE *out, const kjit_launch_config *config);
 /* ---- tuned.c -------------------------------------------------------------------------------- */
 
 /* The grid and the block that the kernel's @tune gives its constants as they stand. Fails as
-** kjit_space_own() does. */
+** kjit_own_shape() does. */
 kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config);
 /* What was said of wisdom: "exact", "nearest", or "constants" if none was taken; why; and which
 ** configuration. All are NULL if it was not asked. */

@@ -6,18 +6,8 @@
 
 kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config)
 {
-    size_t count = kjit_param_count(kernel);
     kjit_launch_config shape = *config;
-    kjit_space *space;
-    kjit_status status = kjit_space_new(kernel, &space);
-    if (status != KJIT_OK)
-        return status;
-    uint32_t *values = must_alloc((kjit_space_param_count(space) + 1) * sizeof *values);
-    status = kjit_space_own(space, args, count, values);
-    if (status == KJIT_OK)
-        status = kjit_space_shape(space, values, args, count, &shape);
-    free(values);
-    kjit_space_close(space);
+    kjit_status status = kjit_own_shape(kernel, args, kjit_param_count(kernel), &shape);
     if (status != KJIT_OK)
         return status;
     memcpy(config->grid, shape.grid, sizeof shape.grid);

@@ -1227,6 +1227,13 @@ KJIT_API kjit_status kjit_space_digest(kjit_space *space, char digest[KJIT_DIGES
 ** as there are parameters. KJIT_ARGUMENT if there is none. */
 KJIT_API kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count,
                                     uint32_t *config);
+/* The shape that the kernel's @tune gives the source as it stands, whether or not the values of its
+** constants are among those to try, and restrictions hold: where they do, the kjit_space_shape() of
+** kjit_space_own(). Parameters that the module has no constant of have the first values that are
+** allowed, or just the first if none are. Leaves the stream of `shape` as it is. Fails as
+** kjit_space_new() and kjit_space_shape() do. */
+KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                    kjit_launch_config *shape);
 
 /* Wisdom is what tuning found, in a file NAME.wisdom beside NAME.k: text, a record a line, made to
 ** be committed. A record holds for a text of the kernel (and of what it calls), for types and
@@ -1246,7 +1253,7 @@ typedef struct kjit_tuned {
     size_t size;     /* sizeof(kjit_tuned), set by the caller */
     const char *how; /* "exact": a record of the device, for these extents; "nearest": of its
                         architecture, for the nearest extents; "constants": none, so the source as
-                        it stands (kjit_space_own()) */
+                        it stands (kjit_own_shape()) */
     const char *why; /* which record, or why none, in words */
     const char *configuration; /* "block_size_x=32, tile=2" */
     const char *complaints;    /* what in the file makes no sense, and is not used, as the command
@@ -1259,9 +1266,9 @@ typedef struct kjit_tuned {
 ** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
 ** like) is not taken, nor one whose restrictions do not hold. The file is read at the first such
 ** call for a module. Fills as much of `tuned` as its size says; its strings are good until the
-** calling thread asks again. Fails as kjit_space_own() and kjit_space_shape() do if no record is
-** taken: `why` and `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel
-** comes from a binary. */
+** calling thread asks again. Fails as kjit_own_shape() does if no record is taken: `why` and
+** `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes from a
+** binary. */
 KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                      kjit_tuned *tuned);
 /* Launches that. `stream` may be NULL. The first launch for types and extents looks it up, and may

@@ -50,6 +50,10 @@ bool space_value_text(Buf *out, const Value *value);
 
 /* The value that a parameter has in the module as it stands, as a text; false if it has none. */
 bool space_own_text(Eval *eval, const kjit_module *module, const char *name, Buf *out);
+/* As kjit_own_shape(), which configuration it is, too: in the space, whose parameters are left with
+** the values that the module's constants have. */
+kjit_status space_own_shape(kjit_space *space, const kjit_arg *args, size_t count, uint32_t *config,
+                            kjit_launch_config *shape);
 
 enum { READS_MOST = 63 }; /* arguments beyond count as all */
 

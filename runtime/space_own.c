@@ -126,3 +126,78 @@ kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count
     memory_free(task.fixed);
     return status;
 }
+
+/* ---- the shape of the source as it stands ------------------------------------------------- */
+
+typedef struct HoldTask {
+    kjit_space *space;
+    kjit_values scratch;
+} HoldTask;
+
+/* A value of a type that has no text is called as its constant is. */
+static const char *held_text(Arena *arena, const SpaceParam *param, const Value *value)
+{
+    Buf text;
+
+    buf_init(&text, arena);
+    return space_value_text(&text, value) ? buf_text(&text) : param->name;
+}
+
+/* Leaves each constant of the module the one value that it has there. */
+static kjit_status hold_values(void *context, Arena *arena)
+{
+    HoldTask *task = context;
+    kjit_space *space = task->space;
+    Diags diags;
+
+    diags_init(&diags, arena);
+    Eval eval = { .arena = arena,
+                  .diags = &diags,
+                  .values = &task->scratch,
+                  .module = space->kernel->module,
+                  .status = KJIT_INVALID };
+    for (size_t i = 0; i < space->count; i++) {
+        SpaceParam *param = &space->params[i];
+        bool constant = param->role == ROLE_CONSTANT;
+        const AstExpr *expr = constant ? value_constant(&eval, param->name) : NULL;
+        Value value;
+        if (!expr)
+            continue;
+        if (!value_eval(&eval, expr, &value))
+            return space_failure(&eval);
+        param->values = arena_new(arena, SpaceValue);
+        param->values[0] = (SpaceValue){ value, held_text(arena, param, &value) };
+        param->count = 1;
+    }
+    return KJIT_OK;
+}
+
+kjit_status space_own_shape(kjit_space *space, const kjit_arg *args, size_t count, uint32_t *config,
+                            kjit_launch_config *shape)
+{
+    HoldTask task = { .space = space };
+
+    kjit_status status = arena_catch(&space->arena, hold_values, &task);
+    values_clear(&task.scratch);
+    KJIT_TRY(status);
+    status = kjit_space_own(space, args, count, config);
+    if (status == KJIT_ARGUMENT) /* what is not allowed is launched nevertheless: it stands there */
+        memset(config, 0, space->count * sizeof *config);
+    else
+        KJIT_TRY(status);
+    return kjit_space_shape(space, config, args, count, shape);
+}
+
+kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                           kjit_launch_config *shape)
+{
+    kjit_space *space;
+
+    KJIT_TRY(kjit_space_new(kernel, &space));
+    uint32_t *config = memory_zeroed(space->count + 1, sizeof *config);
+    kjit_status status =
+        config ? space_own_shape(space, args, count, config, shape) : error_memory();
+    memory_free(config);
+    kjit_space_close(space);
+    return status;
+}

@@ -407,9 +407,8 @@ static kjit_status take_own(TunedChoice *choice, kjit_space *space)
 
     if (!config)
         return error_memory();
-    kjit_status status = kjit_space_own(space, choice->args, choice->count, config);
-    if (status == KJIT_OK)
-        status = kjit_space_shape(space, config, choice->args, choice->count, &choice->shape);
+    kjit_status status =
+        space_own_shape(space, choice->args, choice->count, config, &choice->shape);
     if (status == KJIT_OK)
         status = arena_catch(&choice->arena, put_own, &own);
     if (status == KJIT_OK && !(choice->configuration = memory_strdup(own.text)))

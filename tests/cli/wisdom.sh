@@ -62,8 +62,17 @@ says out '^y .* min 808 '
 run 0 --grid 100x1
 says out '^y .* min 401 '
 holds sh -c '! grep wisdom err'
-run 0 'x=ones(101, dtype=float32)'
-says out '--grid 1x[0-9]+ was chosen'
+# also where no search would try it
+run 0 'x=ones(101, dtype=float32)' 'y=zeros(101, dtype=float32)'
+says out '^y .* min 404  max 404 '
+silent out 'was chosen'
+run 0 -D T=5
+says out '^y .* min 505  max 505 '
+silent out 'was chosen'
+expect 0 "$KJIT" bench scale.k --device cpu --count -D T=5
+says out '^  launch  \[20, 1, 1\] blocks of \[5, 1, 1\] threads$'
+run 1 -D T=0
+says err '^scale\.k:5:[0-9]+: error: the block is 0 in x'
 sed 's/% 2 == 0/% 2 == nothing/' scale.k >wrong.k
 expect 1 "$KJIT" run wrong.k --device cpu
 says err "^wrong\.k:5:[0-9]+: error: there is no value 'nothing'"

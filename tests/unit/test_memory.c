@@ -874,6 +874,8 @@ static kjit_status use_a_space(void)
     if (status == KJIT_OK)
         status = kjit_space_own(space, &arg, 1, values);
     if (status == KJIT_OK)
+        status = kjit_own_shape(kernel, &arg, 1, &found);
+    if (status == KJIT_OK)
         status = kjit_space_allows(space, values, &arg, 1, &why);
     if (status == KJIT_OK)
         status = kjit_space_shape(space, values, &arg, 1, &found);
