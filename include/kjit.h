@@ -1242,8 +1242,9 @@ KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, s
 /* Writes a record: that the configuration, for these arguments, reached `value` of the objective,
 ** "time" or another. It takes the place of the one for the same kernel, text, types, extents,
 ** device and objective; all else in the file stays as it is. `path` NULL: beside the source.
-** Processes may do so at the same time. KJIT_FILE if it cannot be written, or a newer kjit has
-** written it; KJIT_ARGUMENT if the kernel comes from no file, and none is named. */
+** Processes may do so at the same time. KJIT_FILE if it cannot be written, if it
+** holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if the kernel
+** comes from no file, and none is named. */
 KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
                                      const kjit_arg *args, size_t count, const char *objective,
                                      double value, const char *path);

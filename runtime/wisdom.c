@@ -64,7 +64,8 @@ static void read_head(WisdomReader *r, size_t at, size_t length)
     const char *line = r->text + at, *number = line + sizeof head - 1;
     const Span span = { r->source, (uint32_t)at, (uint32_t)(at + length) };
 
-    if (length < sizeof head || memcmp(line, head, sizeof head - 1) != 0) {
+    r->wisdom->other = length < sizeof head || memcmp(line, head, sizeof head - 1) != 0;
+    if (r->wisdom->other) {
         diag_warning(&r->diags, span, "a file of wisdom begins with the line '%s%d'", head,
                      WISDOM_VERSION);
         return;

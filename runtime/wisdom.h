@@ -50,6 +50,7 @@ typedef struct Wisdom {
     const char *path;
     bool there; /* there is such a file */
     bool newer; /* of a later format */
+    bool other; /* it has bytes, and does not begin as wisdom does */
     WisdomRecord *records;
     int count, capacity;
     const char *complaints; /* as people read them; NULL: none */

@@ -230,6 +230,10 @@ static kjit_status rewrite(AddTask *task, Arena *arena)
         status =
             cannot_write(task->path, "a newer kjit has written it, in a format that this one "
                                      "does not know\nnote: name another file, or use that kjit");
+    else if (task->wisdom->other)
+        status = cannot_write(task->path, "it is no file of wisdom, whose first line is "
+                                          "'# kjit wisdom 1'\nnote: name another file; or, if it "
+                                          "is one, write that line there");
     if (status == KJIT_OK)
         status = file_read(task->path, SOURCE_MAX, &text, &length);
     task->text = text;
