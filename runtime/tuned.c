@@ -214,6 +214,8 @@ kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t co
     TunedChoice choice = { .asked = kernel, .args = args, .count = count };
     kjit_module *module = kernel->module;
 
+    if (!tuned)
+        return error_set(KJIT_ARGUMENT, "error: kjit_tuned_find() has no place for what it finds");
     KJIT_TRY(refuse_binary(kernel));
     arena_init(&choice.arena, NULL);
     choice.shape.size = sizeof choice.shape;

@@ -273,6 +273,8 @@ kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config, const kji
     int fd;
 
     KJIT_TRY(space_check_point(&task.point));
+    if (!objective || !*objective)
+        return error_set(KJIT_ARGUMENT, "error: a record names its objective: \"time\"");
     if (!isfinite(value))
         return error_set(KJIT_ARGUMENT, "error: a record's value is a finite number");
     arena_init(&arena, NULL);

@@ -559,6 +559,20 @@ static void a_file_of_something_else_is_left_alone(void **state)
     expect_tuned(find(kernel, 64), "exact", "", "TILE=1, threads=8, unroll=None");
 }
 
+static void calls_that_leave_something_out_are_refused(void **state)
+{
+    static const uint32_t config[] = { 0, 1, 0 };
+    kjit_kernel *kernel = scale_of(scale_text, NULL);
+    kjit_arg args[2];
+
+    (void)state;
+    fill_args(args, 64);
+    expect(kjit_tuned_find(kernel, args, 2, NULL), KJIT_ARGUMENT, "no place for what it finds");
+    expect(add(kernel, config, 64, NULL, 1), KJIT_ARGUMENT, "names its objective");
+    expect(add(kernel, config, 64, "", 1), KJIT_ARGUMENT, "names its objective");
+    assert_int_equal(access(wisdom_file, F_OK), -1);
+}
+
 static void damage_is_told_by_line(void **state)
 {
     static const struct {
@@ -747,6 +761,7 @@ int main(void)
         TEST(what_is_not_the_records_stays),
         TEST(a_newer_file_is_left_alone),
         TEST(a_file_of_something_else_is_left_alone),
+        TEST(calls_that_leave_something_out_are_refused),
         TEST(damage_is_told_by_line),
         TEST(records_that_make_no_sense_are_passed_over),
         TEST(files_that_cannot_be_read_or_written_are_told),
