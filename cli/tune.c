@@ -366,12 +366,27 @@ static int write_files(const TuneCommand *command, TuneRun *run)
     return wrote ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* What launches would be worse off with, for the user; NULL: it is worth noting. */
+static const char *why_not_noted(const TuneRun *run)
+{
+    if (tune_is_worse(run))
+        return objective_follows_time(run->options->objective)
+                   ? "the source's own constants are faster"
+                   : "the source's own constants are better";
+    return NULL;
+}
+
 /* The best goes into NAME.wisdom, where launches find it. */
 static int note_wisdom(const TuneCommand *command, TuneRun *run)
 {
     if (command->no_wisdom || !run->flight || run->best == SIZE_MAX || run->interrupted ||
         run->lost)
         return EXIT_DONE;
+    const char *why_not = why_not_noted(run);
+    if (why_not) {
+        complain("not noted for launches: %s", why_not);
+        return EXIT_DONE;
+    }
     json_t *answer = ask_about_best(run, "wisdom");
     const char *failed = answer ? record_text(answer, "failed") : "nothing could be asked";
     int status = *failed ? EXIT_FAILED : EXIT_DONE;

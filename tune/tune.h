@@ -215,6 +215,8 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
 
 /* winners.c: measures the best few once more, in turns with the untuned kernel, and chooses. */
 void tune_confirm(TuneRun *run);
+/* Whether the untuned kernel was better than the best configuration, in rounds of both in turns. */
+bool tune_is_worse(const TuneRun *run);
 
 /* flight.c: configurations on their way through the child. */
 bool flight_open(TuneRun *run);

@@ -12,6 +12,7 @@
 
 enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
 static const double CLOSE = 0.05; /* to the best: measured again */
+static const double SAME = 0.005; /* of the untuned kernel's: there is nothing to choose */
 static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
 
 /* Those that may be the best, the best first: what is within CLOSE of it, or whose interval of
@@ -170,6 +171,17 @@ static void keep_untuned(TuneRun *run, json_t *untuned)
         json_object_set_new(untuned, "kernel_ms", json_real(ran));
     run->untuned = untuned;
     log_add(&run->log, untuned);
+}
+
+bool tune_is_worse(const TuneRun *run)
+{
+    const Objective *objective = run->options->objective;
+    if (!json_array_size(run->again) || run->best == run->own || !record_is_good(run->untuned))
+        return false;
+    double untuned = objective_value(objective, run->untuned);
+    double more =
+        objective_sought(objective, run->best_value) - objective_sought(objective, untuned);
+    return more > SAME * fabs(untuned);
 }
 
 /* The best is measured again, with those it may have beaten by chance; and if all of these were

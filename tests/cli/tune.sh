@@ -297,6 +297,27 @@ expect 0 "$KJIT" tune --replay few.jsonl --strategy random --budget 1 --repeat 2
 says out '^random +1 of 5 .*none.* found nothing that works$'
 silent out 'inf|nan'
 
+# What is slower than the source's own constants is no gain for launches.
+cat >slower.k <<'K'
+work = 1
+
+
+@tune(work=[1, 2000, 4000], block=8, problem="y.shape[0]")
+@example(x=ones(512, dtype=float32), y=zeros(512, dtype=float32))
+@cuda.jit
+def slower(x, y):
+    i = cuda.grid(1)
+    if i < y.shape[0]:
+        s = x[i]
+        for k in range(work):
+            s = math.sqrt(s)
+        y[i] = s
+K
+expect 0 "$KJIT" tune slower.k --device cpu -q --log worse.jsonl -T 'work=[2000, 4000]'
+says out '; the best takes [^ ]* times as long$'
+says err "^kjit: not noted for launches: the source's own constants are faster$"
+holds test ! -e slower.wisdom
+
 # ---- objectives --------------------------------------------------------------------------------
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective '(time + 1) ** 2'
 says out 'least \(time \+ 1\) \*\* 2$'

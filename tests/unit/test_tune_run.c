@@ -43,6 +43,7 @@ static const Script scripts[] = {
     { .name = "plain", .quiet = true, .steps = { TAKES(5), TAKES(3), TAKES(4), TAKES(8) } },
     { .name = "lucky", .steps = { AGAIN(3, 3.6), AGAIN(3.1, 3.05), TAKES(9), TAKES(3.3) } },
     { .name = "far", .steps = { AGAIN(3, 3.6), AGAIN(3.1, 3.7), TAKES(9), TAKES(3.5) } },
+    { .name = "worse", .quiet = true, .steps = { AGAIN(5, 7), TAKES(9) } },
     { .name = "wrong", .quiet = true, .steps = { ENDS("wrong"), TAKES(5), ENDS("compile") } },
     { .name = "none", .quiet = true, .steps = { ENDS("wrong"), ENDS("launch") } },
     { .name = "crash", .steps = { TAKES(5), ENDS("crash"), TAKES(4), ENDS("crash") } },
@@ -265,6 +266,22 @@ static void what_failed_is_worth_nothing_to_the_search(void **state)
     stop(&played);
 }
 
+/* In rounds of both in turns: what was measured first may have been luck. */
+static void a_winner_that_is_slower_than_untuned_is_known(void **state)
+{
+    Played played;
+    (void)state;
+    play(&played, "plain", "time");
+    assert_false(tune_is_worse(&played.run));
+    stop(&played);
+    play(&played, "worse", "time");
+    assert_int_equal(played.run.best, 0);
+    assert_true(tune_is_worse(&played.run));
+    played.run.own = 0; /* then it is the untuned kernel, and chance */
+    assert_false(tune_is_worse(&played.run));
+    stop(&played);
+}
+
 /* The bound of what is given up is a quarter above the best so far, as it was when the
 ** configuration was asked for: one is asked for while the one before it is measured. */
 static void what_is_clearly_slower_may_be_given_up(void **state)
@@ -452,6 +469,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_is_chosen),
         cmocka_unit_test(what_failed_is_worth_nothing_to_the_search),
+        cmocka_unit_test(a_winner_that_is_slower_than_untuned_is_known),
         cmocka_unit_test(what_is_clearly_slower_may_be_given_up),
         cmocka_unit_test(the_best_are_measured_again_before_one_is_chosen),
         cmocka_unit_test(winners_that_were_all_lucky_are_found_out),
