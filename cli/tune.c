@@ -415,7 +415,7 @@ static int show(const TuneCommand *command, TuneRun *run, int status)
         table_print(stdout, run);
     fflush(stdout);
     int wrote = write_files(command, run);
-    if (status == EXIT_DONE && run->best == SIZE_MAX)
+    if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run))
         status = EXIT_FAILED;
     return status != EXIT_DONE ? status : done != EXIT_DONE ? done : wrote;
 }

@@ -128,6 +128,31 @@ static const char *why_again(const TuneRun *run, const json_t *record)
     return NULL;
 }
 
+static bool is_slow(const json_t *record)
+{
+    return record && !strcmp(record_text(record, "outcome"), "slow");
+}
+
+/* What a search with other configurations has given up may be among the best of this one: it is
+** kept only where something of this space is faster. */
+static void doubt_slow(TuneRun *run, const char **again)
+{
+    double least = INFINITY;
+    if (!run->options->child)
+        return; /* nothing can be measured */
+    if (run->own != SIZE_MAX && record_is_good(run->untuned))
+        least = record_number(run->untuned, "ms");
+    for (size_t i = 0; i < run->space.search.count; i++)
+        if (record_is_good(run->records[i]))
+            least = fmin(least, record_number(run->records[i], "ms"));
+    for (size_t i = 0; i < run->space.search.count; i++) {
+        if (!is_slow(run->records[i]) || record_number(run->records[i], "ms") > least)
+            continue;
+        run->records[i] = NULL;
+        again[i] = "were given up beside faster ones, which are not in this space";
+    }
+}
+
 /* What earlier runs have measured of this space. */
 static void resume(TuneRun *run)
 {
@@ -152,6 +177,7 @@ static void resume(TuneRun *run)
         run->records[config] = why ? NULL : record;
         again[config] = why;
     }
+    doubt_slow(run, again);
     for (size_t i = 0; i < run->space.search.count; i++) {
         found += run->records[i] != NULL;
         left += again[i] != NULL;
@@ -212,8 +238,7 @@ static void choose_budget(TuneRun *run)
 double tune_worth(const TuneRun *run, const json_t *record)
 {
     const Objective *objective = run->options->objective;
-    bool slow = !strcmp(record_text(record, "outcome"), "slow");
-    if (!record_is_good(record) && !(slow && objective_follows_time(objective)))
+    if (!record_is_good(record) && !(is_slow(record) && objective_follows_time(objective)))
         return (double)INFINITY;
     return objective_sought(objective, objective_value(objective, record));
 }
@@ -322,6 +347,22 @@ size_t *tune_sorted(const TuneRun *run)
         memcpy(list, run->order, run->done * sizeof *list);
     qsort_r(list, run->done, sizeof *list, compare_worth, (void *)run);
     return list;
+}
+
+bool tune_untuned_is_best(const TuneRun *run)
+{
+    size_t slow = 0;
+    double untuned = record_number(run->untuned, "ms");
+    if (run->best != SIZE_MAX || !record_is_good(run->untuned) ||
+        !objective_follows_time(run->options->objective))
+        return false;
+    for (size_t i = 0; i < run->done; i++) {
+        const json_t *record = run->records[run->order[i]];
+        if (record_is_good(record) || (is_slow(record) && !(record_number(record, "ms") > untuned)))
+            return false;
+        slow += is_slow(record);
+    }
+    return slow > 0;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

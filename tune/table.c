@@ -122,6 +122,14 @@ static void print_untuned(FILE *out, const TuneRun *run)
     fputc('\n', out);
 }
 
+static size_t counted(const TuneRun *run, const char *outcome)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->done; i++)
+        count += !strcmp(record_text(run->records[run->order[i]], "outcome"), outcome);
+    return count;
+}
+
 void table_print(FILE *out, const TuneRun *run)
 {
     size_t *list = tune_sorted(run), shown = 0;
@@ -139,8 +147,12 @@ void table_print(FILE *out, const TuneRun *run)
         print_row(out, run, list[i]);
         shown++;
     }
-    if (!shown)
-        fprintf(out, "no configuration works\n");
+    if (tune_untuned_is_best(run))
+        fprintf(out, "the source's own constants are the fastest: nothing else was timed to the "
+                     "end\n");
+    else if (!shown)
+        fprintf(out, "no configuration %s\n",
+                counted(run, "slow") ? "was timed to the end" : "works");
     else if (run->best == SIZE_MAX)
         fprintf(out, "of none of these there is a value of %s\n",
                 objective_text(run->options->objective));

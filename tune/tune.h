@@ -202,6 +202,8 @@ const char *record_text(const json_t *record, const char *key);
 /* From the best to the worst, those that failed last: configurations that have records. The
 ** caller's, `run->done` of them. */
 size_t *tune_sorted(const TuneRun *run);
+/* Whether all that work were given up, and took longer than the untuned kernel. */
+bool tune_untuned_is_best(const TuneRun *run);
 /* What was measured last of a configuration: again, if it was. */
 const json_t *tune_last_record(const TuneRun *run, size_t index);
 

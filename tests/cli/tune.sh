@@ -317,6 +317,16 @@ expect 0 "$KJIT" tune slower.k --device cpu -q --log worse.jsonl -T 'work=[2000,
 says out '; the best takes [^ ]* times as long$'
 says err "^kjit: not noted for launches: the source's own constants are faster$"
 holds test ! -e slower.wisdom
+# What was given up beside the fastest is measured again without it; if all were, it is said so.
+expect 0 "$KJIT" tune slower.k --device cpu --no-wisdom -q --log wide.jsonl
+says out '^[23] given up early, being clearly slower'
+grep -v '"record":"result".*"outcome":"ok"\|"outcome":"ok".*"record":"result"' wide.jsonl \
+    >given.jsonl
+expect 0 "$KJIT" tune --replay given.jsonl
+says out "^the source's own constants are the fastest: nothing else was timed to the end$"
+expect 0 "$KJIT" tune slower.k --device cpu --no-wisdom -q --log wide.jsonl -T 'work=[2000, 4000]'
+says err 'wide.jsonl: 2 were given up beside faster ones.*: they are measured again$'
+says out '^\* .* work=2000$'
 
 # ---- objectives --------------------------------------------------------------------------------
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective '(time + 1) ** 2'

@@ -28,6 +28,7 @@ typedef struct Script {
     bool quiet;        /* nothing is compiled while it is measured */
     bool other_device; /* from the second child on */
     bool gone;         /* the second child does not begin */
+    int own;           /* the value that the source has; 0: none of them */
     Step steps[8];     /* as many as there are times */
 } Script;
 
@@ -44,6 +45,7 @@ static const Script scripts[] = {
     { .name = "lucky", .steps = { AGAIN(3, 3.6), AGAIN(3.1, 3.05), TAKES(9), TAKES(3.3) } },
     { .name = "far", .steps = { AGAIN(3, 3.6), AGAIN(3.1, 3.7), TAKES(9), TAKES(3.5) } },
     { .name = "worse", .quiet = true, .steps = { AGAIN(5, 7), TAKES(9) } },
+    { .name = "slower", .quiet = true, .own = 2, .steps = { TAKES(8), TAKES(9), ENDS("wrong") } },
     { .name = "wrong", .quiet = true, .steps = { ENDS("wrong"), TAKES(5), ENDS("compile") } },
     { .name = "none", .quiet = true, .steps = { ENDS("wrong"), ENDS("launch") } },
     { .name = "crash", .steps = { TAKES(5), ENDS("crash"), TAKES(4), ENDS("crash") } },
@@ -107,10 +109,11 @@ static void greet(const Script *script, bool again)
         json_array_append_new(values, json_integer(1 << i));
         json_array_append_new(configs, json_integer((json_int_t)i));
     }
-    say(json_pack("{s:s,s:{s:s},s:[{s:s,s:o}],s:o,s:s,s:s,s:i,s:b}", "say", "hello", "key",
-                  "device", again && script->other_device ? "another" : "one", "params", "name",
-                  "tile", "values", values, "configs", configs, "file", "a.k", "kernel", "a",
-                  "cores", 2, "quiet", script->quiet));
+    say(json_pack("{s:s,s:{s:s},s:[{s:s,s:o}],s:o,s:s,s:s,s:i,s:b,s:[{s:s,s:[i]}]}", "say", "hello",
+                  "key", "device", again && script->other_device ? "another" : "one", "params",
+                  "name", "tile", "values", values, "configs", configs, "file", "a.k", "kernel",
+                  "a", "cores", 2, "quiet", script->quiet, "own", "name", "tile", "values",
+                  script->own));
 }
 
 static void end(const char *outcome)
@@ -263,6 +266,27 @@ static void what_failed_is_worth_nothing_to_the_search(void **state)
     play(&played, "small", "registers");
     assert_true(isinf(tune_worth(&played.run, slow)));
     json_decref(slow);
+    stop(&played);
+}
+
+static void what_is_slower_than_untuned_may_all_be_given_up(void **state)
+{
+    static const char *const outcomes[] = { "slow", "slow", "wrong" };
+    Played played;
+    (void)state;
+    play(&played, "slower", "time");
+    assert_int_equal(played.status, EXIT_DONE);
+    expect_outcomes(&played, outcomes, 3);
+    assert_true(played.run.best == SIZE_MAX);
+    assert_true(tune_untuned_is_best(&played.run));
+    stop(&played);
+    play_on(&played, "slower", "time", SIZE_MAX); /* that stays so */
+    expect_outcomes(&played, outcomes, 3);
+    assert_int_equal(json_array_size(played.run.log.records), 5);
+    assert_true(tune_untuned_is_best(&played.run));
+    stop(&played);
+    play(&played, "none", "time");
+    assert_false(tune_untuned_is_best(&played.run));
     stop(&played);
 }
 
@@ -469,6 +493,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_is_chosen),
         cmocka_unit_test(what_failed_is_worth_nothing_to_the_search),
+        cmocka_unit_test(what_is_slower_than_untuned_may_all_be_given_up),
         cmocka_unit_test(a_winner_that_is_slower_than_untuned_is_known),
         cmocka_unit_test(what_is_clearly_slower_may_be_given_up),
         cmocka_unit_test(the_best_are_measured_again_before_one_is_chosen),
