@@ -369,6 +369,10 @@ static int write_files(const TuneCommand *command, TuneRun *run)
 /* What launches would be worse off with, for the user; NULL: it is worth noting. */
 static const char *why_not_noted(const TuneRun *run)
 {
+    if (objective_is_reversed(run->options->objective))
+        return objective_is_most(run->options->objective)
+                   ? "--maximize asked for the most of what launches want little of"
+                   : "--minimize asked for the least of what launches want much of";
     if (tune_is_worse(run))
         return objective_follows_time(run->options->objective)
                    ? "the source's own constants are faster"

@@ -264,6 +264,11 @@ bool objective_follows_time(const Objective *objective)
            (objective->alone->by_time < 0) == objective->most;
 }
 
+bool objective_is_reversed(const Objective *objective)
+{
+    return objective->alone && objective->most != objective->alone->most;
+}
+
 bool objective_needs(const Objective *objective, const char *quantity)
 {
     for (size_t i = 0; i < objective->count; i++)

@@ -83,6 +83,8 @@ double objective_value(const Objective *objective, const json_t *record);
 double objective_sought(const Objective *objective, double value);
 /* Whether it is better where the time is less, all else being equal. */
 bool objective_follows_time(const Objective *objective);
+/* Whether it asks for the worst of a quantity: the most time, the fewest GFLOP/s. */
+bool objective_is_reversed(const Objective *objective);
 bool objective_needs(const Objective *objective, const char *quantity);
 /* The first quantity it needs that was not measured; NULL: all are there. */
 const char *objective_lacks(const Objective *objective, const json_t *record);

@@ -328,6 +328,14 @@ expect 0 "$KJIT" tune slower.k --device cpu --no-wisdom -q --log wide.jsonl -T '
 says err 'wide.jsonl: 2 were given up beside faster ones.*: they are measured again$'
 says out '^\* .* work=2000$'
 
+# Nor is what a search for the worst finds.
+expect 0 "$KJIT" tune slower.k --device cpu -q --log most.jsonl --maximize
+says out '^slower: 3 of 3 configurations, most time$'
+says err '^kjit: not noted for launches: --maximize asked for the most of what .* want little of$'
+expect 0 "$KJIT" tune slower.k --device cpu -q --log most.jsonl --objective gflops --minimize
+says err '^kjit: not noted for launches: --minimize asked for the least of what .* want much of$'
+holds test ! -e slower.wisdom
+
 # ---- objectives --------------------------------------------------------------------------------
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective '(time + 1) ** 2'
 says out 'least \(time \+ 1\) \*\* 2$'
