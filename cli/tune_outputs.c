@@ -12,6 +12,7 @@ typedef struct OutputFile {
     const char *option, *path; /* path is NULL where none is wanted */
     const char *is;            /* what it makes */
     const char *mark;          /* stands near the beginning of each such file; NULL: any may be */
+    bool again;                /* is read, too */
 } OutputFile;
 
 enum { OUTPUTS = 5, LOOKED_AT = 4096 };
@@ -58,6 +59,11 @@ static int check_file(const OutputFile *file)
         return check_folder(file);
     if (S_ISDIR(info.st_mode)) {
         complain("%s %s: that is a folder", file->option, file->path);
+        return EXIT_FAILED;
+    }
+    if (file->again && !S_ISREG(info.st_mode)) {
+        complain("%s %s: that is no regular file, and it is to be read again", file->option,
+                 file->path);
         return EXIT_FAILED;
     }
     if (access(file->path, W_OK) != 0) {
@@ -127,11 +133,11 @@ static int check_wisdom(const TuneCommand *command)
 int outputs_check(const TuneCommand *command)
 {
     const OutputFile files[OUTPUTS] = {
-        { "--csv", command->csv, "table", ",objective,outcome,ms," },
-        { "--t4", command->t4, "T4 file", "\"schema_version\"" },
-        { "--report", command->report, "report", "<title>kjit tune" },
-        { "--plot", command->plot, "plot", "<svg" },
-        { "--log", command->run.log_path, "log", NULL }, /* looked at when it is opened */
+        { "--csv", command->csv, "table", ",objective,outcome,ms,", false },
+        { "--t4", command->t4, "T4 file", "\"schema_version\"", false },
+        { "--report", command->report, "report", "<title>kjit tune", false },
+        { "--plot", command->plot, "plot", "<svg", false },
+        { "--log", command->run.log_path, "log", NULL, true }, /* looked at when it is opened */
     };
     int done = EXIT_DONE;
     for (size_t i = 0; i < OUTPUTS && done == EXIT_DONE; i++) {

@@ -60,8 +60,13 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
 {
     long whole;
     size_t damaged;
-    FILE *in = fopen(path, "re");
+    struct stat info;
     *log = (TuneLog){ 0 };
+    if (stat(path, &info) == 0 && S_ISCHR(info.st_mode)) { /* which may never end */
+        complain("%s: this is no log of 'kjit tune', but a device", path);
+        return false;
+    }
+    FILE *in = fopen(path, "re");
     if (!in) {
         complain("%s: %s", path, strerror(errno));
         return false;
@@ -140,6 +145,12 @@ static bool is_current(FILE *file, const char *path)
 ** complaint. */
 static FILE *open_locked(const char *path)
 {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        complain("%s is no regular file, and a log is read again: --log FILE names another place",
+                 path);
+        return NULL;
+    }
     for (;;) {
         FILE *file = fopen(path, "a+e"); /* a child that outlives its parent must not hold it */
         if (!file) {
@@ -196,7 +207,7 @@ static bool go_on(TuneLog *log, json_t *key, bool same, long whole, size_t damag
         return true;
     log_add(log, json_pack("{s:s,s:i,s:O}", "record", "key", "version", VERSION, "key", key));
     json_array_clear(log->records);
-    return !log->told;
+    return true; /* written or not, which was told of */
 }
 
 bool log_open(TuneLog *log, const char *path, json_t *key)

@@ -6,8 +6,10 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tune/tune.h"
@@ -92,6 +94,28 @@ static void what_was_cut_off_is_dropped_and_what_is_damaged_passed_over(void **s
     assert_true(open_log(&log, "one"));
     log_close(&log);
     expect_text("run.jsonl", KEY);
+}
+
+static void a_run_goes_on_though_nothing_can_be_written(void **state)
+{
+    TuneLog log;
+    struct rlimit had, none;
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &had), 0);
+    none = had;
+    none.rlim_cur = 0;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    bool opened = open_log(&log, "one");
+    if (opened)
+        log_add(&log, json_pack("{s:s}", "record", "result"));
+    size_t count = opened ? json_array_size(log.records) : 0;
+    log_close(&log);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &had), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_true(opened);
+    assert_int_equal(count, 1);
+    expect_text("run.jsonl", "");
 }
 
 static void another_runs_log_is_put_aside(void **state)
@@ -184,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(it_begins_with_its_key_and_goes_on_behind_its_records),
         TEST(what_was_cut_off_is_dropped_and_what_is_damaged_passed_over),
+        TEST(a_run_goes_on_though_nothing_can_be_written),
         TEST(another_runs_log_is_put_aside),
         TEST(a_log_of_a_later_version_is_left_alone),
         TEST(what_is_no_log_stays),
