@@ -311,6 +311,8 @@ static bool ends_in(const char *path, const char *ending)
 /* What would go wrong after a long run is looked at before. */
 static int check_command_line(TuneCommand *command)
 {
+    if (options_check(command) != EXIT_DONE)
+        return EXIT_COMMAND;
     if (command->target.file && !text_is_utf8(command->target.file)) {
         complain(
             "%s: the log and what comes of it are UTF-8, and the file's name is not: rename it",

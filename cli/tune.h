@@ -26,6 +26,9 @@ typedef struct TuneCommand {
 /* tune_child.c: measures what it is told to on its standard input. An exit status. */
 int tune_child(TuneCommand *command);
 
+/* tune_options.c: whether the options go together. An exit status. */
+int options_check(const TuneCommand *command);
+
 /* tune_outputs.c: whether all files that the command line names can be written, and hold nothing
 ** but what an earlier run wrote. An exit status. */
 int outputs_check(const TuneCommand *command);

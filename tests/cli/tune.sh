@@ -273,6 +273,13 @@ says out '^strategy +evaluated +median' '^model +2 of 7 .* of 5(;|$)' \
 holds cmp time.jsonl before.jsonl
 expect 2 "$KJIT" tune --replay time.jsonl --budget 5s
 says err 'makes no sense with --replay'
+for option in '-T tile=[4]' '-D tile=4' '--grid 4x4' '--shared 64' --debug --fastmath \
+    '--device cpu' '--passes none' --cold '--reference c=c.npy' '--tolerance 0' --no-verify \
+    '--log other.jsonl'; do
+    expect 2 "$KJIT" tune --replay time.jsonl $option
+    says err "^kjit: ${option%% *} makes no sense with --replay"
+    silent out .
+done
 expect 3 "$KJIT" tune --replay mm.csv
 says err 'mm.csv: this is no log of'
 expect 3 "$KJIT" tune --replay nowhere.jsonl

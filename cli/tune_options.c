@@ -1,0 +1,35 @@
+/* Options of `kjit tune` that do not go together. */
+#include "cli/tune.h"
+
+/* A replay launches nothing, and searches in what the log has. */
+int options_check(const TuneCommand *command)
+{
+    const LaunchOptions *launch = &command->launch;
+    const struct {
+        const char *option;
+        bool given;
+    } others[] = {
+        { "-T", command->tunes.count > 0 },
+        { "-D", launch->defines.count > 0 },
+        { "--grid", launch->has_grid },
+        { "--shared", launch->shared > 0 },
+        { "--debug", launch->session.debug },
+        { "--fastmath", launch->session.fastmath },
+        { "--device", launch->session.device != NULL },
+        { "--passes", launch->session.passes != NULL },
+        { "--cold", command->cold },
+        { "--reference", command->references.count > 0 },
+        { "--tolerance", command->tolerance >= 0 },
+        { "--no-verify", command->unverified },
+        { "--log", command->run.log_path != NULL },
+    };
+    for (size_t i = 0; command->replay && i < sizeof others / sizeof others[0]; i++) {
+        if (!others[i].given)
+            continue;
+        complain("%s makes no sense with --replay, which launches nothing and searches in what "
+                 "%s has",
+                 others[i].option, command->replay);
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
