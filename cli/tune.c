@@ -290,7 +290,7 @@ static int choose_strategy(TuneCommand *command)
     const char *names[16];
     size_t count = 0;
     command->run.strategy = strategy_find(name);
-    if (command->run.strategy || (command->repeat && !strcmp(name, "all")))
+    if (command->run.strategy || !strcmp(name, "all"))
         return EXIT_DONE;
     for (; count < 16 && strategy_at(count); count++)
         names[count] = strategy_at(count)->name;

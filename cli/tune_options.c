@@ -1,8 +1,10 @@
 /* Options of `kjit tune` that do not go together. */
+#include <string.h>
+
 #include "cli/tune.h"
 
 /* A replay launches nothing, and searches in what the log has. */
-int options_check(const TuneCommand *command)
+static int check_replay(const TuneCommand *command)
 {
     const LaunchOptions *launch = &command->launch;
     const struct {
@@ -32,4 +34,14 @@ int options_check(const TuneCommand *command)
         return EXIT_COMMAND;
     }
     return EXIT_DONE;
+}
+
+int options_check(const TuneCommand *command)
+{
+    if (command->strategy && !strcmp(command->strategy, "all") && !command->repeat) {
+        complain("--strategy all compares them over a finished run: it goes with --replay FILE "
+                 "--repeat N");
+        return EXIT_COMMAND;
+    }
+    return check_replay(command);
 }

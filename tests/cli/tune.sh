@@ -271,6 +271,10 @@ expect 0 "$KJIT" tune --replay time.jsonl --strategy all --budget 40% --repeat 5
 says out '^strategy +evaluated +median' '^model +2 of 7 .* of 5(;|$)' \
     '^genetic +2 of 7 .* of 5(;|$)'
 holds cmp time.jsonl before.jsonl
+expect 2 "$KJIT" tune --replay time.jsonl --strategy all
+says err '^kjit: --strategy all compares them .*: it goes with --replay FILE --repeat N$'
+expect 2 "$KJIT" tune mm.k --device cpu --strategy all
+says err '^kjit: --strategy all .* it goes with --replay FILE --repeat N$'
 expect 2 "$KJIT" tune --replay time.jsonl --budget 5s
 says err 'makes no sense with --replay'
 for option in '-T tile=[4]' '-D tile=4' '--grid 4x4' '--shared 64' --debug --fastmath \
