@@ -228,7 +228,7 @@ typedef struct Difference {
     int32_t rank;
     int64_t first[KJIT_RANK_MAX]; /* the first of these, if there are any, else that differs */
     Number now, then;             /* what is there */
-    double most, most_relative;
+    double most, most_relative, most_scaled; /* the last by 1 or the size */
 } Difference;
 
 typedef struct Comparison {

@@ -176,6 +176,7 @@ static void note_element(Difference *difference, const Walk *walk, const Number 
     difference->beyond += beyond;
     difference->most = fmax(difference->most, apart);
     difference->most_relative = fmax(difference->most_relative, relative);
+    difference->most_scaled = fmax(difference->most_scaled, apart / fmax(1, size));
 }
 
 static bool floats_within(const float *a, const float *b, uint64_t count, Tolerance tolerance)

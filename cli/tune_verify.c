@@ -133,6 +133,8 @@ int outputs_read(Outputs *outputs, const char *name, const char *path)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
+static const double ROUNDING = 1e-3; /* of 1 or their size: perhaps no more than that */
+
 /* The first of what differs, said in a sentence; `then` is called `whose`. */
 static char *say_difference(const Difference *difference, const char *whose)
 {
@@ -147,7 +149,10 @@ static char *say_difference(const Difference *difference, const char *whose)
     fprintf(out, "] is %s, %s %s; %lld of %lld elements differ by up to %.3g", now, whose, then,
             (long long)difference->beyond, (long long)difference->count, difference->most);
     bool exact = difference->now.kind != NUMBER_REAL && difference->now.kind != NUMBER_COMPLEX;
-    fputs(exact ? "" : " (--tolerance R allows more)", out);
+    bool small = isfinite(difference->most) && difference->most_scaled < ROUNDING;
+    if (!exact)
+        fprintf(out, " (%s--tolerance R allows more)",
+                small ? "sums in another order round otherwise: " : "");
     fclose(out);
     return text;
 }

@@ -308,6 +308,25 @@ expect 0 "$KJIT" tune --replay few.jsonl --strategy random --budget 1 --repeat 2
 says out '^random +1 of 5 .*none.* found nothing that works$'
 silent out 'inf|nan'
 
+# What rounds otherwise, and what is another number.
+cat >round.k <<'K'
+more = 0.0
+
+
+@tune(more=[0.0, 0.0001, 1.0], block=8, problem="y.shape[0]")
+@example(y=zeros(64, dtype=float32))
+@cuda.jit
+def rounds(y):
+    i = cuda.grid(1)
+    if i < y.shape[0]:
+        y[i] = 1 + more
+K
+for more in 0.0001 1.0; do
+    expect 3 "$KJIT" tune round.k --device cpu --no-wisdom --log round.jsonl -T "more=[$more]"
+    [ $more = 1.0 ] || says out '\(sums in another order round otherwise: --tolerance R allows '
+    [ $more = 0.0001 ] || says out 'up to 1 \(--tolerance R allows more\)$'
+done
+
 # What is slower than the source's own constants is no gain for launches.
 cat >slower.k <<'K'
 work = 1
