@@ -35,9 +35,8 @@ static Interval intrinsic_range(const Trips *t, const IrValue *value)
 {
     const IrShape *shape = &t->unit->shape;
     int axis = shape->changed ? shape->axis[value->index] : value->index;
-    uint32_t divide = shape->changed && shape->divide[axis] ? shape->divide[value->index] : 1;
     if (value->intrinsic == INTR_thread_idx)
-        return interval_from(0, (IrWide)t->block[axis] / divide - 1);
+        return interval_from(0, (IrWide)t->block[axis] - 1);
     if (value->intrinsic == INTR_block_dim)
         return interval_from(t->block[axis], t->block[axis]);
     return interval_everything();
