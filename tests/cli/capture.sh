@@ -132,20 +132,25 @@ expect 0 env KJIT_CAPTURE=killed "$KJIT" run many.k --device cpu --grid 1x8 \
     'a=zeros(8)' 'b=arange(8.)'
 holds test "$(ls killed | grep -c '^tmp-')" -eq 0
 
-# What the kernel was loaded with comes along: tuned ones, too, run again as they ran.
+# What the kernel was loaded with comes along: tuned ones, too, run again as they ran. The source's
+# own constant makes it slow beyond doubt, so that what is tuned is always what launches take.
 cat >tuned.k <<'K'
 size = 32
-@tune(size=[32], block="size", problem="x.shape[0]")
+work = 4000
+@tune(size=[32], work=[1], block="size", problem="x.shape[0]")
 @example(x=ones(1000, dtype=float32))
 @cuda.jit
 def tuned(x):
     i = cuda.grid(1)
     if i < x.shape[0]:
-        for k in range(10):
-            x[i] += k
+        s = x[i]
+        for k in range(work):
+            s = math.sqrt(s)
+        x[i] = s + 1
 K
 expect 0 "$KJIT" tune tuned.k --device cpu -q -T 'unroll=[5]' -T 'options=["-O1 \"-DA=a b\""]' \
     -T 'passes=["-tiles,restrict"]'
+holds grep -q 'work=1' tuned.wisdom
 expect 0 env KJIT_CAPTURE=tunes "$KJIT" run tuned.k --device cpu -q
 expect 0 env KJIT_CAPTURE=tunes "$KJIT" run tuned.k --device cpu -q --no-wisdom --grid 32x32
 holds test "$(ls -d tunes/tuned-* | wc -l)" = 2
