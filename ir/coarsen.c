@@ -188,35 +188,10 @@ static void append_sets(Jam *jam, const Guarded *guarded, IrRegion *out)
 
 /* ---- the slow path --------------------------------------------------------------------------- */
 
-typedef struct Replace {
-    Arena *arena;
-    IrVar **places, **threads;
-} Replace;
-
-static void replace_places(void *context, IrValue **place)
-{
-    const Replace *r = context;
-    IrValue *value = *place;
-    for (int i = 0; i < value->count; i++)
-        replace_places(context, &value->operands[i]);
-    if (value->op != OP_intrinsic)
-        return;
-    if (value->intrinsic == INTR_grid)
-        *place = ir_var(r->arena, r->places[value->index], value->span);
-    else if (value->intrinsic == INTR_gridsize)
-        *place = ir_var(r->arena, r->threads[value->index], value->span);
-}
-
-static void replace_in(void *context, IrStmt *stmt)
-{
-    ir_each_place(stmt, replace_places, context);
-}
-
 /* The kernel as it was, for one thread at places held in variables. */
 static void append_plain(Jam *jam, IrVar **places, IrRegion body, IrRegion *out)
 {
-    Replace r = { jam->unit->arena, places, jam->threads };
-    ir_each_stmt(&body, replace_in, &r);
+    ir_put_places(jam->unit->arena, &body, places, jam->threads);
     ir_append_region(out, body);
 }
 
@@ -425,18 +400,6 @@ static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
     return false;
 }
 
-/* What the user said of blocks and registers, which was said of those asked for. */
-static bool is_bound(const IrOptions *options)
-{
-    return options->launch_blocks || options->launch_cluster || options->max_registers;
-}
-
-static bool waits(const IrFunc *fn)
-{
-    return fn->effects &
-           (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
-}
-
 /* Says what prevents it, where it would have paid. */
 static void say_why(IrUnit *unit, Span span, const char *why)
 {
@@ -456,9 +419,9 @@ void ir_coarsen(IrUnit *unit)
     Tile tile;
     Span span;
     ir_effects(unit);
-    if (unit->shape.changed || !fn->body.first || is_bound(&fn->options))
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options))
         return;
-    if (!waits(fn))
+    if (!ir_shows_order(fn))
         ir_grid_places(unit);
     ir_range(unit);
     const char *why = ir_dependent(unit, &span);
@@ -467,7 +430,7 @@ void ir_coarsen(IrUnit *unit)
         return;
     }
     IrAffine affine = ir_affine(unit, NULL);
-    IrStmt *strides = strides_find(unit, &affine);
+    IrStmt *strides = strides_find(unit, &affine, NULL, 0);
     if (strides && coarsen_strides(unit, strides))
         return;
     Guarded guarded = guard_find(unit->arena, fn);

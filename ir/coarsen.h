@@ -5,6 +5,7 @@
 #include "ir/affine.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
+#include "ir/privatise.h"
 
 /* Which of the threads asked for one real thread stands for: along two axes of the grid, the lanes'
 ** and another, `count[side][NEAR]` neighbours, and that `count[side][APART]` times, `gap` apart. */
@@ -45,9 +46,16 @@ int spot_number(const Tile *tile, Steps steps, Spot spot);
 
 /* Has the kernel ask for places by grid(axis) and gridsize(axis) where it can. */
 void ir_grid_places(IrUnit *unit);
+/* Puts variables in the place of grid(axis) and gridsize(axis), by axis; those of axes that the
+** statements do not ask for may be NULL. */
+void ir_put_places(Arena *arena, const IrRegion *body, IrVar *const *places, IrVar *const *threads);
 
 /* ---- independent.c ------------------------------------------------------------------------ */
 
+/* Whether the user has said something of blocks or registers, which was said of those asked for. */
+bool ir_is_bound(const IrOptions *options);
+/* Whether threads wait for one another, or others see what they do when. Of IrFunc.effects. */
+bool ir_shows_order(const IrFunc *fn);
 /* What keeps the kernel's threads from being on their own, and where; NULL: nothing. */
 const char *ir_dependent(IrUnit *unit, Span *span);
 /* What keeps the threads of a block from being on their own between the points where all of them
@@ -57,8 +65,8 @@ const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 /* ---- coarsen_strides.c ---------------------------------------------------------------------- */
 
 /* The loop that is all the kernel does, whose turns may be shared out among threads as one likes,
-** or NULL. */
-IrStmt *strides_find(IrUnit *unit, const IrAffine *affine);
+** or NULL. In it may be atomics on the `count` arrays of `private`, whose order nobody sees. */
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *private, int count);
 /* Notes how many turns it has; false if a launch does not show that. */
 bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape);
 
@@ -77,6 +85,9 @@ typedef struct Guarded {
 } Guarded;
 
 Guarded guard_find(Arena *arena, const IrFunc *fn);
+/* Makes `if i < n: if x[i] > 0: ...` of `if i < n and x[i] > 0: ...` around all that a kernel does,
+** where the conditions in front read no memory: these are found then. */
+void guard_split(Arena *arena, IrFunc *fn);
 
 typedef struct Terms {
     const IrValue **list;
@@ -85,6 +96,10 @@ typedef struct Terms {
 
 /* Takes `a and b` apart, or if it is to be false, `a or b`: the terms that must all hold. */
 void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted);
+
+/* From `place < end`, or a comparison that says the same of the place along an axis of the grid,
+** the end, an int64 made of arguments alone; NULL of another condition. */
+IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
 
 /* ---- coarsen_choose.c --------------------------------------------------------------------- */
 

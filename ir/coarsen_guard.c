@@ -67,3 +67,81 @@ Guarded guard_find(Arena *arena, const IrFunc *fn)
     }
     return g;
 }
+
+void guard_split(Arena *arena, IrFunc *fn)
+{
+    Guarded g = guard_find(arena, fn);
+    IrStmt *branch = (IrStmt *)g.rest;
+    if (!branch || branch->next || branch->kind != IR_IF ||
+        (branch->if_.then.first && branch->if_.otherwise.first))
+        return;
+    Terms terms = { 0 };
+    IrRegion *rest = branch->if_.then.first ? &branch->if_.then : &branch->if_.otherwise;
+    guard_terms(arena, &terms, branch->if_.condition, rest == &branch->if_.then);
+    IrValue *all[2] = { NULL, NULL }; /* harmless ones in front; what is left */
+    for (int i = 0; i < terms.count; i++) {
+        IrValue *term = (IrValue *)terms.list[i], **to = &all[all[1] || !is_harmless(term)];
+        *to = *to ? ir_binary(arena, OP_and_then, *to, term, term->span) : term;
+    }
+    if (!all[0] || !all[1])
+        return;
+    IrStmt *inner = ir_stmt(arena, IR_IF, branch->span);
+    inner->if_.condition = all[1];
+    inner->if_.then = *rest;
+    branch->if_.condition = all[0];
+    branch->if_.then = branch->if_.otherwise = (IrRegion){ NULL, NULL };
+    ir_append(&branch->if_.then, inner);
+}
+
+/* ---- ends ---------------------------------------------------------------------------------- */
+
+/* The axis whose place in the grid a value is; -1 of others. */
+static int place_axis(const IrAffine *affine, const IrValue *value)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        bool cast = value->op == OP_cast && type_is_integer(value->type) &&
+                    type_size(value->type) >= 8 && type_is_integer(value->operands[0]->type);
+        bool name = value->op == OP_var && value->var->kind == VAR_LOCAL &&
+                    value->var->id < affine->var_count && affine->sets[value->var->id];
+        if (!cast && !name)
+            break;
+        value = cast ? value->operands[0] : affine->sets[value->var->id];
+    }
+    return value->op == OP_intrinsic && value->intrinsic == INTR_grid ? value->index : -1;
+}
+
+static void note_local(void *context, IrValue *value)
+{
+    *(bool *)context &= (value->op != OP_var || value->var->kind == VAR_PARAM) &&
+                        value->op != OP_intrinsic && value->op != OP_load && value->op != OP_call;
+}
+
+/* Whether a value can be had in front of the kernel: made of arguments alone. */
+static bool is_of_arguments(const IrValue *value)
+{
+    bool fine = type_is_integer(value->type) && type_is_signed(value->type) &&
+                ir_value_effects(value) == EFFECT_NONE;
+    ir_each_node((IrValue *)value, note_local, &fine);
+    return fine;
+}
+
+static IrValue *copy(Arena *arena, const IrValue *value)
+{
+    return ir_cast(arena, type_int64, ir_clone_value(&(IrClone){ .arena = arena }, value),
+                   value->span);
+}
+
+IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis)
+{
+    bool less = term->op == OP_lt || term->op == OP_le;
+    if (!less && term->op != OP_gt && term->op != OP_ge)
+        return NULL;
+    const IrValue *place = term->operands[!less], *end = term->operands[less];
+    if (place_axis(affine, place) != axis || !is_of_arguments(end))
+        return NULL;
+    IrValue *value = copy(arena, end);
+    if (term->op == OP_le || term->op == OP_ge)
+        value = ir_binary(arena, OP_add, value, ir_integer(arena, type_int64, 1, term->span),
+                          term->span);
+    return value;
+}

@@ -32,59 +32,6 @@ static bool may_repeat(const IrUnit *unit)
     return true;
 }
 
-/* The axis whose place in the grid a value is; -1 of others. */
-static int place_axis(const IrAffine *affine, const IrValue *value)
-{
-    for (int depth = 0; depth < 8; depth++) {
-        bool cast = value->op == OP_cast && type_is_integer(value->type) &&
-                    type_size(value->type) >= 8 && type_is_integer(value->operands[0]->type);
-        bool name = value->op == OP_var && value->var->kind == VAR_LOCAL &&
-                    value->var->id < affine->var_count && affine->sets[value->var->id];
-        if (!cast && !name)
-            break;
-        value = cast ? value->operands[0] : affine->sets[value->var->id];
-    }
-    return value->op == OP_intrinsic && value->intrinsic == INTR_grid ? value->index : -1;
-}
-
-static void note_local(void *context, IrValue *value)
-{
-    *(bool *)context &= (value->op != OP_var || value->var->kind == VAR_PARAM) &&
-                        value->op != OP_intrinsic && value->op != OP_load && value->op != OP_call;
-}
-
-/* Whether a value can be had in front of the kernel: made of arguments alone. */
-static bool is_of_arguments(const IrValue *value)
-{
-    bool fine = type_is_integer(value->type) && type_is_signed(value->type) &&
-                ir_value_effects(value) == EFFECT_NONE;
-    ir_each_node((IrValue *)value, note_local, &fine);
-    return fine;
-}
-
-static IrValue *copy(Arena *arena, const IrValue *value)
-{
-    return ir_cast(arena, type_int64, ir_clone_value(&(IrClone){ .arena = arena }, value),
-                   value->span);
-}
-
-/* From `place < end`, however that is said, the end; NULL of another condition, or axis. */
-static IrValue *end_of(const Jam *jam, const IrValue *term, int axis)
-{
-    Arena *arena = jam->unit->arena;
-    bool less = term->op == OP_lt || term->op == OP_le;
-    if (!less && term->op != OP_gt && term->op != OP_ge)
-        return NULL;
-    const IrValue *place = term->operands[!less], *end = term->operands[less];
-    if (place_axis(jam->affine, place) != axis || !is_of_arguments(end))
-        return NULL;
-    IrValue *value = copy(arena, end);
-    if (term->op == OP_le || term->op == OP_ge)
-        value = ir_binary(arena, OP_add, value, ir_integer(arena, type_int64, 1, term->span),
-                          term->span);
-    return value;
-}
-
 static IrValue *choose(Arena *arena, IrIntrinsic which, IrValue *a, IrValue *b)
 {
     return ir_intrinsic(arena, which, type_int64, a->span, a, b, NULL);
@@ -98,7 +45,7 @@ IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span)
         return NULL;
     IrValue *least = ir_var(arena, jam->threads[axis], span);
     for (int i = 0; i < guarded->term_count; i++) {
-        IrValue *end = end_of(jam, guarded->terms[i], axis);
+        IrValue *end = guard_end(arena, jam->affine, guarded->terms[i], axis);
         if (end)
             least = choose(arena, INTR_min, least, end);
     }

@@ -12,7 +12,7 @@
 **   array, all indices are i plus the same constant, and elements have a place each (it is not of
 **   any strides);
 ** - there are no atomics but those whose order nobody sees, on arrays that the processor's threads
-**   have copies of (merge.c).
+**   have copies of (merge.c), or blocks (persist.c).
 **
 ** It PAYS as for threads of one element each; and even if there are few threads, as they can be
 ** more. */
@@ -23,6 +23,8 @@ typedef struct Turns {
     IrUnit *unit;
     const IrAffine *affine;
     const IrStmt *loop;
+    Private *const *private; /* arrays whose atomics nobody sees in what order */
+    int private_count;
     bool *set_inside; /* by IrVar.id */
     bool *of_grid;    /* by IrVar.id: set in front of the loop, to what has to do with the grid */
     int64_t *offset;  /* by parameter, of an array that is stored to: what is added to i, */
@@ -71,12 +73,13 @@ static void note_store(Turns *t, const IrStmt *stmt)
 }
 
 /* An atomic whose result nobody wants, on an array with which the kernel does nothing else. */
-static bool is_merged(const IrStmt *stmt)
+static bool is_merged(const Turns *t, const IrStmt *stmt)
 {
     if (stmt->kind != IR_EVAL || !privatise_is_atomic(stmt->eval.value))
         return false;
     const IrVar *param = privatise_whole(stmt->eval.value->operands[0]);
-    return param && param->merged;
+    return (param && param->merged) ||
+           privatise_find(t->private, t->private_count, stmt->eval.value);
 }
 
 static void add_effects(void *context, IrValue *value)
@@ -104,7 +107,7 @@ static void note_stmt(void *context, IrStmt *stmt)
     if (stmt->kind == IR_FOR)
         t->set_inside[stmt->for_.var->id] = true;
     if (stmt->kind == IR_WHILE ||
-        (!is_merged(stmt) && (own_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
+        (!is_merged(t, stmt) && (own_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
         t->bad = true;
 }
 
@@ -171,7 +174,7 @@ static void check_front(Turns *t, const IrRegion *body)
     }
 }
 
-IrStmt *strides_find(IrUnit *unit, const IrAffine *affine)
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *private, int count)
 {
     const IrFunc *fn = unit->kernel;
     IrStmt *loop = fn->body.last;
@@ -183,6 +186,8 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine)
     Turns t = { .unit = unit,
                 .affine = affine,
                 .loop = loop,
+                .private = private,
+                .private_count = count,
                 .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
                 .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
                 .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),

@@ -13,6 +13,17 @@ typedef struct Check {
     Span span;
 } Check;
 
+bool ir_is_bound(const IrOptions *options)
+{
+    return options->launch_blocks || options->launch_cluster || options->max_registers;
+}
+
+bool ir_shows_order(const IrFunc *fn)
+{
+    return fn->effects &
+           (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
+}
+
 static void refuse(Check *c, Span span, const char *why)
 {
     if (c->why)

@@ -505,6 +505,8 @@ void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 /* For each statement of a region and of the regions inside, in the order of the text. */
 typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
+/* Whether a loop stands in a region, however deep. */
+bool ir_has_loop(const IrRegion *region);
 /* The same, with the place that holds each value, for passes that put others there. */
 typedef void IrPlaceVisitor(void *context, IrValue **place);
 void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context);

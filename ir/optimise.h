@@ -20,6 +20,7 @@
     PASS(constants, false)                                                                         \
     PASS(returns, true)                                                                            \
     PASS(registers, true)                                                                          \
+    PASS(persist, false)                                                                           \
     PASS(coarsen, false)                                                                           \
     PASS(stage, false)                                                                             \
     PASS(axes, false)                                                                              \

@@ -100,3 +100,35 @@ void ir_grid_places(IrUnit *unit)
     ir_each_stmt(&unit->kernel->body, visit_places, &p);
     ir_dce(unit);
 }
+
+/* ---- others in their place ------------------------------------------------------------------- */
+
+typedef struct Put {
+    Arena *arena;
+    IrVar *const *places, *const *threads;
+} Put;
+
+static void put_in_value(void *context, IrValue **place)
+{
+    const Put *put = context;
+    IrValue *value = *place;
+    for (int i = 0; i < value->count; i++)
+        put_in_value(context, &value->operands[i]);
+    if (value->op != OP_intrinsic)
+        return;
+    if (value->intrinsic == INTR_grid)
+        *place = ir_var(put->arena, put->places[value->index], value->span);
+    else if (value->intrinsic == INTR_gridsize)
+        *place = ir_var(put->arena, put->threads[value->index], value->span);
+}
+
+static void put_in_stmt(void *context, IrStmt *stmt)
+{
+    ir_each_place(stmt, put_in_value, context);
+}
+
+void ir_put_places(Arena *arena, const IrRegion *body, IrVar *const *places, IrVar *const *threads)
+{
+    Put put = { arena, places, threads };
+    ir_each_stmt(body, put_in_stmt, &put);
+}

@@ -213,29 +213,16 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     }
 }
 
-static void note_loop(void *context, IrStmt *stmt)
-{
-    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-}
-
-/* Whether a thread of the kernel as it was does more than a few statements. */
-static bool has_loop(const IrRegion *region)
-{
-    bool found = false;
-    ir_each_stmt(region, note_loop, &found);
-    return found;
-}
-
 /* Whether the kernel is a loop by the stride of the grid whose turns any number of threads may
 ** share, so that each tile takes one: a small grid would leave all but a few of the processor's
 ** threads without work, and go through memory by leaps. Does the turn have loops? */
 static bool find_turns(IrUnit *unit, const Survey *s, IrShape *shape, bool *loops)
 {
     IrAffine affine = ir_affine(unit, NULL);
-    const IrStmt *loop = s->used == 1 ? strides_find(unit, &affine) : NULL;
+    const IrStmt *loop = s->used == 1 ? strides_find(unit, &affine, NULL, 0) : NULL;
     if (!loop || !strides_count(&affine, loop, shape))
         return false;
-    *loops = has_loop(&loop->for_.body);
+    *loops = ir_has_loop(&loop->for_.body);
     return true;
 }
 
@@ -304,7 +291,7 @@ void ir_tiles(IrUnit *unit)
     if (!tiles.axes)
         return;
     IrShape shape = { 0 };
-    bool loops = has_loop(&fn->body);
+    bool loops = ir_has_loop(&fn->body);
     tiles.shared = find_turns(unit, &s, &shape, &loops);
     choose_sizes(&tiles, &s);
     fit_kept(&tiles);

@@ -180,6 +180,18 @@ void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context)
     }
 }
 
+static void note_loop(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+}
+
+bool ir_has_loop(const IrRegion *region)
+{
+    bool found = false;
+    ir_each_stmt(region, note_loop, &found);
+    return found;
+}
+
 void ir_each_node_of(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
     DeepVisit deep = { visit, context };

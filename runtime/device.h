@@ -54,6 +54,7 @@ typedef struct DeviceLimits {
     uint32_t grid[3], block[3], threads;
     size_t static_shared, shared; /* bytes a block may have fixed; and in all */
     int workers;                  /* a processor: blocks that run at a time */
+    uint32_t multiprocessors;     /* a GPU */
 } DeviceLimits;
 
 /* Rows of bytes from one place to another. */

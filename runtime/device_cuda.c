@@ -404,13 +404,15 @@ static kjit_status describe(CudaDevice *device)
         SHARED_OPTIN,
         BLOCK,
         GRID = BLOCK + 3,
-        COUNT = GRID + 3
+        PROCESSORS = GRID + 3,
+        COUNT
     };
     static const int numbers[COUNT] = {
-        CU_MAJOR,       CU_MINOR,           CU_MEMORY_POOLS,
-        CU_MAX_THREADS, CU_MAX_SHARED,      CU_MAX_SHARED_OPTIN,
-        CU_MAX_BLOCK_X, CU_MAX_BLOCK_X + 1, CU_MAX_BLOCK_X + 2,
-        CU_MAX_GRID_X,  CU_MAX_GRID_X + 1,  CU_MAX_GRID_X + 2,
+        CU_MAJOR,           CU_MINOR,           CU_MEMORY_POOLS,
+        CU_MAX_THREADS,     CU_MAX_SHARED,      CU_MAX_SHARED_OPTIN,
+        CU_MAX_BLOCK_X,     CU_MAX_BLOCK_X + 1, CU_MAX_BLOCK_X + 2,
+        CU_MAX_GRID_X,      CU_MAX_GRID_X + 1,  CU_MAX_GRID_X + 2,
+        CU_MULTIPROCESSORS,
     };
     const Driver *driver = device->driver;
     Device *base = &device->base;
@@ -434,6 +436,7 @@ static kjit_status describe(CudaDevice *device)
     limits->shared = (size_t)values[SHARED_OPTIN];
     if (limits->shared < limits->static_shared)
         limits->shared = limits->static_shared;
+    limits->multiprocessors = (uint32_t)values[PROCESSORS];
     return KJIT_OK;
 }
 

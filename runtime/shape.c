@@ -46,9 +46,26 @@ static uint64_t threads_along(const IrShape *shape, int axis, const LaunchReques
     return __builtin_add_overflow(turns, plus, &turns) ? threads : threads_for(turns, threads);
 }
 
+/* Blocks for so many `threads`, of which no more than stay are of use: but as many threads as were
+** asked for, if that many have something to do. */
+static uint64_t blocks_that_stay(const IrShape *shape, const LaunchRequest *asked, uint64_t threads,
+                                 uint32_t multiprocessors)
+{
+    uint64_t most = (uint64_t)shape->stay * multiprocessors, width = shape->block[0];
+    uint64_t blocks = divide_up(threads, width * shape->tile[0]);
+    uint64_t own = divide_up((uint64_t)asked->grid[0] * asked->block[0], width);
+
+    if (shape->turns.any && own > divide_up(threads, width))
+        own = divide_up(threads, width);
+    if (shape->turns.any && blocks < own)
+        blocks = own;
+    return most && blocks > most ? most : blocks;
+}
+
 /* The blocks and threads along one axis of what is launched. */
 static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
-                       const kjit_arg *args, uint64_t *grid, uint32_t *block)
+                       const kjit_arg *args, const DeviceLimits *limits, uint64_t *grid,
+                       uint32_t *block)
 {
     int from = shape->axis[k];
 
@@ -58,6 +75,8 @@ static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
         *grid = divide_up(threads, (uint64_t)shape->block[k] * shape->tile[k]);
         if (k == 0 && *grid < shape->least)
             *grid = shape->least;
+        if (k == 0 && shape->stay)
+            *grid = blocks_that_stay(shape, asked, threads, limits->multiprocessors);
     } else {
         *block = asked->block[from] / (shape->divide[k] ? shape->divide[k] : 1);
         *grid = divide_up(asked->grid[from], shape->merge[k] ? shape->merge[k] : 1);
@@ -75,7 +94,7 @@ bool shape_apply(const Specialisation *spec, const Device *device, const LaunchR
         return true;
     for (int k = 0; k < 3; k++) {
         uint64_t grid;
-        shape_axis(shape, k, asked, args, &grid, &real->block[k]);
+        shape_axis(shape, k, asked, args, limits, &grid, &real->block[k]);
         if (!grid || grid > limits->grid[k] || !real->block[k] || real->block[k] > limits->block[k])
             return false;
         real->grid[k] = (uint32_t)grid;
