@@ -1,7 +1,7 @@
 /* Few threads that stay, for many that add to few elements:
 **
-**     i = grid(0)                           _stop = max(min(threads, extent(x, 0)), 0)
-**     if lt(i, extent(x, 0))                for i in grid(0) to _stop by gridsize(0)
+**     i = grid(0)                           stop = min(threads, extent(x, 0))
+**     if lt(i, extent(x, 0))                for i in grid(0) to stop by gridsize(0)
 **         eval atomic_add(counts,               eval atomic_add(counts, load(x, i), 1)
 **                         load(x, i), 1)
 **
@@ -25,12 +25,11 @@
 #include "ir/coarsen.h"
 
 enum {
-    THREADS = 256,   /* of a block */
-    STAY = 8,        /* blocks of so many that a multiprocessor has at a time */
-    WORK_TINY = 16,  /* that a thread has to do at least, for copies of hardly more elements than a
-                     ** block has threads, */
-    WORK_LARGE = 64, /* and of more: adding up copies is work, too */
-    WORK_LOOP = 1    /* where there is a loop in it */
+    THREADS = 256,  /* of a block */
+    STAY = 8,       /* blocks of so many that a multiprocessor has at a time */
+    WORK_TINY = 16, /* that a thread has to do at least, for copies of hardly more elements than a
+                    ** block has threads, */
+    WORK_LARGE = 64 /* and of more: adding up copies is work, too */
 };
 
 typedef struct Persist {
@@ -52,12 +51,12 @@ static bool find_private(Persist *p)
     return p->count > 0;
 }
 
-static uint32_t work_of(const Persist *p, bool loops)
+static uint32_t work_of(const Persist *p)
 {
     bool tiny = true;
     for (int i = 0; i < p->count; i++)
         tiny &= launch_tiny(p->unit->launch, p->private[i] -> param -> param);
-    return loops ? WORK_LOOP : tiny ? WORK_TINY : WORK_LARGE;
+    return tiny ? WORK_TINY : WORK_LARGE;
 }
 
 typedef struct Reads {
@@ -125,7 +124,7 @@ static bool is_crowded(const Persist *p)
 
 /* ---- the launch ------------------------------------------------------------------------------ */
 
-static void set_shape(const Persist *p, bool loops)
+static void set_shape(const Persist *p, uint32_t work)
 {
     IrShape *shape = &p->unit->shape;
     IrOptions *options = &p->unit->kernel->options;
@@ -138,7 +137,7 @@ static void set_shape(const Persist *p, bool loops)
             shape->axis[k++] = (uint8_t)axis;
     for (k = 0; k < 3; k++) {
         shape->block[k] = k ? 1 : THREADS;
-        shape->tile[k] = k ? 1 : work_of(p, loops);
+        shape->tile[k] = k ? 1 : work;
     }
     options->launch_threads = THREADS;
     options->launch_blocks = 0;
@@ -162,7 +161,7 @@ static bool persist_strides(Persist *p)
     if (!loop || !strides_count(&affine, loop, &shape))
         return false;
     p->unit->shape = shape;
-    set_shape(p, ir_has_loop(&loop->for_.body));
+    set_shape(p, ir_has_loop(&loop->for_.body) ? 1 : work_of(p));
     return true;
 }
 
@@ -221,57 +220,81 @@ static void set_places(const Persist *p, IrVar *places[3], IrRegion *out, Span s
     }
 }
 
-/* Where the places end that have something to do, and the conditions that are left besides. */
-static IrValue *find_end(const Persist *p, const IrAffine *affine, Guarded *guarded,
+/* Whether a value is the same for all places along the lanes' axis. */
+static bool is_fixed(const Persist *p, const IrAffine *affine, const IrValue *value)
+{
+    return !affine_varies(affine, value, p->lanes);
+}
+
+/* Sets that are the same for all turns come before them. */
+static void take_fixed_sets(const Persist *p, const IrAffine *affine, Guarded *guarded,
+                            IrRegion *out)
+{
+    int left = 0;
+    for (int i = 0; i < guarded->set_count; i++) {
+        const IrStmt *set = guarded->sets[i];
+        if (affine->sets[set->set.var->id] && is_fixed(p, affine, set->set.value))
+            ir_append(out, ir_set(p->unit->arena, set->set.var, set->set.value, set->span));
+        else
+            guarded->sets[left++] = set;
+    }
+    guarded->set_count = left;
+}
+
+static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
+{
+    return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
+}
+
+/* Where the places end that have something to do; the conditions that it stands for are dropped. */
+static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guarded,
                          IrValue *threads)
 {
     Arena *arena = p->unit->arena;
-    IrValue *end = threads;
+    IrValue *end = threads, *fixed = NULL, *zero = ir_integer(arena, type_int64, 0, threads->span);
     bool nonnegative = true;
     int left = 0;
     for (int i = 0; i < guarded->term_count; i++) {
-        const IrValue *term = guarded->terms[i];
+        IrValue *term = (IrValue *)guarded->terms[i];
         bool below = term->op == OP_lt || term->op == OP_gt;
         IrValue *own = below ? guard_end(arena, affine, term, p->lanes) : NULL;
-        if (!own) {
+        if (own) {
+            end = choose(p, INTR_min, end, own);
+            nonnegative &= ir_nonnegative(own);
+        } else if (is_fixed(p, affine, term)) {
+            fixed = both(arena, fixed, term);
+        } else {
             guarded->terms[left++] = term;
-            continue;
         }
-        end = choose(p, INTR_min, end, own);
-        nonnegative &= ir_nonnegative(own);
     }
     guarded->term_count = left;
-    return nonnegative ? end
-                       : choose(p, INTR_max, end, ir_integer(arena, type_int64, 0, end->span));
+    if (!nonnegative)
+        end = choose(p, INTR_max, end, zero);
+    return fixed ? ir_select(arena, fixed, end, zero, end->span) : end;
 }
 
-/* The statements of the kernel, without the conditions that the loop's end stands for. */
+/* What is left of the kernel to do for each place. */
 static IrRegion turn_of(const Persist *p, const Guarded *guarded)
 {
     Arena *arena = p->unit->arena;
     IrRegion turn = { NULL, NULL }, *within = (IrRegion *)guarded->within, *out = &turn;
     IrStmt *first = (IrStmt *)guarded->rest;
     IrValue *all = NULL;
-    IrRegion rest = { first, first ? within->last : NULL };
-    if (first && first->prev) {
-        first->prev->next = NULL;
-        within->last = first->prev;
-        first->prev = NULL;
-    }
     for (int i = 0; i < guarded->set_count; i++)
         ir_append(&turn, ir_set(arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
                                 guarded->sets[i]->span));
-    for (int i = 0; i < guarded->term_count; i++) {
-        IrValue *term = (IrValue *)guarded->terms[i];
-        all = all ? ir_binary(arena, OP_and_then, all, term, term->span) : term;
-    }
+    for (int i = 0; i < guarded->term_count; i++)
+        all = both(arena, all, (IrValue *)guarded->terms[i]);
     if (all) {
         IrStmt *branch = ir_stmt(arena, IR_IF, all->span);
         branch->if_.condition = all;
         ir_append(&turn, branch);
         out = &branch->if_.then;
     }
-    ir_append_region(out, rest);
+    if (first->prev)
+        ir_append_region(out, ir_take_rest(within, first->prev));
+    else
+        ir_append_region(out, *within);
     return turn;
 }
 
@@ -281,7 +304,7 @@ static void rebuild(Persist *p)
     Arena *arena = unit->arena;
     Span span = unit->kernel->body.first->span;
     IrVar *threads[3] = { NULL }, *places[3];
-    IrRegion body = { NULL, NULL };
+    IrRegion body = { NULL, NULL }, front = { NULL, NULL };
     bool asked[3];
     ask_gridsizes(unit, asked);
     for (int axis = 0; axis < 3; axis++) /* which gives variables new numbers */
@@ -291,17 +314,20 @@ static void rebuild(Persist *p)
     Guarded guarded = guard_find(arena, unit->kernel);
     IrAffine affine = ir_affine(unit, NULL);
     IrVar *stop = ir_temporary(arena, unit->kernel, "stop", type_int64, span);
-    stop->nonnegative = stop->uniform = true;
-    IrValue *end = find_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
+    stop->nonnegative = true;
     IrStmt *loop = ir_stmt(arena, IR_FOR, span);
     set_places(p, places, &body, span);
-    ir_append(&body, ir_set(arena, stop, end, span));
     loop->for_.var = places[p->lanes] = lanes_place(p, &affine, &guarded, span);
+    take_fixed_sets(p, &affine, &guarded, &front);
+    IrValue *end = take_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
+    ir_append(&front, ir_set(arena, stop, end, span));
+    loop->for_.body = turn_of(p, &guarded);
+    ir_put_places(arena, &front, places, threads);
+    ir_put_places(arena, &loop->for_.body, places, threads);
     loop->for_.start = launched(p, INTR_grid, 0, span);
     loop->for_.stop = ir_var(arena, stop, span);
     loop->for_.step = launched(p, INTR_gridsize, 0, span);
-    loop->for_.body = turn_of(p, &guarded);
-    ir_put_places(arena, &loop->for_.body, places, threads);
+    ir_append_region(&body, front);
     ir_append(&body, loop);
     unit->kernel->body = body;
 }
@@ -310,12 +336,11 @@ static bool persist_threads(Persist *p)
 {
     IrAffine affine = ir_affine(p->unit, NULL);
     p->lanes = lanes_axis(p->unit, &affine);
-    bool loops = ir_has_loop(&p->unit->kernel->body);
     Guarded guarded = guard_find(p->unit->arena, p->unit->kernel);
     if (!is_crowded(p) || !guarded.rest)
         return false;
     rebuild(p);
-    set_shape(p, loops);
+    set_shape(p, work_of(p));
     return true;
 }
 

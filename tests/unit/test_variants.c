@@ -616,6 +616,39 @@ static void what_the_device_cannot_have_is_refused(void **state)
     assert_false(apply(&turned, KJIT_GRID(65536, 1, 1), KJIT_BLOCK(8, 1, 1), &real));
 }
 
+/* Of a grid that turns are shared among; the turns are an array's elements. */
+static uint32_t blocks_that_stay(uint32_t multiprocessors, int64_t turns, uint32_t blocks)
+{
+    const Specialisation spec = { .shape = { .changed = true,
+                                             .free = true,
+                                             .axis = { 0, 1, 2 },
+                                             .block = { 256, 1, 1 },
+                                             .tile = { 16, 1, 1 },
+                                             .stay = 8,
+                                             .turns = { .any = turns >= 0 } } };
+    LaunchRequest asked = { { blocks, 1, 1 }, { 64, 1, 1 }, .shared_bytes = 0 }, real;
+    Device device = *context->device;
+    kjit_arg args[] = { bytes_at(nowhere, turns) };
+
+    device.limits.multiprocessors = multiprocessors;
+    assert_true(shape_apply(&spec, &device, &asked, args, &real));
+    assert_sizes(real.block, 256, 1, 1);
+    return real.grid[0];
+}
+
+static void few_blocks_stay_as_long_as_there_is_work(void **state)
+{
+    (void)state;
+    assert_int_equal(blocks_that_stay(132, 268435456, 64), 8 * 132); /* all there can be */
+    assert_int_equal(blocks_that_stay(132, 1000000, 64), 245);       /* enough to do for each */
+    assert_int_equal(blocks_that_stay(132, 1000000, 4096), 1024);    /* as many as were asked for */
+    assert_int_equal(blocks_that_stay(132, 100000, 1 << 20), 391);   /* but with a turn each */
+    assert_int_equal(blocks_that_stay(132, 0, 64), 1);
+    assert_int_equal(blocks_that_stay(132, -1, 1 << 16), 1024); /* threads are what is to be done */
+    assert_int_equal(blocks_that_stay(132, -1, 1 << 24), 8 * 132);
+    assert_int_equal(blocks_that_stay(0, 268435456, 64), 65536); /* no end is known */
+}
+
 static void shapes_that_keep_their_blocks_divide_and_merge_them(void **state)
 {
     const IrShape shape = {
@@ -857,6 +890,7 @@ int main(void)
         cmocka_unit_test(free_shapes_cover_every_thread_that_was_asked_for),
         cmocka_unit_test(the_most_threads_there_can_be_do_not_overflow),
         cmocka_unit_test(what_the_device_cannot_have_is_refused),
+        cmocka_unit_test(few_blocks_stay_as_long_as_there_is_work),
         cmocka_unit_test(shapes_that_keep_their_blocks_divide_and_merge_them),
         cmocka_unit_test(shared_memory_grows_with_arrays_up_to_what_there_is),
         cmocka_unit_test(hidden_parameters_hold_what_was_asked),
