@@ -21,6 +21,7 @@
     PASS(returns, true)                                                                            \
     PASS(registers, true)                                                                          \
     PASS(persist, false)                                                                           \
+    PASS(rows, false)                                                                              \
     PASS(coarsen, false)                                                                           \
     PASS(stage, false)                                                                             \
     PASS(axes, false)                                                                              \
