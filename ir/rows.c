@@ -37,8 +37,10 @@ static void check_known(void *context, IrValue *value)
     Known *known = context;
     if (value->op == OP_var)
         known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
+    else if (value->op == OP_intrinsic)
+        known->fine &= value->intrinsic == INTR_min || value->intrinsic == INTR_max;
     else
-        known->fine &= value->op != OP_intrinsic && value->op != OP_call && value->op != OP_load;
+        known->fine &= value->op != OP_call && value->op != OP_load;
 }
 
 /* Whether all lanes of a warp can compute a value, whether their threads do anything or not, and

@@ -6,11 +6,12 @@ typedef struct Make {
     Arena *arena;
     IrFunc *fn;
     Span span;
-    IrVar *active;                      /* the thread does something */
-    IrVar *mask;                        /* of the warp's lanes whose threads do: uint32 */
-    IrVar *self, *lane, *first, *place; /* thread in the block, in the warp; place of lane 0, own */
-    const RowLoop *loop;                /* at hand, */
-    IrVar *turn, *counter;              /* its first turn at hand, and those from there */
+    IrVar *active;         /* the thread does something */
+    IrVar *mask;           /* of the warp's lanes whose threads do: uint32 */
+    IrVar *self, *lane;    /* the thread in the block, and in the warp; */
+    IrVar *base, *first;   /* lane 0 of the warp: in the block, and its place in the grid */
+    const RowLoop *loop;   /* at hand, */
+    IrVar *turn, *counter; /* its first turn at hand, and those from there */
 } Make;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -214,11 +215,10 @@ static void append_loads(const Make *m, IrValue *turn, IrRegion *out)
     }
 }
 
-/* The thread of the block that is lane 0 of the warp, and so many more. */
+/* A row of the warp's in a shared array. */
 static IrValue *near_row(const Make *m, IrVar *which)
 {
-    IrValue *base = binary(m, OP_sub, get(m, m->self), get(m, m->lane));
-    return which ? binary(m, OP_add, base, get(m, which)) : base;
+    return binary(m, OP_add, get(m, m->base), get(m, which));
 }
 
 /* What is held goes where all lanes can read it. */
@@ -275,8 +275,7 @@ static IrValue *value_of_turn(const IrClone *clone, const IrValue *value)
         return NULL;
     if (row->along >= 0)
         return element(m, near_of(m, row), get(m, m->self), get(m, m->counter));
-    return element(m, near_of(m, row), binary(m, OP_add, near_row(m, NULL), get(m, m->counter)),
-                   NULL);
+    return element(m, near_of(m, row), near_row(m, m->counter), NULL);
 }
 
 static bool stmt_of_turn(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -436,6 +435,14 @@ static IrValue *dimension(const Make *m, IrIntrinsic intrinsic, const Type *type
     return ir_intrinsic(m->arena, intrinsic, type, m->span, NULL, NULL, NULL);
 }
 
+/* What lane 0 has of something that is one more with each lane. */
+static IrVar *let_before(const Make *m, IrRegion *out, const char *name, IrVar *own)
+{
+    IrValue *value = binary(m, OP_sub, get(m, own), get(m, m->lane));
+    value->nonnegative = true;
+    return let(m, out, name, value);
+}
+
 static void append_front(Make *m, const Guarded *guarded, IrVar *threads, IrRegion *out)
 {
     for (int i = 0; i < guarded->set_count; i++)
@@ -445,9 +452,10 @@ static void append_front(Make *m, const Guarded *guarded, IrVar *threads, IrRegi
         let(m, out, "_self",
             ir_cast(m->arena, type_int64, dimension(m, INTR_thread_idx, type_int32), m->span));
     m->lane = let(m, out, "_lane", binary(m, OP_mod, get(m, m->self), number(m, ROW_TURNS)));
-    m->place = let(m, out, "_place", dimension(m, INTR_grid, type_int64));
-    m->first = let(m, out, "_first", binary(m, OP_sub, get(m, m->place), get(m, m->lane)));
-    IrValue *active = binary(m, OP_lt, get(m, m->place), get(m, threads));
+    IrVar *place = let(m, out, "_place", dimension(m, INTR_grid, type_int64));
+    m->base = let_before(m, out, "_base", m->self);
+    m->first = let_before(m, out, "_first", place);
+    IrValue *active = binary(m, OP_lt, get(m, place), get(m, threads));
     for (int i = 0; i < guarded->term_count; i++)
         active = binary(m, OP_and_then, active, (IrValue *)guarded->terms[i]);
     m->active = ir_temporary(m->arena, m->fn, "_active", type_bool, m->span);

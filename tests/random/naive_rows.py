@@ -1,0 +1,117 @@
+"""Patterns in which a thread goes along a row, or along several: sums, what is written on the way,
+what is done in place, neighbours, and what keeps rows from being staged."""
+from naive_lines import length
+from naive_places import guarded, one, returned, thread
+from values import FLOATS
+
+WIDTHS = (0, 1, 31, 63, 64, 65, 95, 96, 97, 128, 130, 200)
+
+
+def kinds(g):
+    return g.pick("float32", "float32", "float64", "int32", "int64", "uint8", "int16", "uint64", "float16")
+
+
+def matrix(g, stem, kind, rows, cols, written=False, plain=None):
+    most = 2 if kind == "float16" else 7
+    return g.array(stem, kind, (rows, cols), written, most=most, plain=g.chance(0.8) if plain is None else plain)
+
+
+def row_of(g, rows, array, axis=0):
+    i, n = g.fresh("i"), length(g, array, axis)
+    if g.chance(0.2):
+        return i, one(g, i, n)
+    return i, g.pick(guarded, returned)(g, i, n, thread(g))
+
+
+def bounds(g, a):
+    """Of a loop along the rows of a matrix."""
+    m = f"{a.name}.shape[1]"
+    return g.pick(m, m, m, f"1, {m}", f"2, {m} - 1", f"max(0, {m} - 70), {m}", f"0, {m}, 2", f"{m} - 1, -1, -1")
+
+
+def summed(g):
+    kind, n, m = kinds(g), g.size(), g.pick(*WIDTHS)
+    a, out, k, acc = matrix(g, "a", kind, n, m), g.array("out", kind, n, True), g.fresh("k"), g.fresh("acc")
+    i, place = row_of(g, n, a)
+    at = g.pick(f"{a.name}[{i}, {k}]", f"{a.name}[{i}, {k}]", f"{a.name}[{i}, -1 - {k}]", f"{a.name}[-1 - {i}, {k}]",
+                f"{a.name}[{i} // 2, {k}]")
+    guard = f"if {i} < {out.name}.size:"
+    term = g.pick([f"{acc} += {at}"], [f"{acc} = max({acc}, {at})"], [f"if {at} > 3:", f"    {acc} += {at}"],
+                  [f"{acc} += {at} * {a.name}[{i}, {k}]"], [f"{acc} += {at}", f"if {acc} > 60:", "    break"],
+                  [f"if {k} % 3 == 1:", "    continue", f"{acc} += {at}"], [f"{acc} += {at} * {k}"])
+    if kind == "float16":
+        term = [f"{acc} = max({acc}, {at})"]
+    return place.around([guard, f"    {acc} = {g.zero(kind)}", f"    for {k} in range({bounds(g, a)}):",
+                         *("        " + line for line in term), f"    {out.name}[{i}] = {acc}"])
+
+
+def running(g):
+    """What is written on the way: also to the array that is read, to one that overlaps it, or not always."""
+    kind, n, m = g.pick("float32", "int32", "float64", "int64", "int16"), g.size(), g.pick(*WIDTHS)
+    a, k, acc = matrix(g, "a", kind, n, m), g.fresh("k"), g.fresh("acc")
+    out = matrix(g, "out", kind, n, m, True)
+    i, place = row_of(g, n, a)
+    A, O = f"{a.name}[{i}, {k}]", f"{out.name}[{i}, {k}]"
+    work = g.pick([f"{acc} += {A}", f"{O} = {acc}"], [f"{O} = {A}", f"{acc} += 1"], [f"{O} += {A}"],
+                  [f"{acc} += {A}", f"if {A} > 2:", f"    {O} = {acc}"], [f"{O} = {A} * 2", f"{acc} += {O}"],
+                  [f"{acc} += {A}", f"{O} = {acc}", f"{O} += 1"],
+                  [f"{acc} += {out.name}[{i}, 0]", f"{O} = {A}"],
+                  [f"{O} = {A} + {out.name}[{i}, {k} - 1]"])
+    return place.around([f"{acc} = {g.zero(kind)}", f"for {k} in range({bounds(g, a)}):", *("    " + line for line in work),
+                         *g.pick([], [f"if {out.name}.shape[1] > 0:", f"    {out.name}[{i}, 0] = {acc}"])])
+
+
+def phases(g):
+    """Loop after loop over the same rows, as a softmax has them."""
+    kind, n, m = g.pick("float32", "int32", "int64"), g.size(), g.pick(*WIDTHS)
+    a, out = matrix(g, "a", kind, n, m), matrix(g, "out", kind, n, m, True)
+    k, top, total = g.fresh("k"), g.fresh("top"), g.fresh("total")
+    i, place = row_of(g, n, a)
+    A, O = f"{a.name}[{i}, {k}]", f"{out.name}[{i}, {k}]"
+    loop = f"for {k} in range({a.name}.shape[1]):"
+    return place.around([f"{top} = {total} = {g.zero(kind)}", loop, f"    {top} = max({top}, {A})",
+                         *g.pick([], [f"if {top} < 4:", f"    {top} += 1"]),
+                         loop, f"    {O} = {A} - {top}", f"    {total} += {O}" if g.chance(0.5) else f"    {total} += {A}",
+                         loop, f"    {O} {g.pick('+=', '-=', '*=')} {g.pick(total, top, '2')}"])
+
+
+def against(g):
+    """A row against a vector, or against all rows of a small matrix."""
+    kind, n, m = g.pick("float32", "int32", "float64"), g.size(), g.pick(*WIDTHS)
+    a, k, q, acc, best = matrix(g, "a", kind, n, m), g.fresh("k"), g.fresh("q"), g.fresh("acc"), g.fresh("best")
+    i, place = row_of(g, n, a)
+    A, loop = f"{a.name}[{i}, {k}]", f"for {k} in range({a.name}.shape[1]):"
+    if g.chance(0.5):
+        x, out = g.array("x", kind, m, most=7), g.array("out", kind, n, True)
+        work = [f"{acc} = {g.zero(kind)}", loop, f"    {acc} += {A} * {x.name}[{k}]"]
+    else:
+        x, out = matrix(g, "x", kind, g.pick(1, 3), m), g.array("out", kind, n, True)
+        work = [f"{acc} = {g.zero(kind)}", f"for {q} in range({x.name}.shape[0]):", f"    {best} = {g.zero(kind)}",
+                "    " + loop, f"        {best} += {A} * {x.name}[{q}, {k}]",
+                f"    if {best} > {acc}:", f"        {acc} = {best}"]
+    return place.around(work + [f"if {i} < {out.name}.size:", f"    {out.name}[{i}] = {acc}"])
+
+
+def neighbours(g):
+    """Rows beside one's own, elements beside the present one; and the matrix twice."""
+    kind, n, m = g.pick("float32", "int32", "int16"), max(3, g.size()), max(3, g.pick(*WIDTHS))
+    a, out, k = matrix(g, "a", kind, n, m), matrix(g, "out", kind, n, m, True), g.fresh("k")
+    b = g.give(g.fresh("b"), a.name) if g.chance(0.3) else a.name
+    i, place = row_of(g, n, a)
+    near = [f"{a.name}[{i}, {k} - 1]", f"{b}[{i}, {k} + 1]", f"{a.name}[{i} - 1, {k}]", f"{b}[{i}, {k}]"]
+    return place.around([f"for {k} in range(1, {a.name}.shape[1] - 1):",
+                         f"    {out.name}[{i}, {k}] = {' + '.join(g.random.sample(near, g.pick(1, 2, 3)))}"])
+
+
+def deep(g):
+    """Rows of a volume, one plane after the other."""
+    kind, n, m, d = g.pick("float32", "int32"), g.size(), g.pick(*WIDTHS), g.pick(1, 2, 3)
+    a, out = g.array("a", kind, (d, n, m), most=7, plain=True), g.array("out", kind, (n, d), True, plain=True)
+    k, q, acc = g.fresh("k"), g.fresh("q"), g.fresh("acc")
+    i, place = row_of(g, n, a, 1)
+    return place.around([f"for {q} in range({a.name}.shape[0]):", f"    {acc} = {g.zero(kind)}",
+                         f"    for {k} in range({a.name}.shape[2]):", f"        {acc} += {a.name}[{q}, {i}, {k}]",
+                         f"    {out.name}[{i}, {q}] = {acc}"])
+
+
+AXES_1 = [summed, summed, running, running, phases, against, neighbours, deep]
