@@ -193,19 +193,28 @@ static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
 
 /* ---- which of them can go through shared memory ---------------------------------------------- */
 
-/* Touches of one array in a loop. */
+/* Touches of one array in a loop, however it is called there. */
 typedef struct Uses {
+    const Rows *rows;
     const IrVar *array;
-    int certain, all; /* of a row's elements; however */
+    int direct;
+    bool others; /* perhaps, by another name */
 } Uses;
 
 static void count_use(void *context, IrValue *value)
 {
     Uses *uses = context;
-    uses->all += value->op == OP_var && value->var == uses->array;
+    if (value->op == OP_var && value->var == uses->array)
+        uses->direct++;
+    else if (value->op == OP_var && type_holds_arrays(value->type) &&
+             value->var->kind == VAR_LOCAL) {
+        const uint64_t *set = ir_roots_of(&uses->rows->roots, value);
+        uses->others |=
+            ir_roots_have(set, uses->array->id) || ir_roots_elsewhere(&uses->rows->roots, set);
+    }
     if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var &&
         value->operands[0]->var == uses->array)
-        uses->all--; /* no touch */
+        uses->direct--; /* no touch */
 }
 
 static void count_uses(void *context, IrStmt *stmt)
@@ -241,7 +250,7 @@ static void count_root(void *context, IrValue *value)
 ** nowhere else, and stored to once. */
 static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
 {
-    Uses uses = { row->array, 0, 0 };
+    Uses uses = { .rows = r, .array = row->array };
     Counting c = { r, loop, row, 0, 0 };
     ir_each_stmt(&loop->loop->for_.body, count_uses, &uses);
     for (IrStmt *stmt = loop->loop->for_.body.first; stmt; stmt = stmt->next) {
@@ -252,7 +261,7 @@ static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
             c.stores += rows_find(r, loop, stmt->store.array, stmt->store.indices,
                                   stmt->store.count) == row;
     }
-    return c.stores == 1 && c.count + c.stores == uses.all;
+    return c.stores == 1 && c.count + c.stores == uses.direct && !uses.others;
 }
 
 static bool is_right(const Rows *r, const RowLoop *loop, const Row *row)
@@ -283,11 +292,20 @@ static int take_slot(Rows *r, const Row *row)
     return i;
 }
 
+/* Registers that a thread needs for what it holds of a row. */
+static int words_held(const Row *row)
+{
+    int size = (int)type_size(row->array->type->array.element);
+    return !row->loads ? 0 : (row->along >= 0 ? ROW_TURNS : 1) * (size > 4 ? 2 : 1);
+}
+
 /* Keeps what can go through shared memory, as far as there is room; false if nothing is left that
 ** lies in rows. */
 static bool choose_rows(Rows *r, RowLoop *loop)
 {
+    enum { WORDS_MOST = 96 }; /* registers of 4 bytes for what is held */
     RowLoop kept = { .loop = loop->loop };
+    int words = 0;
     bool right[ROW_ARRAYS], along = false;
     for (int i = 0; i < loop->count; i++) {
         right[i] = is_right(r, loop, &loop->rows[i]);
@@ -297,9 +315,12 @@ static bool choose_rows(Rows *r, RowLoop *loop)
         r->slots[i].taken = false;
     for (int i = 0; i < loop->count && along; i++) {
         Row *row = &loop->rows[i];
-        row->slot = right[i] ? take_slot(r, row) : -1;
-        if (row->slot >= 0)
+        int more = words_held(row);
+        row->slot = right[i] && words + more <= WORDS_MOST ? take_slot(r, row) : -1;
+        if (row->slot >= 0) {
             kept.rows[kept.count++] = *row;
+            words += more;
+        }
     }
     along = false;
     for (int i = 0; i < kept.count; i++)
@@ -438,6 +459,7 @@ void rows_look(Rows *r, const Guarded *guarded)
 {
     *r = (Rows){ .unit = r->unit };
     r->affine = ir_affine(r->unit, NULL);
+    r->roots = ir_roots(r->unit->arena, r->unit->kernel);
     r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
     note_common(r, guarded);
     find_loops(r, (IrStmt *)guarded->rest);

@@ -3,6 +3,7 @@
 #define KJIT_ROWS_H
 
 #include "ir/coarsen.h"
+#include "ir/roots.h"
 
 enum {
     ROW_ARRAYS = 4,            /* that one loop has in shared memory */
@@ -43,6 +44,7 @@ typedef struct RowLoop {
 typedef struct Rows {
     IrUnit *unit;
     IrAffine affine;
+    IrRoots roots;
     bool *common; /* by IrVar.id: set where all lanes come by */
     RowLoop *loops;
     int loop_count, loop_capacity;

@@ -57,7 +57,12 @@ def running(g):
                   [f"{acc} += {A}", f"{O} = {acc}", f"{O} += 1"],
                   [f"{acc} += {out.name}[{i}, 0]", f"{O} = {A}"],
                   [f"{O} = {A} + {out.name}[{i}, {k} - 1]"])
-    return place.around([f"{acc} = {g.zero(kind)}", f"for {k} in range({bounds(g, a)}):", *("    " + line for line in work),
+    part = g.fresh("part")
+    named = g.pick([], [], [f"{part} = {g.pick(a.name, out.name)}[{i}]"])
+    if named:
+        work = g.pick([f"{O} = {A} + {part}[{k}]"], [f"{acc} += {part}[{k} - 1]", f"{O} = {acc}"],
+                      [f"{O} = {A}", f"{part}[0] = {acc}"] if out.name in named[0] else [f"{O} = {part}[{k}]"])
+    return place.around(named + [f"{acc} = {g.zero(kind)}", f"for {k} in range({bounds(g, a)}):", *("    " + line for line in work),
                          *g.pick([], [f"if {out.name}.shape[1] > 0:", f"    {out.name}[{i}, 0] = {acc}"])])
 
 
