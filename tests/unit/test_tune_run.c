@@ -29,12 +29,18 @@ typedef struct Script {
     bool other_device; /* from the second child on */
     bool gone;         /* the second child does not begin */
     int own;           /* the value that the source has; 0: none of them */
+    double timeout;    /* seconds; 0: so many that nothing runs into it */
     Step steps[8];     /* as many as there are times */
 } Script;
 
+/* The budget of "late" is over within the nap, and the nap within the timeout, with seconds to spare
+** on either side. */
+#define BUDGET 1.5
+#define NAP    1.6
+
 /* clang-format off */
 #define TAKES(ms)        { NULL, ms, 0, 0 }
-#define NAPS(ms)         { "naps", ms, 0, 0 } /* the child takes two seconds */
+#define NAPS(ms)         { "naps", ms, 0, 0 } /* the child takes NAP seconds */
 #define AGAIN(ms, again) { NULL, ms, again, 0 }
 #define NEEDS(ms, count) { NULL, ms, 0, count } /* so many registers */
 #define ENDS(outcome)    { outcome, 1, 0, 0 }
@@ -49,8 +55,8 @@ static const Script scripts[] = {
     { .name = "wrong", .quiet = true, .steps = { ENDS("wrong"), TAKES(5), ENDS("compile") } },
     { .name = "none", .quiet = true, .steps = { ENDS("wrong"), ENDS("launch") } },
     { .name = "crash", .steps = { TAKES(5), ENDS("crash"), TAKES(4), ENDS("crash") } },
-    { .name = "hang", .quiet = true, .steps = { TAKES(5), ENDS("hang"), TAKES(4) } },
-    { .name = "late", .quiet = true, .steps = { TAKES(4.1), NAPS(4), ENDS("hang") } },
+    { .name = "hang", .quiet = true, .timeout = 3, .steps = { TAKES(5), ENDS("hang"), TAKES(4) } },
+    { .name = "late", .quiet = true, .timeout = 5, .steps = { TAKES(4.1), NAPS(4), ENDS("hang") } },
     { .name = "dies", .steps = { TAKES(5), TAKES(6), ENDS("dies"), TAKES(4), TAKES(7) } },
     { .name = "other",
       .quiet = true,
@@ -128,7 +134,7 @@ static void end(const char *outcome)
 static json_t *record_of(const Step *step, double above)
 {
     if (step->outcome && !strcmp(step->outcome, "naps"))
-        usleep(2200000);
+        usleep((useconds_t)(NAP * 1e6));
     else if (step->outcome && strchr("cdh", *step->outcome) &&
              strcmp(step->outcome, "compile") != 0)
         end(step->outcome);
@@ -196,12 +202,13 @@ static void play_for(Played *played, const char *script, const char *objective, 
 {
     static char program[] = "kjit", role[] = "child", name[32];
     static char *const argv[] = { program, role, name, NULL };
+    double timeout = script_of(script)->timeout;
     snprintf(name, sizeof name, "%s", script);
     *played = (Played){ .options = { .strategy = strategy_find("exhaustive"),
                                      .seed = 1,
                                      .count = budget,
                                      .seconds = seconds,
-                                     .timeout = 3,
+                                     .timeout = timeout > 0 ? timeout : 60,
                                      .objective = objective_new(objective, SENSE_BY_NAME),
                                      .log_path = log_path,
                                      .child = argv,
@@ -409,7 +416,7 @@ static void what_hangs_when_time_is_over_is_ended(void **state)
     Played played;
     (void)state;
     unlink(log_path);
-    play_for(&played, "late", "time", SIZE_MAX, 2);
+    play_for(&played, "late", "time", SIZE_MAX, BUDGET);
     assert_int_equal(played.status, EXIT_DONE);
     assert_int_equal(played.run.done, 2);
     expect_outcomes(&played, outcomes, 3);
