@@ -36,6 +36,7 @@ static const double LONG_MS = 0.5;    /* a launch: long enough to queue a round 
 static const double ENDLESS_MS = 2;   /* and so long that it does not matter when that begins */
 static const double ROUND_MS = 100;   /* that a round is to take, at the most */
 static const double CLEARLY = 1.5;    /* times slower: one launch is enough to give up */
+static const double OTHERS_MS = 20;   /* for which a processor may be somebody else's */
 
 typedef struct Measuring {
     kjit_context *context;
@@ -198,11 +199,13 @@ static kjit_status take_by_clock(Measuring *m)
     return status;
 }
 
+/* Of one launch on a processor nobody knows how long it stood still meanwhile for others. */
 static bool is_hopeless(const Measuring *m, double ms, size_t count)
 {
-    double bound = m->options->stop_above_ms;
+    double bound = m->options->stop_above_ms, batch = fmax(1, (double)m->timing->batch);
+    bool stood_still = !m->gpu && (ms - bound) * batch < OTHERS_MS;
 
-    return bound > 0 && ms > bound * (count >= SURE ? 1 : CLEARLY);
+    return bound > 0 && (count >= SURE ? ms > bound : ms > bound * CLEARLY && !stood_still);
 }
 
 /* So many samples as there is time for; at least one. */

@@ -6,7 +6,7 @@ for name in chromium chromium-browser google-chrome; do
 done
 cat >sum.k <<'K'
 """Sums, with a name that a page could trip over: </script><b>."""
-width = 4
+width = 1
 kind = 0
 
 
