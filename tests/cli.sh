@@ -6,6 +6,8 @@ export KJIT=${KJIT:-$PWD/build/kjit} ROOT=$PWD
 passed=0 failed=0 skipped=0
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
+# What the caller has set for runs of kjit is not meant for these, but for what names a tool.
+unset $(env | sed -n 's/^\(KJIT_[A-Z_]*\)=.*/\1/p' | grep -vxE 'KJIT_(CC|DRIVER|NVML|NVRTC)')
 export XDG_CACHE_HOME=$work/cache LC_ALL=C.UTF-8
 
 # expect STATUS COMMAND...: it exits so; what it printed is in the files out and err.
