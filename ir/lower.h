@@ -86,6 +86,7 @@ struct Specialisation {
     const Function *function;
     const Operand *args; /* values count by type, other operands by identity */
     int arg_count;
+    uint64_t hash; /* of the arguments */
     IrFunc *fn;
     const Type *result;      /* NULL while no return has been seen */
     bool declared;           /* the signature says what the result is */
