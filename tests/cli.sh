@@ -4,6 +4,7 @@
 [ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
 export KJIT=${KJIT:-$PWD/build/kjit} ROOT=$PWD
 passed=0 failed=0 skipped=0
+case $TMPDIR in *[[:space:]]*) unset TMPDIR ;; esac # KJIT_CC is words, and so are make's lists
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 # What the caller has set for runs of kjit is not meant for these, but for what names a tool.
