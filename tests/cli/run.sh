@@ -32,7 +32,7 @@ expect 0 "$KJIT" run scale.k --device cpu x=out.npy --plot out=out.png
 says out 'sum 405'
 holds sh -c 'head -c 4 out.png | grep -q PNG'
 # As many numbers as no line can be drawn through; some of them are none.
-expect 0 timeout 60 "$KJIT" run scale.k --device cpu -q 'x=normal(1000000, dtype=float32)' \
+expect 0 timeout 600 "$KJIT" run scale.k --device cpu -q 'x=normal(1000000, dtype=float32)' \
     'out=full(1000000, inf, float32)' --grid 3000x256 --plot out=out.svg --plot x=out.png
 says out.svg '<svg'
 holds sh -c 'head -c 4 out.png | grep -q PNG'

@@ -423,14 +423,14 @@ holds test ! -e own.mm.tune.jsonl
 # A log is read as well: nothing that never ends.
 mkfifo pipe.jsonl
 for log in /dev/full /dev/zero pipe.jsonl; do
-    expect 3 timeout 60 "$KJIT" tune own.k --device cpu --no-wisdom -q --log $log
+    expect 3 timeout 600 "$KJIT" tune own.k --device cpu --no-wisdom -q --log $log
     says err "^kjit: --log $log: that is no regular file"
 done
 mv pipe.jsonl own.mm.tune.jsonl
-expect 3 timeout 60 "$KJIT" tune own.k --device cpu --no-wisdom -q
+expect 3 timeout 600 "$KJIT" tune own.k --device cpu --no-wisdom -q
 says err '^kjit: own\.mm\.tune\.jsonl is no regular file'
 rm own.mm.tune.jsonl
-expect 3 timeout 60 "$KJIT" tune --replay /dev/zero
+expect 3 timeout 600 "$KJIT" tune --replay /dev/zero
 says err "^kjit: /dev/zero: this is no log of 'kjit tune', but a device$"
 expect 2 "$KJIT" tune own.k --device cpu --no-wisdom -q --csv both --t4 ./both
 says err '^kjit: --t4 ./both: --csv writes the same file$'

@@ -51,7 +51,7 @@ H
     cat report.html clicks.html >clicked.html
     show() # page: as it is after its scripts
     {
-        timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+        timeout 600 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
             --user-data-dir="$PWD/profile" --virtual-time-budget=5000 --dump-dom \
             "file://$PWD/$1" 2>browser.err
     }

@@ -18,7 +18,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-SECONDS = 60
+SECONDS = 120
 
 
 class Case:

@@ -60,7 +60,7 @@ static void a_forked_process_launches_too(void **state)
         KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64), KJIT_ARRAY(b, 64)));
     pid_t child = fork();
     if (child == 0) {
-        alarm(20);
+        alarm(120);
         b[0] = 0;
         _exit(KJIT_CALL(kernel, KJIT_GRID(64), KJIT_BLOCK(1), KJIT_ARRAY(a, 64),
                         KJIT_ARRAY(b, 64)) != KJIT_OK ||
@@ -84,7 +84,7 @@ static void *compile_in_thread(void *status)
 
 static void wait_for_file(const char *path)
 {
-    for (int i = 0; i < 2000 && access(path, F_OK) != 0; i++)
+    for (int i = 0; i < 12000 && access(path, F_OK) != 0; i++)
         usleep(10000);
     assert_int_equal(access(path, F_OK), 0);
 }
@@ -117,7 +117,7 @@ static void a_forked_process_compiles_what_was_being_compiled(void **state)
     wait_for_file(begun);
     pid_t child = fork();
     if (child == 0) {
-        alarm(20);
+        alarm(120);
         write_file("go", "");
         _exit(KJIT_CALL(being_compiled, KJIT_GRID(1), KJIT_BLOCK(4), KJIT_ARRAY(a, 4),
                         KJIT_ARRAY(b, 4)) != KJIT_OK ||
