@@ -1,6 +1,5 @@
 /* A run from beginning to end: the child's greeting, the log, the search. */
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -43,27 +42,9 @@ void tune_mark(TuneRun *run, const char *name)
 
 /* ---- interruption ---------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t signalled;
-
-static void note_signal(int number)
-{
-    signalled = number;
-}
-
-/* Interruptions end the search and not the process, from now on. */
-static void catch_signals(void)
-{
-    struct sigaction action = { .sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND };
-    sigemptyset(&action.sa_mask);
-    signalled = 0;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
-
 bool tune_interrupted(TuneRun *run)
 {
-    run->interrupted = run->interrupted || signalled;
+    run->interrupted = run->interrupted || worker_signalled();
     return run->interrupted;
 }
 
@@ -412,7 +393,7 @@ int tune_run(TuneRun *run, const TuneOptions *options)
     *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = NAN, .own = SIZE_MAX };
     run->started = now();
     run->timeline = json_object();
-    catch_signals();
+    worker_catch_signals();
     int status = greet(run);
     tune_mark(run, "greeting");
     if (status == EXIT_DONE)

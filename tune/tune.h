@@ -110,8 +110,14 @@ typedef enum WorkerEvent {
     WORKER_LINE,
     WORKER_ENDED,
     WORKER_LATE,       /* nothing in time */
-    WORKER_INTERRUPTED /* a signal */
+    WORKER_INTERRUPTED /* a signal, now or before, since they are caught */
 } WorkerEvent;
+
+/* From now on SIGINT and SIGTERM end the waiting for a child, and not the process; the second of
+** either ends that. They are the process's: one run at a time. */
+void worker_catch_signals(void);
+/* Whether one has come since. */
+bool worker_signalled(void);
 
 bool worker_start(Worker *worker, char *const *argv);
 /* False if the child does not take it: it has ended. */

@@ -110,6 +110,51 @@ bool worker_send(Worker *worker, json_t *message)
     return done == length;
 }
 
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t signalled;
+
+static void note_signal(int number)
+{
+    signalled = number;
+}
+
+void worker_catch_signals(void)
+{
+    struct sigaction action = { .sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&action.sa_mask);
+    signalled = 0;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+bool worker_signalled(void)
+{
+    return signalled;
+}
+
+/* poll(), but that a signal counts which came just before. Between a look at the flag and the
+** waiting none may come: they are let in by the latter. */
+static int poll_or_signal(struct pollfd *ends, int milliseconds)
+{
+    struct timespec wait = { milliseconds / 1000, milliseconds % 1000 * 1000000L };
+    sigset_t caught, before;
+    int ready = -1;
+
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &caught, &before);
+    errno = EINTR;
+    if (!signalled)
+        ready = ppoll(ends, 2, milliseconds < 0 ? NULL : &wait, &before);
+    int reason = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return ready;
+}
+
 /* ---- receiving ------------------------------------------------------------------------------- */
 
 /* What the child says on its standard error: the last of it is kept. */
@@ -200,7 +245,7 @@ WorkerEvent worker_receive(Worker *worker, double seconds, json_t **line)
                    : left > 1e6 ? 1000000000
                                 : (int)(left * 1e3) + 1;
         struct pollfd ends[] = { { worker->out, POLLIN, 0 }, { worker->errors, POLLIN, 0 } };
-        int ready = poll(ends, 2, wait);
+        int ready = poll_or_signal(ends, wait);
         if (ready < 0 && errno == EINTR)
             return WORKER_INTERRUPTED;
         if (ready == 0)

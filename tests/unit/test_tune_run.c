@@ -476,6 +476,26 @@ static void a_run_goes_on_where_it_ended(void **state)
     stop(&played);
 }
 
+/* One that comes when nobody waits yet is not slept through. */
+static void a_signal_ends_the_waiting_that_comes_after_it(void **state)
+{
+    static char program[] = "kjit", role[] = "child", name[] = "plain";
+    static char *const argv[] = { program, role, name, NULL };
+    Worker worker = { 0 };
+    json_t *line;
+    (void)state;
+    worker_catch_signals();
+    assert_true(worker_start(&worker, argv));
+    assert_false(worker_signalled());
+    raise(SIGTERM);
+    assert_true(worker_signalled());
+    assert_int_equal(worker_receive(&worker, -1, &line), WORKER_INTERRUPTED);
+    worker_catch_signals();
+    assert_false(worker_signalled());
+    assert_int_equal(worker_receive(&worker, 0, &line), WORKER_LATE);
+    worker_free(&worker);
+}
+
 /* Records without the objective leave a hole, and move nothing. */
 static void a_report_has_a_value_a_record(void **state)
 {
@@ -512,6 +532,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_cannot_be_compiled_without_a_crash_is_found),
         cmocka_unit_test(a_device_that_is_gone_or_another_ends_the_run),
         cmocka_unit_test(a_run_goes_on_where_it_ended),
+        cmocka_unit_test(a_signal_ends_the_waiting_that_comes_after_it),
         cmocka_unit_test(a_report_has_a_value_a_record),
     };
     if (argc == 3 && !strcmp(argv[1], "child"))
