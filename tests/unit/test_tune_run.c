@@ -33,8 +33,8 @@ typedef struct Script {
     Step steps[8];     /* as many as there are times */
 } Script;
 
-/* The budget of "late" is over within the nap, and the nap within the timeout, with seconds to spare
-** on either side. */
+/* The budget of "late" is over within the nap, and the nap within the timeout, with seconds to
+** spare on either side. */
 #define BUDGET 1.5
 #define NAP    1.6
 
