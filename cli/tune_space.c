@@ -32,7 +32,7 @@ json_t *child_params(const kjit_space *space)
 
 /* Why configurations are not allowed, and how many each keeps out. */
 typedef struct Reasons {
-    struct {
+    struct Reason {
         char *why;
         size_t count;
     } * list;
@@ -60,13 +60,29 @@ static void free_reasons(Reasons *reasons)
     free(reasons->list);
 }
 
+static int compare_reasons(const void *a, const void *b)
+{
+    const struct Reason *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->why, y->why);
+}
+
+/* Tells what keeps out how many, most first. */
 static int nothing_left(const Reasons *reasons, double all)
 {
-    size_t most = 0;
-    for (size_t i = 1; i < reasons->count; i++)
-        most = reasons->list[i].count > reasons->list[most].count ? i : most;
-    complain("none of %.0f configurations is allowed; what keeps out most of them, %zu: %s", all,
-             reasons->list[most].count, reasons->list[most].why);
+    enum { TOLD_MOST = 5 };
+    size_t others = 0;
+    qsort(reasons->list, reasons->count, sizeof *reasons->list, compare_reasons);
+    complain("none of %.0f configuration%s is allowed:", all, all > 1 ? "s" : "");
+    for (size_t i = 0; i < reasons->count; i++) {
+        if (i < TOLD_MOST)
+            fprintf(stderr, "    of %zu: %s\n", reasons->list[i].count, reasons->list[i].why);
+        else
+            others += reasons->list[i].count;
+    }
+    if (others)
+        fprintf(stderr, "    of %zu: other reasons of the kind\n", others);
+    fprintf(stderr, "note: give the parameters other values in @tune or with -T NAME=[VALUES], or "
+                    "another restrict=, or arguments that it suits\n");
     return EXIT_COMMAND;
 }
 

@@ -1257,8 +1257,8 @@ typedef struct kjit_tuned {
                         it stands (kjit_own_shape()) */
     const char *why; /* which record, or why none, in words */
     const char *configuration; /* "block_size_x=32, tile=2" */
-    const char *complaints;    /* what in the file makes no sense, and is not used, as the command
-                                  prints it; NULL: nothing */
+    const char *complaints;    /* what in the file makes no sense, or contradicts the source, and
+                                  is not used, as the command prints it; NULL: nothing */
     kjit_kernel *kernel; /* to be launched; lives as long as the module of the one asked for */
     kjit_launch_config shape;
 } kjit_tuned;

@@ -154,11 +154,12 @@ static bool is_number(const Value *value)
     return value->kind == VALUE_ARG && value->arg.kind == KJIT_ARG_SCALAR;
 }
 
-/* A constant that is a number in the module is to stay one. */
+/* A constant that is a number in the module is to stay one, and a string a string. */
 static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *expr,
                            const Value *value)
 {
     const AstExpr *constant = value_constant(eval, param->name);
+    bool string = value->kind == VALUE_STRING;
     Diags unheard, *diags = eval->diags;
     Value had;
 
@@ -166,16 +167,17 @@ static bool suits_constant(Eval *eval, const SpaceParam *param, const AstExpr *e
         diag_error(diags, expr->span, "None is no value of a constant");
         return false;
     }
-    if (!constant || value->kind != VALUE_STRING)
+    if (!constant || (!string && !is_number(value)))
         return true;
     diags_init(&unheard, eval->arena);
     eval->diags = &unheard;
-    bool number = value_eval(eval, constant, &had) && is_number(&had);
+    bool other =
+        value_eval(eval, constant, &had) && (string ? is_number(&had) : had.kind == VALUE_STRING);
     eval->diags = diags;
-    if (number)
-        diag_error(diags, expr->span, "'%s' is a number in the module, and this is a string",
-                   param->name);
-    return !number;
+    if (other)
+        diag_error(diags, expr->span, "'%s' is a %s in the module, and this is a %s", param->name,
+                   string ? "number" : "string", string ? "string" : "number");
+    return !other;
 }
 
 /* Whether the parameter can have the value, whose text that is; else a complaint. */

@@ -95,5 +95,8 @@ kjit_status space_load(const kjit_space *space, const uint32_t *config, kjit_mod
 ** those that are not known count nothing, nor do those in branches that the configuration never
 ** takes. The evaluation is space_eval()'s. */
 uint64_t space_shared(const Eval *eval, const kjit_kernel *kernel);
+/* Whether launches have a use for a parameter: it is kjit's own, a constant of the module, or read
+** by a size or by a condition of the source's @tune. */
+bool space_is_known(Arena *arena, const kjit_space *space, const SpaceParam *param);
 
 #endif

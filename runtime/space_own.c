@@ -105,7 +105,8 @@ static kjit_status find_allowed(kjit_space *space, const OwnTask *task, const kj
         return KJIT_OK;
     return error_set(KJIT_ARGUMENT,
                      "error: what is tuned of %s allows no configuration with the constants as "
-                     "they stand: %s",
+                     "they stand: %s\n"
+                     "note: loosen that, or load the module with constants that it allows",
                      space->kernel->info->name, first);
 }
 
@@ -119,8 +120,11 @@ kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count
     kjit_status status = arena_run(fix_values, &task);
     values_clear(&task.scratch);
     if (status == KJIT_OK && task.other)
-        status = error_set(KJIT_ARGUMENT, "error: the value of '%s' is none of those to try",
-                           task.other->name);
+        status =
+            error_set(KJIT_ARGUMENT,
+                      "error: the value that '%s' has in the module is none of the %zu to try\n"
+                      "note: add it to these, or load the module with one of them",
+                      task.other->name, task.other->count);
     if (status == KJIT_OK)
         status = find_allowed(space, &task, args, count);
     memory_free(task.fixed);

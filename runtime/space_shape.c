@@ -263,6 +263,18 @@ static const char *expression_text(Arena *arena, const AstExpr *expr)
     return buf_text(&out);
 }
 
+/* The condition that does not hold, and where it stands. */
+static const char *broken_text(Arena *arena, const AstExpr *expr)
+{
+    const Source *source = expr->span.source;
+    const char *text = expression_text(arena, expr);
+
+    if (!source || *source->name == '<')
+        return arena_printf(arena, "%s does not hold (restrict as given)", text);
+    return arena_printf(arena, "%s does not hold (restrict at %s:%u)", text, source->name,
+                        source_place(source, expr->span.begin).line);
+}
+
 /* The first restriction that does not hold; NULL if all do. */
 static bool check_restrictions(Eval *eval, const TuneSpace *said, const AstExpr **broken)
 {
@@ -313,8 +325,7 @@ static kjit_status allows_task(void *context, Arena *arena)
     if (!check_restrictions(&eval, &space->said, &broken))
         return space_failure(&eval);
     if (broken)
-        return say_why(task,
-                       arena_printf(arena, "%s does not hold", expression_text(arena, broken)));
+        return say_why(task, broken_text(arena, broken));
     KJIT_TRY(find_shape(arena, &task->point, &task->shape));
     const char *beyond = beyond_device(arena, device, task);
     uint64_t shared = beyond ? 0 : space_shared(&eval, space->kernel) + task->shape.shared_bytes;

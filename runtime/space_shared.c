@@ -95,7 +95,8 @@ static void search_all(NameSearch *wanted, const AstExprs *list)
         search(wanted, list->items[i]);
 }
 
-static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *param)
+static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *param,
+                    const AstExprs *restrictions)
 {
     const kjit_kernel *kernel = space->kernel;
     NameSearch wanted = { .space = space, .name = param->name };
@@ -109,10 +110,21 @@ static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *par
         return true;
     search_all(&wanted, &said->block);
     search_all(&wanted, &said->problem);
-    search_all(&wanted, &said->restrictions);
+    search_all(&wanted, restrictions);
     for (int i = 0; i < TUNE_AXES; i++)
         search_all(&wanted, &said->divide[i]);
     return wanted.found;
+}
+
+bool space_is_known(Arena *arena, const kjit_space *space, const SpaceParam *param)
+{
+    static const AstExprs none;
+    const kjit_kernel *kernel = space->kernel;
+    const TuneSpace *tune = kernel->info->tune;
+
+    return param->role != ROLE_CONSTANT ||
+           module_has_constant(kernel->module->main->module, param->name) ||
+           is_used(arena, space, param, tune ? &tune->restrictions : &none);
 }
 
 static kjit_status find_unread(void *context, Arena *arena)
@@ -122,7 +134,7 @@ static kjit_status find_unread(void *context, Arena *arena)
     size_t count = 0;
 
     for (size_t i = 0; i < space->count; i++) {
-        if (!is_used(arena, space, &space->params[i]))
+        if (!is_used(arena, space, &space->params[i], &space->said.restrictions))
             list[count++] = space->params[i].name;
     }
     space->unread = list;

@@ -41,13 +41,24 @@ static const char *append(char **at, const char *text)
     return begin;
 }
 
+/* Two texts as one; NULL if there is nothing in them. */
+static const char *append_both(char **at, const char *one, const char *other)
+{
+    const char *begin = *at;
+
+    if (!one && !*other)
+        return NULL;
+    *at = stpcpy(stpcpy(*at, one ? one : ""), other) + 1;
+    return begin;
+}
+
 /* Copies what is told of a choice, or of none, to memory of the thread's. */
 static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
 {
-    const char *complaints = choice->wisdom ? choice->wisdom->complaints : NULL;
+    const char *damage = choice->wisdom ? choice->wisdom->complaints : NULL;
     const char *configuration = choice->configuration ? choice->configuration : "";
-    size_t room =
-        strlen(choice->why) + strlen(configuration) + (complaints ? strlen(complaints) : 0) + 3;
+    size_t room = strlen(choice->why) + strlen(configuration) + (damage ? strlen(damage) : 0) +
+                  strlen(choice->complaints) + 3;
     char *made = memory_alloc(room), *at = made;
 
     if (!made)
@@ -61,7 +72,7 @@ static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
                              .how = choice->how,
                              .why = append(&at, choice->why),
                              .configuration = append(&at, configuration),
-                             .complaints = append(&at, complaints),
+                             .complaints = append_both(&at, damage, choice->complaints),
                              .kernel = choice->kernel,
                              .shape = choice->shape };
     memcpy(tuned, &all, tuned->size < sizeof all ? tuned->size : sizeof all);

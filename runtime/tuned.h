@@ -40,7 +40,8 @@ typedef struct TunedChoice {
     uint64_t reads;  /* out, as what follows */
     const char *how; /* "exact", "nearest", "constants" */
     char why[1024];
-    char *configuration; /* memory_alloc()ed */
+    char complaints[2048]; /* of records that contradict the source; "": of none */
+    char *configuration;   /* memory_alloc()ed */
     kjit_kernel *kernel;
     kjit_launch_config shape;
 } TunedChoice;
@@ -56,6 +57,23 @@ void tuned_close(kjit_module *module);
 
 /* Makes the choice; the caller has the lock. Without a record that fits it is the kernel itself. */
 kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned);
+
+/* ---- tuned_own.c -------------------------------------------------------------------------- */
+
+/* Takes the kernel as it stands, in the shape that @tune, whose space that is, gives it. */
+kjit_status tuned_own(TunedChoice *choice, kjit_space *space);
+
+/* ---- tuned_doubt.c ------------------------------------------------------------------------ */
+
+/* Complains of the record of a line, which is not taken. */
+void tuned_complain(TunedChoice *choice, uint32_t line, const char *what);
+/* The parameter that a record of another digest lacks to be one of this very text; NULL: it is of
+** another text. */
+const char *tuned_lacks(Arena *arena, const kjit_kernel *kernel, const WisdomRecord *record);
+/* The first parameter of a record's space that launches have no use for; NULL: there is none. */
+const SpaceParam *tuned_unknown(Arena *arena, const kjit_space *space);
+/* Writes down which values of a record's space are none of those that @tune names, for remarks. */
+void tuned_put_untried(Buf *out, const kjit_space *space, const SpaceParam *tune, size_t count);
 
 /* ---- tuned_variant.c ---------------------------------------------------------------------- */
 

@@ -15,7 +15,10 @@
 typedef struct Candidate {
     const WisdomRecord *record;
     kjit_space *space; /* of its one configuration */
-    bool exact, here;  /* the device is its own */
+    SpaceParam *tune;  /* what @tune has to try; in the space's arena, as many as follows */
+    size_t tune_count;
+    bool exact, here; /* the device is its own */
+    bool same;        /* and the extents are */
     double distance;
 } Candidate;
 
@@ -30,7 +33,8 @@ typedef struct Search {
     uint32_t stale, foreign, other_types; /* lines of records that do not count, or 0 */
     bool same;                            /* the configuration of `at` is the source as it stands */
     const char *text;                     /* of that configuration; in the choice's arena */
-    const char *pinned; /* what of it the module was loaded with otherwise, or NULL */
+    const char *untried; /* what of it @tune does not name, for remarks; likewise */
+    const char *pinned;  /* what of it the module was loaded with otherwise, or NULL */
 } Search;
 
 static const char *file_name(const char *path)
@@ -54,6 +58,35 @@ static bool is_of_this_text(Arena *arena, const kjit_kernel *kernel, const Wisdo
     return strcmp(digest.name, record->digest) == 0;
 }
 
+static double distance(const WisdomInts *a, const WisdomInts *b)
+{
+    double sum = 0;
+
+    if (a->count != b->count)
+        return (double)INFINITY;
+    for (int i = 0; i < a->count; i++)
+        sum += fabs(log(((double)a->list[i] + 1) / ((double)b->list[i] + 1)));
+    return sum;
+}
+
+/* A record of another text, or one that was of this text until somebody took a part away. */
+static void note_other_text(Search *search, Arena *arena, const WisdomRecord *record)
+{
+    const char *lacks = tuned_lacks(arena, search->choice->asked, record);
+
+    search->stale = record->line;
+    if (lacks)
+        tuned_complain(search->choice, record->line,
+                       arena_printf(arena, "the configuration does not say %s=", lacks));
+}
+
+static void add_candidate(Search *search, const WisdomRecord *record, bool here)
+{
+    bool same = here && distance(&search->now.extents, &record->extents) == 0;
+
+    search->list[search->count++] = (Candidate){ .record = record, .here = here, .same = same };
+}
+
 static kjit_status filter(void *context, Arena *arena)
 {
     Search *search = context;
@@ -71,14 +104,13 @@ static kjit_status filter(void *context, Arena *arena)
         if (strcmp(record->kernel, kernel->info->name) != 0)
             continue;
         if (!is_of_this_text(arena, kernel, record))
-            search->stale = record->line;
+            note_other_text(search, arena, record);
         else if (strcmp(record->types, search->now.types) != 0)
             search->other_types = record->line;
         else if (strcmp(record->arch, search->device.arch) != 0)
             search->foreign = record->line;
         else
-            search->list[search->count++] =
-                (Candidate){ .record = record, .here = strcmp(record->device, model) == 0 };
+            add_candidate(search, record, strcmp(record->device, model) == 0);
     }
     return KJIT_OK;
 }
@@ -106,7 +138,10 @@ static kjit_status open_space(Search *search, Candidate *candidate)
 
     KJIT_TRY(kjit_space_new(search->choice->asked, &space));
     candidate->space = space;
-    space->count = 0;
+    candidate->tune = space->params;
+    candidate->tune_count = space->count;
+    space->params = NULL;
+    space->count = space->capacity = 0;
     space->said.block.count = space->said.problem.count = 0;
     memset(space->said.divides, 0, sizeof space->said.divides);
     for (int i = 0; i < record->configuration.count; i++)
@@ -116,15 +151,18 @@ static kjit_status open_space(Search *search, Candidate *candidate)
     return KJIT_OK;
 }
 
-static double distance(const WisdomInts *a, const WisdomInts *b)
+/* Whether all that the record sets means something to the source. */
+static kjit_status check_names(void *context, Arena *arena)
 {
-    double sum = 0;
+    const kjit_space *space = ((const Search *)context)->at->space;
+    const SpaceParam *unknown = tuned_unknown(arena, space);
 
-    if (a->count != b->count)
-        return (double)INFINITY;
-    for (int i = 0; i < a->count; i++)
-        sum += fabs(log(((double)a->list[i] + 1) / ((double)b->list[i] + 1)));
-    return sum;
+    if (!unknown)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: there is nothing called '%s' to set: no constant, and no size or "
+                     "condition asks for it",
+                     unknown->name);
 }
 
 /* How far the launch is from the record: the extents of its arrays, and of the problem. */
@@ -200,7 +238,7 @@ static kjit_status compare(void *context, Arena *arena)
     const kjit_space *space = search->at->space;
     const kjit_module *module = space->kernel->module;
     Diags unheard;
-    Buf all;
+    Buf all, untried;
 
     diags_init(&unheard, arena);
     Eval eval = { .arena = arena, .diags = &unheard, .values = &search->scratch, .module = module };
@@ -221,6 +259,9 @@ static kjit_status compare(void *context, Arena *arena)
         buf_printf(&all, "%s%s=%s", i ? ", " : "", param->name, param->values[0].text);
     }
     search->text = buf_text(&all);
+    buf_init(&untried, arena);
+    tuned_put_untried(&untried, space, search->at->tune, search->at->tune_count);
+    search->untried = buf_text(&untried);
     return KJIT_OK;
 }
 
@@ -237,20 +278,26 @@ static void say(TunedChoice *choice, const char *format, ...)
     va_end(args);
 }
 
-/* Why the record that is looked at is not taken: the first line of `why`, between two texts. */
-static void say_refused(const Search *search, const char *before, const char *why,
+/* Why the record that is looked at is not taken: the first line of `why`, between two texts. What
+** cannot be what tuning found is complained of as well. */
+static void say_refused(const Search *search, bool wrong, const char *before, const char *why,
                         const char *after)
 {
     TunedChoice *choice = search->choice;
+    uint32_t line = search->at->record->line;
     const char *placed = *why == '<' ? strstr(why, ": error: ") : NULL;
+    char reason[512];
 
     why = placed ? placed + sizeof ": error: " - 1 : why; /* a place in an expression of its own */
-    say(choice, "%s%s:%u is not taken: %s%.*s%s", *choice->why ? "; " : "",
-        file_name(choice->wisdom->path), search->at->record->line, before, (int)strcspn(why, "\n"),
-        why, after);
+    why += strncmp(why, "error: ", 7) ? 0 : 7;
+    snprintf(reason, sizeof reason, "%s%.*s%s", before, (int)strcspn(why, "\n"), why, after);
+    say(choice, "%s%s:%u is not taken: %s", *choice->why ? "; " : "",
+        file_name(choice->wisdom->path), line, reason);
+    if (wrong)
+        tuned_complain(choice, line, reason);
 }
 
-static void say_taken(TunedChoice *choice, const Candidate *candidate)
+static void say_taken(TunedChoice *choice, const Candidate *candidate, const char *untried)
 {
     const WisdomRecord *record = candidate->record;
 
@@ -267,6 +314,7 @@ static void say_taken(TunedChoice *choice, const Candidate *candidate)
             record->device);
     say(choice, ": %s %.4g%s%s", record->objective, record->value, *record->date ? ", " : "",
         record->date);
+    say(choice, "%s", untried);
 }
 
 /* Takes a candidate if it may be launched; else says why not, with KJIT_OK and no kernel. */
@@ -282,12 +330,16 @@ static kjit_status try_candidate(Search *search, TunedKernel *tuned)
         return error_memory();
     kjit_status status = arena_catch(&choice->arena, compare, search);
     if (status == KJIT_OK && search->pinned)
-        say_refused(search, "'", search->pinned, "' is given otherwise");
+        say_refused(search, false, "'", search->pinned, "' is given otherwise");
     bool wanted = status == KJIT_OK && !search->pinned;
+    uint64_t reads = space->reads;
+    space->reads = 0;
     if (wanted)
         status = kjit_space_allows(space, config, choice->args, choice->count, &why);
+    bool wrong = candidate->same && !space->reads; /* no scalar can have brought it about */
+    space->reads |= reads;
     if (wanted && status == KJIT_OK && why)
-        say_refused(search, "", why, "");
+        say_refused(search, wrong, "", why, "");
     wanted = wanted && status == KJIT_OK && !why;
     if (wanted)
         status = kjit_space_shape(space, config, choice->args, choice->count, &choice->shape);
@@ -298,7 +350,7 @@ static kjit_status try_candidate(Search *search, TunedKernel *tuned)
     memory_free(config);
     if (status == KJIT_MEMORY || status == KJIT_OK)
         return status;
-    say_refused(search, "", kjit_error_message(), "");
+    say_refused(search, wrong, "", kjit_error_message(), "");
     return KJIT_OK;
 }
 
@@ -314,7 +366,7 @@ static kjit_status take(Search *search, TunedKernel *tuned)
         if (!choice->kernel)
             continue;
         choice->how = search->at->exact ? "exact" : "nearest";
-        say_taken(choice, search->at);
+        say_taken(choice, search->at, search->untried);
         choice->configuration = memory_strdup(search->text);
         if (!choice->configuration)
             return error_memory();
@@ -331,13 +383,18 @@ static kjit_status open_spaces(Search *search)
         search->at = &search->list[i];
         kjit_status status = open_space(search, search->at);
         if (status == KJIT_OK)
+            status = arena_catch(&choice->arena, check_names, search);
+        bool senseless = status != KJIT_OK && search->at->space; /* else @tune is wrong */
+        if (status == KJIT_OK)
             status = arena_catch(&choice->arena, measure, search);
         if (status == KJIT_MEMORY)
             return status;
         if (status == KJIT_OK)
             continue;
         search->at->distance = (double)INFINITY;
-        say_refused(search, "", kjit_error_message(), "");
+        bool wrong =
+            senseless || (search->at->same && search->at->space && !search->at->space->reads);
+        say_refused(search, wrong, "", kjit_error_message(), "");
     }
     if (search->count)
         qsort(search->list, search->count, sizeof *search->list, by_nearness);
@@ -377,48 +434,6 @@ static void say_none(const Search *search)
         say(choice, "%s has no record of %s", file_name(wisdom->path), name);
 }
 
-typedef struct OwnText {
-    const kjit_space *space;
-    const uint32_t *config;
-    const char *text; /* out */
-} OwnText;
-
-static kjit_status put_own(void *context, Arena *arena)
-{
-    OwnText *own = context;
-    Buf text;
-
-    buf_init(&text, arena);
-    for (size_t i = 0; i < own->space->count; i++) {
-        const SpaceParam *param = &own->space->params[i];
-        if (param->role == ROLE_CONSTANT)
-            buf_printf(&text, "%s%s=%s", text.length ? ", " : "", param->name,
-                       param->values[own->config[i]].text);
-    }
-    own->text = buf_text(&text);
-    return KJIT_OK;
-}
-
-/* The kernel as it stands, in the shape that @tune gives it. */
-static kjit_status take_own(TunedChoice *choice, kjit_space *space)
-{
-    uint32_t *config = memory_zeroed(space->count + 1, sizeof *config);
-    OwnText own = { .space = space, .config = config };
-
-    if (!config)
-        return error_memory();
-    kjit_status status =
-        space_own_shape(space, choice->args, choice->count, config, &choice->shape);
-    if (status == KJIT_OK)
-        status = arena_catch(&choice->arena, put_own, &own);
-    if (status == KJIT_OK && !(choice->configuration = memory_strdup(own.text)))
-        status = error_memory();
-    memory_free(config);
-    choice->kernel = status == KJIT_OK ? choice->asked : NULL;
-    choice->how = "constants";
-    return status;
-}
-
 kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned)
 {
     Search search = { .choice = choice };
@@ -432,7 +447,7 @@ kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned)
         status = kjit_space_new(choice->asked, &space);
     }
     if (status == KJIT_OK && space)
-        status = take_own(choice, space);
+        status = tuned_own(choice, space);
     if (space)
         choice->reads |= space->reads;
     kjit_space_close(space);

@@ -116,13 +116,16 @@ static kjit_status make_record(Arena *arena, const AddTask *task, WisdomRecord *
                               .compiler = task->compiler,
                               .kjit = kjit_version(),
                               .date = task->date };
+    size_t known = 0;
     for (size_t i = 0; i < space->count; i++) {
         const SpaceParam *param = &space->params[i];
-        names[i] = param->name;
+        if (!space_is_known(arena, space, param)) /* only the search's own restrictions read it */
+            continue;
+        names[known++] = param->name;
         add_item(arena, &record->configuration, param->name,
                  param->values[task->point.config[i]].text);
     }
-    wisdom_digest(arena, kernel, names, space->count, digest);
+    wisdom_digest(arena, kernel, names, known, digest);
     record->digest = digest->name;
     wisdom_shape(arena, &space->said, &record->shape);
     return wisdom_arguments(arena, &task->point, record);

@@ -157,6 +157,22 @@ holds test ! -s err
 sed '4,$d; s/T=16/T=0/' good >scale.wisdom
 run 0
 says err 'scale\.wisdom:3 is not taken: the block is 0 in x: it takes 1 to'
+expect 0 "$KJIT" run scale.k --device cpu
+says err '^scale\.wisdom:3: warning: the block is 0 in x: it takes 1 to' \
+    '^note: the record of this line is not used; mend it, or tune again and delete it'
+# what @tune does not name is for remarks, and what its restrict forbids for everybody
+sed '4,$d; s/T=16/T=20/' good >scale.wisdom
+run 0
+says out '^y .* min 2020 '
+says err 'not among what @tune has to try: T=20'
+expect 0 "$KJIT" bench scale.k --device cpu --count
+holds test ! -s err
+cp scale.k allowed.k
+sed -i 's/restrict="/restrict="T < 20 and /' scale.k
+expect 0 "$KJIT" run scale.k --device cpu
+says out '^y .* min 404 '
+says err '^scale\.wisdom:3: warning: T < 20 and .* does not hold \(restrict at scale\.k:5\)'
+mv allowed.k scale.k
 head -c 200 good >scale.wisdom
 run 0
 says out '^y .* min 404 '
