@@ -38,6 +38,8 @@ enum {
     OPTION_CHILD
 };
 
+static const double TIMEOUT = 60; /* seconds, if nothing is said */
+
 static const struct argp_option options[] = {
     { "tune", 'T', "NAME=[VALUES]", 0,
       "a parameter and its values, or block, problem, grid_div_x, grid_div_y, grid_div_z, "
@@ -456,11 +458,13 @@ int tune_command(int argc, char **argv)
 {
     TuneCommand command = { .tolerance = -1,
                             .objective = "time",
-                            .run = { .seed = 1, .count = SIZE_MAX, .timeout = 60 } };
+                            .run = { .seed = 1, .count = SIZE_MAX } };
     char **given = must_alloc(((size_t)argc + 1) * sizeof *given);
     memcpy(given, argv, (size_t)argc * sizeof *given);
     argp_parse(&parser, argc, argv, 0, NULL, &command);
     int status = check_command_line(&command);
+    if (!(command.run.timeout > 0))
+        command.run.timeout = TIMEOUT;
     if (status == EXIT_DONE)
         status = command.child    ? tune_child(&command)
                  : command.replay ? replay(&command)

@@ -1,4 +1,5 @@
 /* Options of `kjit tune` that do not go together. */
+#include <stdint.h>
 #include <string.h>
 
 #include "cli/tune.h"
@@ -24,6 +25,7 @@ static int check_replay(const TuneCommand *command)
         { "--tolerance", command->tolerance >= 0 },
         { "--no-verify", command->unverified },
         { "--log", command->run.log_path != NULL },
+        { "--timeout", command->run.timeout > 0 },
     };
     for (size_t i = 0; command->replay && i < sizeof others / sizeof others[0]; i++) {
         if (!others[i].given)
@@ -36,6 +38,30 @@ static int check_replay(const TuneCommand *command)
     return EXIT_DONE;
 }
 
+/* Many searches have no one table, and no one winner. */
+static int check_repeat(const TuneCommand *command)
+{
+    const struct {
+        const char *option;
+        bool given;
+    } others[] = {
+        { "--csv", command->csv != NULL },
+        { "--t4", command->t4 != NULL },
+        { "--report", command->report != NULL },
+        { "--plot", command->plot != NULL },
+        { "--json", command->json },
+    };
+    for (size_t i = 0; command->repeat && i < sizeof others / sizeof others[0]; i++) {
+        if (!others[i].given)
+            continue;
+        complain("%s makes no sense with --repeat, which prints how near to the best %ju searches "
+                 "come: leave --repeat out",
+                 others[i].option, (uintmax_t)command->repeat);
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
 int options_check(const TuneCommand *command)
 {
     if (command->strategy && !strcmp(command->strategy, "all") && !command->repeat) {
@@ -43,5 +69,6 @@ int options_check(const TuneCommand *command)
                  "--repeat N");
         return EXIT_COMMAND;
     }
-    return check_replay(command);
+    int done = check_replay(command);
+    return done == EXIT_DONE ? check_repeat(command) : done;
 }

@@ -220,6 +220,22 @@ static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options,
     return memory;
 }
 
+/* Why there is no best that searches could come near to. */
+static void tell_nothing_best(const TuneRun *run, const char *path)
+{
+    size_t slow = 0;
+    for (size_t i = 0; i < run->done; i++)
+        slow += !strcmp(record_text(run->records[run->order[i]], "outcome"), "slow");
+    if (slow)
+        complain("%s: all configurations that work, %zu, were given up early, being slower than "
+                 "the source's own constants: none was timed to the end, and there is no best "
+                 "that searches could be compared by",
+                 path, slow);
+    else
+        complain("%s has no configuration that worked and has a value of %s", path,
+                 objective_text(run->options->objective));
+}
+
 int replay_compare_strategies(FILE *out, const TuneOptions *options, const char *path,
                               size_t repeat, const Strategy *const *strategies)
 {
@@ -235,8 +251,7 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
         run.budget = budget;
     }
     if (status == EXIT_DONE && run.best == SIZE_MAX) {
-        complain("%s has no configuration that worked and has a value of %s", path,
-                 objective_text(options->objective));
+        tell_nothing_best(&run, path);
         status = EXIT_FAILED;
     }
     double best = run.best_value;

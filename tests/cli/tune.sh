@@ -291,11 +291,26 @@ expect 2 "$KJIT" tune --replay time.jsonl --budget 5s
 says err 'makes no sense with --replay'
 for option in '-T tile=[4]' '-D tile=4' '--grid 4x4' '--shared 64' --debug --fastmath \
     '--device cpu' '--passes none' --cold '--reference c=c.npy' '--tolerance 0' --no-verify \
-    '--log other.jsonl'; do
+    '--log other.jsonl' '--timeout 5'; do
     expect 2 "$KJIT" tune --replay time.jsonl $option
     says err "^kjit: ${option%% *} makes no sense with --replay"
     silent out .
 done
+for option in '--csv o.csv' '--t4 o.json' '--report o.html' '--plot o.svg' --json; do
+    expect 2 "$KJIT" tune --replay time.jsonl --repeat 3 $option
+    says err "^kjit: ${option%% *} makes no sense with --repeat"
+    silent out .
+done
+holds sh -c '! ls o.*'
+sed '/"result"/ { s/"outcome":"ok"/"outcome":"slow"/; s/"ms":[^,}]*/"ms":1e9/ }' time.jsonl >slow.jsonl
+expect 3 "$KJIT" tune --replay slow.jsonl --strategy random --repeat 3
+says err 'slow\.jsonl: all configurations that work, [0-9]+, were given up early, .*no best'
+silent out .
+expect 0 "$KJIT" tune --replay slow.jsonl
+says out "^the source's own constants are the fastest"
+sed '/"result"/ s/"outcome":"ok"/"outcome":"timeout","timeout":1/' time.jsonl >late.jsonl
+expect 3 "$KJIT" tune --replay late.jsonl
+says out 'no configuration works'
 expect 3 "$KJIT" tune --replay mm.csv
 says err 'mm.csv: this is no log of'
 expect 3 "$KJIT" tune --replay nowhere.jsonl
