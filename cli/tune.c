@@ -346,22 +346,11 @@ static int check_command_line(TuneCommand *command)
 
 /* ---- what comes of it ------------------------------------------------------------------------ */
 
-static json_t *ask_about_best(TuneRun *run, const char *what)
-{
-    const uint32_t *config = search_config(&run->space.search, run->best);
-    json_t *indices = json_array();
-    for (size_t i = 0; i < run->space.search.params; i++)
-        json_array_append_new(indices, json_integer(config[i]));
-    return flight_ask(run,
-                      json_pack("{s:s,s:o,s:s,s:f}", "do", what, "config", indices, "objective",
-                                objective_text(run->options->objective), "value", run->best_value));
-}
-
 static int write_files(const TuneCommand *command, TuneRun *run)
 {
     bool asks =
         command->report && run->flight && run->best != SIZE_MAX && !run->interrupted && !run->lost;
-    json_t *source = asks ? ask_about_best(run, "source") : NULL;
+    json_t *source = asks ? note_ask(run, "source") : NULL;
     bool wrote = (!command->csv || export_csv(run, command->csv)) &&
                  (!command->t4 || export_t4(run, command->t4)) &&
                  (!command->report || report_write(run, source, command->report)) &&
@@ -370,53 +359,11 @@ static int write_files(const TuneCommand *command, TuneRun *run)
     return wrote ? EXIT_DONE : EXIT_FAILED;
 }
 
-/* What launches would be worse off with, for the user; NULL: it is worth noting. */
-static const char *why_not_noted(const TuneRun *run)
-{
-    if (objective_is_reversed(run->options->objective))
-        return objective_is_most(run->options->objective)
-                   ? "--maximize asked for the most of what launches want little of"
-                   : "--minimize asked for the least of what launches want much of";
-    if (tune_is_worse(run))
-        return objective_follows_time(run->options->objective)
-                   ? "the source's own constants are faster"
-                   : "the source's own constants are better";
-    return NULL;
-}
-
-/* The best goes into NAME.wisdom, where launches find it. */
-static int note_wisdom(const TuneCommand *command, TuneRun *run)
-{
-    if (command->no_wisdom || !run->flight || run->best == SIZE_MAX || run->interrupted ||
-        run->lost)
-        return EXIT_DONE;
-    const char *why_not = why_not_noted(run);
-    if (why_not) {
-        complain("not noted for launches: %s", why_not);
-        return EXIT_DONE;
-    }
-    json_t *answer = ask_about_best(run, "wisdom");
-    const char *failed = answer ? record_text(answer, "failed") : "nothing could be asked";
-    int status = *failed ? EXIT_FAILED : EXIT_DONE;
-    failed += strncmp(failed, "error: ", 7) ? 0 : 7;
-    const char *file = record_text(run->hello, "file");
-    size_t length = strlen(file);
-    if (length > 2 && !strcmp(file + length - 2, ".k"))
-        length -= 2;
-    if (!*failed && !command->run.quiet)
-        complain("the best is noted in %.*s.wisdom, where launches find it", (int)length, file);
-    if (*failed)
-        complain("the best is not noted for launches: %.*s (--no-wisdom leaves it out)",
-                 (int)strcspn(failed, "\n"), failed);
-    json_decref(answer);
-    return status;
-}
-
 static int show(const TuneCommand *command, TuneRun *run, int status)
 {
     if (!run->records || (status != EXIT_DONE && !run->done))
         return status;
-    int done = note_wisdom(command, run);
+    int done = note_best(command, run);
     if (command->json && json_print(stdout, export_summary(run)) != EXIT_DONE)
         done = EXIT_FAILED;
     if (!command->json)

@@ -33,6 +33,14 @@ int options_check(const TuneCommand *command);
 ** but what an earlier run wrote. An exit status. */
 int outputs_check(const TuneCommand *command);
 
+/* ---- tune_note.c ----------------------------------------------------------------------------- */
+
+/* Puts what is best into NAME.wisdom, where launches find it. An exit status. */
+int note_best(const TuneCommand *command, TuneRun *run);
+/* What the child has to say of the best configuration: its "source", that it is noted as "wisdom".
+** The caller's; NULL: nothing came. */
+json_t *note_ask(TuneRun *run, const char *what);
+
 /* ---- tune_ahead.c: compiling on threads ------------------------------------------------------ */
 
 typedef struct Job {

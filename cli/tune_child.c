@@ -10,6 +10,8 @@
 **     {"do": "again", "id": 3, "config": ..}               the same, and nothing else meanwhile
 **     {"do": "untuned", "again": false, "above": 4.5}
 **     {"do": "source", "config": ..}, {"do": "wisdom", "config": .., "value": ..}
+**     {"do": "own_wisdom", "value": ..}                    to note the source's own constants
+**     {"do": "taken"}                                      to tell which record launches take
 ** and ends with its input. It ends by itself where a kernel broke the device, and says so in that
 ** answer, "leaves": its successor finds the device as it was. */
 #include <pthread.h>
@@ -26,7 +28,7 @@
 
 /* ---- saying ---------------------------------------------------------------------------------- */
 
-static void say(Child *child, json_t *line)
+void child_say(Child *child, json_t *line)
 {
     if (!line || json_dumpf(line, child->out, JSON_COMPACT | JSON_REAL_PRECISION(17)) != 0 ||
         fputc('\n', child->out) == EOF || fflush(child->out) != 0)
@@ -108,7 +110,7 @@ static Job *take_job(Child *child, kjit_space *space, const uint32_t *config, si
 
 static void say_measuring(Child *child, json_int_t id)
 {
-    say(child, json_pack("{s:s,s:I}", "say", "measuring", "id", id));
+    child_say(child, json_pack("{s:s,s:I}", "say", "measuring", "id", id));
 }
 
 /* When it was, and whether it was the last that this process measures. */
@@ -139,7 +141,7 @@ static void do_measure(Child *child, const json_t *message, const uint32_t *conf
     json_object_set_new(record, "say", json_string("result"));
     json_object_set_new(record, "id", json_integer(id));
     double ms = json_number_value(json_object_get(record, "ms"));
-    say(child, record);
+    child_say(child, record);
     if (good)
         kept_add(child, job, ms);
     else
@@ -150,7 +152,7 @@ static void answer(Child *child, json_t *record)
 {
     add_end(child, record);
     json_object_set_new(record, "say", json_string("answer"));
-    say(child, record);
+    child_say(child, record);
 }
 
 static void do_again(Child *child, const json_t *message, const uint32_t *config)
@@ -192,9 +194,9 @@ static void do_expect(Child *child)
         child->done = child_learn_expected(child);
     child_mark(child, "ready");
     if (child->done == EXIT_DONE)
-        say(child, json_pack("{s:s,s:O}", "say", "ready", "marks", child->marks));
+        child_say(child, json_pack("{s:s,s:O}", "say", "ready", "marks", child->marks));
     else
-        say(child, json_pack("{s:s,s:i}", "say", "failed", "status", child->done));
+        child_say(child, json_pack("{s:s,s:i}", "say", "failed", "status", child->done));
 }
 
 static void do_source(Child *child, const uint32_t *config)
@@ -220,17 +222,7 @@ static void do_source(Child *child, const uint32_t *config)
                              status == KJIT_OK ? text : kjit_error_message());
     kjit_free(text);
     kjit_close_module(module);
-    say(child, line);
-}
-
-static void do_wisdom(Child *child, const json_t *message, const uint32_t *config)
-{
-    const char *objective = json_string_value(json_object_get(message, "objective"));
-    double value = json_number_value(json_object_get(message, "value"));
-    kjit_status status = kjit_wisdom_add(child->space, config, child->args, child->count,
-                                         objective ? objective : "time", value, NULL);
-    say(child, json_pack("{s:s,s:s}", "say", "answer", "failed",
-                         status == KJIT_OK ? "" : kjit_error_message()));
+    child_say(child, line);
 }
 
 static void obey(Child *child, const json_t *message)
@@ -247,6 +239,10 @@ static void obey(Child *child, const json_t *message)
         do_untuned(child, message);
     else if (!strcmp(what, "expect"))
         do_expect(child);
+    else if (!strcmp(what, "taken"))
+        child_tell_taken(child);
+    else if (!strcmp(what, "own_wisdom"))
+        child_note(child, message, child->own, config);
     else if (!has_config)
         exit(EXIT_FAILED);
     else if (!strcmp(what, "measure"))
@@ -256,7 +252,7 @@ static void obey(Child *child, const json_t *message)
     else if (!strcmp(what, "source"))
         do_source(child, config);
     else if (!strcmp(what, "wisdom"))
-        do_wisdom(child, message, config);
+        child_note(child, message, child->space, config);
     else if (!strcmp(what, "compile"))
         /* a failure is said when it is asked for */
         json_decref(begin_compile(child, child->space, config,
@@ -372,11 +368,12 @@ static int greet(Child *child, const json_t *message)
     if (done == EXIT_DONE)
         json_decref(begin_compile(child, child->own, untuned, ID_UNTUNED));
     if (done == EXIT_DONE)
-        say(child, json_pack("{s:s,s:o,s:o,s:o,s:o,s:O,s:s,s:s,s:I,s:b}", "say", "hello", "key",
-                             child_key(child), "params", child_params(child->space), "own",
-                             child_params(child->own), "configs", configs, "shapes", shapes, "file",
-                             child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
-                             "cores", (json_int_t)cores(), "quiet", child->quiet));
+        child_say(child,
+                  json_pack("{s:s,s:o,s:o,s:o,s:o,s:O,s:s,s:s,s:I,s:b}", "say", "hello", "key",
+                            child_key(child), "params", child_params(child->space), "own",
+                            child_params(child->own), "configs", configs, "shapes", shapes, "file",
+                            child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
+                            "cores", (json_int_t)cores(), "quiet", child->quiet));
     else
         json_decref(configs);
     json_decref(shapes);

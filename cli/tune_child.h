@@ -94,8 +94,18 @@ void kept_add(Child *child, Job *job, double ms);
 Job *kept_find(Child *child, size_t id);
 void kept_free(Child *child);
 
+/* ---- tune_wisdom.c --------------------------------------------------------------------------- */
+
+/* Writes a configuration of a space into the wisdom, as the message says, and answers. */
+void child_note(Child *child, const json_t *message, kjit_space *space, const uint32_t *config);
+/* Answers which record a launch would take: its "objective", "why", its "configuration", and as
+** "config" that of the space, if it is one; "own": it is the source as it stands. */
+void child_tell_taken(Child *child);
+
 /* ---- tune_child.c ---------------------------------------------------------------------------- */
 
+/* Answers, and takes the line. */
+void child_say(Child *child, json_t *line);
 /* Notes when the child has come so far. */
 void child_mark(Child *child, const char *name);
 /* Makes the kernel of a configuration and has it compiled; a record of failure, or NULL. */

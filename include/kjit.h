@@ -1261,6 +1261,7 @@ typedef struct kjit_tuned {
                                   is not used, as the command prints it; NULL: nothing */
     kjit_kernel *kernel; /* to be launched; lives as long as the module of the one asked for */
     kjit_launch_config shape;
+    const char *objective; /* "time": what the record was found by; NULL: none is taken */
 } kjit_tuned;
 
 /* What kjit_launch_tuned() would launch. Records count if they are of the kernel's text and of the

@@ -58,7 +58,8 @@ static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
     const char *damage = choice->wisdom ? choice->wisdom->complaints : NULL;
     const char *configuration = choice->configuration ? choice->configuration : "";
     size_t room = strlen(choice->why) + strlen(configuration) + (damage ? strlen(damage) : 0) +
-                  strlen(choice->complaints) + 3;
+                  strlen(choice->complaints) + (choice->objective ? strlen(choice->objective) : 0) +
+                  4;
     char *made = memory_alloc(room), *at = made;
 
     if (!made)
@@ -74,7 +75,8 @@ static kjit_status give_answer(const TunedChoice *choice, kjit_tuned *tuned)
                              .configuration = append(&at, configuration),
                              .complaints = append_both(&at, damage, choice->complaints),
                              .kernel = choice->kernel,
-                             .shape = choice->shape };
+                             .shape = choice->shape,
+                             .objective = append(&at, choice->objective) };
     memcpy(tuned, &all, tuned->size < sizeof all ? tuned->size : sizeof all);
     return KJIT_OK;
 }

@@ -41,6 +41,7 @@ typedef struct TunedChoice {
     const char *how; /* "exact", "nearest", "constants" */
     char why[1024];
     char complaints[2048]; /* of records that contradict the source; "": of none */
+    const char *objective; /* of the record, in the wisdom's arena; NULL: none */
     char *configuration;   /* memory_alloc()ed */
     kjit_kernel *kernel;
     kjit_launch_config shape;

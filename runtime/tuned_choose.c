@@ -366,6 +366,7 @@ static kjit_status take(Search *search, TunedKernel *tuned)
         if (!choice->kernel)
             continue;
         choice->how = search->at->exact ? "exact" : "nearest";
+        choice->objective = search->at->record->objective;
         say_taken(choice, search->at, search->untried);
         choice->configuration = memory_strdup(search->text);
         if (!choice->configuration)

@@ -374,6 +374,36 @@ expect 0 "$KJIT" tune slower.k --device cpu -q --log worse.jsonl -T 'work=[2000,
 says out '; the best takes [^ ]* times as long$'
 says err "^kjit: not noted for launches: the source's own constants are faster$"
 holds test ! -e slower.wisdom
+# But launches do not go on taking what was found to be slower than these.
+expect 0 "$KJIT" tune slower.k --device cpu -q --log own.jsonl -T 'work=[1]'
+cp slower.wisdom fast.wisdom
+sed -i 's/dict(work=1)/dict(work=4000)/' slower.wisdom
+cp slower.wisdom slow.wisdom
+expect 0 "$KJIT" run slower.k --device cpu --remarks
+says err '^kjit: wisdom: work=4000 '
+expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000]'
+says err "^kjit: not noted for launches: the source's own constants are faster$" \
+    '^kjit: launches go on taking work=4000 \(slower\.wisdom:3, .*which this run has not measured'
+holds cmp slow.wisdom slower.wisdom
+expect 0 "$KJIT" tune slower.k --device cpu --no-wisdom --log worse.jsonl -T 'work=[2000, 4000]'
+holds cmp slow.wisdom slower.wisdom
+expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000, 4000]'
+says err "^kjit: the source's own constants are faster$" \
+    '^kjit: launches took work=4000 \(slower\.wisdom:3, tuned on this device for these extents' \
+    '^kjit: they are noted in slower\.wisdom, where launches find it$'
+holds sh -c 'grep -c "^tuned(" slower.wisdom | grep -qx 1'
+expect 0 "$KJIT" run slower.k --device cpu --remarks
+says err '^kjit: wisdom: work=1 .*for these extents'
+# also where it is another size's record that they would take, which stays
+sed 's/work=4000/work=2000/; s/512/500/g' slow.wisdom >slower.wisdom
+expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000, 4000]'
+says err '^kjit: launches took work=2000 \(slower\.wisdom:3, .*for the nearest extents' \
+    '^kjit: they are noted in slower\.wisdom'
+says slower.wisdom 'work=2000.*extents=\(500, 500\)' 'work=1\).*extents=\(512, 512\)'
+expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000, 4000]'
+says err "^kjit: not noted for launches: the source's own constants are faster$"
+silent err 'launches (took|go on)'
+rm slower.wisdom
 # What was given up beside the fastest is measured again without it; if all were, it is said so.
 expect 0 "$KJIT" tune slower.k --device cpu --no-wisdom -q --log wide.jsonl
 says out '^[23] given up early, being clearly slower'
