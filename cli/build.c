@@ -218,23 +218,19 @@ static bool is_directory(const char *path)
     return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-static int write_to(FILE *out, const char *path, const Emission *emission)
+static int print_all(const Emission *emission)
 {
-    size_t written = fwrite(emission->data, 1, emission->length, out);
-    bool closed = out == stdout || fclose(out) == 0;
-    if (written == emission->length && closed)
+    if (fwrite(emission->data, 1, emission->length, stdout) == emission->length)
         return EXIT_DONE;
-    complain("cannot write %s: %s", path, strerror(errno));
+    complain("cannot write to the standard output: %s", strerror(errno));
     return EXIT_FAILED;
 }
 
 static int write_file(const char *path, const Emission *emission)
 {
-    FILE *out = fopen(path, "wb");
-    if (out)
-        return write_to(out, path, emission);
-    complain("cannot write %s: %s", path, strerror(errno));
-    return EXIT_FAILED;
+    fflush(stdout); /* which the path may stand for */
+    kjit_status status = kjit_save_file(path, emission->data, emission->length);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
 /* What stands between the name of a file and its ending: which signature, which GPU. */
@@ -314,7 +310,7 @@ static int put_out(const BuildOptions *build, const char *file, Emissions *emiss
         }
         if (emissions->count > 1)
             print_heading(build, emission);
-        status = write_to(stdout, "the standard output", emission);
+        status = print_all(emission);
     }
     return status;
 }
@@ -344,8 +340,7 @@ static int build_ahead(const BuildOptions *build)
         status = write_file(path, &emission);
         free(path);
     } else if (status == EXIT_DONE) {
-        status = build->output ? write_file(build->output, &emission)
-                               : write_to(stdout, "the standard output", &emission);
+        status = build->output ? write_file(build->output, &emission) : print_all(&emission);
     }
     free(emission.kernel);
     kjit_free(emission.data);

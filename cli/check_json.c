@@ -1,6 +1,5 @@
 /* What the checker found, for programs: JSON of our own, and SARIF 2.1.0 ("Static Analysis Results
 ** Interchange Format", OASIS Standard, 27 March 2020), which code hosts show beside the lines. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,14 +152,11 @@ static json_t *log_value(const CheckedList *checked)
 
 int sarif_checked(const char *path, const CheckedList *checked)
 {
-    FILE *out = fopen(path, "w");
-    if (!out) {
-        complain("cannot write %s: %s", path, strerror(errno));
-        return EXIT_FAILED;
-    }
-    int status = json_print(out, log_value(checked));
-    if (fclose(out) == 0 || status != EXIT_DONE)
-        return status;
-    complain("cannot write %s: %s", path, strerror(errno));
-    return EXIT_FAILED;
+    Draft out;
+    draft_open(&out);
+    int status = json_print(out.file, log_value(checked));
+    if (status == EXIT_DONE)
+        return draft_close(&out, NULL, path) ? EXIT_DONE : EXIT_FAILED;
+    draft_drop(&out);
+    return status;
 }

@@ -13,6 +13,7 @@
 #include "measure/complain.h"
 #include "measure/measure.h"
 #include "measure/memory.h"
+#include "measure/draft.h"
 
 /* ---- the subcommands, a file each: argv[0] is "kjit run" and so on -------------------------- */
 

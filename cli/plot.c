@@ -311,20 +311,30 @@ int plot_check(const char *path, const char *name, const kjit_array *array)
     return EXIT_DONE;
 }
 
+static cairo_status_t put_bytes(void *file, const unsigned char *bytes, unsigned length)
+{
+    return fwrite(bytes, 1, length, file) == length ? CAIRO_STATUS_SUCCESS
+                                                    : CAIRO_STATUS_WRITE_ERROR;
+}
+
 int plot_array(const char *path, const char *name, const kjit_array *array)
 {
     bool svg = ends_in(path, ".svg");
+    Draft out;
+    draft_open(&out);
     cairo_surface_t *surface =
-        svg ? cairo_svg_surface_create(path, WIDTH, HEIGHT)
+        svg ? cairo_svg_surface_create_for_stream(put_bytes, out.file, WIDTH, HEIGHT)
             : cairo_image_surface_create(CAIRO_FORMAT_RGB24, 2 * WIDTH, 2 * HEIGHT);
     draw(surface, svg ? 1 : 2, name, array);
-    cairo_status_t status = svg ? CAIRO_STATUS_SUCCESS : cairo_surface_write_to_png(surface, path);
+    cairo_status_t status = svg ? CAIRO_STATUS_SUCCESS
+                                : cairo_surface_write_to_png_stream(surface, put_bytes, out.file);
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     if (status == CAIRO_STATUS_SUCCESS)
-        return EXIT_DONE;
+        return draft_close(&out, NULL, path) ? EXIT_DONE : EXIT_FAILED;
     complain("cannot write %s: %s", path, cairo_status_to_string(status));
+    draft_drop(&out);
     return EXIT_FAILED;
 }

@@ -310,16 +310,12 @@ static bool same_text(FILE *a, FILE *b)
     return x == y;
 }
 
-static bool copy_text(FILE *from, const char *path)
+static void copy_text(FILE *from, FILE *to)
 {
-    FILE *to = path ? fopen(path, "wb") : stdout;
     int c;
-    if (!to)
-        return false;
     rewind(from);
     while ((c = getc(from)) != EOF)
         putc(c, to);
-    return path ? fclose(to) == 0 : true;
 }
 
 static void show_difference(const char *name, const char *shown, FILE *got)
@@ -347,8 +343,12 @@ static bool rewrite(const char *name, const char *shown, const char *ending, FIL
         printf("%s: not updated: it is not what kjit wrote; empty it to have it filled\n", shown);
         return false;
     }
-    bool written = copy_text(got, name);
-    printf("%s: %s\n", shown, written ? "updated" : strerror(errno));
+    Draft out;
+    draft_open(&out);
+    copy_text(got, out.file);
+    bool written = draft_close(&out, NULL, name);
+    if (written)
+        printf("%s: updated\n", shown);
     return written;
 }
 
@@ -384,7 +384,7 @@ static bool test_one(const Target *target, const char *stem, const char *shown, 
         passed = compare(name, path, ending, got, test->update);
     } else {
         printf("%s: it failed with exit status %d:\n", path, status);
-        copy_text(got, NULL);
+        copy_text(got, stdout);
     }
     fclose(got);
     return passed;
@@ -402,7 +402,7 @@ static bool test_replay(const Case *tested, const TestOptions *test)
     int status = capture(got, &target, NULL, test->device);
     if (status != EXIT_DONE) {
         printf("%s:\n", tested->stem);
-        copy_text(got, NULL);
+        copy_text(got, stdout);
     }
     fclose(got);
     return status == EXIT_DONE;
@@ -509,7 +509,7 @@ static int test_all(TestOptions *test)
         finish(cases->list, cases->count, scores);
 
     for (size_t i = 0; i < cases->count; i++) {
-        copy_text(cases->list[i].report, NULL);
+        copy_text(cases->list[i].report, stdout);
         fclose(cases->list[i].report);
         total.passed += scores[i].passed;
         total.failed += scores[i].failed;

@@ -144,11 +144,19 @@ kjit_status file_read(const char *path, size_t limit, char **text, size_t *lengt
     return status;
 }
 
+/* What a file is to hold, one behind the other. */
+typedef struct Parts {
+    const void *head;
+    size_t head_length;
+    const void *data;
+    size_t length;
+} Parts;
+
 /* Writes both parts and closes the descriptor, which may be -1; errno says why not. */
-static bool write_parts(int fd, const void *head, size_t head_length, const void *data,
-                        size_t length)
+static bool write_parts(int fd, const Parts *parts)
 {
-    bool written = fd >= 0 && write_all(fd, head, head_length) && write_all(fd, data, length);
+    bool written = fd >= 0 && write_all(fd, parts->head, parts->head_length) &&
+                   write_all(fd, parts->data, parts->length);
     int reason = errno;
 
     if (fd >= 0 && close(fd) != 0 && written) {
@@ -159,15 +167,16 @@ static bool write_parts(int fd, const void *head, size_t head_length, const void
     return written;
 }
 
-/* Writes a new file under a name beside `path`, and renames it. */
-static bool replace_file(const char *path, const char *temporary, const void *head,
-                         size_t head_length, const void *data, size_t length)
+/* Writes a new file of that mode under a name beside `path`, and renames it. */
+static bool replace_file(const char *path, const char *temporary, mode_t mode, const Parts *parts)
 {
     int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
     if (fd < 0)
         return false;
-    if (write_parts(fd, head, head_length, data, length) && rename(temporary, path) == 0)
+    if (mode)
+        fchmod(fd, mode & 0777);
+    if (write_parts(fd, parts) && rename(temporary, path) == 0)
         return true;
     int reason = errno;
     unlink(temporary);
@@ -175,25 +184,79 @@ static bool replace_file(const char *path, const char *temporary, const void *he
     return false;
 }
 
+/* The descriptor that a path stands for, of those that a shell hands over; -1: it is another path.
+** Opened by name, a file behind it would be written from its start, over what is there already. */
+static int handed_over(const char *path)
+{
+    static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
+        size_t length = strlen(folders[i]), digits = strspn(path + length, "0123456789");
+        bool named = strncmp(path, folders[i], length) == 0;
+        if (named && digits && digits < 6 && !path[length + digits])
+            return atoi(path + length);
+    }
+    return -1;
+}
+
+/* The path that a link leads to, whose file is made if it is not there yet; else the path. */
+static const char *follow(const char *path, char real[PATH_MAX])
+{
+    struct stat info;
+    bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+
+    if (link && stat(path, &info) != 0 && errno == ENOENT) {
+        int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            close(fd);
+    }
+    return link && realpath(path, real) ? real : path;
+}
+
+/* What is there may be replaced if it may be written; where its folder lets nothing be made beside
+** it, it is written where it lies. */
+static bool write_to(const char *path, const char *temporary, const Parts *parts)
+{
+    struct stat info;
+    bool exists = stat(path, &info) == 0, regular = exists && S_ISREG(info.st_mode);
+
+    if (regular && access(path, W_OK) != 0)
+        return false;
+    if (!exists || regular) {
+        if (replace_file(path, temporary, exists ? info.st_mode : 0, parts))
+            return true;
+        if (!exists || (errno != EACCES && errno != EPERM && errno != EROFS))
+            return false;
+    }
+    return write_parts(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), parts);
+}
+
 kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
                        size_t length)
 {
     static atomic_uint serial;
     char real[PATH_MAX], temporary[PATH_MAX + 32];
-    struct stat info;
-    bool exists = stat(path, &info) == 0, written;
-
-    /* What a symbolic link leads to is written, not the link; a device is not replaced by a
-    ** file. */
-    const char *target = exists && realpath(path, real) ? real : path;
+    const Parts parts = { head, head_length, data, length };
+    int handed = handed_over(path);
+    const char *target = handed < 0 ? follow(path, real) : path;
     int needed = snprintf(temporary, sizeof temporary, "%s.tmp%d-%u", target, (int)getpid(),
                           atomic_fetch_add(&serial, 1));
+
     if (needed < 0 || needed >= (int)sizeof temporary)
         return error_set(KJIT_FILE, "error: the path '%.80s...' is too long", path);
-    if (exists && !S_ISREG(info.st_mode))
-        written = write_parts(open(path, O_WRONLY | O_CLOEXEC), head, head_length, data, length);
-    else
-        written = replace_file(target, temporary, head, head_length, data, length);
+    bool written = handed < 0 ? write_to(target, temporary, &parts)
+                              : write_parts(fcntl(handed, F_DUPFD_CLOEXEC, 0), &parts);
     return written ? KJIT_OK
                    : error_set(KJIT_FILE, "error: cannot write '%s': %s", path, strerror(errno));
+}
+
+kjit_status kjit_save_file(const char *path, const void *data, size_t length)
+{
+    if (!path || !*path || (!data && length))
+        return error_set(KJIT_ARGUMENT, "error: a file that is written has a name and bytes");
+    return file_write(path, NULL, 0, data, length);
 }

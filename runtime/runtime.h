@@ -176,8 +176,9 @@ const char *stdlib_unknown(Arena *arena, const char *name);
 /* The whole of a file, NUL-terminated, to be memory_free()d. What goes wrong is one message that
 ** names the file. */
 kjit_status file_read(const char *path, size_t limit, char **text, size_t *length);
-/* Writes a file whole or not at all, through a temporary name beside it. A device or pipe is just
-** written to. */
+/* Writes a file whole or not at all, through a temporary name beside it, which takes the mode of a
+** file that is there. Links are followed. A device or pipe, what a shell has handed over
+** (/dev/stdout), and a file whose folder may not be written are just written to. */
 kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
                        size_t length);
 /* Writes all of it to a descriptor. */

@@ -2,31 +2,12 @@
 **
 ** Source of T4: "results-schema.json" 1.0.0 of https://github.com/odgaard/TuningSchema, which
 ** Kernel Tuner writes, too. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/complain.h"
-#include "measure/memory.h"
+#include "measure/draft.h"
 #include "tune/tune.h"
-
-static bool finish(FILE *out, const char *option, const char *path)
-{
-    bool lost = ferror(out) != 0;
-    lost = fclose(out) != 0 || lost;
-    if (lost)
-        complain("%s %s: it cannot be written: %s", option, path, strerror(errno));
-    return !lost;
-}
-
-static FILE *open_file(const char *option, const char *path)
-{
-    FILE *out = fopen(path, "w");
-    if (!out)
-        complain("%s %s: %s", option, path, strerror(errno));
-    return out;
-}
 
 /* ---- T4 -------------------------------------------------------------------------------------- */
 
@@ -85,15 +66,15 @@ static json_t *t4_result(const TuneRun *run, size_t index)
 bool export_t4(const TuneRun *run, const char *path)
 {
     json_t *results = json_array();
-    FILE *out = open_file("--t4", path);
+    Draft out;
     for (size_t i = 0; i < run->done; i++)
         json_array_append_new(results, t4_result(run, run->order[i]));
     json_t *root = json_pack("{s:s,s:o,s:{s:s}}", "schema_version", "1.0.0", "results", results,
                              "metadata", "timeunit", "milliseconds");
-    if (out)
-        json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    draft_open(&out);
+    json_dumpf(root, out.file, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     json_decref(root);
-    return out && finish(out, "--t4", path);
+    return draft_close(&out, "--t4", path);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
@@ -150,20 +131,19 @@ static void put_row(FILE *out, const TuneRun *run, size_t index)
 
 bool export_csv(const TuneRun *run, const char *path)
 {
-    FILE *out = open_file("--csv", path);
-    if (!out)
-        return false;
+    Draft out;
+    draft_open(&out);
     for (size_t i = 0; i < run->space.search.params; i++) {
-        put_text(out, run->space.params[i].name);
-        fputc(',', out);
+        put_text(out.file, run->space.params[i].name);
+        fputc(',', out.file);
     }
-    fputs("objective", out);
+    fputs("objective", out.file);
     for (size_t i = 0; i < COLUMNS; i++)
-        fprintf(out, ",%s", columns[i]);
-    fputs("\r\n", out);
+        fprintf(out.file, ",%s", columns[i]);
+    fputs("\r\n", out.file);
     for (size_t i = 0; i < run->done; i++)
-        put_row(out, run, run->order[i]);
-    return finish(out, "--csv", path);
+        put_row(out.file, run, run->order[i]);
+    return draft_close(&out, "--csv", path);
 }
 
 /* ---- the summary ----------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 
 #include "measure/complain.h"
 #include "measure/memory.h"
+#include "measure/draft.h"
 #include "measure/text.h"
 #include "tune/tune.h"
 
@@ -140,18 +141,27 @@ static void draw_all(Picture *picture)
     }
 }
 
+static cairo_status_t put_bytes(void *file, const unsigned char *bytes, unsigned length)
+{
+    return fwrite(bytes, 1, length, file) == length ? CAIRO_STATUS_SUCCESS
+                                                    : CAIRO_STATUS_WRITE_ERROR;
+}
+
 bool landscape_plot(const TuneRun *run, const char *path)
 {
     size_t params = run->space.search.params, columns = params < ACROSS ? params : ACROSS;
     Picture picture = { .run = run };
+    Draft out;
     if (run->best == SIZE_MAX || !params) {
         complain("--plot %s: no configuration works, so there is nothing to draw", path);
         return false;
     }
     find_range(&picture);
     double height = 20 + (double)((params + ACROSS - 1) / ACROSS) * PANEL;
+    double width = (double)(columns < 2 ? 2 : columns) * PANEL + 16;
+    draft_open(&out);
     cairo_surface_t *surface =
-        cairo_svg_surface_create(path, (double)(columns < 2 ? 2 : columns) * PANEL + 16, height);
+        cairo_svg_surface_create_for_stream(put_bytes, out.file, width, height);
     picture.cr = cairo_create(surface);
     cairo_set_source_rgb(picture.cr, 1, 1, 1);
     cairo_paint(picture.cr);
@@ -160,7 +170,9 @@ bool landscape_plot(const TuneRun *run, const char *path)
     cairo_surface_finish(surface);
     cairo_status_t status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
-    if (status != CAIRO_STATUS_SUCCESS)
-        complain("--plot %s: %s", path, cairo_status_to_string(status));
-    return status == CAIRO_STATUS_SUCCESS;
+    if (status == CAIRO_STATUS_SUCCESS)
+        return draft_close(&out, "--plot", path);
+    complain("--plot %s: %s", path, cairo_status_to_string(status));
+    draft_drop(&out);
+    return false;
 }

@@ -223,10 +223,13 @@ static bool repeat_strategy(FILE *out, TuneRun *run, const TuneOptions *options,
 /* Why there is no best that searches could come near to. */
 static void tell_nothing_best(const TuneRun *run, const char *path)
 {
-    size_t slow = 0;
-    for (size_t i = 0; i < run->done; i++)
-        slow += !strcmp(record_text(run->records[run->order[i]], "outcome"), "slow");
-    if (slow)
+    size_t slow = 0, timed = 0;
+    for (size_t i = 0; i < run->done; i++) {
+        const json_t *record = run->records[run->order[i]];
+        slow += !strcmp(record_text(record, "outcome"), "slow");
+        timed += record_is_good(record);
+    }
+    if (slow && !timed)
         complain("%s: all configurations that work, %zu, were given up early, being slower than "
                  "the source's own constants: none was timed to the end, and there is no best "
                  "that searches could be compared by",

@@ -1,11 +1,10 @@
 /* The run as a page for a browser, in one file that needs no network: report.html, with the run's
 ** data in the place that it has for them. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/complain.h"
+#include "measure/draft.h"
 #include "tune/tune.h"
 
 static const char page[] =
@@ -53,20 +52,13 @@ static json_t *data_of(const TuneRun *run, json_t *source)
 
 bool report_write(const TuneRun *run, json_t *source, const char *path)
 {
-    FILE *out = fopen(path, "w");
-    if (!out) {
-        complain("--report %s: %s", path, strerror(errno));
-        return false;
-    }
+    Draft out;
     const char *at = strstr(page, place);
     json_t *root = data_of(run, source);
-    fwrite(page, 1, (size_t)(at - page), out);
-    put_json(out, root);
-    fputs(at + strlen(place), out);
+    draft_open(&out);
+    fwrite(page, 1, (size_t)(at - page), out.file);
+    put_json(out.file, root);
+    fputs(at + strlen(place), out.file);
     json_decref(root);
-    bool lost = ferror(out) != 0;
-    lost = fclose(out) != 0 || lost;
-    if (lost)
-        complain("--report %s: it cannot be written: %s", path, strerror(errno));
-    return !lost;
+    return draft_close(&out, "--report", path);
 }

@@ -75,7 +75,7 @@ says count.sarif '"version": "2\.1\.0"' '"ruleId": "race"' '"uri": "count\.k"' '
 expect 0 "$KJIT" check count.k:count_right --json
 says out '"findings": \[\]'
 expect 3 "$KJIT" check count.k --sarif nowhere/count.sarif
-says err 'cannot write nowhere/count\.sarif'
+says err 'cannot write .nowhere/count\.sarif'
 
 # As a device of kjit run: its results, and the findings beside them.
 expect 4 "$KJIT" run count.k:count --device check

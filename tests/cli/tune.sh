@@ -308,7 +308,7 @@ says err 'slow\.jsonl: all configurations that work, [0-9]+, were given up early
 silent out .
 expect 0 "$KJIT" tune --replay slow.jsonl
 says out "^the source's own constants are the fastest"
-sed '/"result"/ s/"outcome":"ok"/"outcome":"timeout","timeout":1/' time.jsonl >late.jsonl
+sed -E '/"result"/ s/"outcome":"(ok|slow)"/"outcome":"timeout","timeout":1/' time.jsonl >late.jsonl
 expect 3 "$KJIT" tune --replay late.jsonl
 says out 'no configuration works'
 expect 3 "$KJIT" tune --replay mm.csv
@@ -449,6 +449,28 @@ expect 3 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl \
 says out '^of none of these there is a value of time / \(time - time\)$'
 
 # ---- files to write ---------------------------------------------------------------------------
+# A disk that is full (a limit does for one) leaves what an earlier run wrote; links stay links.
+for option in csv t4 report plot; do
+    ending=$(echo $option | sed 's/t4/json/; s/report/html/; s/plot/svg/')
+    expect 0 "$KJIT" tune --replay time.jsonl --budget 2 --$option whole.$ending
+    cp whole.$ending kept
+    expect 3 sh -c 'ulimit -f 1; exec "$0" "$@" >/dev/null' "$KJIT" tune --replay time.jsonl \
+        --$option whole.$ending
+    says err "^kjit: --$option: cannot write 'whole\.$ending': File too large$"
+    holds cmp kept whole.$ending
+    ln -s whole.$ending link.$ending
+    expect 0 "$KJIT" tune --replay time.jsonl --$option link.$ending
+    holds test -L link.$ending
+    holds sh -c "! cmp -s kept whole.$ending"
+done
+holds sh -c '! ls | grep tmp'
+expect 0 "$KJIT" tune --replay time.jsonl --csv /dev/stdout
+says out '^mm: 7 of 7 configurations' ',objective,outcome,ms,'
+expect 0 "$KJIT" tune --replay time.jsonl --csv whole.csv
+holds sh -c '"$0" tune --replay time.jsonl --csv /dev/stdout -q | cat >piped' "$KJIT"
+says piped '^mm: 7 of 7 configurations' ',objective,outcome,ms,'
+holds sh -c 'grep -v "^mm\|^[ *]\|^untuned\|^[0-9]* \|^$" piped | cmp - whole.csv'
+
 # They are looked at before the search, and what is not kjit's stays as it is.
 cp mm.k own.k
 for option in --csv --t4 --report --plot --log; do

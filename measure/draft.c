@@ -1,0 +1,39 @@
+/* Files that the command writes, whole or not at all. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/kjit.h"
+#include "measure/complain.h"
+#include "measure/draft.h"
+
+void draft_open(Draft *draft)
+{
+    *draft = (Draft){ 0 };
+    draft->file = open_memstream(&draft->text, &draft->length);
+    if (draft->file)
+        return;
+    complain("out of memory");
+    exit(EXIT_FAILED);
+}
+
+bool draft_close(Draft *draft, const char *option, const char *path)
+{
+    bool whole = ferror(draft->file) == 0;
+    whole = fclose(draft->file) == 0 && whole;
+    fflush(stdout); /* which the path may stand for */
+    const char *before = option ? option : "", *colon = option ? ": " : "";
+    bool written = whole && kjit_save_file(path, draft->text, draft->length) == KJIT_OK;
+    const char *why = whole ? kjit_error_message() : "out of memory";
+    if (!written)
+        complain("%s%s%s", before, colon, why + (strncmp(why, "error: ", 7) ? 0 : 7));
+    free(draft->text);
+    *draft = (Draft){ 0 };
+    return written;
+}
+
+void draft_drop(Draft *draft)
+{
+    fclose(draft->file);
+    free(draft->text);
+    *draft = (Draft){ 0 };
+}
