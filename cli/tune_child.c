@@ -25,6 +25,7 @@
 
 #include "cli/tune.h"
 #include "cli/tune_child.h"
+#include "measure/clock.h"
 
 /* ---- saying ---------------------------------------------------------------------------------- */
 
@@ -39,10 +40,7 @@ void child_say(Child *child, json_t *line)
 /* That the child has come so far. */
 void child_mark(Child *child, const char *name)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    json_object_set_new(child->marks, name,
-                        json_real((double)now.tv_sec + (double)now.tv_nsec / 1e9));
+    json_object_set_new(child->marks, name, json_real(clock_seconds()));
 }
 
 /* ---- what comes first once ----------------------------------------------------------------- */

@@ -8,12 +8,9 @@
 
 json_t *note_ask(TuneRun *run, const char *what)
 {
-    const uint32_t *config = search_config(&run->space.search, run->best);
-    json_t *indices = json_array();
-    for (size_t i = 0; i < run->space.search.params; i++)
-        json_array_append_new(indices, json_integer(config[i]));
+    json_t *config = space_indices(&run->space, run->best);
     return flight_ask(run,
-                      json_pack("{s:s,s:o,s:s,s:f}", "do", what, "config", indices, "objective",
+                      json_pack("{s:s,s:o,s:s,s:f}", "do", what, "config", config, "objective",
                                 objective_text(run->options->objective), "value", run->best_value));
 }
 

@@ -16,8 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure/clock.h"
 #include "measure/hold.h"
 #include "measure/measure.h"
 #include "measure/memory.h"
@@ -60,10 +60,7 @@ typedef struct Measuring {
 
 static double now_ms(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+    return clock_seconds() * 1e3;
 }
 
 /* ---- one sample ----------------------------------------------------------------------------- */

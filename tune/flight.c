@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "measure/clock.h"
 #include "measure/complain.h"
 #include "measure/memory.h"
 #include "tune/tune.h"
@@ -37,13 +37,6 @@ typedef struct Flight {
     bool blamed;     /* the last one ended by what it measured, which has its record */
 } Flight;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 bool flight_open(TuneRun *run)
 {
     Flight *flight = must_alloc(sizeof *flight);
@@ -68,15 +61,6 @@ void flight_close(TuneRun *run)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static json_t *indices_of(const TuneRun *run, size_t index)
-{
-    const uint32_t *config = search_config(&run->space.search, index);
-    json_t *list = json_array();
-    for (size_t i = 0; i < run->space.search.params; i++)
-        json_array_append_new(list, json_integer(config[i]));
-    return list;
-}
-
 static bool is_asked(const Flight *flight, size_t index)
 {
     for (size_t i = 0; i < flight->asked_count; i++)
@@ -90,8 +74,9 @@ static void compile(TuneRun *run, size_t index)
     Flight *flight = run->flight;
     if (flight->compiling[index] || run->records[index])
         return;
-    if (worker_send(&run->worker, json_pack("{s:s,s:I,s:o}", "do", "compile", "id",
-                                            (json_int_t)index, "config", indices_of(run, index)))) {
+    if (worker_send(&run->worker,
+                    json_pack("{s:s,s:I,s:o}", "do", "compile", "id", (json_int_t)index, "config",
+                              space_indices(&run->space, index)))) {
         flight->compiling[index] = true;
         flight->ahead++;
     }
@@ -136,11 +121,11 @@ static void ask(TuneRun *run, size_t index)
     if (objective_follows_time(run->options->objective))
         above = SLOW * fastest(run);
     if (!flight->asked_count && flight->busy == SIZE_MAX)
-        flight->busy_since = now();
+        flight->busy_since = clock_seconds();
     flight->asked[flight->asked_count++] = index;
     worker_send(&run->worker,
                 json_pack("{s:s,s:I,s:o,s:f}", "do", "measure", "id", (json_int_t)index, "config",
-                          indices_of(run, index), "above", above));
+                          space_indices(&run->space, index), "above", above));
 }
 
 void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certain)
@@ -170,7 +155,7 @@ static void keep(TuneRun *run, size_t index, json_t *record)
     flight->careful -= flight->careful > 0;
     json_object_set_new(record, "record", json_string("result"));
     json_object_set_new(record, "config", space_config(&run->space, index));
-    json_object_set_new(record, "at", json_real(run->before + now() - run->began));
+    json_object_set_new(record, "at", json_real(run->before + clock_seconds() - run->began));
     run->records[index] = record;
 }
 
@@ -352,7 +337,7 @@ static void take_result(TuneRun *run, json_t *line, size_t index)
     }
     if (flight->busy == index)
         flight->busy = SIZE_MAX;
-    flight->busy_since = now();
+    flight->busy_since = clock_seconds();
     if (run->records[index])
         return;
     json_object_del(line, "say");
@@ -377,13 +362,13 @@ static json_t *take_line(TuneRun *run, json_t *line)
         take_result(run, line, (size_t)id);
     } else if (!strcmp(say, "measuring")) {
         flight->busy = known ? (size_t)id : SIZE_MAX;
-        flight->busy_since = now();
+        flight->busy_since = clock_seconds();
     } else if (!strcmp(say, "measured")) {
         flight->busy = SIZE_MAX; /* but not verified yet */
-        flight->busy_since = now();
+        flight->busy_since = clock_seconds();
     } else if (!strcmp(say, "compiled")) {
         if (flight->busy == SIZE_MAX)
-            flight->busy_since = now();
+            flight->busy_since = clock_seconds();
     } else {
         flight->revivals = 0;
         return line;
@@ -397,7 +382,7 @@ static json_t *take_line(TuneRun *run, json_t *line)
 static bool step(TuneRun *run, size_t index, json_t **answer)
 {
     json_t *line;
-    double left = run->flight->busy_since + run->options->timeout - now();
+    double left = run->flight->busy_since + run->options->timeout - clock_seconds();
     switch (worker_receive(&run->worker, left > 0 ? left : 0, &line)) {
     case WORKER_LINE:
         *answer = take_line(run, line);
@@ -477,7 +462,7 @@ static json_t *ask_child(TuneRun *run, json_t *message, bool *again)
     Flight *flight = run->flight;
     json_t *answer = NULL;
     *again = false;
-    flight->busy_since = now();
+    flight->busy_since = clock_seconds();
     if ((!run->worker.pid || flight->leaving) && !follow(run))
         return NULL;
     size_t child = flight->children;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "measure/clock.h"
 #include "measure/memory.h"
 #include "tune/tune.h"
 
@@ -16,13 +16,6 @@ typedef struct Progress {
     double began;
 } Progress;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 void progress_open(TuneRun *run)
 {
     const char *term = getenv("TERM");
@@ -30,7 +23,7 @@ void progress_open(TuneRun *run)
         return;
     run->progress = must_alloc(sizeof *run->progress);
     run->progress->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
-    run->progress->began = now();
+    run->progress->began = clock_seconds();
     run->progress->known = must_alloc(run->space.search.count * sizeof *run->progress->known);
     for (size_t i = 0; i < run->space.search.count; i++)
         run->progress->known[i] = run->records[i] != NULL;
@@ -47,7 +40,7 @@ static int columns(void)
 static double left(const TuneRun *run)
 {
     const Progress *progress = run->progress;
-    double passed = now() - progress->began, until = (double)INFINITY;
+    double passed = clock_seconds() - progress->began, until = (double)INFINITY;
     if (progress->fresh)
         until = passed / (double)progress->fresh * (double)(run->budget - run->done);
     if (run->options->seconds > 0)

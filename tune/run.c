@@ -3,18 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "measure/clock.h"
 #include "measure/complain.h"
 #include "measure/memory.h"
 #include "tune/tune.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -37,7 +30,7 @@ bool record_is_good(const json_t *record)
 
 void tune_mark(TuneRun *run, const char *name)
 {
-    json_object_set_new(run->timeline, name, json_real(now() - run->started));
+    json_object_set_new(run->timeline, name, json_real(clock_seconds() - run->started));
 }
 
 /* ---- interruption ---------------------------------------------------------------------------- */
@@ -239,7 +232,7 @@ static void note_record(TuneRun *run, size_t index, const json_t *record, double
 static bool out_of_time(const TuneRun *run)
 {
     double seconds = run->options->seconds;
-    return seconds > 0 && run->before + now() - run->began >= seconds;
+    return seconds > 0 && run->before + clock_seconds() - run->began >= seconds;
 }
 
 static void measure_untuned(TuneRun *run)
@@ -368,7 +361,7 @@ static int search_space(TuneRun *run)
     choose_budget(run);
     log_space(run);
     flight_open(run);
-    run->began = now();
+    run->began = clock_seconds();
     progress_open(run);
     bool memory = search(run, coming);
     tune_mark(run, "search");
@@ -391,7 +384,7 @@ static int search_space(TuneRun *run)
 int tune_run(TuneRun *run, const TuneOptions *options)
 {
     *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = NAN, .own = SIZE_MAX };
-    run->started = now();
+    run->started = clock_seconds();
     run->timeline = json_object();
     worker_catch_signals();
     int status = greet(run);

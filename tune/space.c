@@ -89,6 +89,15 @@ json_t *space_config(const TuneSpace *space, size_t index)
     return object;
 }
 
+json_t *space_indices(const TuneSpace *space, size_t index)
+{
+    const uint32_t *config = search_config(&space->search, index);
+    json_t *list = json_array();
+    for (size_t i = 0; i < space->search.params; i++)
+        json_array_append_new(list, json_integer(config[i]));
+    return list;
+}
+
 size_t space_find(const TuneSpace *space, const json_t *config)
 {
     size_t params = space->search.params;

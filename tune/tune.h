@@ -54,6 +54,8 @@ bool space_open(TuneSpace *space, json_t *told);
 void space_close(TuneSpace *space);
 /* A configuration as an object. The caller's. */
 json_t *space_config(const TuneSpace *space, size_t index);
+/* And as a child is told of it: the index of each parameter's value. The caller's. */
+json_t *space_indices(const TuneSpace *space, size_t index);
 /* Which one an object is; SIZE_MAX if it is none that is allowed. */
 size_t space_find(const TuneSpace *space, const json_t *config);
 /* `block_size_x=16, tile=4` of an object, and `16` of a value; to be free()d. */

@@ -56,12 +56,9 @@ static json_t *take_answer(json_t *answer, const char *record)
 
 static json_t *measure_again(TuneRun *run, size_t index)
 {
-    const uint32_t *config = search_config(&run->space.search, index);
-    json_t *indices = json_array();
-    for (size_t i = 0; i < run->space.search.params; i++)
-        json_array_append_new(indices, json_integer(config[i]));
-    json_t *answer = flight_ask(
-        run, json_pack("{s:s,s:I,s:o}", "do", "again", "id", (json_int_t)index, "config", indices));
+    json_t *answer =
+        flight_ask(run, json_pack("{s:s,s:I,s:o}", "do", "again", "id", (json_int_t)index, "config",
+                                  space_indices(&run->space, index)));
     answer = take_answer(answer, "again");
     if (answer)
         json_object_set_new(answer, "config", space_config(&run->space, index));

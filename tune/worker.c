@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "measure/clock.h"
 #include "measure/complain.h"
 #include "measure/memory.h"
 #include "measure/text.h"
@@ -209,13 +209,6 @@ static json_t *next_line(Worker *worker)
     return NULL;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void bury(Worker *worker)
 {
     if (worker->pid) {
@@ -232,14 +225,14 @@ static void bury(Worker *worker)
 
 WorkerEvent worker_receive(Worker *worker, double seconds, json_t **line)
 {
-    double until = now() + seconds;
+    double until = clock_seconds() + seconds;
     for (;;) {
         *line = next_line(worker);
         if (*line)
             return WORKER_LINE;
         if (!worker->pid)
             return WORKER_ENDED;
-        double left = until - now();
+        double left = until - clock_seconds();
         int wait = seconds < 0  ? -1
                    : left <= 0  ? 0
                    : left > 1e6 ? 1000000000

@@ -302,7 +302,8 @@ for option in '--csv o.csv' '--t4 o.json' '--report o.html' '--plot o.svg' --jso
     silent out .
 done
 holds sh -c '! ls o.*'
-sed '/"result"/ { s/"outcome":"ok"/"outcome":"slow"/; s/"ms":[^,}]*/"ms":1e9/ }' time.jsonl >slow.jsonl
+sed '/"result"/ { s/"outcome":"ok"/"outcome":"slow"/; s/"ms":[^,}]*/"ms":1e9/ }' time.jsonl \
+    >slow.jsonl
 expect 3 "$KJIT" tune --replay slow.jsonl --strategy random --repeat 3
 says err 'slow\.jsonl: all configurations that work, [0-9]+, were given up early, .*no best'
 silent out .
@@ -538,7 +539,8 @@ says err '^kjit: none of 2 configurations is allowed:$' \
     '^    of 2: size > 100 does not hold \(restrict as given\)$' '^note: give the parameters other'
 expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[4, 8, 2048, 4096]' -T block=size \
     -T 'problem=x.shape[0]' -T 'restrict=size > 8'
-says err '^    of 2: size > 8 does not hold' '^    of 1: the block is 2048 in x, and cpu allows 1024'
+says err '^    of 2: size > 8 does not hold' \
+    '^    of 1: the block is 2048 in x, and cpu allows 1024'
 expect 2 "$KJIT" tune plain.k --device cpu -T 'size=[]'
 expect 2 "$KJIT" tune plain.k --device cpu -T size
 expect 2 "$KJIT" tune plain.k --device cpu -T 'size=["a"]' -T block=size -T 'problem=x.shape[0]'
