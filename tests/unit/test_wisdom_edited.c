@@ -128,6 +128,28 @@ static void a_parameter_that_came_later_has_the_sources_value(void **state)
     assert_null(tuned.complaints);
 }
 
+/* Some lines show what has happened to a file as well as a thousand. */
+static void of_many_damaged_lines_some_are_told_and_the_rest_is_counted(void **state)
+{
+    static const uint32_t config[] = { 0, 1, 0 };
+    static char text[1 << 16];
+    int told = 0;
+
+    forget_wisdom(state);
+    expect_ok(add(scale_of(scale_text, NULL), config, 64, "time", 1));
+    snprintf(text, sizeof text, "%s", wisdom_text());
+    for (int i = 0; i < 12; i++)
+        strcat(text, "damaged\n");
+    write_file("scale.wisdom", text);
+    kjit_tuned tuned = find(scale_of(scale_text, NULL), 64);
+    assert_string_equal(tuned.how, "exact");
+    assert_non_null(tuned.complaints);
+    for (const char *at = tuned.complaints; (at = strstr(at, "a record is written")); at++)
+        told++;
+    assert_int_equal(told, 8);
+    assert_non_null(strstr(tuned.complaints, "scale.wisdom: 4 more lines make no sense"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, forget_wisdom)
@@ -137,6 +159,7 @@ int main(void)
         TEST(a_condition_over_a_scalar_is_about_the_launch),
         TEST(values_that_tune_does_not_name_are_taken_and_remarked),
         TEST(a_parameter_that_came_later_has_the_sources_value),
+        TEST(of_many_damaged_lines_some_are_told_and_the_rest_is_counted),
     };
 
     return cmocka_run_group_tests(tests, open_all, close_all);
