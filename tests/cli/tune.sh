@@ -355,6 +355,25 @@ for more in 0.0001 1.0; do
     [ $more = 0.0001 ] || says out 'up to 1 \(--tolerance R allows more\)$'
 done
 
+# Large arrays are compared in parts: one wrong element is found in each, also the very last.
+cat >part.k <<'K'
+at = -1
+
+
+@tune(at=[-1, 0, 300000, 600000, 1048580], block=256, problem="y.shape[0]")
+@example(x=ones(1048581, dtype=float32), y=zeros(1048581, dtype=float32))
+@cuda.jit
+def part(x, y):
+    i = cuda.grid(1)
+    if i < y.shape[0]:
+        y[i] = x[i] + (1 if i == at else 0)
+K
+expect 0 "$KJIT" tune part.k --device cpu --no-wisdom -q --log part.jsonl
+says out '^4 WRONG: '
+for element in 0 300000 600000 1048580; do
+    says part.jsonl "y\[$element\] is 2, untuned 1; 1 of 1048581 elements differ"
+done
+
 # What is slower than the source's own constants is no gain for launches.
 cat >slower.k <<'K'
 work = 1

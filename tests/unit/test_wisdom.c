@@ -172,6 +172,23 @@ static const char *changed(const char *from, const char *to)
 }
 
 /* A program whose decimal point is a comma writes what any other reads. */
+/* What was found by time on another device of the architecture is nearer to what is wanted than
+** what was found by something else here. */
+static void time_goes_before_the_device_at_hand(void **state)
+{
+    static const uint32_t least_energy[] = { 0, 0, 0 }, least_time[] = { 0, 1, 0 };
+    kjit_kernel *kernel = scale_of(scale_text, NULL);
+    char here[512];
+
+    (void)state;
+    snprintf(here, sizeof here, "'time', value=2, device='%s'", kjit_device_model(context));
+    expect_ok(add(kernel, least_time, 64, "time", 2));
+    edit(here, "'time', value=2, device='Another'");
+    expect_ok(add(kernel, least_energy, 64, "energy", 1));
+    expect_tuned(find(scale_of(scale_text, NULL), 128), "nearest", "tuned on Another",
+                 "TILE=1, threads=8, unroll=None");
+}
+
 static void records_do_not_depend_on_the_locale(void **state)
 {
     kjit_kernel *kernel = scale_of(scale_text, NULL);
@@ -645,6 +662,7 @@ int main(void)
         TEST(records_of_other_devices_count_if_the_architecture_is_the_same),
         TEST(the_device_at_hand_goes_before_others_and_then_the_later_line),
         TEST(time_goes_before_other_objectives),
+        TEST(time_goes_before_the_device_at_hand),
         TEST(records_do_not_depend_on_the_locale),
         TEST(an_edited_kernel_is_another),
         TEST(what_the_kernel_calls_is_part_of_its_text),
