@@ -12,8 +12,8 @@ static void grow(VarState *var, const Type *type, Interval range, IrBounds *b)
 
     if (interval_same(all, var->all))
         return;
-    b->changed = true;
     if (b->round < WIDEN_AFTER || interval_empty(var->all)) {
+        b->changed = true;
         var->all = all;
         return;
     }
@@ -25,7 +25,9 @@ static void grow(VarState *var, const Type *type, Interval range, IrBounds *b)
     all.high = all.high > var->all.high ? best.high : all.high;
     if (all.reach != var->all.reach || all.beyond != var->all.beyond)
         all.reach = 0;
-    var->all = interval_meet(all, own);
+    all = interval_meet(all, own);
+    b->changed |= !interval_same(all, var->all); /* joining may bring back a reach, to no end */
+    var->all = all;
 }
 
 /* From here on a variable is something in `range` that nothing else is known of. */
