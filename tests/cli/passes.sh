@@ -58,3 +58,17 @@ expect 0 "$KJIT" build rows.k --emit cuda --facts=hot
 says out '\* 77'
 expect 0 "$KJIT" build rows.k --emit cuda --facts=launch
 says out '\* x_1'
+
+# Remarks on a launch speak of what runs: few threads are enough for the processor.
+cat >few.k <<'K'
+@example(x=ones(640, dtype=float32), y=zeros(640, dtype=float32), grid=10, block=64)
+@cuda.jit
+def k(x, y):
+    i = cuda.grid(1)
+    if i < y.size:
+        y[i] = x[i]
+K
+expect 0 "$KJIT" run few.k -q --device cpu --passes=all --remarks
+says err 'each thread does the work of 4'
+expect 0 "$KJIT" build few.k --emit cuda --facts=launch --remarks
+silent err 'each thread does the work'
