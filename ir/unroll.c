@@ -361,8 +361,10 @@ static bool counts_upward(const IrStmt *loop)
 static bool is_short(const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    int64_t span;
     return ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
-           stop->constant.integer - start->constant.integer <= SHORT * step->constant.integer;
+           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) &&
+           span <= SHORT * step->constant.integer;
 }
 
 /* Whether the counter goes along rows, of which every load has wide pieces. */

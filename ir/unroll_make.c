@@ -1,6 +1,7 @@
 /* The unrolled loop: what is loaded first, the turns, what is stored last. See unroll.c. */
 #include "ir/unroll.h"
 
+#include "ir/affine.h"
 #include "ir/clone.h"
 
 /* Some turns on their way. */
@@ -306,16 +307,34 @@ static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
         ir_append(out, loop);
 }
 
-/* Whether `stop` less some steps cannot go round, being as small as it gets or they as large: then
-** there are not several turns. NULL: that is sure. */
+/* That `stop` is not so near where numbers end that a few steps beyond it go round; NULL: it is
+** sure. */
+static IrValue *is_near(const Make *m, IrVar *stop)
+{
+    const int64_t near = INT64_C(1) << 62;
+    const IrStmt *loop = m->u->loop;
+    IrAffine affine = ir_affine(m->u->unit, NULL);
+    bool by_one = ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1;
+    if (by_one || affine_most(&affine, m->u->unit->launch, loop->for_.stop) < (double)near)
+        return NULL;
+    return binary(m, OP_le, get(m, stop), number(m, near));
+}
+
+static IrValue *both(const Make *m, IrValue *a, IrValue *b)
+{
+    return a && b ? binary(m, OP_and_then, a, b) : a ? a : b;
+}
+
+/* Whether `stop` less some steps cannot go round, being as small as it gets or they as large, nor
+** the counter behind it: else there are not several turns. NULL: that is sure. */
 static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const IrValue *step)
 {
     IrValue *few =
         m->u->small_step ? NULL : binary(m, OP_le, steps(m, step, 1), number(m, STEP_MOST));
+    few = both(m, few, is_near(m, stop));
     if (stop->nonnegative)
         return few;
-    IrValue *turns = binary(m, OP_lt, get(m, next), get(m, stop));
-    return few ? binary(m, OP_and_then, turns, few) : turns;
+    return both(m, binary(m, OP_lt, get(m, next), get(m, stop)), few);
 }
 
 static void make_turns(Make *m, IrRegion *out)
