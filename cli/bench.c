@@ -300,13 +300,57 @@ static int bench_target(BenchOptions *wanted)
     return status;
 }
 
+/* What would be ignored is refused: with --compare nothing is launched, with --count nothing
+** timed. */
+static int check_options(const BenchOptions *wanted)
+{
+    const LaunchOptions *launch = &wanted->launch;
+    const struct {
+        const char *option;
+        bool given;
+        bool timing;
+    } others[] = {
+        { "--seconds", wanted->seconds >= 0, true },
+        { "--samples", wanted->samples > 0, true },
+        { "--count", wanted->count, false },
+        { "--json", wanted->json, false },
+        { "--no-wisdom", wanted->no_wisdom, false },
+        { "--device", launch->session.device != NULL, false },
+        { "--passes", launch->session.passes != NULL, false },
+        { "--grid", launch->has_grid, false },
+        { "--forall", launch->forall > 0, false },
+        { "--shared", launch->shared > 0, false },
+        { "--debug", launch->session.debug, false },
+        { "--fastmath", launch->session.fastmath, false },
+        { "-D", launch->defines.count > 0, false },
+    };
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (!others[i].given || !(wanted->compare || (wanted->count && others[i].timing)))
+            continue;
+        complain(wanted->compare ? "%s makes no sense with --compare, which reads two files and "
+                                   "launches nothing"
+                                 : "%s makes no sense with --count, which times nothing",
+                 others[i].option);
+        return EXIT_COMMAND;
+    }
+    if (wanted->least >= 0 && !wanted->compare) {
+        complain("--least goes with --compare: it says which differences count");
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
 int bench_command(int argc, char **argv)
 {
-    BenchOptions wanted = { .seconds = 1, .least = 2 };
+    BenchOptions wanted = { .seconds = -1, .least = -1 };
     int status;
 
     argp_parse(&parser, argc, argv, 0, NULL, &wanted);
-    if (wanted.compare) {
+    status = check_options(&wanted);
+    wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
+    wanted.least = wanted.least < 0 ? 2 : wanted.least;
+    if (status == EXIT_DONE && wanted.compare) {
         const Target *older = &wanted.target; /* a colon in a file's name stays in it */
         size_t room = strlen(older->file) + (older->kernel ? strlen(older->kernel) : 0) + 2;
         char *path = must_alloc(room);
@@ -314,7 +358,7 @@ int bench_command(int argc, char **argv)
                  older->kernel ? older->kernel : "");
         status = bench_compare(path, wanted.second, wanted.least);
         free(path);
-    } else {
+    } else if (status == EXIT_DONE) {
         status = bench_target(&wanted);
     }
     target_free(&wanted.target);

@@ -2,6 +2,8 @@
 #ifndef KJIT_BENCH_H
 #define KJIT_BENCH_H
 
+#include <jansson.h>
+
 #include "cli/cli.h"
 
 typedef struct BenchOptions {
@@ -24,6 +26,7 @@ typedef struct BenchRow {
     kjit_launch_config config;
     bool chosen; /* by the sizes of the arrays */
     bool tuned;  /* the kernel and the shape are those that wisdom has */
+    Taken taken; /* of wisdom, if it was asked */
     kjit_work work;
     bool counted;
     char *why_not;     /* it was not counted; else NULL */
@@ -57,8 +60,14 @@ void bench_print_row(FILE *out, const BenchRow *row, const Peaks *peaks);
 void *bench_json_new(kjit_context *context, const Peaks *peaks);
 void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks);
 
+/* bench_pair.c: of each of one file's kernels the number of the same one in the other's, of the
+** same path, or of the same file name where that is clear; SIZE_MAX: it has none such. To be
+** free()d. And what differs in how two such were launched, for people. */
+size_t *bench_pair(const json_t *before, const json_t *after);
+void bench_tell_pair(const json_t *before, const json_t *after);
+
 /* bench_compare.c: what differs between two files that --json wrote. EXIT_DEFECT if something is
-** slower. */
+** slower, EXIT_FAILED if there is nothing to compare. */
 int bench_compare(const char *older, const char *newer, double least_percent);
 
 #endif

@@ -39,9 +39,15 @@ typedef struct Pairings {
 
 static json_t *refuse(const char *path, json_t *root, const char *what)
 {
-    complain("%s %s; 'kjit bench --json FILE.k >%s' writes such files", path, what, path);
+    complain("%s %s; 'kjit bench --json FILE.k >RUN.json' writes such files", path, what);
     json_decref(root);
     return NULL;
+}
+
+/* Whether it can be a time of a launch, in ms; 1e12 are thirty years. */
+static bool is_time(const json_t *value)
+{
+    return json_is_number(value) && json_number_value(value) > 0 && json_number_value(value) < 1e12;
 }
 
 static bool is_timing(const json_t *timing)
@@ -50,11 +56,11 @@ static bool is_timing(const json_t *timing)
     size_t index;
     json_t *sample;
 
-    if (!json_array_size(samples) || !json_is_number(json_object_get(timing, "median_ms")))
+    if (!json_array_size(samples) || !is_time(json_object_get(timing, "median_ms")))
         return false;
     json_array_foreach(samples, index, sample)
     {
-        if (!json_is_number(sample))
+        if (!is_time(sample))
             return false;
     }
     return true;
@@ -92,7 +98,7 @@ static json_t *read_file(const char *path)
     json_array_foreach(json_object_get(root, "kernels"), index, kernel)
     {
         if (!is_kernel(kernel))
-            return refuse(path, root, "has kernels without times");
+            return refuse(path, root, "is damaged, or has kernels without times");
     }
     return root;
 }
@@ -102,34 +108,6 @@ static json_t *read_file(const char *path)
 static bool same(const json_t *a, const json_t *b, const char *key)
 {
     return json_equal(json_object_get(a, key), json_object_get(b, key));
-}
-
-/* Of the same file and name, for the same arguments; the launch may have another shape. */
-static bool is_same_kernel(const json_t *a, const json_t *b)
-{
-    return same(a, b, "kernel") && same(a, b, "file") && same(a, b, "arguments");
-}
-
-/* Which number among its likes the kernel at `index` is. */
-static size_t number_of(const json_t *kernels, size_t index)
-{
-    const json_t *kernel = json_array_get(kernels, index);
-    size_t number = 0;
-
-    for (size_t i = 0; i < index; i++)
-        number += is_same_kernel(json_array_get(kernels, i), kernel);
-    return number;
-}
-
-/* The kernel of the other file that is the same; NULL if there is none. */
-static const json_t *find_same(const json_t *kernels, const json_t *kernel, size_t number)
-{
-    for (size_t i = 0; i < json_array_size(kernels); i++) {
-        const json_t *other = json_array_get(kernels, i);
-        if (is_same_kernel(other, kernel) && number-- == 0)
-            return other;
-    }
-    return NULL;
 }
 
 static double *samples_of(const json_t *timing, size_t *count)
@@ -192,24 +170,27 @@ static void name_alone(const char *path, const json_t *kernel)
 static Pairings pair_kernels(const char *older, const json_t *a, const char *newer, const json_t *b)
 {
     const json_t *before = json_object_get(a, "kernels"), *after = json_object_get(b, "kernels");
+    size_t *partners = bench_pair(before, after), paired = json_array_size(before);
+    bool *has = must_alloc((json_array_size(after) + 1) * sizeof *has);
     Pairings pairings = { 0 };
 
-    for (size_t i = 0; i < json_array_size(before); i++) {
+    for (size_t i = 0; i < paired; i++) {
         const json_t *kernel = json_array_get(before, i);
-        const json_t *other = find_same(after, kernel, number_of(before, i));
-        if (!other) {
+        if (partners[i] == SIZE_MAX) {
             name_alone(older, kernel);
             continue;
         }
-        const Side from = { a, kernel }, to = { b, other };
+        const Side from = { a, kernel }, to = { b, json_array_get(after, partners[i]) };
+        has[partners[i]] = true;
+        bench_tell_pair(from.kernel, to.kernel);
         add_pairing(&pairings, &from, &to, "cold");
         add_pairing(&pairings, &from, &to, "warm");
     }
-    for (size_t i = 0; i < json_array_size(after); i++) {
-        const json_t *kernel = json_array_get(after, i);
-        if (!find_same(before, kernel, number_of(after, i)))
-            name_alone(newer, kernel);
-    }
+    for (size_t i = 0; i < json_array_size(after); i++)
+        if (!has[i])
+            name_alone(newer, json_array_get(after, i));
+    free(partners);
+    free(has);
     return pairings;
 }
 
@@ -307,7 +288,11 @@ int bench_compare(const char *older, const char *newer, double least)
         print_environment(a, b);
         Pairings pairings = pair_kernels(older, a, newer, b);
         judge(&pairings);
-        status = print_all(&pairings, least);
+        if (pairings.count)
+            status = print_all(&pairings, least);
+        else
+            complain("no kernel of %s is in %s, for the same arguments: nothing was compared",
+                     older, newer);
         free(pairings.list);
     }
     json_decref(a);

@@ -149,12 +149,15 @@ static json_t *sensors_value(const kjit_sensors *sensors)
 
 void bench_json_add(void *root, const BenchRow *row, const Peaks *peaks)
 {
-    json_t *object = json_pack(
-        "{s:o,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:o}", "file", text_value(row->file), "kernel",
-        kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid), "block",
-        shape_value(row->config.block), "shared_bytes", (json_int_t)row->config.shared_bytes,
-        "tuned", row->tuned, "arguments", arguments_value(row), "work", work_value(row),
-        "not_counted", row->why_not ? text_value(row->why_not) : json_null());
+    const char *configuration = row->tuned ? row->taken.configuration : NULL;
+    json_t *object =
+        json_pack("{s:o,s:s,s:o,s:o,s:I,s:b,s:o,s:o,s:o,s:o}", "file", text_value(row->file),
+                  "kernel", kjit_kernel_name(row->kernel), "grid", shape_value(row->config.grid),
+                  "block", shape_value(row->config.block), "shared_bytes",
+                  (json_int_t)row->config.shared_bytes, "tuned", row->tuned, "configuration",
+                  configuration ? text_value(configuration) : json_null(), "arguments",
+                  arguments_value(row), "work", work_value(row), "not_counted",
+                  row->why_not ? text_value(row->why_not) : json_null());
 
     if (row->timed) {
         Roof roof = bench_roof(row, peaks);

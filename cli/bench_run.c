@@ -87,7 +87,7 @@ static int choose(const BenchOptions *bench, BenchRow *row)
     int status = EXIT_DONE;
 
     if (!bench->no_wisdom && !launch.has_grid && !launch.forall && !launch.replay)
-        status = tuned_take(&row->kernel, row->args, false, &launch.config, NULL);
+        status = tuned_take(&row->kernel, row->args, false, &launch.config, &row->taken);
     if (status != EXIT_DONE)
         return status;
     row->tuned = row->kernel != asked;
@@ -124,6 +124,7 @@ void bench_row_free(BenchRow *row)
     timing_free(&row->cold);
     timing_free(&row->warm);
     free(row->why_not);
+    taken_free(&row->taken);
 }
 
 /* ---- how far the roof is -------------------------------------------------------------------- */

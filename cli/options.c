@@ -158,7 +158,7 @@ int grid_parse(const char *text, kjit_launch_config *config)
     kjit_launch_config shape = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
     if (!take_grid(text, &shape)) {
         complain("--grid wants BLOCKSxTHREADS, as 64x256 or 16,16x32,8 or [(16, 16), (32, 8)], "
-                 "each at least 1 and at most 3 a side; not '%s'",
+                 "1 to 3 numbers a side, each at least 1 and at most 4294967295; not '%s'",
                  text);
         return EXIT_COMMAND;
     }

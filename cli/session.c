@@ -1,6 +1,7 @@
 /* From a file and values to a kernel and arguments: what `run`, `build` and `test` begin with. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -40,6 +41,12 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
 
 int session_open(Session *session, const char *file, const SessionOptions *options)
 {
+    size_t length = strlen(file);
+    if (length > 1 && file[length - 1] == ':' && access(file, F_OK) != 0) {
+        complain("'%s' names no kernel behind its colon: leave the colon out, or say %sNAME", file,
+                 file);
+        return EXIT_COMMAND;
+    }
     kjit_status status = session_try(session, file, options);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }

@@ -137,10 +137,47 @@ expect 3 "$KJIT" bench --compare later.json old.json
 says err 'later\.json was written by another version of kjit bench'
 "$KJIT" bench two.k:scaled --count --json --device cpu >counts.json
 expect 3 "$KJIT" bench --compare counts.json old.json
-says err 'counts\.json has kernels without times'
+says err 'counts\.json is damaged, or has kernels without times; .*>RUN\.json'
+for ms in -1 0 1e308; do
+    python3 -c "
+import json
+root = json.load(open('old.json'))
+root['kernels'][0]['warm']['samples_ms'][3] = $ms
+json.dump(root, open('damaged.json', 'w'))"
+    expect 3 "$KJIT" bench --compare damaged.json old.json
+    says err 'damaged\.json is damaged'
+done
+# A path is what it leads to: ./two.k is two.k, and of another folder if there is but one such.
+for path in ./two.k .//two.k elsewhere/two.k /tmp/a/two.k; do
+    sed "s|\"file\": \"two.k\"|\"file\": \"$path\"|" old.json >moved.json
+    expect 0 "$KJIT" bench --compare old.json moved.json
+    says out '^2 measurements compared: 0 slower, 0 faster$'
+done
+says out '^scaled: of two\.k before, of /tmp/a/two\.k now$'
+sed 's|"file": "two.k"|"file": "three.k"|' old.json >moved.json
+expect 3 "$KJIT" bench --compare old.json moved.json
+says out '^scaled: only in old\.json$' '^scaled: only in moved\.json$'
+says err '^kjit: no kernel of old\.json is in moved\.json, .*: nothing was compared$'
+python3 -c "
+import json
+root = json.load(open('old.json'))
+kernel = root['kernels'][0]
+root['kernels'] = [dict(kernel, file='a/two.k'), dict(kernel, file='b/two.k')]
+json.dump(root, open('several.json', 'w'))
+kernel.update(grid=[4, 1, 1], tuned=True, configuration='n=4')
+root['kernels'] = [kernel]
+json.dump(root, open('shaped.json', 'w'))"
+expect 3 "$KJIT" bench --compare old.json several.json
+expect 3 "$KJIT" bench --compare several.json old.json
+expect 0 "$KJIT" bench --compare several.json several.json
+says out '^4 measurements compared'
+# Launches of another shape or configuration are told of.
+expect 0 "$KJIT" bench --compare old.json shaped.json
+says out '^scaled: grid \[8, 1, 1\] before, \[4, 1, 1\] now$' \
+    '^scaled: configuration null before, "n=4" now$'
 sed 's/"kernel": "scaled"/"kernel": 7/' old.json >number.json
 expect 3 "$KJIT" bench --compare old.json number.json
-says err 'number\.json has kernels without times'
+says err 'number\.json is damaged'
 
 # A kernel that leaves its arrays ends the command, with a message.
 printf '@cuda.jit\ndef f(x):\n    if x[1 << 40] > 0:\n        x[0] = 1\n' >far.k
@@ -165,6 +202,21 @@ says err 'unused needs x'
 expect 2 "$KJIT" bench two.k --seconds many
 says err '--seconds many: it takes a number'
 expect 2 "$KJIT" bench two.k --samples 0
+for option in '--seconds 1' '--samples 9' --count --json --no-wisdom '--device cpu' \
+    '--passes none' '--grid 1x1' '--forall 9' '--shared 9' --debug --fastmath '-D SCALE=3'; do
+    expect 2 "$KJIT" bench --compare old.json old.json $option
+    says err "^kjit: ${option%% *} makes no sense with --compare"
+done
+for option in '--seconds 1' '--samples 9'; do
+    expect 2 "$KJIT" bench two.k --count $option
+    says err "^kjit: ${option%% *} makes no sense with --count"
+done
+expect 2 "$KJIT" bench two.k --least 3
+says err '^kjit: --least goes with --compare'
+expect 2 "$KJIT" bench two.k:scaled --grid 99999999999x4
+says err "at most 4294967295; not '99999999999x4'"
+expect 2 "$KJIT" bench two.k:
+says err "^kjit: 'two\.k:' names no kernel behind its colon: leave the colon out, or say two\.k:NAME$"
 expect 3 "$KJIT" bench nowhere.k --device cpu
 printf '@cuda.jit\ndef f(x):\n    x[0] = 1\n' >bare.k
 expect 2 "$KJIT" bench bare.k --device cpu
