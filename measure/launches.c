@@ -196,13 +196,17 @@ static kjit_status take_by_clock(Measuring *m)
     return status;
 }
 
-/* Of one launch on a processor nobody knows how long it stood still meanwhile for others. */
+/* On a processor nobody knows how long launches stood still for others: what has not been looked at
+** for longer than that tells nothing, unless the difference is longer. */
 static bool is_hopeless(const Measuring *m, double ms, size_t count)
 {
     double bound = m->options->stop_above_ms, batch = fmax(1, (double)m->timing->batch);
-    bool stood_still = !m->gpu && (ms - bound) * batch < OTHERS_MS;
 
-    return bound > 0 && (count >= SURE ? ms > bound : ms > bound * CLEARLY && !stood_still);
+    if (!(bound > 0) || !(ms > bound))
+        return false;
+    if (!m->gpu && (ms - bound) * batch < OTHERS_MS)
+        return count >= SURE && now_ms() - m->began >= OTHERS_MS;
+    return count >= SURE || ms > bound * CLEARLY;
 }
 
 /* So many samples as there is time for; at least one. */
@@ -317,11 +321,12 @@ static bool is_over(Measuring *m)
     if (!timing->count)
         return false;
     double least = timing->ms[0];
-    for (size_t i = 1; i < timing->count && i < 3; i++)
+    for (size_t i = 1; i < timing->count && (i < SURE || !m->gpu); i++)
         least = timing->ms[i] < least ? timing->ms[i] : least;
     if (m->known && m->options->known_ms < least)
         least = m->options->known_ms;
-    if (timing->count <= 2 * ROUND_MOST && is_hopeless(m, least, timing->count + m->known)) {
+    bool early = timing->count <= 2 * ROUND_MOST || !m->gpu;
+    if (early && is_hopeless(m, least, timing->count + m->known)) {
         timing->gave_up = true;
         return true;
     }

@@ -205,7 +205,7 @@ static void what_is_hopeless_is_given_up(void **state)
     expect_ok(measure_launches(context, kernel_with(count_text, NULL), &config,
                                device_args_list(copies), 1, &options, &timing));
     assert_true(timing.gave_up);
-    assert_in_range(timing.count, 1, 3);
+    assert_in_range(timing.count, 3, options.least - 1);
     timing_free(&timing);
     device_args_free(copies);
 }
