@@ -67,6 +67,28 @@ static void add_judge(const TuneCommand *command, json_t *made)
     json_object_set_new(made, "references", references);
 }
 
+/* What of the environment changes what is measured. */
+static void add_environment(const Child *child, json_t *made)
+{
+    static const struct {
+        const char *name;
+        bool processor; /* it matters to launches there alone */
+    } variables[] = {
+        { "KJIT_PASSES", false },    { "CUDA_LAUNCH_BLOCKING", false }, { "KJIT_CC", true },
+        { "OMP_NUM_THREADS", true }, { "OMP_THREAD_LIMIT", true },      { "OMP_DYNAMIC", true },
+        { "OMP_WAIT_POLICY", true }, { "GOMP_SPINCOUNT", true },        { "OMP_PROC_BIND", true },
+        { "OMP_PLACES", true },      { "GOMP_CPU_AFFINITY", true },     { "OMP_SCHEDULE", true },
+    };
+    kjit_device_info info = { .size = sizeof info };
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = getenv(variables[i].name);
+        if (value && *value && (child->quiet || !variables[i].processor))
+            json_object_set_new(made, variables[i].name, json_string(value));
+    }
+    if (child->quiet && kjit_device_facts(child->context, &info) == KJIT_OK)
+        json_object_set_new(made, "threads", json_integer(info.processors));
+}
+
 /* The launch as the command line says it, and what else changes what is measured. */
 static json_t *settings(const Child *child)
 {
@@ -76,6 +98,7 @@ static json_t *settings(const Child *child)
                              launch->session.fastmath, "cold", command->cold, "shared",
                              (json_int_t)launch->shared);
     add_judge(command, made);
+    add_environment(child, made);
     if (launch->session.passes)
         json_object_set_new(made, "passes", json_string(launch->session.passes));
     for (size_t i = 0; i < launch->defines.count; i++)

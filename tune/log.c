@@ -18,6 +18,38 @@ enum { VERSION = 1 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Whether a number that is there can be a time of a launch, in ms; 1e12 are thirty years. */
+static bool is_time(const json_t *value)
+{
+    return !value || (json_is_number(value) && json_number_value(value) > 0 &&
+                      json_number_value(value) < 1e12);
+}
+
+static bool are_times(const json_t *list)
+{
+    size_t index;
+    json_t *value;
+    json_array_foreach((json_t *)list, index, value)
+    {
+        if (!is_time(value))
+            return false;
+    }
+    return true;
+}
+
+/* Whether a record is what a run may have written. A wrong time would be the best. */
+static bool is_sound(const json_t *record)
+{
+    static const char *const times[] = { "ms", "low", "high", "least" };
+    if (!json_is_object(record))
+        return false;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+        if (!is_time(json_object_get(record, times[i])))
+            return false;
+    bool timed = record_is_good(record) || !strcmp(record_text(record, "outcome"), "slow");
+    return (!timed || json_object_get(record, "ms")) && are_times(json_object_get(record, "times"));
+}
+
 /* The lines of a file, of which one that ends without a newline was cut off by whatever ended the
 ** run: `*whole` is how many bytes come before it. */
 static json_t *read_lines(FILE *in, long *whole, size_t *damaged)
@@ -32,7 +64,7 @@ static json_t *read_lines(FILE *in, long *whole, size_t *damaged)
     while ((length = getline(&line, &room, in)) > 0 && line[length - 1] == '\n') {
         json_t *record = json_loadb(line, (size_t)length, 0, NULL);
         *whole += length;
-        if (json_is_object(record))
+        if (is_sound(record))
             json_array_append(list, record);
         else
             ++*damaged;
@@ -90,29 +122,43 @@ bool log_read(TuneLog *log, const char *path, json_t **key)
 
 /* ---- going on -------------------------------------------------------------------------------- */
 
-/* What differs, "device" and the like, for the remark. */
+/* What differs, "device" and the like, for the remark: of settings, which one. */
 static const char *what_differs(const json_t *one, const json_t *other)
 {
+    const json_t *sides[] = { one, other };
     const char *name;
     json_t *value;
-    json_object_foreach((json_t *)one, name, value)
-    {
-        if (!json_equal(value, json_object_get(other, name)))
-            return name;
+    for (int side = 0; side < 2; side++) {
+        json_object_foreach((json_t *)sides[side], name, value)
+        {
+            const json_t *its = json_object_get(sides[!side], name);
+            if (json_equal(value, its))
+                continue;
+            return json_is_object(value) && json_is_object(its) ? what_differs(value, its) : name;
+        }
     }
     return "kjit's version";
+}
+
+/* `path.3`, to be free()d. */
+static char *numbered(const char *path, int number)
+{
+    size_t room = strlen(path) + 16;
+    char *name = must_alloc(room);
+    snprintf(name, room, "%s.%d", path, number);
+    return name;
 }
 
 /* Renames the file to the first free name of .1, .2 and so on. */
 static bool put_aside(const char *path, const char *why)
 {
-    size_t room = strlen(path) + 16;
-    char *other = must_alloc(room);
     struct stat info;
     int number = 1;
-    do
-        snprintf(other, room, "%s.%d", path, number++);
-    while (stat(other, &info) == 0);
+    char *other = numbered(path, number);
+    while (stat(other, &info) == 0) {
+        free(other);
+        other = numbered(path, ++number);
+    }
     bool moved = rename(path, other) == 0;
     if (moved)
         complain("%s is of another run (%s): kept as %s", path, why, other);
@@ -120,6 +166,38 @@ static bool put_aside(const char *path, const char *why)
         complain("%s cannot be renamed: %s", path, strerror(errno));
     free(other);
     return moved;
+}
+
+/* Whether the file's first line is that key. */
+static bool has_key(const char *path, const json_t *key)
+{
+    FILE *in = fopen(path, "re");
+    json_t *first = in ? json_loadf(in, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    bool same = is_key(first) && json_equal(json_object_get(first, "key"), key) &&
+                json_integer_value(json_object_get(first, "version")) <= VERSION;
+    json_decref(first);
+    if (in)
+        fclose(in);
+    return same;
+}
+
+/* What was put aside once is gone on with, if it is of this run: the latest of such. */
+static void take_back(const char *path, const json_t *key)
+{
+    struct stat info;
+    char *found = NULL, *name = numbered(path, 1);
+    for (int number = 1; stat(name, &info) == 0;) {
+        if (S_ISREG(info.st_mode) && has_key(name, key)) {
+            free(found);
+            found = must_strndup(name, strlen(name));
+        }
+        free(name);
+        name = numbered(path, ++number);
+    }
+    if (found && rename(found, path) == 0)
+        complain("%s is of this run: it is %s again", found, path);
+    free(found);
+    free(name);
 }
 
 /* Whether a file without a whole first line is what is left of a log's. */
@@ -230,6 +308,7 @@ bool log_open(TuneLog *log, const char *path, json_t *key)
                      path);
         if (state == LOG_NONE || !put_aside(path, why_other(log, key)))
             return false;
+        take_back(path, key);
         fclose(log->file);
         json_decref(log->records);
     }
