@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/tune.h"
 #include "measure/text.h"
@@ -55,8 +56,10 @@ static const struct argp_option options[] = {
     { "timeout", OPTION_TIMEOUT, "SECONDS", 0, "for one configuration (60)", 0 },
     { "objective", OPTION_OBJECTIVE, "EXPRESSION", 0,
       "time, gflops, gbs, energy, registers, or an expression over them (time)", 0 },
-    { "minimize", OPTION_MINIMIZE, NULL, 0, "search for the least; usual but for rates", 0 },
-    { "maximize", OPTION_MAXIMIZE, NULL, 0, "search for the most; usual for rates", 0 },
+    { "minimize", OPTION_MINIMIZE, NULL, 0,
+      "search for the least, as is usual where less is better", 0 },
+    { "maximize", OPTION_MAXIMIZE, NULL, 0,
+      "search for the most, as is usual where more is better, of rates and 1/time", 0 },
     { "cold", OPTION_COLD, NULL, 0, "empty the device's caches before each launch", 0 },
     { "reference", OPTION_REFERENCE, "NAME=FILE.npy", 0,
       "what an array is to hold, instead of what the untuned kernel leaves", 1 },
@@ -138,6 +141,15 @@ static int parse_argument(TuneCommand *command, const char *text)
     return EXIT_DONE;
 }
 
+static int parse_sense(TuneCommand *command, int sense)
+{
+    bool both = command->sense != SENSE_BY_NAME && command->sense != sense;
+    if (both)
+        complain("--maximize and --minimize contradict each other: say one of them");
+    command->sense = sense;
+    return both ? EXIT_COMMAND : EXIT_DONE;
+}
+
 static int parse_search(TuneCommand *command, int key, const char *text)
 {
     switch (key) {
@@ -157,8 +169,7 @@ static int parse_search(TuneCommand *command, int key, const char *text)
         return EXIT_DONE;
     case OPTION_MAXIMIZE:
     case OPTION_MINIMIZE:
-        command->sense = key == OPTION_MAXIMIZE ? SENSE_MOST : SENSE_LEAST;
-        return EXIT_DONE;
+        return parse_sense(command, key == OPTION_MAXIMIZE ? SENSE_MOST : SENSE_LEAST);
     case OPTION_COLD:
         return command->cold = true, EXIT_DONE;
     case OPTION_REFERENCE:
@@ -310,6 +321,20 @@ static bool ends_in(const char *path, const char *ending)
     return length > end && !strcmp(path + length - end, ending);
 }
 
+/* Before the log of another run is put aside for one that cannot begin. */
+static int check_references(const Pairs *references)
+{
+    for (size_t i = 0; i < references->count; i++) {
+        const Pair *pair = &references->list[i];
+        if (access(pair->value, R_OK) == 0)
+            continue;
+        complain("--reference %s=%s: it cannot be read: %s", pair->name, pair->value,
+                 strerror(errno));
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
 /* What would go wrong after a long run is looked at before. */
 static int check_command_line(TuneCommand *command)
 {
@@ -335,7 +360,9 @@ static int check_command_line(TuneCommand *command)
                  command->target.file);
         return EXIT_COMMAND;
     }
-    int outputs = command->child ? EXIT_DONE : outputs_check(command);
+    int outputs = command->child ? EXIT_DONE : check_references(&command->references);
+    if (outputs == EXIT_DONE && !command->child)
+        outputs = outputs_check(command);
     if (outputs != EXIT_DONE)
         return outputs;
     command->energy = objective_needs(command->run.objective, "energy");
@@ -359,6 +386,14 @@ static int write_files(const TuneCommand *command, TuneRun *run)
     return wrote ? EXIT_DONE : EXIT_FAILED;
 }
 
+static bool has_timed(const TuneRun *run)
+{
+    for (size_t i = 0; i < run->done; i++)
+        if (record_is_good(run->records[run->order[i]]))
+            return true;
+    return false;
+}
+
 static int show(const TuneCommand *command, TuneRun *run, int status)
 {
     if (!run->records || (status != EXIT_DONE && !run->done))
@@ -370,8 +405,11 @@ static int show(const TuneCommand *command, TuneRun *run, int status)
         table_print(stdout, run);
     fflush(stdout);
     int wrote = write_files(command, run);
-    if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run))
+    if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run)) {
+        complain("no configuration %s: the table says what became of them",
+                 has_timed(run) ? "has a value of the objective" : "works");
         status = EXIT_FAILED;
+    }
     return status != EXIT_DONE ? status : done != EXIT_DONE ? done : wrote;
 }
 

@@ -11,10 +11,11 @@
 
 /* ---- T4 -------------------------------------------------------------------------------------- */
 
+/* What was given up early has no time that can be compared: it took longer than it was given. */
 static const char *invalidity(const json_t *record)
 {
     static const char *const words[][2] = {
-        { "ok", "correct" },      { "slow", "correct" },   { "wrong", "correctness" },
+        { "ok", "correct" },      { "slow", "timeout" },   { "wrong", "correctness" },
         { "compile", "compile" }, { "launch", "runtime" }, { "crash", "runtime" },
         { "timeout", "timeout" },
     };
@@ -33,9 +34,38 @@ static void add_measurement(json_t *list, const json_t *record, const char *key,
             list, json_pack("{s:s,s:O,s:s}", "name", name, "value", value, "unit", unit));
 }
 
+/* The objective is a measurement of its own where it is none of these. */
+static void add_objective(const TuneRun *run, json_t *list, const json_t *record)
+{
+    const char *text = objective_text(run->options->objective);
+    double value = objective_value(run->options->objective, record);
+    size_t index;
+    json_t *measured;
+    json_array_foreach(list, index, measured)
+    {
+        if (!strcmp(record_text(measured, "name"), text))
+            return;
+    }
+    if (!isnan(value))
+        json_array_append_new(list,
+                              json_pack("{s:s,s:f,s:s}", "name", text, "value", value, "unit", ""));
+}
+
+static json_t *plain_config(const TuneRun *run, size_t index)
+{
+    json_t *config = space_config(&run->space, index), *value;
+    const char *name;
+    void *next;
+    json_object_foreach_safe(config, next, name, value)
+    {
+        json_object_set_new(config, name, config_plain_value(value));
+    }
+    return config;
+}
+
 static json_t *t4_result(const TuneRun *run, size_t index)
 {
-    const json_t *record = run->records[index];
+    json_t *record = tune_shown_record(run, index);
     json_t *times = json_object_get(record, "times"), *measured = json_array();
     const char *why = record_text(record, "why");
     double compile = record_number(record, "compile_ms");
@@ -44,15 +74,17 @@ static json_t *t4_result(const TuneRun *run, size_t index)
         { "gbs", "gbs", "GB/s" },         { "energy", "energy", "mJ" },
         { "registers", "registers", "" }, { "shared", "shared", "bytes" },
         { "local", "local", "bytes" },    { "spills", "spills", "bytes" },
+        { "occupancy", "occupancy", "" }, { "compile_ms", "compile", "ms" },
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         add_measurement(measured, record, keys[i][0], keys[i][1], keys[i][2]);
+    add_objective(run, measured, record);
     if (*why)
         json_array_append_new(measured,
                               json_pack("{s:s,s:s,s:s}", "name", "why", "value", why, "unit", ""));
     json_t *result = json_pack(
         "{s:o,s:{s:f,s:f,s:f,s:f,s:o},s:s,s:i,s:o,s:[s]}", "configuration",
-        space_config(&run->space, index), "times", "compilation_time", isnan(compile) ? 0 : compile,
+        plain_config(run, index), "times", "compilation_time", isnan(compile) ? 0 : compile,
         "framework", 0.0, "search_algorithm", 0.0, "validation", 0.0, "runtimes",
         times ? json_incref(times) : json_array(), "invalidity", invalidity(record), "correctness",
         strcmp(record_text(record, "outcome"), "wrong") != 0, "measurements", measured,
@@ -60,6 +92,7 @@ static json_t *t4_result(const TuneRun *run, size_t index)
     json_t *stamp = json_object_get(record, "timestamp");
     if (json_is_string(stamp))
         json_object_set(result, "timestamp", stamp);
+    json_decref(record);
     return result;
 }
 
@@ -79,9 +112,10 @@ bool export_t4(const TuneRun *run, const char *path)
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
-static const char *const columns[] = { "outcome", "ms",        "low",        "high",   "gflops",
-                                       "gbs",     "energy",    "registers",  "shared", "local",
-                                       "spills",  "occupancy", "compile_ms", "at",     "why" };
+static const char *const columns[] = { "outcome",    "ms",    "low",       "high",
+                                       "gflops",     "gbs",   "energy",    "registers",
+                                       "shared",     "local", "spills",    "occupancy",
+                                       "compile_ms", "at",    "search_ms", "why" };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* RFC 4180: quotes around what has commas, quotes or newlines. */
@@ -101,32 +135,40 @@ static void put_text(FILE *out, const char *text)
 
 static void put_value(FILE *out, const json_t *value)
 {
+    char text[40];
     if (json_is_string(value))
         put_text(out, json_string_value(value));
     else if (json_is_boolean(value))
         fputs(json_is_true(value) ? "True" : "False", out);
     else if (json_is_integer(value))
         fprintf(out, "%lld", (long long)json_integer_value(value));
-    else if (json_is_real(value))
-        fprintf(out, "%.9g", json_real_value(value));
+    number_text(json_real_value(value), text, sizeof text);
+    if (json_is_real(value))
+        fputs(text, out);
 }
 
 static void put_row(FILE *out, const TuneRun *run, size_t index)
 {
-    const json_t *record = run->records[index];
+    json_t *record = tune_shown_record(run, index);
     const uint32_t *config = search_config(&run->space.search, index);
     for (size_t i = 0; i < run->space.search.params; i++) {
-        put_value(out, json_array_get(run->space.params[i].values, config[i]));
+        json_t *plain = config_plain_value(json_array_get(run->space.params[i].values, config[i]));
+        put_value(out, json_is_null(plain) ? json_array_get(run->space.params[i].values, config[i])
+                                           : plain);
+        json_decref(plain);
         fputc(',', out);
     }
     double value = objective_value(run->options->objective, record);
+    char text[40];
+    number_text(value, text, sizeof text);
     if (record_is_good(record) && !isnan(value))
-        fprintf(out, "%.9g", value);
+        fputs(text, out);
     for (size_t i = 0; i < COLUMNS; i++) {
         fputc(',', out);
         put_value(out, json_object_get(record, columns[i]));
     }
     fputs("\r\n", out);
+    json_decref(record);
 }
 
 bool export_csv(const TuneRun *run, const char *path)
@@ -148,6 +190,15 @@ bool export_csv(const TuneRun *run, const char *path)
 
 /* ---- the summary ----------------------------------------------------------------------------- */
 
+static const char *verdict_word(const TuneRun *run)
+{
+    static const char *const words[] = { [VERDICT_UNKNOWN] = NULL,
+                                         [VERDICT_SAME] = "same",
+                                         [VERDICT_FASTER] = "faster",
+                                         [VERDICT_SLOWER] = "slower" };
+    return words[tune_verdict(run)];
+}
+
 json_t *export_summary(const TuneRun *run)
 {
     json_t *outcomes = json_object(), *records = json_array(), *best = json_null();
@@ -156,11 +207,12 @@ json_t *export_summary(const TuneRun *run)
         const char *outcome = record_text(record, "outcome");
         json_int_t had = json_integer_value(json_object_get(outcomes, outcome));
         json_object_set_new(outcomes, outcome, json_integer(had + 1));
-        json_array_append(records, (json_t *)record);
+        json_array_append_new(records, tune_shown_record(run, run->order[i]));
     }
     if (run->best != SIZE_MAX)
-        best = json_pack("{s:o,s:f,s:O}", "config", space_config(&run->space, run->best),
-                         "objective", run->best_value, "record", tune_last_record(run, run->best));
+        best = json_pack("{s:o,s:f,s:o,s:s?,s:b}", "config", space_config(&run->space, run->best),
+                         "objective", run->best_value, "record", tune_shown_record(run, run->best),
+                         "than_untuned", verdict_word(run), "own", run->best == run->own);
     return json_pack(
         "{s:O?,s:O?,s:O?,s:s,s:s,s:I,s:I,s:o,s:o,s:o,s:O?,s:O?,s:O?,s:b}", "file",
         json_object_get(run->hello, "file"), "kernel", json_object_get(run->hello, "kernel"), "key",

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "measure/clock.h"
 #include "measure/complain.h"
@@ -161,8 +162,21 @@ static void keep(TuneRun *run, size_t index, json_t *record)
 
 static void keep_failure(TuneRun *run, size_t index, const char *outcome, const char *why)
 {
+    char text[32];
+    time_t at = time(NULL);
+    struct tm utc;
+    gmtime_r(&at, &utc);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     keep(run, index,
-         json_pack("{s:s,s:s#}", "outcome", outcome, "why", why, (int)strcspn(why, "\n")));
+         json_pack("{s:s,s:s#,s:s}", "outcome", outcome, "why", why, (int)strcspn(why, "\n"),
+                   "timestamp", text));
+}
+
+void flight_keep(TuneRun *run, size_t index, json_t *record)
+{
+    keep(run, index, record);
+    log_add(&run->log, json_incref(record));
+    json_decref(record); /* the log has it */
 }
 
 static void forget(Flight *flight, size_t count)

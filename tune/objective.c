@@ -13,21 +13,21 @@
 
 typedef struct Quantity {
     const char *name, *key, *unit;
-    bool most;   /* more of it is better */
-    int by_time; /* grows with time: 1; falls: -1; else 0 */
+    bool most;    /* more of it is better */
+    bool by_time; /* it follows from the time */
 } Quantity;
 
 static const Quantity quantities[] = {
-    { "time", "ms", " ms", false, 1 },
-    { "gflops", "gflops", " GFLOP/s", true, -1 },
-    { "gbs", "gbs", " GB/s", true, -1 },
-    { "energy", "energy", " mJ", false, 0 },
-    { "registers", "registers", " registers", false, 0 },
-    { "shared", "shared", " bytes shared", false, 0 },
-    { "local", "local", " bytes local", false, 0 },
-    { "spills", "spills", " bytes spilled", false, 0 },
-    { "occupancy", "occupancy", "", true, 0 },
-    { "compile", "compile_ms", " ms to compile", false, 0 },
+    { "time", "ms", " ms", false, true },
+    { "gflops", "gflops", " GFLOP/s", true, true },
+    { "gbs", "gbs", " GB/s", true, true },
+    { "energy", "energy", " mJ", false, false },
+    { "registers", "registers", " registers", false, false },
+    { "shared", "shared", " bytes shared", false, false },
+    { "local", "local", " bytes local", false, false },
+    { "spills", "spills", " bytes spilled", false, false },
+    { "occupancy", "occupancy", "", true, false },
+    { "compile", "compile_ms", " ms to compile", false, false },
 };
 enum { QUANTITIES = sizeof quantities / sizeof quantities[0], STEPS_MAX = 128, DEPTH_MAX = 64 };
 
@@ -43,6 +43,7 @@ struct Objective {
     size_t count;
     const Quantity *alone; /* it is just this */
     bool most;
+    int worse; /* as of Trend */
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -175,6 +176,116 @@ static void read_sum(Reader *reader)
     }
 }
 
+/* ---- which way is better --------------------------------------------------------------------- */
+
+enum { UNCLEAR = 2 };
+
+/* What a part of the expression does as launches get worse: quantities, all of them at least 0,
+** that are to be small grow, and the others fall. */
+typedef struct Trend {
+    int worse; /* it grows: 1; falls: -1; stays: 0; UNCLEAR */
+    int sign;  /* 1: at least 0; -1: at most 0; 0: either */
+    bool constant;
+    double value; /* of a constant */
+} Trend;
+
+static Trend trend_of_number(double value)
+{
+    return (Trend){ .sign = value < 0 ? -1 : 1, .constant = true, .value = value };
+}
+
+static Trend negated(Trend a)
+{
+    a.worse = a.worse == UNCLEAR ? UNCLEAR : -a.worse;
+    a.sign = -a.sign;
+    a.value = -a.value;
+    return a;
+}
+
+static int both(int a, int b)
+{
+    return !a || a == b ? b : !b ? a : UNCLEAR;
+}
+
+/* The part of a product's trend that comes of one factor, the other having a sign. */
+static int times_sign(int worse, int sign)
+{
+    return !worse || worse == UNCLEAR ? worse : sign ? worse * sign : UNCLEAR;
+}
+
+static Trend product(Trend a, Trend b)
+{
+    if ((a.constant && a.value == 0) || (b.constant && b.value == 0))
+        return trend_of_number(0);
+    return (Trend){ .worse = both(times_sign(a.worse, b.sign), times_sign(b.worse, a.sign)),
+                    .sign = a.sign * b.sign };
+}
+
+static Trend inverse(Trend a)
+{
+    if (a.worse && a.worse != UNCLEAR)
+        a.worse = a.sign ? -a.worse : UNCLEAR;
+    return a;
+}
+
+static Trend power(Trend a, Trend b)
+{
+    Trend made = { .sign = a.sign > 0 };
+    if (b.constant && a.sign > 0)
+        made.worse = b.value == 0 ? 0 : times_sign(a.worse, b.value < 0 ? -1 : 1);
+    else if (a.constant && a.value >= 1)
+        made.worse = b.worse;
+    else
+        made.worse = a.worse || b.worse ? UNCLEAR : 0;
+    return made;
+}
+
+static double apply(char what, double a, double b);
+
+static Trend combined(char what, Trend a, Trend b)
+{
+    if (a.constant && b.constant)
+        return trend_of_number(apply(what, a.value, b.value));
+    switch (what) {
+    case '+':
+        return (Trend){ .worse = both(a.worse, b.worse), .sign = a.sign == b.sign ? a.sign : 0 };
+    case '-':
+        return combined('+', a, negated(b));
+    case '*':
+        return product(a, b);
+    case '/':
+        return product(a, inverse(b));
+    default:
+        return power(a, b);
+    }
+}
+
+static int trend_of(const Objective *objective)
+{
+    Trend stack[STEPS_MAX + 1];
+    size_t height = 0;
+    for (size_t i = 0; i < objective->count; i++) {
+        const Step *step = &objective->steps[i];
+        if (step->what == 'q') {
+            stack[height++] =
+                (Trend){ .worse = quantities[step->quantity].most ? -1 : 1, .sign = 1 };
+        } else if (step->what == '#') {
+            stack[height++] = trend_of_number(step->number);
+        } else if (step->what == '~') {
+            stack[height - 1] = negated(stack[height - 1]);
+        } else {
+            height--;
+            stack[height - 1] = combined(step->what, stack[height - 1], stack[height]);
+        }
+    }
+    return stack[0].worse;
+}
+
+static bool is_clear(const Objective *objective)
+{
+    return objective->worse == 1 || objective->worse == -1;
+}
+
 Objective *objective_new(const char *text, int sense)
 {
     Objective *made = must_alloc(sizeof *made);
@@ -197,8 +308,15 @@ Objective *objective_new(const char *text, int sense)
     }
     if (made->count == 1 && made->steps[0].what == 'q')
         made->alone = &quantities[made->steps[0].quantity];
-    made->most =
-        sense == SENSE_MOST || (sense == SENSE_BY_NAME && made->alone && made->alone->most);
+    made->worse = trend_of(made);
+    if (sense == SENSE_BY_NAME && !is_clear(made)) {
+        complain("--objective '%s': whether it is better to have less or more of that does not "
+                 "follow from what it is made of: say --minimize or --maximize",
+                 text);
+        objective_free(made);
+        return NULL;
+    }
+    made->most = sense == SENSE_MOST || (sense == SENSE_BY_NAME && made->worse < 0);
     return made;
 }
 
@@ -258,15 +376,22 @@ double objective_sought(const Objective *objective, double value)
     return isnan(value) ? (double)INFINITY : objective->most ? -value : value;
 }
 
-bool objective_follows_time(const Objective *objective)
-{
-    return objective->alone && objective->alone->by_time &&
-           (objective->alone->by_time < 0) == objective->most;
-}
-
 bool objective_is_reversed(const Objective *objective)
 {
-    return objective->alone && objective->most != objective->alone->most;
+    return is_clear(objective) && objective->most != (objective->worse < 0);
+}
+
+bool objective_follows_time(const Objective *objective)
+{
+    for (size_t i = 0; i < objective->count; i++)
+        if (objective->steps[i].what == 'q' && !quantities[objective->steps[i].quantity].by_time)
+            return false;
+    return is_clear(objective) && !objective_is_reversed(objective);
+}
+
+bool objective_is(const Objective *objective, const char *quantity)
+{
+    return objective->alone && !strcmp(objective->alone->name, quantity);
 }
 
 bool objective_needs(const Objective *objective, const char *quantity)
@@ -298,9 +423,29 @@ bool objective_is_most(const Objective *objective)
     return objective->most;
 }
 
+const char *objective_unit(const Objective *objective)
+{
+    const char *unit = objective->alone ? objective->alone->unit : "";
+    return unit + (*unit == ' ');
+}
+
+void time_format(double ms, char *text, size_t room)
+{
+    if (isnan(ms))
+        snprintf(text, room, "-");
+    else if (fabs(ms) >= 1 || ms == 0)
+        snprintf(text, room, "%.4g ms", ms);
+    else if (fabs(ms) >= 1e-3)
+        snprintf(text, room, "%.4g us", ms * 1e3);
+    else
+        snprintf(text, room, "%.4g ns", ms * 1e6);
+}
+
 void objective_format(const Objective *objective, double value, char *text, size_t room)
 {
-    if (isnan(value))
+    if (objective_is(objective, "time"))
+        time_format(value, text, room);
+    else if (isnan(value))
         snprintf(text, room, "-");
     else
         snprintf(text, room, "%.4g%s", value, objective->alone ? objective->alone->unit : "");

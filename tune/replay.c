@@ -17,6 +17,7 @@ enum { SHAPE = 3 }; /* numbers of a launch's shape, which follow the indices of 
 typedef struct Rows {
     uint32_t *numbers;
     size_t width, stride, count;
+    size_t others; /* results that are of another space */
 } Rows;
 
 static int compare_rows(const void *a, const void *b, void *context)
@@ -76,7 +77,10 @@ static void read_rows(Rows *rows, const json_t *params, const json_t *records)
         if (strcmp(record_text(record, "record"), "result") != 0)
             continue;
         read_shape(record, row + rows->width);
-        rows->count += read_row(params, json_object_get(record, "config"), row);
+        const json_t *config = json_object_get(record, "config");
+        bool fits = json_object_size(config) == rows->width && read_row(params, config, row);
+        rows->count += fits;
+        rows->others += !fits;
     }
     qsort_r(rows->numbers, rows->count, rows->stride * sizeof *rows->numbers, compare_rows, rows);
 }
@@ -96,6 +100,10 @@ static json_t *told_space(const json_t *records, const json_t *key, const char *
         }
     }
     read_rows(&rows, params, records);
+    if (rows.others)
+        complain("%zu of %zu results are of another space, tuned with another @tune or -T than the "
+                 "last one in the log: they are not played",
+                 rows.others, rows.others + rows.count);
     for (size_t i = 0; i < rows.count; i++) {
         const uint32_t *row = rows.numbers + i * rows.stride;
         if (i && !compare_rows(row, row - rows.stride, &rows))
@@ -114,7 +122,9 @@ static json_t *told_space(const json_t *records, const json_t *key, const char *
 static int open_log(TuneRun *run, const TuneOptions *options, const char *path)
 {
     json_t *key = NULL;
-    *run = (TuneRun){ .options = options, .best = SIZE_MAX, .best_value = (double)NAN };
+    *run = (TuneRun){
+        .options = options, .best = SIZE_MAX, .best_value = (double)NAN, .own = SIZE_MAX
+    };
     if (options->seconds > 0) {
         complain("--budget with a time makes no sense with --replay, which takes none: give a "
                  "count or a percentage");
@@ -243,6 +253,9 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
                               size_t repeat, const Strategy *const *strategies)
 {
     TuneRun run;
+    TuneOptions counting = *options; /* a search that came to what was given up has found that */
+    counting.takes_slow = true;
+    options = &counting;
     int status = open_log(&run, options, path);
     TuneOptions all = *options;
     all.strategy = strategy_find("exhaustive");
@@ -253,7 +266,8 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
             status = EXIT_FAILED;
         run.budget = budget;
     }
-    if (status == EXIT_DONE && run.best == SIZE_MAX) {
+    bool found = status == EXIT_DONE && run.best != SIZE_MAX;
+    if (status == EXIT_DONE && (!found || !record_is_good(run.records[run.best]))) {
         tell_nothing_best(&run, path);
         status = EXIT_FAILED;
     }

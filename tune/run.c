@@ -151,6 +151,8 @@ static void resume(TuneRun *run)
         run->records[config] = why ? NULL : record;
         again[config] = why;
     }
+    if (run->own != SIZE_MAX && is_slow(run->records[run->own]))
+        run->records[run->own] = NULL; /* it is the untuned kernel, and has its time */
     doubt_slow(run, again);
     for (size_t i = 0; i < run->space.search.count; i++) {
         found += run->records[i] != NULL;
@@ -220,7 +222,8 @@ double tune_worth(const TuneRun *run, const json_t *record)
 static void note_record(TuneRun *run, size_t index, const json_t *record, double value)
 {
     run->order[run->done++] = index;
-    if (record_is_good(record) && isfinite(value) &&
+    bool counts = record_is_good(record) || run->options->takes_slow;
+    if (counts && isfinite(value) &&
         (run->best == SIZE_MAX ||
          value < objective_sought(run->options->objective, run->best_value))) {
         run->best = index;
@@ -252,12 +255,20 @@ static void measure_untuned(TuneRun *run)
     tune_mark(run, "untuned");
 }
 
+/* The configuration that the source has is the untuned kernel, which is not measured twice. */
+static void keep_own(TuneRun *run)
+{
+    if (run->own != SIZE_MAX && !run->records[run->own] && record_is_good(run->untuned))
+        flight_keep(run, run->own, json_deep_copy(run->untuned));
+}
+
 /* What comes before the first configuration. */
 static bool begin(TuneRun *run, size_t index)
 {
     if (!flight_begin(run, index))
         return false;
     measure_untuned(run);
+    keep_own(run);
     return !run->lost && !tune_interrupted(run);
 }
 
@@ -269,8 +280,7 @@ static bool evaluate(void *context, size_t index, double *value)
         return false;
     if (!record && !begin(run, index))
         return false;
-    if (!record)
-        record = flight_measure(run, index);
+    record = run->records[index] ? run->records[index] : flight_measure(run, index);
     if (!record)
         return false;
     *value = tune_worth(run, record);

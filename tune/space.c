@@ -116,16 +116,58 @@ size_t space_find(const TuneSpace *space, const json_t *config)
     return search_find(&space->search, indices);
 }
 
+void number_text(double number, char *text, size_t room)
+{
+    int digits = 15;
+    do
+        snprintf(text, room, "%.*g", digits, number);
+    while (digits++ < 17 && strtod(text, NULL) != number);
+    size_t length = strlen(text);
+    if (!strpbrk(text, ".en") && length + 3 <= room)
+        memcpy(text + length, ".0", 3);
+}
+
+/* The language's own text of a string, to be undone. */
+static json_t *plain_string(const char *text)
+{
+    size_t length = strlen(text), count = 0;
+    bool quoted = length > 1 && (*text == '\'' || *text == '"') && text[length - 1] == *text;
+    if (!quoted)
+        return strcmp(text, "None") ? json_string(text) : json_null();
+    char *plain = must_alloc(length);
+    for (size_t i = 1; i + 1 < length; i++) {
+        bool escaped = text[i] == '\\' && i + 2 < length;
+        char at = text[i += escaped];
+        plain[count++] = !escaped    ? at
+                         : at == 'n' ? '\n'
+                         : at == 't' ? '\t'
+                         : at == 'r' ? '\r'
+                                     : at;
+    }
+    json_t *made = json_stringn(plain, count);
+    free(plain);
+    return made ? made : json_string(text);
+}
+
+json_t *config_plain_value(const json_t *value)
+{
+    return json_is_string(value) ? plain_string(json_string_value(value))
+                                 : json_incref((json_t *)value);
+}
+
 static void put_value(FILE *out, const json_t *value)
 {
+    char text[40];
     if (json_is_string(value))
         fputs(json_string_value(value), out);
     else if (json_is_boolean(value))
         fputs(json_is_true(value) ? "True" : "False", out);
     else if (json_is_integer(value))
         fprintf(out, "%lld", (long long)json_integer_value(value));
-    else
-        fprintf(out, "%g", json_number_value(value));
+    else {
+        number_text(json_number_value(value), text, sizeof text);
+        fputs(text, out);
+    }
 }
 
 char *config_value_text(const json_t *value)

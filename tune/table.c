@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "measure/memory.h"
 #include "tune/tune.h"
@@ -12,7 +14,7 @@ enum { ROWS = 10 };
 static const struct {
     const char *outcome, *text;
 } failures[] = {
-    { "slow", "given up early, being clearly slower" },
+    { "slow", "given up early, being clearly slower than the best until then" },
     { "wrong", "WRONG: another output than expected" },
     { "compile", "do not compile" },
     { "launch", "cannot be launched" },
@@ -21,36 +23,55 @@ static const struct {
 };
 enum { FAILURES = sizeof failures / sizeof failures[0] };
 
-const json_t *tune_last_record(const TuneRun *run, size_t index)
+/* How wide a line may be; 0: nobody looks at it. */
+static size_t width_of(FILE *out)
 {
-    const json_t *found = run->records[index];
-    if (!json_array_size(run->again))
-        return found;
-    json_t *config = space_config(&run->space, index), *record;
-    size_t at;
-    json_array_foreach(run->again, at, record)
-    {
-        if (json_equal(json_object_get(record, "config"), config))
-            found = record;
-    }
-    json_decref(config);
-    return found;
+    struct winsize size;
+    int file = fileno(out);
+    if (file < 0 || !isatty(file))
+        return 0;
+    return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
+/* A configuration behind so many columns of its line: what does not fit goes on below. */
+static void print_config(FILE *out, const char *text, size_t column)
+{
+    size_t width = width_of(out), at = column;
+    while (*text) {
+        const char *end = strstr(text, ", ");
+        size_t length = end ? (size_t)(end - text) + 1 : strlen(text);
+        if (width && at > column && at + length > width) {
+            fprintf(out, "\n%*s", (int)column, "");
+            at = column;
+        }
+        at += (size_t)fprintf(out, "%.*s%s", (int)length, text, end ? " " : "");
+        text += length + (end ? 1 : 0);
+    }
+}
+
+/* `*` is of the winner. What was not measured again and looks better says so. */
 static void print_row(FILE *out, const TuneRun *run, size_t index)
 {
     const json_t *record = tune_last_record(run, index);
     const Objective *objective = run->options->objective;
     json_t *config = space_config(&run->space, index);
-    char *text = config_text(config), value[64];
-    objective_format(objective, objective_value(objective, record), value, sizeof value);
-    double low = record_number(record, "low"), high = record_number(record, "high");
-    fprintf(out, "%c %-14s", index == run->best ? '*' : ' ', value);
-    if (strcmp(objective_text(objective), "time") != 0)
-        fprintf(out, "  %9.4g ms", record_number(record, "ms"));
-    else if (!isnan(low))
-        fprintf(out, "  %9.4g to %-9.4g", low, high);
-    fprintf(out, "  %s\n", text);
+    char *text = config_text(config), value[64], low[32], high[32];
+    double worth = objective_value(objective, record);
+    objective_format(objective, worth, value, sizeof value);
+    int column = fprintf(out, "%c %-14s", index == run->best ? '*' : ' ', value);
+    time_format(record_number(record, objective_is(objective, "time") ? "low" : "ms"), low,
+                sizeof low);
+    time_format(record_number(record, "high"), high, sizeof high);
+    if (!objective_is(objective, "time"))
+        column += fprintf(out, "  %12s", low);
+    else if (!isnan(record_number(record, "low")))
+        column += fprintf(out, "  %8s to %-8s", low, high);
+    column += fprintf(out, "  ");
+    print_config(out, text, (size_t)column);
+    if (json_array_size(run->again) && record == run->records[index] &&
+        objective_sought(objective, worth) < objective_sought(objective, run->best_value))
+        fputs("  (measured once)", out);
+    fputc('\n', out);
     free(text);
     json_decref(config);
 }
@@ -87,36 +108,58 @@ static void print_failures(FILE *out, const TuneRun *run)
     }
 }
 
+/* 1.04, 62.7, 1690 */
+static void print_times(FILE *out, double times)
+{
+    fprintf(out, times < 1000 ? "%.3g" : "%.0f", times);
+}
+
 /* How much faster than untuned the best is: from rounds of both in turns, where there were any. */
 static void print_gain(FILE *out, const TuneRun *run)
 {
     double ms = record_number(run->untuned, "ms");
     double best = record_number(tune_last_record(run, run->best), "ms");
-    bool sure = json_array_size(run->again) > 0;
+    Verdict verdict = tune_verdict(run);
+    bool sure = verdict != VERDICT_UNKNOWN;
+    const char *of = objective_follows_time(run->options->objective) ? "the best" : "the winner";
     if (!(ms > 0) || !(best > 0))
         return;
-    if (fabs(ms / best - 1) < 0.005)
-        fprintf(out, "; the best is%s as fast", sure ? "" : " about");
-    else if (best > ms)
-        fprintf(out, "; the best takes %s%.3g times as long", sure ? "" : "about ", best / ms);
-    else
-        fprintf(out, "; the best is %s%.3g times as fast", sure ? "" : "about ", ms / best);
-    fputs(sure ? "" : " (measured once)", out);
+    if (run->best == run->own) {
+        fprintf(out, "; that is %s", of);
+        return;
+    }
+    if (verdict == VERDICT_SAME) {
+        fprintf(out, "; no difference %sfrom %s can be told",
+                objective_follows_time(run->options->objective) ? "" : "in time ", of);
+        return;
+    }
+    fprintf(out, "; %s %s %s", of, best > ms ? "takes" : "is", sure ? "" : "about ");
+    print_times(out, best > ms ? best / ms : ms / best);
+    fprintf(out, " times as %s%s", best > ms ? "long" : "fast", sure ? "" : " (measured once)");
 }
 
 static void print_untuned(FILE *out, const TuneRun *run)
 {
     const json_t *untuned = run->untuned;
+    const Objective *objective = run->options->objective;
+    char text[64];
     if (!untuned)
         return;
     if (!record_is_good(untuned)) {
         fprintf(out, "untuned: %s\n", record_text(untuned, "why"));
         return;
     }
-    const Objective *objective = run->options->objective;
-    char text[64];
     objective_format(objective, objective_value(objective, untuned), text, sizeof text);
     fprintf(out, "untuned: %s", text);
+    if (objective_is(objective, "time") && !isnan(record_number(untuned, "low"))) {
+        char low[32], high[32];
+        time_format(record_number(untuned, "low"), low, sizeof low);
+        time_format(record_number(untuned, "high"), high, sizeof high);
+        fprintf(out, ", %s to %s", low, high);
+    } else {
+        time_format(record_number(untuned, "ms"), text, sizeof text);
+        fprintf(out, ", %s a launch", text);
+    }
     if (run->best != SIZE_MAX)
         print_gain(out, run);
     fputc('\n', out);

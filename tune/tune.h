@@ -15,6 +15,7 @@
 **     why         a sentence, where it is not "ok"
 **     timeout     of a "timeout", the seconds it was given
 **     ms, low, high, least, times    the median of a launch in ms, its 95 % interval, samples
+**     rounds      of what was measured again, in turns: the median of each round, ms
 **     gflops, gbs, energy            per second; mJ a launch
 **     registers, shared, local, spills, occupancy, compile_ms, grid, block
 **     objective   what the search is after; null where it failed
@@ -61,6 +62,10 @@ size_t space_find(const TuneSpace *space, const json_t *config);
 /* `block_size_x=16, tile=4` of an object, and `16` of a value; to be free()d. */
 char *config_text(const json_t *config);
 char *config_value_text(const json_t *value);
+/* A value for other programs: a string without its quotes, null for None. The caller's. */
+json_t *config_plain_value(const json_t *value);
+/* As few digits as tell a number from all others, and that it is no integer: `3.0`. */
+void number_text(double number, char *text, size_t room);
 
 /* ---- expect.c -------------------------------------------------------------------------------- */
 
@@ -76,7 +81,8 @@ typedef struct Objective Objective;
 enum { SENSE_BY_NAME, SENSE_LEAST, SENSE_MOST };
 
 /* `text` is time, gflops, gbs, energy, registers, or an expression over them and shared, local,
-** spills, occupancy and compile, with + - * / ** and parentheses. NULL after a complaint. */
+** spills, occupancy and compile, with + - * / ** and parentheses. SENSE_BY_NAME: which way it is
+** better follows from what it is made of. NULL after a complaint, as where that does not follow. */
 Objective *objective_new(const char *text, int sense);
 void objective_free(Objective *objective);
 /* Of a record; NAN if it lacks what is asked for. */
@@ -85,15 +91,21 @@ double objective_value(const Objective *objective, const json_t *record);
 double objective_sought(const Objective *objective, double value);
 /* Whether it is better where the time is less, all else being equal. */
 bool objective_follows_time(const Objective *objective);
-/* Whether it asks for the worst of a quantity: the most time, the fewest GFLOP/s. */
+/* Whether it asks for the worst: the most time, the fewest GFLOP/s, the least of 1 / time. */
 bool objective_is_reversed(const Objective *objective);
 bool objective_needs(const Objective *objective, const char *quantity);
+/* Whether it is that quantity, and nothing else. */
+bool objective_is(const Objective *objective, const char *quantity);
 /* The first quantity it needs that was not measured; NULL: all are there. */
 const char *objective_lacks(const Objective *objective, const json_t *record);
 const char *objective_text(const Objective *objective);
 bool objective_is_most(const Objective *objective);
+/* "ms", "GB/s", or "" if it has none. */
+const char *objective_unit(const Objective *objective);
 /* "4.49 ms": a value with its unit, if it has one. */
 void objective_format(const Objective *objective, double value, char *text, size_t room);
+/* "4.49 ms", "13.7 us", "229 ns", "-" of NAN. */
+void time_format(double ms, char *text, size_t room);
 
 /* ---- worker.c: a child and the lines between ------------------------------------------------- */
 
@@ -142,7 +154,7 @@ typedef struct TuneLog {
 } TuneLog;
 
 /* Opens a log to go on with: reads what is there if its key is `key`, else puts it aside under
-** another name. Remarks go to stderr. False after a complaint. */
+** another name, and goes on with one that was put aside before and has it. Remarks go to stderr. False after a complaint. */
 bool log_open(TuneLog *log, const char *path, json_t *key);
 /* Reads a finished one; `*key` is a new reference. Writes nothing. False after a complaint. */
 bool log_read(TuneLog *log, const char *path, json_t **key);
@@ -163,6 +175,7 @@ typedef struct TuneOptions {
     const char *log_path; /* NULL: beside the file */
     char *const *child;   /* its argument vector */
     bool quiet;
+    bool takes_slow; /* what was given up counts as found with the time that was seen */
 } TuneOptions;
 
 typedef struct TuneRun {
@@ -214,8 +227,10 @@ const char *record_text(const json_t *record, const char *key);
 size_t *tune_sorted(const TuneRun *run);
 /* Whether all that work were given up, and took longer than the untuned kernel. */
 bool tune_untuned_is_best(const TuneRun *run);
-/* What was measured last of a configuration: again, if it was. */
+/* shown.c: what was measured last of a configuration: again, if it was; its record with these
+** figures, and as "search_ms" the time of the search: the caller's. */
 const json_t *tune_last_record(const TuneRun *run, size_t index);
+json_t *tune_shown_record(const TuneRun *run, size_t index);
 
 /* replay.c: a search over what a log has of a run, which stays as it is; `run` is as of tune_run(),
 ** without a child. */
@@ -227,8 +242,23 @@ int replay_compare_strategies(FILE *out, const TuneOptions *options, const char 
 
 /* winners.c: measures the best few once more, in turns with the untuned kernel, and chooses. */
 void tune_confirm(TuneRun *run);
-/* Whether the untuned kernel was better than the best configuration, in rounds of both in turns. */
+
+/* verdict.c: what rounds of two in turns tell of their times. */
+enum { TUNE_ROUNDS = 3 }; /* that choose the winner; what comes behind is of it and untuned alone */
+typedef enum Verdict {
+    VERDICT_UNKNOWN, /* there were no such rounds */
+    VERDICT_SAME,    /* no difference can be told, or it is that configuration */
+    VERDICT_FASTER,
+    VERDICT_SLOWER
+} Verdict;
+/* Of two records with "rounds". */
+Verdict verdict_of(const json_t *winner, const json_t *untuned);
+/* Of the best against the untuned kernel. */
+Verdict tune_verdict(const TuneRun *run);
+/* Whether the objective's value of the best is worse, or better, than that of the untuned kernel:
+** of objectives that follow the time, by the verdict. It is better if there is none to compare. */
 bool tune_is_worse(const TuneRun *run);
+bool tune_is_better(const TuneRun *run);
 
 /* flight.c: configurations on their way through the child. */
 bool flight_open(TuneRun *run);
@@ -240,6 +270,8 @@ bool flight_begin(TuneRun *run, size_t index);
 /* The record of a configuration, measured now; NULL: the run is to stop. */
 json_t *flight_measure(TuneRun *run, size_t index);
 void flight_coming(TuneRun *run, const size_t *indices, size_t count, bool certain);
+/* The record of a configuration that was measured otherwise; takes it. */
+void flight_keep(TuneRun *run, size_t index, json_t *record);
 /* {"do": what} and what comes of it; takes `message`. NULL: nothing came. */
 json_t *flight_ask(TuneRun *run, json_t *message);
 

@@ -1,7 +1,10 @@
 /* Who is best, measured once more: what a search found first and fast may have been luck.
 **
 ** The best few and the untuned kernel take turns, so that what changes with time is the same for
-** each; who wins, and how much faster than untuned that is, comes from these rounds alone. */
+** each; who wins, and how much faster than untuned that is, comes from these rounds alone. The
+** untuned kernel stands for the configuration that the source has, if that is one of them. Where
+** these rounds do not tell whether the best and the untuned kernel differ, the two take more turns
+** by themselves; if nothing is found then, the source's own configuration is the winner. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,30 +13,32 @@
 #include "measure/memory.h"
 #include "tune/tune.h"
 
-enum { WINNERS = 5, ROUNDS = 3, PASSES = 3 };
+enum { WINNERS = 5, DUEL = 7, PASSES = 3 };
 static const double CLOSE = 0.05; /* to the best: measured again */
-static const double SAME = 0.005; /* of the untuned kernel's: there is nothing to choose */
 static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
 
-/* Those that may be the best, the best first: what is within CLOSE of it, or whose interval of
+/* Those that may be the best, the best first, without what the source has: what is within CLOSE of it, or whose interval of
 ** times overlaps its own if these are what counts, and what is better than `bound`, which is a
 ** search's value. */
 static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
 {
     size_t *list = tune_sorted(run), count = 0;
     double best = NAN, high = NAN;
+    bool first = true;
     bool by_time = objective_follows_time(run->options->objective);
     for (size_t i = 0; i < run->done && count < WINNERS; i++) {
         const json_t *record = run->records[list[i]];
         double value = tune_worth(run, record);
         if (!record_is_good(record) || !isfinite(value))
             continue;
-        if (!count) {
+        if (first) {
             best = value;
             high = record_number(record, "high");
+            first = false;
         }
         bool overlaps = by_time && record_number(record, "low") <= high;
-        if (value - best <= CLOSE * fabs(best) || overlaps || value < bound)
+        bool near = value - best <= CLOSE * fabs(best) || overlaps || value < bound;
+        if (near && list[i] != run->own)
             winners[count++] = list[i];
     }
     free(list);
@@ -51,6 +56,7 @@ static json_t *take_answer(json_t *answer, const char *record)
     json_object_del(answer, "say");
     json_object_set_new(answer, "record", json_string(record));
     json_object_set_new(answer, "outcome", json_string("ok"));
+    json_object_set_new(answer, "rounds", json_pack("[f]", record_number(answer, "ms")));
     return answer;
 }
 
@@ -76,6 +82,7 @@ static void merge(json_t *into, const json_t *from, int rounds)
 {
     json_t *times = json_object_get(into, "times");
     json_array_extend(times, json_object_get(from, "times"));
+    json_array_extend(json_object_get(into, "rounds"), json_object_get(from, "rounds"));
     size_t count = json_array_size(times);
     double *all = must_alloc(count * sizeof *all), low = 0, high = 0;
     for (size_t i = 0; i < count; i++)
@@ -122,7 +129,7 @@ static json_t *measure_untuned_again(TuneRun *run)
 static bool measure_rounds(TuneRun *run, const size_t *winners, size_t count, json_t **untuned)
 {
     bool asks = true;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < TUNE_ROUNDS; round++) {
         for (size_t i = 0; i < count; i++) {
             json_t *answer = run->interrupted ? NULL : measure_again(run, winners[i]);
             if (!answer)
@@ -157,6 +164,34 @@ static double choose_winner(TuneRun *run, const size_t *winners, size_t count)
     return least;
 }
 
+/* What was measured again of a configuration. */
+static json_t *again_of(const TuneRun *run, const size_t *winners, size_t count, size_t index)
+{
+    for (size_t i = 0; i < count; i++)
+        if (winners[i] == index)
+            return json_array_get(run->again, i);
+    return NULL;
+}
+
+/* More rounds of the winner and the untuned kernel alone, if it is not clear yet whether they
+** differ. */
+static void fight(TuneRun *run, json_t *winner, json_t *untuned)
+{
+    if (!winner || !untuned || verdict_of(winner, untuned) != VERDICT_SAME)
+        return;
+    for (int round = TUNE_ROUNDS; round < TUNE_ROUNDS + DUEL; round++) {
+        json_t *one = run->interrupted ? NULL : measure_again(run, run->best);
+        json_t *other = one ? measure_untuned_again(run) : NULL;
+        if (!other) {
+            json_decref(one);
+            return;
+        }
+        join(winner, one, round);
+        join(untuned, other, round);
+    }
+    run->best_value = objective_value(run->options->objective, winner);
+}
+
 /* What was measured of the untuned kernel beside the winners is what the log has last of it. */
 static void keep_untuned(TuneRun *run, json_t *untuned)
 {
@@ -170,15 +205,14 @@ static void keep_untuned(TuneRun *run, json_t *untuned)
     log_add(&run->log, untuned);
 }
 
-bool tune_is_worse(const TuneRun *run)
+/* Of equals the one that the source has. */
+static void prefer_own(TuneRun *run)
 {
-    const Objective *objective = run->options->objective;
-    if (!json_array_size(run->again) || run->best == run->own || !record_is_good(run->untuned))
-        return false;
-    double untuned = objective_value(objective, run->untuned);
-    double more =
-        objective_sought(objective, run->best_value) - objective_sought(objective, untuned);
-    return more > SAME * fabs(untuned);
+    if (run->own == SIZE_MAX || !record_is_good(run->records[run->own]) ||
+        !record_is_good(run->untuned) || tune_is_better(run))
+        return;
+    run->best = run->own;
+    run->best_value = objective_value(run->options->objective, run->untuned);
 }
 
 /* The best is measured again, with those it may have beaten by chance; and if all of these were
@@ -208,6 +242,9 @@ void tune_confirm(TuneRun *run)
         }
         least = choose_winner(run, winners, count);
     }
+    fight(run, again_of(run, winners, count, run->best), untuned);
     json_array_foreach(run->again, index, record) log_add(&run->log, json_incref(record));
     keep_untuned(run, untuned);
+    if (count)
+        prefer_own(run);
 }

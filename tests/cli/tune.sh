@@ -23,8 +23,8 @@ def mm(a, b, c):
 K
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --csv mm.csv --t4 mm.json --plot mm.svg \
     --report mm.html
-says out '^mm: 7 of 7 configurations, least time$' '^\* .* ms .* tile=[0-9]+, depth=[0-9]$' \
-    '^untuned: .* ms; the best (is|takes)( [^ ]* times)? as (fast|long)$'
+says out '^mm: 7 of 7 configurations, least time$' '^\* .* [mun]s .* tile=[0-9]+, depth=[0-9]$' \
+    '^untuned: .*s, .*s to .*s; (the best (is|takes) [^ ]* times as (fast|long)|no difference .*)$'
 says err '^7 of 7: tile=16, depth=1: '
 says mm.mm.tune.jsonl '^\{"record":"key","version":1,' '"record":"untuned"'
 # The untuned kernel is measured with the others, and once more beside the winners.
@@ -61,7 +61,7 @@ silent out .
 holds cmp plain.k kept.k
 # Outcomes that were judged otherwise are another run's.
 expect 0 "$KJIT" tune plain.k --device cpu --no-wisdom -q --tolerance 0.5
-says err 'is of another run \(settings\): kept as plain\.twice\.tune\.jsonl\.1$'
+says err 'is of another run \(tolerance\): kept as plain\.twice\.tune\.jsonl\.1$'
 
 # What is printed does not end up in a pipe or a log that took the place of a closed stream.
 expect 3 sh -c "'$KJIT' tune plain.k --device cpu --no-wisdom -q --log closed.jsonl <&- >&-"
@@ -90,6 +90,24 @@ says err '^kjit: other.jsonl: 1 of 4 configurations are measured already$'
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q -T 'tile=[4]' -T 'depth=[1]' \
     'a=ones((32, 32), dtype=float32)' b=a 'c=zeros((32, 32), dtype=float32)'
 says err 'is of another run \(arguments\): kept as mm.mm.tune.jsonl.3$'
+# What was put aside and is of this run is gone on with.
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q -T 'tile=[4]' -T 'depth=[1]' -T 'block=8'
+says err 'is of another run \(arguments\): kept as mm.mm.tune.jsonl.4$' \
+    '^kjit: mm.mm.tune.jsonl.3 is of this run: it is mm.mm.tune.jsonl again$' \
+    '1 of 1 configurations are measured already'
+# What of the environment changes times makes another run, and the log names it.
+for setting in KJIT_PASSES=none OMP_NUM_THREADS=2 'KJIT_CC=cc -O0' OMP_WAIT_POLICY=passive; do
+    cp plain.k env.k
+    rm -f env.twice.*
+    expect 0 env -u OMP_WAIT_POLICY "$KJIT" tune env.k --device cpu --no-wisdom -q
+    expect 0 env "$setting" "$KJIT" tune env.k --device cpu --no-wisdom -q
+    says err "is of another run \(${setting%%=*}\): kept as env\.twice\.tune\.jsonl\.1$"
+    silent err 'measured already'
+done
+# A slip is noticed before the log is put aside.
+expect 3 "$KJIT" tune mm.k --device cpu --no-wisdom -q --reference c=typo.npy
+says err '^kjit: --reference c=typo\.npy: it cannot be read: No such file'
+holds test ! -e mm.mm.tune.jsonl.5
 
 # ---- configurations that go wrong --------------------------------------------------------------
 # (The source's own constants are none of these, so that one is timed to the end, however the
@@ -329,12 +347,38 @@ for log in --replay '--log'; do
     says err 'newer.jsonl: this log was written by a newer kjit'
 done
 holds cmp newer.jsonl before.jsonl
-# Searches that come upon nothing that works say so.
+# Times that cannot be are damage, and never the best.
+for ms in -1 0 1e308 '"4"' null; do
+    sed "0,/\"result\"/ { /\"result\"/ s/\"ms\":[^,}]*/\"ms\":$ms/ }" time.jsonl >damaged.jsonl
+    expect 0 "$KJIT" tune --replay damaged.jsonl
+    says err '^kjit: damaged\.jsonl: 1 damaged line passed over$'
+    says out '^mm: 6 of 6 configurations'
+done
+# Results of another space than the last one are told of.
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log spaces.jsonl -T 'tile=[1, 4]'
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log spaces.jsonl -T 'tile=[4]' \
+    -T 'unroll=[1, 2]'
+expect 0 "$KJIT" tune --replay spaces.jsonl
+says err '^kjit: 6 of 12 results are of another space, .*: they are not played$'
+says out '^mm: 6 of 6 configurations'
+# Searches that come upon nothing that works say so; one that came to what was given up found that.
 grep -v '"outcome":"ok"' killed.jsonl >few.jsonl
 grep -m1 '"outcome":"ok".*"mode":0\|"mode":0.*"outcome":"ok"' killed.jsonl >>few.jsonl
 expect 0 "$KJIT" tune --replay few.jsonl --strategy random --budget 1 --repeat 20
 says out '^random +1 of [0-9]+ .*none.* found nothing that works$'
 silent out 'inf|nan'
+python3 - <<'P'
+import json
+records = [json.loads(line) for line in open("time.jsonl")]
+results = [each for each in records if each["record"] == "result"]
+for number, each in enumerate(results):
+    each.update(outcome="slow" if number else "ok", ms=1.0 + number)
+with open("given-up.jsonl", "w") as out:
+    for each in records:
+        out.write(json.dumps(each) + "\n")
+P
+expect 0 "$KJIT" tune --replay given-up.jsonl --strategy random --budget 2 --repeat 20
+silent out 'none'
 
 # What rounds otherwise, and what is another number.
 cat >round.k <<'K'
@@ -391,12 +435,13 @@ def slower(x, y):
         y[i] = s
 K
 expect 0 "$KJIT" tune slower.k --device cpu -q --log worse.jsonl -T 'work=[2000, 60000]'
-says out '; the best takes [^ ]* times as long$'
+says out '^untuned: .*; the best takes [^ ]* times as long$'
 says err "^kjit: not noted for launches: the source's own constants are faster$"
 holds test ! -e slower.wisdom
 # But launches do not go on taking what was found to be slower than these.
-expect 0 "$KJIT" tune slower.k --device cpu -q --log own.jsonl -T 'work=[1]'
-cp slower.wisdom fast.wisdom
+expect 0 "$KJIT" tune slower.k --device cpu -q --log own.jsonl -D work=4000 -T 'work=[1]'
+says err '^kjit: the best is noted in slower\.wisdom'
+says out '; the best is [0-9.]+ times as fast$'
 sed -i 's/dict(work=1)/dict(work=4000)/' slower.wisdom
 cp slower.wisdom slow.wisdom
 expect 0 "$KJIT" run slower.k --device cpu --remarks
@@ -424,9 +469,22 @@ expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000, 40
 says err "^kjit: not noted for launches: the source's own constants are faster$"
 silent err 'launches (took|go on)'
 rm slower.wisdom
+# The source's own constants are the winner where nothing is better, and nothing is noted.
+expect 0 "$KJIT" tune slower.k --device cpu --log best.jsonl --csv best.csv --json
+says err '^kjit: not noted for launches: the source.s own constants are the best$'
+says out '"than_untuned": "same"' '"own": true' '"work": 1$'
+holds test ! -e slower.wisdom
+# They were not measured twice: their figures are those of the untuned kernel beside the others.
+holds python3 - <<'P'
+import csv, json
+records = [json.loads(line) for line in open("best.jsonl")]
+last = [each["ms"] for each in records if each["record"] == "untuned"][-1]
+row = next(each for each in csv.DictReader(open("best.csv")) if each["work"] == "1")
+assert float(row["ms"]) == float(row["objective"]) == last, (row, last)
+P
 # What was given up beside the fastest is measured again without it; if all were, it is said so.
 expect 0 "$KJIT" tune slower.k --device cpu --no-wisdom -q --log wide.jsonl
-says out '^[23] given up early, being clearly slower'
+says out '^2 given up early, being clearly slower than the best until then'
 grep -v '"record":"result".*"outcome":"ok"\|"outcome":"ok".*"record":"result"' wide.jsonl \
     >given.jsonl
 expect 0 "$KJIT" tune --replay given.jsonl
@@ -442,6 +500,21 @@ says err '^kjit: not noted for launches: --maximize asked for the most of what .
 expect 0 "$KJIT" tune slower.k --device cpu -q --log most.jsonl --objective gflops --minimize
 says err '^kjit: not noted for launches: --minimize asked for the least of what .* want much of$'
 holds test ! -e slower.wisdom
+# However that is put.
+expect 0 "$KJIT" tune slower.k --device cpu -q --log most.jsonl --objective gbs+1 --minimize
+says err '^kjit: not noted for launches: --minimize asked for the least of what .* want much of$'
+expect 0 "$KJIT" tune slower.k --device cpu -q --log most.jsonl \
+    --objective '1 / (time * gbs - time)' --maximize
+says err '^kjit: not noted for launches: (its launches take longer|the source.s own constants)'
+holds test ! -e slower.wisdom
+for objective in -time 1/time 'gflops * 1'; do
+    expect 0 "$KJIT" tune slower.k --device cpu -q --log most.jsonl --objective="$objective"
+    says out "^slower: 3 of 3 configurations, most " '^\* .* work=1$'
+done
+expect 2 "$KJIT" tune slower.k --device cpu --objective 'time * gflops'
+says err 'does not follow from what it is made of: say --minimize or --maximize$'
+expect 2 "$KJIT" tune slower.k --device cpu --maximize --minimize
+says err '^kjit: --maximize and --minimize contradict each other'
 
 # ---- objectives --------------------------------------------------------------------------------
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective '(time + 1) ** 2'
@@ -457,7 +530,7 @@ says err 'sum.jsonl: 7 lack what --objective asks for: they are measured again'
 says out '^\* [0-9.]+ GFLOP/s '
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl --objective compile
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log compile.jsonl --objective compile
-says out '^\* [0-9.]+ ms to compile '
+says out '^\* [0-9.]+ ms to compile ' '^untuned: [0-9.]+ ms to compile, [0-9.]+ [mun]s a launch; '
 # What the device does not tell is said before anything is measured.
 for objective in registers 'time * spills' occupancy energy; do
     expect 3 "$KJIT" tune mm.k --device cpu --no-wisdom --log never.jsonl --objective "$objective"
@@ -465,7 +538,7 @@ for objective in registers 'time * spills' occupancy energy; do
     holds test ! -e never.jsonl
 done
 expect 3 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log sum.jsonl \
-    --objective 'time / (time - time)'
+    --objective 'time / (time - time)' --minimize
 says out '^of none of these there is a value of time / \(time - time\)$'
 
 # ---- files to write ---------------------------------------------------------------------------

@@ -24,7 +24,7 @@ holds sh -c '! grep -Eo "(src|href)=|https?://[^\"]*" report.html | grep -v "www
 says report.html '"outcome":"wrong"' '"configurations":8'
 
 if [ -z "$browser" ]; then
-    skips 16 'there is no chromium: make packages KINDS=browser installs it'
+    skips 19 'there is no chromium: make packages KINDS=browser installs it'
 else
     # What the page is after its script has run, and after clicks that this script adds.
     cat >clicks.html <<'H'
@@ -43,6 +43,11 @@ const times = column(time).split(" ").filter(t => t).map(Number);
 said.push("times: " + times.length + " " + times.every((t, i) => !i || times[i - 1] <= t));
 said.push("dots: " + document.querySelectorAll("#parameters circle").length);
 said.push("plots: " + document.querySelectorAll("#parameters svg").length);
+heads[1].dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+said.push("key: " + column(1) + ", " + heads[1].getAttribute("aria-sort"));
+said.push("failed: " + document.querySelectorAll("#parameters .failed").length);
+said.push("axis: " + [...document.querySelectorAll("#parameters svg text")]
+    .filter(t => t.textContent === "time (logarithmic)").length);
 said.push("line: " + (document.getElementById("best-line").getTotalLength() > 0));
 said.push("best: " + document.querySelectorAll("#results tr.best").length);
 document.body.insertAdjacentHTML("beforeend", "<pre id=said>" + said.join("\n") + "</pre>");
@@ -58,7 +63,8 @@ H
     expect 0 show clicked.html
     says out '<title>kjit tune: sums</title>' '<h1 id="title">sums in sum.k</h1>' \
         '8 of 8 configurations' 'up: 2 2 4 4 8 8 16 16, ascending' \
-        'down: 16 16 8 8 4 4 2 2, descending' 'times: [1-4] true' 'dots: [2468]<?' 'plots: 2' \
+        'down: 16 16 8 8 4 4 2 2, descending' 'times: [1-4] true' 'dots: 8<?' 'plots: 2' \
+        'key: 0 0 0 0 1 1 1 1, ascending' 'failed: 8' 'axis: 2' \
         'line: true' 'best: 1' '<td>configuration</td>' '<td>width=[0-9]+, kind=0</td>' \
         'wrong</td>' '<pre id="source">#line'
     # One of a run that nothing came of.

@@ -13,7 +13,7 @@
 static double value_of(const char *text)
 {
     json_t *record = json_pack("{s:f,s:f,s:i}", "ms", 2.0, "energy", 3.0, "registers", 40);
-    Objective *objective = objective_new(text, SENSE_BY_NAME);
+    Objective *objective = objective_new(text, SENSE_LEAST);
     assert_non_null(objective);
     double value = objective_value(objective, record);
     objective_free(objective);
@@ -86,6 +86,48 @@ static void rates_are_sought_high_and_all_else_low(void **state)
     check_sense("gflops / energy", SENSE_MOST, true, false);
 }
 
+/* What an expression is made of says which way it is better, or nothing does. */
+static void the_sense_of_an_expression_follows(void **state)
+{
+    static const struct {
+        const char *text;
+        bool most, by_time;
+    } clear[] = {
+        { "-time", true, true },
+        { "1 / time", true, true },
+        { "-1 / time", false, true },
+        { "(time + 1) ** 2", false, true },
+        { "time ** -0.5", true, true },
+        { "2 ** time", false, true },
+        { "gflops * 1", true, true },
+        { "gflops + gbs", true, true },
+        { "-3 * gbs", false, true },
+        { "gflops / time", true, true },
+        { "gflops / energy", true, false },
+        { "occupancy / registers", true, false },
+        { "time * energy - 4", false, false },
+        { "time + 0 * gflops", false, true },
+    };
+    static const char *const unclear[] = {
+        "time * gflops",   "registers - time", "time / energy", "time / (time - 2)",
+        "(time - 2) ** 2", "time ** energy",   "0 * time",      "time * (gbs - 1)",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof clear / sizeof clear[0]; i++) {
+        check_sense(clear[i].text, SENSE_BY_NAME, clear[i].most, clear[i].by_time);
+        Objective *least = objective_new(clear[i].text, SENSE_LEAST);
+        assert_int_equal(objective_is_reversed(least), clear[i].most);
+        objective_free(least);
+    }
+    for (size_t i = 0; i < sizeof unclear / sizeof unclear[0]; i++) {
+        assert_null(objective_new(unclear[i], SENSE_BY_NAME));
+        check_sense(unclear[i], SENSE_MOST, true, false);
+        Objective *least = objective_new(unclear[i], SENSE_LEAST);
+        assert_false(objective_is_reversed(least));
+        objective_free(least);
+    }
+}
+
 static void it_says_what_it_needs(void **state)
 {
     (void)state;
@@ -99,7 +141,7 @@ static void it_says_what_a_record_lacks(void **state)
 {
     json_t *record = json_pack("{s:f,s:s}", "ms", 2.0, "gflops", "none");
     Objective *all = objective_new("time + 1", SENSE_BY_NAME);
-    Objective *some = objective_new("time * (gflops + energy)", SENSE_BY_NAME);
+    Objective *some = objective_new("time * (gflops + energy)", SENSE_LEAST);
 
     (void)state;
     assert_null(objective_lacks(all, record));
@@ -116,6 +158,7 @@ int main(void)
         cmocka_unit_test(what_was_not_measured_has_no_value),
         cmocka_unit_test(wrong_ones_are_refused),
         cmocka_unit_test(rates_are_sought_high_and_all_else_low),
+        cmocka_unit_test(the_sense_of_an_expression_follows),
         cmocka_unit_test(it_says_what_it_needs),
         cmocka_unit_test(it_says_what_a_record_lacks),
     };
