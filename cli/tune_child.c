@@ -169,6 +169,15 @@ static void do_again(Child *child, const json_t *message, const uint32_t *config
         kept_add(child, job, ms);
 }
 
+/* What holds the clock down while the winners are measured, once a round. */
+static void add_throttle(Child *child, json_t *record)
+{
+    kjit_sensors sensors = { .size = sizeof sensors };
+    if (!child->quiet && kjit_device_sensors(child->context, &sensors) == KJIT_OK &&
+        sensors.throttled == 1)
+        json_object_set_new(record, "throttle", json_string(sensors.throttle));
+}
+
 static void do_untuned(Child *child, const json_t *message)
 {
     uint32_t config[PARAMS_MOST] = { 0 };
@@ -181,6 +190,8 @@ static void do_untuned(Child *child, const json_t *message)
         say_measuring(child, ID_UNTUNED);
         record = again ? measure_again(child, child->untuned, above)
                        : measure_job(child, child->untuned, above);
+        if (again && !child->broken)
+            add_throttle(child, record);
     }
     answer(child, record);
 }
@@ -348,6 +359,13 @@ static int open_all(Child *child)
 static void warn_unread(Child *child)
 {
     const char *name;
+    for (size_t i = 0; i < kjit_space_param_count(child->space); i++) {
+        name = kjit_space_param_name(child->space, i);
+        if (child->quiet && kjit_space_param_is_own(child->space, i) &&
+            !strcmp(name, "max_registers"))
+            complain("warning: max_registers is of a GPU: on the processor all its values give "
+                     "the same kernel");
+    }
     for (size_t i = 0; (name = kjit_space_unread_at(child->space, i)) != NULL; i++)
         complain("warning: nothing reads the parameter '%s': all its values give the same kernel",
                  name);

@@ -88,7 +88,7 @@ static size_t looked_at(const TuneRun *run, const json_t *taken)
     return SIZE_MAX;
 }
 
-/* Whether a record of what was measured is of something that takes longer than untuned, or fails. */
+/* Whether a configuration that was measured is worse than untuned, or fails. */
 static bool is_worse_than_untuned(const TuneRun *run, size_t index)
 {
     const Objective *objective = run->options->objective;

@@ -258,8 +258,11 @@ static void measure_untuned(TuneRun *run)
 /* The configuration that the source has is the untuned kernel, which is not measured twice. */
 static void keep_own(TuneRun *run)
 {
-    if (run->own != SIZE_MAX && !run->records[run->own] && record_is_good(run->untuned))
-        flight_keep(run, run->own, json_deep_copy(run->untuned));
+    if (run->own == SIZE_MAX || run->records[run->own] || !record_is_good(run->untuned))
+        return;
+    json_t *record = json_deep_copy(run->untuned);
+    json_object_del(record, "kernel_ms"); /* which ran once */
+    flight_keep(run, run->own, record);
 }
 
 /* What comes before the first configuration. */

@@ -163,6 +163,8 @@ static void print_untuned(FILE *out, const TuneRun *run)
     if (run->best != SIZE_MAX)
         print_gain(out, run);
     fputc('\n', out);
+    if (*record_text(untuned, "throttle"))
+        fprintf(out, "the clock was held down meanwhile: %s\n", record_text(untuned, "throttle"));
 }
 
 static size_t counted(const TuneRun *run, const char *outcome)

@@ -18,6 +18,7 @@
 **     rounds      of what was measured again, in turns: the median of each round, ms
 **     gflops, gbs, energy            per second; mJ a launch
 **     registers, shared, local, spills, occupancy, compile_ms, grid, block
+**     throttle    of the untuned kernel beside the winners: what held the clock down meanwhile
 **     objective   what the search is after; null where it failed
 **     at          seconds since the run began */
 #ifndef KJIT_TUNE_H
@@ -154,7 +155,8 @@ typedef struct TuneLog {
 } TuneLog;
 
 /* Opens a log to go on with: reads what is there if its key is `key`, else puts it aside under
-** another name, and goes on with one that was put aside before and has it. Remarks go to stderr. False after a complaint. */
+** another name, and goes on with one that was put aside before and has it. Remarks go to stderr.
+** False after a complaint. */
 bool log_open(TuneLog *log, const char *path, json_t *key);
 /* Reads a finished one; `*key` is a new reference. Writes nothing. False after a complaint. */
 bool log_read(TuneLog *log, const char *path, json_t **key);

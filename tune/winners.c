@@ -17,9 +17,9 @@ enum { WINNERS = 5, DUEL = 7, PASSES = 3 };
 static const double CLOSE = 0.05; /* to the best: measured again */
 static const double FAR = 1.5;    /* times the best: a few launches tell by how much */
 
-/* Those that may be the best, the best first, without what the source has: what is within CLOSE of it, or whose interval of
-** times overlaps its own if these are what counts, and what is better than `bound`, which is a
-** search's value. */
+/* Those that may be the best, the best first, without what the source has: what is within CLOSE of
+** it, or whose interval of times overlaps its own if these are what counts, and what is better than
+** `bound`, which is a search's value. */
 static size_t near_winners(const TuneRun *run, double bound, size_t winners[WINNERS])
 {
     size_t *list = tune_sorted(run), count = 0;
@@ -92,6 +92,8 @@ static void merge(json_t *into, const json_t *from, int rounds)
     free(all);
     set_number(into, "kernel_ms",
                record_number(into, "kernel_ms") + record_number(from, "kernel_ms"));
+    if (json_object_get(from, "throttle"))
+        json_object_set(into, "throttle", json_object_get(from, "throttle"));
     set_number(into, "ms", median);
     set_number(into, "low", low);
     set_number(into, "high", high);

@@ -564,6 +564,85 @@ holds sh -c '"$0" tune --replay time.jsonl --csv /dev/stdout -q | cat >piped' "$
 says piped '^mm: 7 of 7 configurations' ',objective,outcome,ms,'
 holds sh -c 'grep -v "^mm\|^[ *]\|^untuned\|^[0-9]* \|^$" piped | cmp - whole.csv'
 
+# Values are what they are, for other programs too: a string is no text of a program, 3.0 not 3.
+cat >kinds.k <<'K'
+name = "a"
+f = 1.0
+
+
+@tune(name=["a", "it's", 'b"c'], f=[3.0, 3, 123456789.123], options=[None, "-O1"], block=32,
+      problem="x.size", restrict="name == 'a' or f == 3")
+@example(x=ones(64, dtype=float32))
+@cuda.jit
+def kinds(x):
+    x[cuda.grid(1)] = f if name == "a" else f + 1
+K
+expect 0 "$KJIT" tune kinds.k --device cpu --no-wisdom -q --no-verify --csv kinds.csv \
+    --t4 kinds.json --objective 'time * time'
+says out 'f=3\.0, ' 'f=3, ' 'f=123456789\.123, '
+holds python3 - <<'P'
+import csv, json
+rows = list(csv.DictReader(open("kinds.csv", newline="")))
+assert {row["name"] for row in rows} == {"a", "it's", 'b"c'}
+assert {row["f"] for row in rows} == {"3.0", "3", "123456789.123"}
+assert {row["options"] for row in rows} == {"None", "-O1"}
+results = json.load(open("kinds.json"))["results"]
+assert {each["configuration"]["name"] for each in results} == {"a", "it's", 'b"c'}
+assert {each["configuration"]["options"] for each in results} == {None, "-O1"}
+for each, row in zip(results, rows):
+    assert each["timestamp"]
+    assert each["invalidity"] == ("correct" if row["outcome"] == "ok" else "timeout")
+    value = {m["name"]: m["value"] for m in each["measurements"]}
+    assert abs(value["time * time"] - value["time"] ** 2) <= 1e-9 * value["time * time"]
+    assert value["time"] == float(row["ms"]) or abs(value["time"] / float(row["ms"]) - 1) < 1e-9
+P
+# What was measured again has the figures of that everywhere, and the search's beside them.
+holds python3 - <<'P'
+import csv, json
+records = [json.loads(line) for line in open("kinds.kinds.tune.jsonl")]
+again = [each for each in records if each["record"] == "again"]
+results = [each for each in records if each["record"] == "result"]
+rows = list(csv.DictReader(open("kinds.csv", newline="")))
+assert again and len(rows) == len(results)
+for each, row in zip(results, rows):
+    last = [a for a in again if str(a["config"]) == str(each["config"])]
+    assert float(row["ms"]) == (last[-1] if last else each)["ms"], (row, last, each)
+    assert row["search_ms"] == "" or float(row["search_ms"]) == each["ms"]
+    assert bool(row["search_ms"]) == bool(last)
+P
+# What crashed or came to no end has its moment, too.
+expect 0 "$KJIT" tune bad.k --device cpu --no-wisdom -q --log moments.jsonl -T 'mode=[0, 2]' \
+    --t4 moments.json
+holds test "$(grep -c '"timestamp"' moments.json)" = 4
+
+# Where somebody looks, configurations that are too wide go on below.
+sed 's/\btile\b/length_of_a_tile_along_rows/g; s/\bdepth\b/steps_of_the_inner_loop/g' time.jsonl \
+    >long.jsonl
+cat >look.py <<'P'
+import fcntl, os, pty, struct, sys, termios
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", 40, int(sys.argv[1]), 0, 0))
+    os.execv(sys.argv[2], sys.argv[2:])
+text = b""
+while True:
+    try:
+        read = os.read(terminal, 4096)
+    except OSError:
+        read = b""
+    if not read:
+        break
+    text += read
+print(text.decode().replace("\r", ""), end="")
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+P
+expect 0 python3 look.py 80 "$KJIT" tune --replay long.jsonl
+says out '^ +steps_of_the_inner_loop=[124]$'
+holds sh -c '! grep "^[ *] .*steps_of" out | grep -q length_of'
+holds sh -c '! grep -E "^.{80}" out'
+expect 0 "$KJIT" tune --replay long.jsonl
+says out '^\* .* length_of_a_tile_along_rows=[0-9]+, steps_of_the_inner_loop=[124]$'
+
 # They are looked at before the search, and what is not kjit's stays as it is.
 cp mm.k own.k
 for option in --csv --t4 --report --plot --log; do
@@ -680,6 +759,13 @@ gpu()
 expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom --log gpu.jsonl --csv gpu.csv
 says out '^mm: 7 of 7 configurations'
 says gpu.jsonl '"device":"Pretended GPU 0"' '"registers":'
+# What held the clock down is told.
+expect 0 gpu KJIT_NVML="$ROOT/$BUILD/tests/fake/libnvidia-ml.so.1" FAKE_NVML_REASONS=24 "$KJIT" \
+    tune mm.k --device cuda --no-wisdom -q --log held.jsonl
+says out '^the clock was held down meanwhile: power cap, heat$'
+expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom -q --log registers.jsonl -T 'tile=[4]' \
+    -T 'max_registers=[32, 64]'
+says err '^kjit: warning: max_registers is of a GPU: on the processor all its values'
 # How far it was when; what does not start is told of, though others wait for it meanwhile.
 expect 0 gpu "$KJIT" tune mm.k --device cuda --no-wisdom -q --json --log gpu.jsonl.new
 says out '"timeline": ' '"opened": [0-9]' '"ready": [0-9]' '"winners": [0-9]'
