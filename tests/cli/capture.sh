@@ -136,7 +136,7 @@ holds test "$(ls killed | grep -c '^tmp-')" -eq 0
 # own constant makes it slow beyond doubt, so that what is tuned is always what launches take.
 cat >tuned.k <<'K'
 size = 32
-work = 4000
+work = 40000
 @tune(size=[32], work=[1], block="size", problem="x.shape[0]")
 @example(x=ones(1000, dtype=float32))
 @cuda.jit
@@ -148,8 +148,8 @@ def tuned(x):
             s = math.sqrt(s)
         x[i] = s + 1
 K
-expect 0 "$KJIT" tune tuned.k --device cpu -q -T 'unroll=[5]' -T 'options=["-O1 \"-DA=a b\""]' \
-    -T 'passes=["-tiles,restrict"]'
+expect 0 env OMP_NUM_THREADS=1 "$KJIT" tune tuned.k --device cpu -q -T 'unroll=[5]' \
+    -T 'options=["-O1 \"-DA=a b\""]' -T 'passes=["-tiles,restrict"]'
 holds grep -q 'work=1' tuned.wisdom
 expect 0 env KJIT_CAPTURE=tunes "$KJIT" run tuned.k --device cpu -q
 expect 0 env KJIT_CAPTURE=tunes "$KJIT" run tuned.k --device cpu -q --no-wisdom --grid 32x32
