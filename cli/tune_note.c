@@ -56,7 +56,8 @@ static void tell_price(const TuneRun *run)
 static int tell_noted(const TuneRun *run, json_t *answer, const char *what)
 {
     const char *failed = answer ? record_text(answer, "failed") : "nothing could be asked";
-    int status = *failed ? EXIT_FAILED : EXIT_DONE;
+    bool unwanted = json_is_true(json_object_get(answer, "unwanted"));
+    int status = *failed && !unwanted ? EXIT_FAILED : EXIT_DONE;
     failed += strncmp(failed, "error: ", 7) ? 0 : 7;
     const char *file = record_text(run->hello, "file");
     size_t length = strlen(file);
@@ -65,8 +66,8 @@ static int tell_noted(const TuneRun *run, json_t *answer, const char *what)
     if (!*failed)
         complain("%s noted in %.*s.wisdom, where launches find it", what, (int)length, file);
     if (*failed)
-        complain("%s not noted for launches: %.*s (--no-wisdom leaves it out)", what,
-                 (int)strcspn(failed, "\n"), failed);
+        complain("%s not noted for launches: %.*s (%s)", what, (int)strcspn(failed, "\n"), failed,
+                 unwanted ? "say it in @tune" : "--no-wisdom leaves it out");
     json_decref(answer);
     return status;
 }

@@ -10,8 +10,9 @@ void child_note(Child *child, const json_t *message, kjit_space *space, const ui
     double value = json_number_value(json_object_get(message, "value"));
     kjit_status status = kjit_wisdom_add(space, config, child->args, child->count,
                                          objective ? objective : "time", value, NULL);
-    child_say(child, json_pack("{s:s,s:s}", "say", "answer", "failed",
-                               status == KJIT_OK ? "" : kjit_error_message()));
+    const char *failed = status == KJIT_OK ? "" : kjit_error_message();
+    child_say(child, json_pack("{s:s,s:s,s:b}", "say", "answer", "failed", failed, "unwanted",
+                               status == KJIT_UNSUPPORTED));
 }
 
 /* Whether `NAME=VALUE, NAME=VALUE` has this item. */

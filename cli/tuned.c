@@ -16,12 +16,12 @@ kjit_status tuned_own_shape(kjit_kernel *kernel, const kjit_arg *args, kjit_laun
 }
 
 /* Says what was taken, as --remarks wants it. */
-static void tell(kjit_kernel *kernel, const kjit_tuned *tuned, bool taken)
+static void tell(const kjit_tuned *tuned, bool taken)
 {
     if (taken)
         complain("wisdom: %s%s(%s)", tuned->configuration, *tuned->configuration ? " " : "",
                  tuned->why);
-    else if (tuned->why && *tuned->why && (kjit_kernel_tunes(kernel) || tuned->complaints))
+    else if (tuned->why && *tuned->why)
         complain("wisdom: none is taken: %s", tuned->why);
 }
 
@@ -54,7 +54,7 @@ int tuned_take(kjit_kernel **kernel, const kjit_arg *args, bool remarks, kjit_la
         *told = (Taken){ copy_text(taken ? tuned.how : "constants"), copy_text(tuned.why),
                          copy_text(taken ? tuned.configuration : NULL) };
     if (remarks)
-        tell(*kernel, &tuned, taken);
+        tell(&tuned, taken);
     if (taken) {
         *kernel = tuned.kernel;
         memcpy(config->grid, tuned.shape.grid, sizeof config->grid);

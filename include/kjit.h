@@ -1244,11 +1244,12 @@ KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, s
 ** extents of its arguments, and for a device. */
 
 /* Writes a record: that the configuration, for these arguments, reached `value` of the objective,
-** "time" or another. It takes the place of the one for the same kernel, text, types, extents,
-** device and objective; all else in the file stays as it is. `path` NULL: beside the source.
+** "time" or another. It takes the place of those for the same kernel, text, types, extents,
+** device and objective, of another block and grid as well; all else in the file stays as it is. `path` NULL: beside the source.
 ** Processes may do so at the same time. KJIT_FILE if it cannot be written, if it
 ** holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if the kernel
-** comes from no file, and none is named. */
+** comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has said block,
+** problem or grid_div_ otherwise than @tune does, by which launches go. */
 KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
                                      const kjit_arg *args, size_t count, const char *objective,
                                      double value, const char *path);
@@ -1259,7 +1260,8 @@ typedef struct kjit_tuned {
     const char *how; /* "exact": a record of the device, for these extents; "nearest": of its
                         architecture, for the nearest extents; "constants": none, so the source as
                         it stands (kjit_own_shape()) */
-    const char *why; /* which record, or why none, in words */
+    const char *why; /* which record, or why none, in words; "" of a kernel that has no @tune, and
+                        that the file says nothing of */
     const char *configuration; /* "block_size_x=32, tile=2" */
     const char *complaints;    /* what in the file makes no sense, or contradicts the source, and
                                   is not used, as the command prints it; NULL: nothing */
@@ -1270,7 +1272,8 @@ typedef struct kjit_tuned {
 
 /* What kjit_launch_tuned() would launch. Records count if they are of the kernel's text and of the
 ** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
-** like) is not taken, nor one whose restrictions do not hold. The file is read at the first such
+** like) is not taken, nor one whose restrictions do not hold, whose block or grid follow otherwise
+** than in @tune, or that does not compile: it is compiled for the launch here. The file is read at the first such
 ** call for a module. Fills as much of `tuned` as its size says; its strings are good until the
 ** calling thread asks again. Fails as kjit_own_shape() does if no record is taken: `why` and
 ** `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes from a

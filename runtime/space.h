@@ -73,6 +73,8 @@ typedef struct SpacePoint {
 kjit_status space_check_point(const SpacePoint *point);
 /* How to evaluate at a point. */
 Eval space_eval(Arena *arena, Diags *diags, const SpacePoint *point);
+/* Which axis of the block a parameter of that name is, 0 to 2; -1: none. */
+int space_block_axis(const char *name);
 /* The extents of the problem, as many as are returned; -1 after a complaint. */
 int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES]);
 /* What an evaluation that failed returns. */

@@ -85,14 +85,19 @@ int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES
     return said->count;
 }
 
+int space_block_axis(const char *name)
+{
+    static const char begin[] = "block_size_";
+    const char *axis = strncmp(name, begin, sizeof begin - 1) ? "" : name + sizeof begin - 1;
+
+    return *axis && !axis[1] && strchr(axis_names, *axis) ? *axis - *axis_names : -1;
+}
+
 /* The parameter called block_size_x and so on; NULL if there is none. */
 static const SpaceValue *block_parameter(const SpacePoint *point, int axis)
 {
-    char name[] = "block_size_x";
-
-    name[sizeof name - 2] = axis_names[axis];
     for (size_t i = 0; i < point->space->count; i++) {
-        if (strcmp(point->space->params[i].name, name) == 0)
+        if (space_block_axis(point->space->params[i].name) == axis)
             return &point->space->params[i].values[point->config[i]];
     }
     return NULL;

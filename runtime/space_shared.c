@@ -105,8 +105,7 @@ static bool is_used(Arena *arena, const kjit_space *space, const SpaceParam *par
     if (param->role != ROLE_CONSTANT ||
         module_reads(arena, kernel->module->main->module, kernel->info->name, param->name))
         return true;
-    if (!said->block.count && strncmp(param->name, "block_size_", 11) == 0 && param->name[11] &&
-        strchr("xyz", param->name[11]) && !param->name[12])
+    if (!said->block.count && space_block_axis(param->name) >= 0)
         return true;
     search_all(&wanted, &said->block);
     search_all(&wanted, &said->problem);

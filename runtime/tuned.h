@@ -7,7 +7,9 @@
 /* A kernel as a record configures it. */
 typedef struct TunedVariant {
     struct TunedVariant *next;
-    char *text; /* of the configuration */
+    char *text;            /* of the configuration */
+    char *launch, *failed; /* types and shape that it cannot be launched with, and why; or NULL */
+    kjit_status failed_status;
     kjit_module *module;
     kjit_kernel *kernel;
 } TunedVariant;
@@ -29,6 +31,17 @@ typedef struct TunedKernel {
     unsigned next;  /* of the entries to be taken */
     uint64_t reads; /* scalar arguments that choices hang on */
 } TunedKernel;
+
+/* A record that may be taken. */
+typedef struct TunedCandidate {
+    const WisdomRecord *record;
+    kjit_space *space; /* of its one configuration, and of its shape */
+    SpaceParam *tune;  /* what @tune has to try; in the space's arena, as many as follows */
+    size_t tune_count;
+    bool exact, here; /* the device is its own */
+    bool same;        /* and the extents are */
+    double distance;
+} TunedCandidate;
 
 /* A choice in the making. */
 typedef struct TunedChoice {
@@ -59,6 +72,18 @@ void tuned_close(kjit_module *module);
 /* Makes the choice; the caller has the lock. Without a record that fits it is the kernel itself. */
 kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned);
 
+/* ---- tuned_record.c ----------------------------------------------------------------------- */
+
+/* Opens the space of a candidate's record, which stays there if the record makes no sense. */
+kjit_status tuned_open_record(kjit_kernel *kernel, TunedCandidate *candidate);
+/* What a space says of a launch's shape where @tune of its kernel says something else, as
+** "block=['64'], and @tune says block=['32']"; NULL: nothing. */
+const char *tuned_other_shape(Arena *arena, const kjit_space *space);
+/* Where both say the same, complaints are to be of the source. */
+void tuned_take_shape(kjit_space *space);
+/* Whether the grid is the record's alone, and the same whatever the arguments are. */
+bool tuned_grid_is_fixed(const kjit_space *space);
+
 /* ---- tuned_own.c -------------------------------------------------------------------------- */
 
 /* Takes the kernel as it stands, in the shape that @tune, whose space that is, gives it. */
@@ -78,10 +103,11 @@ void tuned_put_untried(Buf *out, const kjit_space *space, const SpaceParam *tune
 
 /* ---- tuned_variant.c ---------------------------------------------------------------------- */
 
-/* The kernel of a space's first configuration: as loaded before, or now. The caller has the
-** lock. */
+/* The kernel of a space's first configuration: as loaded before, or now. It is compiled for the
+** launch, and fails as that does where the record is to blame: it compiles not at all, or to what
+** cannot have the shape. The caller has the lock. */
 kjit_status tuned_variant(TunedKernel *tuned, const kjit_space *space, const char *text,
-                          kjit_kernel **kernel);
+                          const TunedChoice *choice, const char *types, kjit_kernel **kernel);
 /* Lets go of variants. */
 void tuned_free(TunedKernel *tuned);
 

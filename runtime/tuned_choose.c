@@ -12,28 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Candidate {
-    const WisdomRecord *record;
-    kjit_space *space; /* of its one configuration */
-    SpaceParam *tune;  /* what @tune has to try; in the space's arena, as many as follows */
-    size_t tune_count;
-    bool exact, here; /* the device is its own */
-    bool same;        /* and the extents are */
-    double distance;
-} Candidate;
-
 typedef struct Search {
     TunedChoice *choice;
-    Candidate *list; /* in the choice's arena */
+    TunedCandidate *list; /* in the choice's arena */
     size_t count;
     kjit_values scratch;
-    Candidate *at; /* the one that is looked at */
+    TunedCandidate *at; /* the one that is looked at */
     kjit_device_info device;
     WisdomRecord now;
     uint32_t stale, foreign, other_types; /* lines of records that do not count, or 0 */
     bool same;                            /* the configuration of `at` is the source as it stands */
     const char *text;                     /* of that configuration; in the choice's arena */
     const char *untried; /* what of it @tune does not name, for remarks; likewise */
+    bool wrong;          /* what has failed cannot be what tuning wrote */
     const char *pinned;  /* what of it the module was loaded with otherwise, or NULL */
 } Search;
 
@@ -84,7 +75,8 @@ static void add_candidate(Search *search, const WisdomRecord *record, bool here)
 {
     bool same = here && distance(&search->now.extents, &record->extents) == 0;
 
-    search->list[search->count++] = (Candidate){ .record = record, .here = here, .same = same };
+    search->list[search->count++] =
+        (TunedCandidate){ .record = record, .here = here, .same = same };
 }
 
 static kjit_status filter(void *context, Arena *arena)
@@ -98,7 +90,7 @@ static kjit_status filter(void *context, Arena *arena)
     const SpacePoint point = { &bare, NULL, choice->args, choice->count, &search->scratch, NULL };
 
     KJIT_TRY(wisdom_arguments(arena, &point, &search->now));
-    search->list = arena_array(arena, Candidate, wisdom->count + 1);
+    search->list = arena_array(arena, TunedCandidate, wisdom->count + 1);
     for (int i = 0; i < wisdom->count; i++) {
         const WisdomRecord *record = &wisdom->records[i];
         if (strcmp(record->kernel, kernel->info->name) != 0)
@@ -117,40 +109,6 @@ static kjit_status filter(void *context, Arena *arena)
 
 /* ---- spaces of records -------------------------------------------------------------------- */
 
-static kjit_status set_value(kjit_space *space, const WisdomItem *item)
-{
-    size_t length = strlen(item->text) + sizeof "[]";
-    char *list = memory_alloc(length);
-
-    if (!list)
-        return error_memory();
-    snprintf(list, length, "[%s]", item->text);
-    kjit_status status = kjit_space_set(space, item->name, list);
-    memory_free(list);
-    return status;
-}
-
-/* The space of @tune with the record's values alone, and its shape. */
-static kjit_status open_space(Search *search, Candidate *candidate)
-{
-    const WisdomRecord *record = candidate->record;
-    kjit_space *space;
-
-    KJIT_TRY(kjit_space_new(search->choice->asked, &space));
-    candidate->space = space;
-    candidate->tune = space->params;
-    candidate->tune_count = space->count;
-    space->params = NULL;
-    space->count = space->capacity = 0;
-    space->said.block.count = space->said.problem.count = 0;
-    memset(space->said.divides, 0, sizeof space->said.divides);
-    for (int i = 0; i < record->configuration.count; i++)
-        KJIT_TRY(set_value(space, &record->configuration.list[i]));
-    for (int i = 0; i < record->shape.count; i++)
-        KJIT_TRY(kjit_space_set(space, record->shape.list[i].name, record->shape.list[i].text));
-    return KJIT_OK;
-}
-
 /* Whether all that the record sets means something to the source. */
 static kjit_status check_names(void *context, Arena *arena)
 {
@@ -165,27 +123,72 @@ static kjit_status check_names(void *context, Arena *arena)
                      unknown->name);
 }
 
-/* How far the launch is from the record: the extents of its arrays, and of the problem. */
+/* Whether block and grid follow as the source has it. What no launch of these extents can have was
+** never tuned with. */
+static kjit_status check_shape(void *context, Arena *arena)
+{
+    Search *search = context;
+    TunedChoice *choice = search->choice;
+    kjit_space *space = search->at->space;
+    const uint32_t *config = arena_array(arena, uint32_t, space->count + 1);
+    const char *other = tuned_other_shape(arena, space);
+    kjit_launch_config shape = { .size = sizeof shape };
+
+    if (!other) {
+        tuned_take_shape(space);
+        return KJIT_OK;
+    }
+    search->wrong = search->at->same;
+    if (search->wrong)
+        KJIT_TRY(kjit_space_shape(space, config, choice->args, choice->count, &shape));
+    search->wrong = false;
+    return error_set(KJIT_ARGUMENT, "error: it was tuned with %s: tune again", other);
+}
+
+/* Whether a record has as many extents as the launch; else somebody has taken some away. */
+static kjit_status check_count_of(Search *search, const char *what, const WisdomInts *has,
+                                  const WisdomInts *wanted)
+{
+    if (has->count == wanted->count)
+        return KJIT_OK;
+    search->wrong = true;
+    return error_set(KJIT_ARGUMENT, "error: %s= has %d number%s, and it takes %d", what, has->count,
+                     has->count == 1 ? "" : "s", wanted->count);
+}
+
+/* How far the launch is from the record: the extents of its arrays, and of the problem. A grid that
+** does not follow from the arguments is for the record's own launch alone. */
 static kjit_status measure(void *context, Arena *arena)
 {
     Search *search = context;
-    Candidate *candidate = search->at;
+    TunedCandidate *candidate = search->at;
+    const WisdomRecord *record = candidate->record;
     TunedChoice *choice = search->choice;
     const uint32_t *config = arena_array(arena, uint32_t, candidate->space->count + 1);
     const SpacePoint point = { candidate->space, config,           choice->args,
                                choice->count,    &search->scratch, &candidate->space->reads };
     WisdomRecord now = { 0 };
 
+    KJIT_TRY(check_count_of(search, "extents", &record->extents, &search->now.extents));
+    search->wrong = candidate->same;
     KJIT_TRY(wisdom_arguments(arena, &point, &now));
-    candidate->distance = distance(&now.extents, &candidate->record->extents) +
-                          distance(&now.problem, &candidate->record->problem);
+    KJIT_TRY(check_count_of(search, "problem", &record->problem, &now.problem));
+    double beside = distance(&now.problem, &record->problem);
+    candidate->distance = distance(&now.extents, &record->extents) + beside;
     candidate->exact = candidate->here && candidate->distance == 0;
-    return KJIT_OK;
+    if (candidate->distance == 0 || !tuned_grid_is_fixed(candidate->space))
+        return KJIT_OK;
+    search->wrong = candidate->same && beside > 0;
+    return error_set(KJIT_ARGUMENT,
+                     search->wrong
+                         ? "error: its shape= covers something else than its problem="
+                         : "error: its grid is the same for all extents, and these are others: "
+                           "say problem= in @tune, and tune again");
 }
 
 static int by_nearness(const void *left, const void *right)
 {
-    const Candidate *a = left, *b = right;
+    const TunedCandidate *a = left, *b = right;
     bool a_time = strcmp(a->record->objective, "time") == 0;
     bool b_time = strcmp(b->record->objective, "time") == 0;
 
@@ -285,10 +288,11 @@ static void say_refused(const Search *search, bool wrong, const char *before, co
 {
     TunedChoice *choice = search->choice;
     uint32_t line = search->at->record->line;
-    const char *placed = *why == '<' ? strstr(why, ": error: ") : NULL;
+    const char *placed = strstr(why, ": error: ");
     char reason[512];
 
-    why = placed ? placed + sizeof ": error: " - 1 : why; /* a place in an expression of its own */
+    if (placed && placed < why + strcspn(why, "\n")) /* a place where it need not be mended */
+        why = placed + sizeof ": error: " - 1;
     why += strncmp(why, "error: ", 7) ? 0 : 7;
     snprintf(reason, sizeof reason, "%s%.*s%s", before, (int)strcspn(why, "\n"), why, after);
     say(choice, "%s%s:%u is not taken: %s", *choice->why ? "; " : "",
@@ -297,10 +301,13 @@ static void say_refused(const Search *search, bool wrong, const char *before, co
         tuned_complain(choice, line, reason);
 }
 
-static void say_taken(TunedChoice *choice, const Candidate *candidate, const char *untried)
+/* Which record is taken, and, if it is not for these very extents, which are not. */
+static void say_taken(TunedChoice *choice, const TunedCandidate *candidate, const char *untried)
 {
     const WisdomRecord *record = candidate->record;
+    char refused[sizeof choice->why];
 
+    memcpy(refused, choice->why, sizeof refused);
     choice->why[0] = '\0';
     say(choice, "%s:%u, ", file_name(choice->wisdom->path), record->line);
     if (candidate->exact)
@@ -315,13 +322,15 @@ static void say_taken(TunedChoice *choice, const Candidate *candidate, const cha
     say(choice, ": %s %.4g%s%s", record->objective, record->value, *record->date ? ", " : "",
         record->date);
     say(choice, "%s", untried);
+    if (!candidate->exact && *refused)
+        say(choice, "; %s", refused);
 }
 
 /* Takes a candidate if it may be launched; else says why not, with KJIT_OK and no kernel. */
 static kjit_status try_candidate(Search *search, TunedKernel *tuned)
 {
     TunedChoice *choice = search->choice;
-    Candidate *candidate = search->at;
+    TunedCandidate *candidate = search->at;
     kjit_space *space = candidate->space;
     const char *why = NULL;
     uint32_t *config = memory_zeroed(space->count + 1, sizeof *config);
@@ -345,8 +354,11 @@ static kjit_status try_candidate(Search *search, TunedKernel *tuned)
         status = kjit_space_shape(space, config, choice->args, choice->count, &choice->shape);
     if (wanted && status == KJIT_OK && search->same)
         choice->kernel = choice->asked;
-    else if (wanted && status == KJIT_OK)
-        status = tuned_variant(tuned, space, search->text, &choice->kernel);
+    else if (wanted && status == KJIT_OK) {
+        wrong = true; /* such a record stands in no launch's way */
+        status =
+            tuned_variant(tuned, space, search->text, choice, search->now.types, &choice->kernel);
+    }
     memory_free(config);
     if (status == KJIT_MEMORY || status == KJIT_OK)
         return status;
@@ -375,27 +387,35 @@ static kjit_status take(Search *search, TunedKernel *tuned)
     return KJIT_OK;
 }
 
-/* Spaces of all candidates, and how far each is. One that makes no sense is as far as can be. */
+/* The space of the record that is looked at, and how far that is. */
+static kjit_status open_space(Search *search)
+{
+    Arena *arena = &search->choice->arena;
+    TunedCandidate *candidate = search->at;
+
+    kjit_status status = tuned_open_record(search->choice->asked, candidate);
+    search->wrong = candidate->space; /* else @tune is wrong */
+    KJIT_TRY(status);
+    KJIT_TRY(arena_catch(arena, check_names, search));
+    status = arena_catch(arena, check_shape, search);
+    if (status == KJIT_OK)
+        status = arena_catch(arena, measure, search);
+    search->wrong = search->wrong && !candidate->space->reads; /* no scalar has brought it about */
+    return status;
+}
+
+/* Spaces of all candidates. A record that is refused is as far as can be. */
 static kjit_status open_spaces(Search *search)
 {
-    TunedChoice *choice = search->choice;
-
     for (size_t i = 0; i < search->count; i++) {
         search->at = &search->list[i];
-        kjit_status status = open_space(search, search->at);
-        if (status == KJIT_OK)
-            status = arena_catch(&choice->arena, check_names, search);
-        bool senseless = status != KJIT_OK && search->at->space; /* else @tune is wrong */
-        if (status == KJIT_OK)
-            status = arena_catch(&choice->arena, measure, search);
+        kjit_status status = open_space(search);
         if (status == KJIT_MEMORY)
             return status;
         if (status == KJIT_OK)
             continue;
         search->at->distance = (double)INFINITY;
-        bool wrong =
-            senseless || (search->at->same && search->at->space && !search->at->space->reads);
-        say_refused(search, wrong, "", kjit_error_message(), "");
+        say_refused(search, search->wrong, "", kjit_error_message(), "");
     }
     if (search->count)
         qsort(search->list, search->count, sizeof *search->list, by_nearness);
@@ -413,26 +433,29 @@ static kjit_status look_up(Search *search, TunedKernel *tuned)
 
 /* ---- without one -------------------------------------------------------------------------- */
 
+/* Of a kernel that nobody thinks of tuning nothing is said. */
 static void say_none(const Search *search)
 {
     TunedChoice *choice = search->choice;
     const Wisdom *wisdom = choice->wisdom;
-    const char *name = choice->asked->info->name;
+    const char *name = choice->asked->info->name, *before = *choice->why ? "; " : "";
+    const char *file = wisdom ? file_name(wisdom->path) : "";
 
-    if (!wisdom)
+    if (search->stale)
+        say(choice, "%s%s:%u is of another text of %s: tune it again", before, file, search->stale,
+            name);
+    else if (search->other_types)
+        say(choice, "%s%s:%u is for arguments of other types", before, file, search->other_types);
+    else if (search->foreign)
+        say(choice, "%s%s:%u is of another architecture", before, file, search->foreign);
+    else if (search->count || !kjit_kernel_tunes(choice->asked))
+        return;
+    else if (!wisdom)
         say(choice, "no file goes with it");
     else if (!wisdom->there)
-        say(choice, "there is no %s", file_name(wisdom->path));
-    else if (search->stale)
-        say(choice, "%s:%u is of another text of %s: tune it again", file_name(wisdom->path),
-            search->stale, name);
-    else if (search->other_types)
-        say(choice, "%s:%u is for arguments of other types", file_name(wisdom->path),
-            search->other_types);
-    else if (search->foreign)
-        say(choice, "%s:%u is of another architecture", file_name(wisdom->path), search->foreign);
-    else if (!search->count)
-        say(choice, "%s has no record of %s", file_name(wisdom->path), name);
+        say(choice, "there is no %s", file);
+    else
+        say(choice, "%s has no record of %s", file, name);
 }
 
 kjit_status tuned_choose(TunedChoice *choice, TunedKernel *tuned)

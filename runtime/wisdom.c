@@ -2,7 +2,6 @@
 #include "runtime/wisdom.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,19 +57,30 @@ static void read_record(WisdomReader *r, uint32_t offset, size_t length, uint32_
                   "the record of this line is not used; mend it, or tune again and delete it");
 }
 
+/* The number of the format that a first line says; 0: it says none. */
+static long read_version(const char *line, size_t length)
+{
+    long version = 0;
+    size_t i = sizeof head - 1;
+
+    if (length < sizeof head || memcmp(line, head, sizeof head - 1) != 0)
+        return 0;
+    for (; i < length && line[i] >= '0' && line[i] <= '9'; i++)
+        version = version < INT32_MAX ? version * 10 + (line[i] - '0') : version;
+    return i == length || strchr(" \t\r", line[i]) ? version : 0;
+}
+
 /* The first line says what format it is. */
 static void read_head(WisdomReader *r, size_t at, size_t length)
 {
-    const char *line = r->text + at, *number = line + sizeof head - 1;
+    const long version = read_version(r->text + at, length);
     const Span span = { r->source, (uint32_t)at, (uint32_t)(at + length) };
 
-    r->wisdom->other = length < sizeof head || memcmp(line, head, sizeof head - 1) != 0;
-    if (r->wisdom->other) {
+    r->wisdom->other = version == 0;
+    r->wisdom->newer = version > WISDOM_VERSION;
+    if (r->wisdom->other)
         diag_warning(&r->diags, span, "a file of wisdom begins with the line '%s%d'", head,
                      WISDOM_VERSION);
-        return;
-    }
-    r->wisdom->newer = strtol(number, NULL, 10) > WISDOM_VERSION;
     if (r->wisdom->newer)
         diag_warning(&r->diags, span,
                      "a newer kjit has written this file: what this one understands of it is used, "

@@ -70,7 +70,8 @@ bool wisdom_record_read(Arena *arena, Diags *diags, const Source *line, bool new
                         WisdomRecord *record);
 /* Writes it, with a newline. */
 void wisdom_record_put(Buf *out, const WisdomRecord *record);
-/* Whether one takes the other's place. */
+/* Whether one takes the other's place: all that they hold for is the same, or would be if block and
+** grid did not follow otherwise. */
 bool wisdom_same_place(const WisdomRecord *a, const WisdomRecord *b);
 
 /* wisdom_add.c: adds how a launch's shape follows, as kjit_space_set() takes it. */

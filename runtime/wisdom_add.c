@@ -133,21 +133,23 @@ static kjit_status make_record(Arena *arena, const AddTask *task, WisdomRecord *
 
 /* ---- the text ----------------------------------------------------------------------------- */
 
-/* The line of the file whose place the record takes; 0 if it is a new one. */
-static uint32_t find_line(const Wisdom *wisdom, const WisdomRecord *record)
+/* The next line from `line` on whose place the record takes; 0: there is none. */
+static uint32_t find_line(const Wisdom *wisdom, const WisdomRecord *record, uint32_t line)
 {
-    uint32_t line = 0;
+    uint32_t found = 0;
 
-    for (int i = 0; i < wisdom->count; i++) {
-        if (wisdom_same_place(&wisdom->records[i], record))
-            line = wisdom->records[i].line;
+    for (int i = wisdom->count; i-- > 0;) {
+        if (wisdom->records[i].line >= line && wisdom_same_place(&wisdom->records[i], record))
+            found = wisdom->records[i].line;
     }
-    return line;
+    return found;
 }
 
-/* The file with the record in its line, or behind all others. */
-static void put_file(Buf *out, const AddTask *task, const WisdomRecord *record, uint32_t place)
+/* The file with the record in the first line whose place it takes, and in none of the others; or
+** behind all. */
+static void put_file(Buf *out, const AddTask *task, const WisdomRecord *record)
 {
+    uint32_t place = find_line(task->wisdom, record, 1), next_place = place;
     size_t at = 0;
 
     if (!task->length)
@@ -161,10 +163,12 @@ static void put_file(Buf *out, const AddTask *task, const WisdomRecord *record, 
         size_t next = end ? (size_t)(end - task->text) + 1 : task->length;
         if (line == place)
             wisdom_record_put(out, record);
-        else
+        else if (line != next_place)
             buf_put(out, task->text + at, next - at);
-        if (!end && line != place)
+        if (!end && line != next_place)
             buf_putc(out, '\n');
+        if (line == next_place)
+            next_place = find_line(task->wisdom, record, line + 1);
         at = next;
     }
     if (!place)
@@ -177,9 +181,15 @@ static kjit_status make_text(void *context, Arena *arena)
     WisdomRecord record;
     Buf out;
 
+    const char *other = tuned_other_shape(arena, task->point.space);
+    if (other)
+        return error_set(KJIT_UNSUPPORTED,
+                         "error: it was tuned with %s, by which launches go\n"
+                         "note: say in @tune what it was tuned with",
+                         other);
     KJIT_TRY(make_record(arena, task, &record));
     buf_init(&out, arena);
-    put_file(&out, task, &record, find_line(task->wisdom, &record));
+    put_file(&out, task, &record);
     task->written = buf_text(&out);
     task->written_length = out.length;
     return KJIT_OK;

@@ -181,13 +181,15 @@ bool wisdom_record_read(Arena *arena, Diags *diags, const Source *line, bool new
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* What is no part of a line is left out. */
+/* What is no part of a line is written as its code. */
 static void put_text(Buf *out, const char *text)
 {
     buf_putc(out, '\'');
     for (; *text; text++) {
-        if ((unsigned char)*text < ' ' || *text == 127)
+        if ((unsigned char)*text < ' ' || *text == 127) {
+            buf_printf(out, "\\x%02x", (unsigned)*text);
             continue;
+        }
         buf_puts(out, *text == '\'' || *text == '\\' ? "\\" : "");
         buf_putc(out, *text);
     }
@@ -248,10 +250,24 @@ static bool same_ints(const WisdomInts *a, const WisdomInts *b)
            (!a->count || memcmp(a->list, b->list, sizeof *a->list * (size_t)a->count) == 0);
 }
 
+/* Whether block and grid follow in the same way. */
+static bool same_items(const WisdomItems *a, const WisdomItems *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (int i = 0; i < a->count; i++) {
+        if (strcmp(a->list[i].name, b->list[i].name) != 0 ||
+            strcmp(a->list[i].text, b->list[i].text) != 0)
+            return false;
+    }
+    return true;
+}
+
 bool wisdom_same_place(const WisdomRecord *a, const WisdomRecord *b)
 {
     return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->digest, b->digest) == 0 &&
            strcmp(a->device, b->device) == 0 && strcmp(a->arch, b->arch) == 0 &&
            strcmp(a->types, b->types) == 0 && strcmp(a->objective, b->objective) == 0 &&
-           same_ints(&a->problem, &b->problem) && same_ints(&a->extents, &b->extents);
+           same_ints(&a->extents, &b->extents) &&
+           (same_ints(&a->problem, &b->problem) || !same_items(&a->shape, &b->shape));
 }

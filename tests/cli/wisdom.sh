@@ -160,6 +160,29 @@ says err 'scale\.wisdom:3 is not taken: the block is 0 in x: it takes 1 to'
 expect 0 "$KJIT" run scale.k --device cpu
 says err '^scale\.wisdom:3: warning: the block is 0 in x: it takes 1 to' \
     '^note: the record of this line is not used; mend it, or tune again and delete it'
+sed "4,\$d; s/block=\['T'\]/block=['0']/" good >scale.wisdom
+expect 0 "$KJIT" run scale.k --device cpu
+says out '^y .* min 404 '
+says err '^scale\.wisdom:3: warning: the block is 0 in x: it takes 1 to'
+# block and grid are the source's to say
+sed "4,\$d; s/x\.shape\[0\]'/1'/" good >scale.wisdom
+expect 0 "$KJIT" run scale.k --device cpu
+says out '^y .* min 404  max 404 '
+run 0
+says err "scale\.wisdom:3 is not taken: it was tuned with problem=\['1'\], and @tune says problem=\['x\.shape\[0\]'\]: tune again"
+# what does not compile stops no program
+sed "4,\$d; s/T=16/T=16, options='-mno-such'/" good >scale.wisdom
+expect 0 "$KJIT" run scale.k --device cpu
+says out '^y .* min 404  max 404 '
+says err "^scale\.wisdom:3: warning: .*'-mno-such'" '^note: the record of this line is not used'
+holds test "$(grep -c warning err)" = 1
+sed '4,$d; s/extents=(100, 100)/extents=(500,)/' good >scale.wisdom
+run 0
+says err '^scale\.wisdom:3: warning: extents= has 1 number, and it takes 2' \
+    'none is taken: scale\.wisdom:3 is not taken: extents= has 1 number'
+sed '1s/1$/x/' good >scale.wisdom
+run 0
+says err '^scale\.wisdom:1:1: warning: a file of wisdom begins with'
 # what @tune does not name is for remarks, and what its restrict forbids for everybody
 sed '4,$d; s/T=16/T=20/' good >scale.wisdom
 run 0

@@ -530,7 +530,7 @@ static void records_that_make_no_sense_are_passed_over(void **state)
         { "problem=['x.shape[0]']", "problem=['x.shape[4]']", "scale.wisdom:3 is not taken" },
         { "problem=['x.shape[0]']", "problem=['y[0]']", "the shape alone is known" },
         { "extents=(64, 64)", "extents=(64,)", "" },
-        { "shape=dict(", "shape=dict(nonsense=1, ", "takes the values to try as a list" },
+        { "shape=dict(", "shape=dict(nonsense=1, ", "has no 'nonsense': it takes block" },
     };
     static const uint32_t config[] = { 0, 1, 0 };
 
