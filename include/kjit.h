@@ -1245,9 +1245,9 @@ KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, s
 
 /* Writes a record: that the configuration, for these arguments, reached `value` of the objective,
 ** "time" or another. It takes the place of those for the same kernel, text, types, extents,
-** device and objective, of another block and grid as well; all else in the file stays as it is. `path` NULL: beside the source.
-** Processes may do so at the same time. KJIT_FILE if it cannot be written, if it
-** holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if the kernel
+** device and objective, of another block and grid as well; all else in the file stays as it is.
+** `path` NULL: beside the source. Processes may do so at the same time. KJIT_FILE if it cannot be
+** written, if it holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if the kernel
 ** comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has said block,
 ** problem or grid_div_ otherwise than @tune does, by which launches go. */
 KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
@@ -1273,8 +1273,8 @@ typedef struct kjit_tuned {
 /* What kjit_launch_tuned() would launch. Records count if they are of the kernel's text and of the
 ** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
 ** like) is not taken, nor one whose restrictions do not hold, whose block or grid follow otherwise
-** than in @tune, or that does not compile: it is compiled for the launch here. The file is read at the first such
-** call for a module. Fills as much of `tuned` as its size says; its strings are good until the
+** than in @tune, or that does not compile: it is compiled for the launch here. The file is read at
+** the first such call for a module. Fills as much of `tuned` as its size says; its strings are good until the
 ** calling thread asks again. Fails as kjit_own_shape() does if no record is taken: `why` and
 ** `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes from a
 ** binary. */

@@ -169,7 +169,8 @@ sed "4,\$d; s/x\.shape\[0\]'/1'/" good >scale.wisdom
 expect 0 "$KJIT" run scale.k --device cpu
 says out '^y .* min 404  max 404 '
 run 0
-says err "scale\.wisdom:3 is not taken: it was tuned with problem=\['1'\], and @tune says problem=\['x\.shape\[0\]'\]: tune again"
+says err "scale\.wisdom:3 is not taken: it was tuned with problem=\['1'\], and" \
+    "and @tune says problem=\['x\.shape\[0\]'\]: tune again"
 # what does not compile stops no program
 sed "4,\$d; s/T=16/T=16, options='-mno-such'/" good >scale.wisdom
 expect 0 "$KJIT" run scale.k --device cpu
