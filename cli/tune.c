@@ -295,6 +295,22 @@ static char **child_arguments(int argc, char **argv)
 
 /* ---- the strategy and the objective ---------------------------------------------------------- */
 
+/* What a strategy is called here that Kernel Tuner has; NULL: it has none such. */
+static const char *elsewhere_name(const char *name)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } names[] = {
+        { "brute_force", "exhaustive" }, { "random_sample", "random" },
+        { "bayes_opt", "model" },        { "genetic_algorithm", "genetic" },
+        { "greedy_mls", "greedy" },      { "greedy_ils", "greedy" },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(names[i].theirs, name))
+            return names[i].ours;
+    return NULL;
+}
+
 static int choose_strategy(TuneCommand *command)
 {
     const TuneOptions *run = &command->run;
@@ -307,7 +323,8 @@ static int choose_strategy(TuneCommand *command)
         return EXIT_DONE;
     for (; count < 16 && strategy_at(count); count++)
         names[count] = strategy_at(count)->name;
-    const char *meant = nearest_name(name, names, count);
+    const char *meant = elsewhere_name(name);
+    meant = meant ? meant : nearest_name(name, names, count);
     complain("--strategy %s: there is none; %s%s%sthere are:", name, meant ? "did you mean '" : "",
              meant ? meant : "", meant ? "'? " : "");
     for (size_t i = 0; i < count; i++)

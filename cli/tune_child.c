@@ -375,25 +375,25 @@ static int greet(Child *child, const json_t *message)
 {
     bool again = json_is_true(json_object_get(message, "again"));
     const uint32_t untuned[PARAMS_MOST] = { 0 };
-    json_t *configs = json_array(), *shapes = json_array();
-    int done = again ? EXIT_DONE : child_configs(child, configs, shapes);
+    json_t *hello = json_pack("{s:s}", "say", "hello");
+    int done = again ? EXIT_DONE : child_configs(child, hello);
     if (done == EXIT_DONE && !again)
         warn_unread(child);
     if (done == EXIT_DONE && child->command->rates)
         done = child_count_work(child);
-    if (done == EXIT_DONE)
-        json_decref(begin_compile(child, child->own, untuned, ID_UNTUNED));
-    if (done == EXIT_DONE)
-        child_say(child,
-                  json_pack("{s:s,s:o,s:o,s:o,s:o,s:O,s:s,s:s,s:I,s:b}", "say", "hello", "key",
-                            child_key(child), "params", child_params(child->space), "own",
-                            child_params(child->own), "configs", configs, "shapes", shapes, "file",
-                            child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
-                            "cores", (json_int_t)cores(), "quiet", child->quiet));
-    else
-        json_decref(configs);
-    json_decref(shapes);
-    return done;
+    if (done != EXIT_DONE) {
+        json_decref(hello);
+        return done;
+    }
+    json_decref(begin_compile(child, child->own, untuned, ID_UNTUNED));
+    json_t *rest = json_pack("{s:o,s:o,s:o,s:s,s:s,s:I,s:b}", "key", child_key(child), "params",
+                             child_params(child->space), "own", child_params(child->own), "file",
+                             child->command->target.file, "kernel", kjit_kernel_name(child->kernel),
+                             "cores", (json_int_t)cores(), "quiet", child->quiet);
+    json_object_update(hello, rest);
+    json_decref(rest);
+    child_say(child, hello);
+    return EXIT_DONE;
 }
 
 static void close_all(Child *child)

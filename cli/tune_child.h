@@ -4,8 +4,7 @@
 
 #include "cli/tune_start.h"
 
-enum { PARAMS_MOST = 256, KEPT = 8 };
-#define SPACE_MOST 1e7 /* configurations, restrictions aside */
+enum { PARAMS_MOST = 256, KEPT = 8, SPACE_MOST = 10000000 /* configurations that are allowed */ };
 /* Of jobs that the parent has no number for. */
 #define ID_AGAIN   (SIZE_MAX / 2)
 #define ID_UNTUNED (ID_AGAIN + 1)
@@ -48,12 +47,15 @@ int child_open_space(Child *child);
 int child_open_own_space(Child *child);
 /* The parameters and their values, for the greeting. */
 json_t *child_params(const kjit_space *space);
-/* Adds the values' indices of all configurations that are allowed, and on a GPU the shapes of their
-** launches, both as of space_open() in tune/tune.h; EXIT_COMMAND if none is allowed. */
-int child_configs(Child *child, json_t *list, json_t *shapes);
 /* The launch's shape that follows. */
 kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
                         kjit_launch_config *shape);
+
+/* tune_listing.c: tells the values' indices of all configurations that are allowed as "configs", and
+** on a GPU the shapes of their launches as "shapes", both as of space_open() in tune/tune.h, how many
+** restrictions exclude ("restricted"), and how many the device ("too_large"). EXIT_COMMAND if none is
+** allowed. Where it takes a while, says {"say": "listing", "count": .., "of": ..} meanwhile. */
+int child_configs(Child *child, json_t *told);
 
 /* ---- tune_measure.c -------------------------------------------------------------------------- */
 

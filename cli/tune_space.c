@@ -30,127 +30,6 @@ json_t *child_params(const kjit_space *space)
     return list;
 }
 
-/* Why configurations are not allowed, and how many each keeps out. */
-typedef struct Reasons {
-    struct Reason {
-        char *why;
-        size_t count;
-    } * list;
-    size_t count;
-} Reasons;
-
-static void count_reason(Reasons *reasons, const char *why)
-{
-    size_t i = 0;
-    while (i < reasons->count && strcmp(reasons->list[i].why, why) != 0)
-        i++;
-    if (i == reasons->count) {
-        reasons->list = must_grow(reasons->list, (i + 1) * sizeof *reasons->list);
-        reasons->list[i].why = must_strndup(why, strlen(why));
-        reasons->list[i].count = 0;
-        reasons->count++;
-    }
-    reasons->list[i].count++;
-}
-
-static void free_reasons(Reasons *reasons)
-{
-    for (size_t i = 0; i < reasons->count; i++)
-        free(reasons->list[i].why);
-    free(reasons->list);
-}
-
-static int compare_reasons(const void *a, const void *b)
-{
-    const struct Reason *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->why, y->why);
-}
-
-/* Tells what keeps out how many, most first. */
-static int nothing_left(const Reasons *reasons, double all)
-{
-    enum { TOLD_MOST = 5 };
-    size_t others = 0;
-    qsort(reasons->list, reasons->count, sizeof *reasons->list, compare_reasons);
-    complain("none of %.0f configuration%s is allowed:", all, all > 1 ? "s" : "");
-    for (size_t i = 0; i < reasons->count; i++) {
-        if (i < TOLD_MOST)
-            fprintf(stderr, "    of %zu: %s\n", reasons->list[i].count, reasons->list[i].why);
-        else
-            others += reasons->list[i].count;
-    }
-    if (others)
-        fprintf(stderr, "    of %zu: other reasons of the kind\n", others);
-    fprintf(stderr, "note: give the parameters other values in @tune or with -T NAME=[VALUES], or "
-                    "another restrict=, or arguments that it suits\n");
-    return EXIT_COMMAND;
-}
-
-/* The next configuration in lexicographic order; false behind the last. */
-static bool next_config(const kjit_space *space, uint32_t *config)
-{
-    for (size_t i = kjit_space_param_count(space); i-- > 0; config[i] = 0)
-        if (++config[i] < kjit_space_value_count(space, i))
-            return true;
-    return false;
-}
-
-static kjit_status add_shape(Child *child, const uint32_t *config, json_t *shapes)
-{
-    kjit_launch_config shape;
-    kjit_status status = child_shape(child, child->space, config, &shape);
-    double threads = 1, blocks = 1;
-    if (status != KJIT_OK)
-        return status;
-    for (int axis = 0; axis < 3; axis++) {
-        threads *= shape.block[axis] ? shape.block[axis] : 1;
-        blocks *= shape.grid[axis] ? shape.grid[axis] : 1;
-    }
-    json_array_append_new(shapes, json_integer((json_int_t)shape.block[0]));
-    json_array_append_new(shapes, json_integer((json_int_t)threads));
-    json_array_append_new(shapes, json_integer((json_int_t)fmin(blocks, 0x1p53)));
-    return KJIT_OK;
-}
-
-int child_configs(Child *child, json_t *list, json_t *shapes)
-{
-    kjit_space *space = child->space;
-    size_t params = kjit_space_param_count(space);
-    uint32_t *config = must_alloc((params + 1) * sizeof *config);
-    Reasons reasons = { 0 };
-    kjit_status status = KJIT_OK;
-    size_t allowed = 0;
-    double all = 0;
-    do {
-        const char *why;
-        status = kjit_space_allows(space, config, child->args, child->count, &why);
-        if (status != KJIT_OK)
-            break;
-        all++;
-        if (why)
-            count_reason(&reasons, why);
-        for (size_t i = 0; !why && i < params; i++)
-            json_array_append_new(list, json_integer(config[i]));
-        allowed += !why;
-        if (!why && !child->quiet)
-            status = add_shape(child, config, shapes);
-    } while (status == KJIT_OK && next_config(space, config));
-    int done = status != KJIT_OK ? complain_status(status)
-               : allowed         ? EXIT_DONE
-                                 : nothing_left(&reasons, all);
-    free_reasons(&reasons);
-    free(config);
-    return done;
-}
-
-static double space_size(const kjit_space *space)
-{
-    double size = 1;
-    for (size_t i = 0; i < kjit_space_param_count(space); i++)
-        size *= (double)kjit_space_value_count(space, i);
-    return size;
-}
-
 /* --grid as what @tune says: a block, and elements that just so many blocks cover. */
 static kjit_status set_grid(const LaunchOptions *launch, kjit_space *space)
 {
@@ -200,12 +79,6 @@ int child_open_space(Child *child)
                  kjit_kernel_name(child->kernel));
         return EXIT_COMMAND;
     }
-    if (space_size(child->space) > SPACE_MOST) {
-        complain("the space has %.3g configurations, restrictions aside, and %.3g is the most: "
-                 "give parameters fewer values",
-                 space_size(child->space), (double)SPACE_MOST);
-        return EXIT_COMMAND;
-    }
     return EXIT_DONE;
 }
 
@@ -234,15 +107,27 @@ static const char *meant_name(const Child *child, const char *name)
     return near;
 }
 
+/* Whether it is a size of the block that block= goes before. */
+static bool is_block_size(const char *name)
+{
+    return !strcmp(name, "block_size_x") || !strcmp(name, "block_size_y") ||
+           !strcmp(name, "block_size_z");
+}
+
 /* What no constant is called, and nothing asks for: a slip. */
 static int refuse_unknown(const Child *child, const char *name)
 {
-    const char *near = meant_name(child, name);
-    complain("there is nothing called '%s' to tune: %s has no such constant, and no size or "
-             "condition asks for it%s%s%s",
-             name, child->command->target.file, near ? "; did you mean '" : "", near ? near : "",
-             near ? "'?" : "");
-    return pairs_find(&child->command->tunes, name) ? EXIT_COMMAND : EXIT_PROGRAM;
+    const char *file = child->command->target.file, *near = meant_name(child, name);
+    int status = pairs_find(&child->command->tunes, name) ? EXIT_COMMAND : EXIT_PROGRAM;
+    if (is_block_size(name))
+        complain("block= says how large blocks are, so nothing asks for '%s', and %s has no such "
+                 "constant: say block=%s, or leave block= out",
+                 name, file, name);
+    else
+        complain("there is nothing called '%s' to tune: %s has no such constant, and no size or "
+                 "condition asks for it%s%s%s",
+                 name, file, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return status;
 }
 
 /* The same keywords, but each parameter with the one value that the source has: none for kjit's

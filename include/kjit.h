@@ -1206,6 +1206,26 @@ KJIT_API const char *kjit_space_name_at(size_t index);
 ** for these arguments. */
 KJIT_API kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config,
                                        const kjit_arg *args, size_t count, const char **why);
+/* Who is told of all configurations. */
+typedef struct kjit_space_visitor {
+    size_t size; /* sizeof(kjit_space_visitor), set by the caller */
+    void *context;
+    /* One that is allowed, and the shape of its launch. 0: go on; else no more is wanted. */
+    int (*allowed)(void *context, const uint32_t *config, const kjit_launch_config *shape);
+    /* That so many are not, and why, as of kjit_space_allows(). `by_device`: by what the device has,
+       not by a restriction. May be NULL. */
+    void (*excluded)(void *context, double count, const char *why, int by_device);
+    /* That so many were decided on, of all; from time to time. May be NULL. */
+    void (*progress)(void *context, double count, double of);
+} kjit_space_visitor;
+
+/* Finds all configurations that kjit_space_allows() for these arguments, in no special order. A
+** restriction is looked at as soon as the parameters that it reads have values, and what it excludes
+** is not gone through one by one: how long it takes depends on what is left rather than on how many
+** configurations there are. Of one that an earlier look excludes, later restrictions are not asked
+** whether they make sense. Fails as kjit_space_allows() does. */
+KJIT_API kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t count,
+                                      const kjit_space_visitor *visitor);
 /* The grid, the block and the bytes of dynamic shared memory (the @example's) that follow. Leaves
 ** the stream of `shape` as it is. Fails as kjit_space_allows() does; KJIT_ARGUMENT if neither @tune
 ** nor @example say how large blocks and grid are. */

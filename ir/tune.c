@@ -66,6 +66,12 @@ static bool take_items(Arena *arena, Diags *diags, AstExpr *value, AstExprs *ite
     AstExprs taken = { 0 };
     bool fine = true;
     for (int i = 0; i < given.count; i++) {
+        if (given.items[i]->kind == AST_LAMBDA) {
+            diag_error(diags, given.items[i]->span,
+                       "@tune takes no lambda: write the expression itself, in quotes, with the "
+                       "parameters' names: \"block_size_x * tile <= 128\"");
+            return false;
+        }
         AstExpr *expr = unquote(arena, diags, given.items[i]);
         array_push(arena, taken.items, taken.count, taken.capacity) = expr;
         fine = fine && expr;
@@ -223,6 +229,10 @@ bool tune_take(Arena *arena, Diags *diags, TuneSpace *space, const AstKeyword *k
             return false;
         space->divides[axis] = true;
         return true;
+    }
+    if (strcmp(name, "problem_size") == 0 && keyword->value->kind != AST_LIST) {
+        diag_error(diags, keyword->span, "@tune has no 'problem_size'; did you mean 'problem'?");
+        return false;
     }
     if (strcmp(name, "grid") == 0) {
         diag_error(diags, keyword->span,

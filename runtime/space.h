@@ -59,6 +59,13 @@ enum { READS_MOST = 63 }; /* arguments beyond count as all */
 
 /* ---- space_shape.c ------------------------------------------------------------------------ */
 
+/* Which parameters an evaluation may ask for, and which it did: by number. */
+typedef struct SpaceTrace {
+    const bool *chosen; /* the others have no value yet */
+    bool *asked;
+    bool grown; /* out: it asked for one that it had not before */
+} SpaceTrace;
+
 /* A configuration among its arguments: where expressions find their names. */
 typedef struct SpacePoint {
     const kjit_space *space;
@@ -66,7 +73,8 @@ typedef struct SpacePoint {
     const kjit_arg *args;
     size_t count;
     kjit_values *scratch; /* no values; what expressions make lies there until it is cleared */
-    uint64_t *reads; /* out: bit i: the value of scalar i was asked for; NULL: of no interest */
+    uint64_t *reads;   /* out: bit i: the value of scalar i was asked for; NULL: of no interest */
+    SpaceTrace *trace; /* NULL: of no interest, and all have values */
 } SpacePoint;
 
 /* Whether the configuration has values, and the kernel so many arguments. */
@@ -77,6 +85,12 @@ Eval space_eval(Arena *arena, Diags *diags, const SpacePoint *point);
 int space_block_axis(const char *name);
 /* The extents of the problem, as many as are returned; -1 after a complaint. */
 int space_problem(Eval *eval, const kjit_space *space, int64_t problem[TUNE_AXES]);
+/* A restriction that does not hold, in words. */
+const char *space_broken_text(Arena *arena, const AstExpr *restriction);
+/* Whether the launch that follows fits the device: its shape, and `why` not, or NULL. Restrictions
+** are not looked at. */
+kjit_status space_fits(Arena *arena, const SpacePoint *point, kjit_launch_config *shape,
+                       const char **why);
 /* What an evaluation that failed returns. */
 kjit_status space_failure(const Eval *eval);
 
@@ -85,6 +99,35 @@ kjit_status space_failure(const Eval *eval);
 /* Whether an expression looks at no element of an array; else a complaint. The evaluation is
 ** space_eval()'s. */
 bool space_looks_at_shapes(Eval *eval, const AstExpr *expr);
+
+/* ---- space_terms.c ------------------------------------------------------------------------ */
+
+typedef struct SpaceCode SpaceCode;
+
+/* A restriction, or one of several that `and` joins. */
+typedef struct SpaceTerm {
+    const AstExpr *expr, *restriction; /* the latter whole */
+    bool *needs;                       /* parameters, by number */
+    size_t depth;                      /* of these in the order; as soon as so many have values */
+    SpaceCode *code;                   /* NULL: it has to be evaluated */
+} SpaceTerm;
+
+/* In which order parameters get their values, so that terms can be looked at early. */
+typedef struct SpaceOrder {
+    SpaceTerm *terms;
+    size_t count, capacity;
+    size_t *params; /* their numbers */
+} SpaceOrder;
+
+void space_order(Arena *arena, const kjit_space *space, SpaceOrder *order);
+
+/* ---- space_code.c ------------------------------------------------------------------------- */
+
+/* A condition over whole numbers as a program, whose parts that need no parameter are computed at
+** the point; NULL if it is no such. */
+SpaceCode *space_code(Arena *arena, const SpacePoint *point, const AstExpr *expr);
+/* Whether it holds for a configuration; false if only the evaluator can tell. */
+bool space_code_run(const SpaceCode *code, const uint32_t *config, bool *holds);
 
 /* ---- space_kernel.c ----------------------------------------------------------------------- */
 

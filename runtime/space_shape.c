@@ -6,6 +6,14 @@
 
 static const char axis_names[] = "xyz";
 
+/* Notes that a parameter was asked for; false if it has no value yet. */
+static bool trace_param(SpaceTrace *trace, size_t param)
+{
+    trace->grown = trace->grown || !trace->asked[param];
+    trace->asked[param] = true;
+    return trace->chosen[param];
+}
+
 /* Parameters go first, then the kernel's arguments; behind both the module's constants are found by
 ** the evaluator. */
 static bool look(const void *context, const char *name, Value *out)
@@ -16,6 +24,8 @@ static bool look(const void *context, const char *name, Value *out)
     for (size_t i = 0; point->config && i < point->space->count; i++) {
         const SpaceParam *param = &point->space->params[i];
         if (strcmp(param->name, name) == 0) {
+            if (point->trace && !trace_param(point->trace, i))
+                return false;
             *out = param->values[point->config[i]].value;
             return true;
         }
@@ -97,8 +107,11 @@ int space_block_axis(const char *name)
 static const SpaceValue *block_parameter(const SpacePoint *point, int axis)
 {
     for (size_t i = 0; i < point->space->count; i++) {
-        if (space_block_axis(point->space->params[i].name) == axis)
-            return &point->space->params[i].values[point->config[i]];
+        if (space_block_axis(point->space->params[i].name) != axis)
+            continue;
+        if (point->trace)
+            trace_param(point->trace, i);
+        return &point->space->params[i].values[point->config[i]];
     }
     return NULL;
 }
@@ -239,7 +252,7 @@ kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config, const kj
                              size_t count, kjit_launch_config *shape)
 {
     kjit_values scratch = { 0 };
-    ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads } };
+    ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads, NULL } };
 
     KJIT_TRY(space_check_point(&task.point));
     kjit_status status = arena_run(shape_task, &task);
@@ -268,8 +281,7 @@ static const char *expression_text(Arena *arena, const AstExpr *expr)
     return buf_text(&out);
 }
 
-/* The condition that does not hold, and where it stands. */
-static const char *broken_text(Arena *arena, const AstExpr *expr)
+const char *space_broken_text(Arena *arena, const AstExpr *expr)
 {
     const Source *source = expr->span.source;
     const char *text = expression_text(arena, expr);
@@ -297,9 +309,9 @@ static bool check_restrictions(Eval *eval, const TuneSpace *said, const AstExpr 
 }
 
 /* What of the shape the device cannot have, as a text; NULL if it can. */
-static const char *beyond_device(Arena *arena, const Device *device, const ShapeTask *task)
+static const char *beyond_device(Arena *arena, const Device *device,
+                                 const kjit_launch_config *shape)
 {
-    const kjit_launch_config *shape = &task->shape;
     const DeviceLimits *limits = &device->limits;
     uint64_t threads = 1;
 
@@ -318,25 +330,50 @@ static const char *beyond_device(Arena *arena, const Device *device, const Shape
     return NULL;
 }
 
+kjit_status space_fits(Arena *arena, const SpacePoint *point, kjit_launch_config *shape,
+                       const char **why)
+{
+    const Device *device = point->space->kernel->module->context->device;
+    Diags diags;
+    Eval eval = space_eval(arena, &diags, point);
+
+    KJIT_TRY(find_shape(arena, point, shape));
+    *why = beyond_device(arena, device, shape);
+    uint64_t shared = *why ? 0 : space_shared(&eval, point->space->kernel) + shape->shared_bytes;
+    if (!*why && shared > device->limits.shared)
+        *why = arena_printf(arena, "a block takes %llu bytes of shared memory, and %s allows %zu",
+                            (unsigned long long)shared, device->name, device->limits.shared);
+    return KJIT_OK;
+}
+
+/* Of what cannot be computed also the values for which it cannot. */
+static kjit_status no_answer(const Eval *eval, const SpacePoint *point)
+{
+    const kjit_space *space = point->space;
+    Buf values;
+
+    buf_init(&values, eval->arena);
+    for (size_t i = 0; i < space->count; i++)
+        buf_printf(&values, "%s%s=%s", i ? ", " : "", space->params[i].name,
+                   space->params[i].values[point->config[i]].text);
+    if (space->count && eval->diags->count)
+        diag_note(eval->diags, (Span){ 0 }, "that is for %s", buf_text(&values));
+    return space_failure(eval);
+}
+
 static kjit_status allows_task(void *context, Arena *arena)
 {
     ShapeTask *task = context;
-    const kjit_space *space = task->point.space;
-    const Device *device = space->kernel->module->context->device;
     Diags diags;
     Eval eval = space_eval(arena, &diags, &task->point);
     const AstExpr *broken;
+    const char *beyond;
 
-    if (!check_restrictions(&eval, &space->said, &broken))
-        return space_failure(&eval);
+    if (!check_restrictions(&eval, &task->point.space->said, &broken))
+        return no_answer(&eval, &task->point);
     if (broken)
-        return say_why(task, broken_text(arena, broken));
-    KJIT_TRY(find_shape(arena, &task->point, &task->shape));
-    const char *beyond = beyond_device(arena, device, task);
-    uint64_t shared = beyond ? 0 : space_shared(&eval, space->kernel) + task->shape.shared_bytes;
-    if (!beyond && shared > device->limits.shared)
-        beyond = arena_printf(arena, "a block takes %llu bytes of shared memory, and %s allows %zu",
-                              (unsigned long long)shared, device->name, device->limits.shared);
+        return say_why(task, space_broken_text(arena, broken));
+    KJIT_TRY(space_fits(arena, &task->point, &task->shape, &beyond));
     return beyond ? say_why(task, beyond) : KJIT_OK;
 }
 
@@ -344,7 +381,7 @@ kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config, const k
                               size_t count, const char **why)
 {
     kjit_values scratch = { 0 };
-    ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads } };
+    ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads, NULL } };
 
     *why = NULL;
     KJIT_TRY(space_check_point(&task.point));

@@ -87,7 +87,9 @@ static kjit_status filter(void *context, Arena *arena)
     const char *model = kjit_device_model(kernel->module->context);
     const Wisdom *wisdom = choice->wisdom;
     kjit_space bare = { .kernel = choice->asked };
-    const SpacePoint point = { &bare, NULL, choice->args, choice->count, &search->scratch, NULL };
+    const SpacePoint point = {
+        .space = &bare, .args = choice->args, .count = choice->count, .scratch = &search->scratch
+    };
 
     KJIT_TRY(wisdom_arguments(arena, &point, &search->now));
     search->list = arena_array(arena, TunedCandidate, wisdom->count + 1);
@@ -165,8 +167,12 @@ static kjit_status measure(void *context, Arena *arena)
     const WisdomRecord *record = candidate->record;
     TunedChoice *choice = search->choice;
     const uint32_t *config = arena_array(arena, uint32_t, candidate->space->count + 1);
-    const SpacePoint point = { candidate->space, config,           choice->args,
-                               choice->count,    &search->scratch, &candidate->space->reads };
+    const SpacePoint point = { .space = candidate->space,
+                               .config = config,
+                               .args = choice->args,
+                               .count = choice->count,
+                               .scratch = &search->scratch,
+                               .reads = &candidate->space->reads };
     WisdomRecord now = { 0 };
 
     KJIT_TRY(check_count_of(search, "extents", &record->extents, &search->now.extents));

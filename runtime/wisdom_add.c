@@ -278,7 +278,7 @@ kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config, const kji
                             size_t count, const char *objective, double value, const char *path)
 {
     kjit_values scratch = { 0 };
-    AddTask task = { .point = { space, config, args, count, &scratch, NULL },
+    AddTask task = { .point = { space, config, args, count, &scratch, NULL, NULL },
                      .objective = objective,
                      .value = value,
                      .path = path };

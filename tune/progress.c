@@ -16,13 +16,38 @@ typedef struct Progress {
     double began;
 } Progress;
 
-void progress_open(TuneRun *run)
+static bool on_terminal(void)
 {
     const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+void progress_listing(TuneRun *run, const json_t *line)
+{
+    enum { FIRST = 1, EVERY = 10 }; /* seconds; the latter between lines that stay */
+    static const char text[] = "looking which configurations are allowed";
+    const double of = json_number_value(json_object_get(line, "of")), now = clock_seconds();
+    const double part = of > 0 ? 100 * json_number_value(json_object_get(line, "count")) / of : 0;
+    if (run->options->quiet || now < run->started + FIRST || !(line ? of > 0 : run->listed > 0))
+        return;
+    if (!line && on_terminal())
+        fputs("\r\033[K", stderr);
+    else if (line && on_terminal())
+        fprintf(stderr, "\r\033[K%s: %.0f%%", text, part);
+    else if (line && now >= run->listed + EVERY)
+        fprintf(stderr, "%s: %.0f%%\n", text, part);
+    else
+        return;
+    fflush(stderr);
+    run->listed = now;
+}
+
+void progress_open(TuneRun *run)
+{
     if (run->options->quiet)
         return;
     run->progress = must_alloc(sizeof *run->progress);
-    run->progress->terminal = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    run->progress->terminal = on_terminal();
     run->progress->began = clock_seconds();
     run->progress->known = must_alloc(run->space.search.count * sizeof *run->progress->known);
     for (size_t i = 0; i < run->space.search.count; i++)

@@ -52,8 +52,11 @@ static int greet(TuneRun *run)
         return EXIT_FAILED;
     worker_send(&run->worker, json_pack("{s:s}", "do", "begin"));
     while ((event = worker_receive(&run->worker, -1, &line)) == WORKER_LINE &&
-           !json_object_get(line, "key"))
+           !json_object_get(line, "key")) {
+        progress_listing(run, line);
         json_decref(line);
+    }
+    progress_listing(run, NULL);
     if (event == WORKER_INTERRUPTED) {
         worker_stop(&run->worker);
         return EXIT_FAILED;

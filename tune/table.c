@@ -175,13 +175,29 @@ static size_t counted(const TuneRun *run, const char *outcome)
     return count;
 }
 
+/* How many of all there are were not looked at. */
+static void print_excluded(FILE *out, const TuneRun *run)
+{
+    double restricted = json_number_value(json_object_get(run->hello, "restricted"));
+    double large = json_number_value(json_object_get(run->hello, "too_large"));
+    if (!(restricted > 0) && !(large > 0))
+        return;
+    fprintf(out, " (of %.0f, ", (double)run->space.search.count + restricted + large);
+    if (restricted > 0)
+        fprintf(out, "%.0f excluded by restrict%s", restricted, large > 0 ? ", " : ")");
+    if (large > 0)
+        fprintf(out, "%.0f by what the device has)", large);
+}
+
 void table_print(FILE *out, const TuneRun *run)
 {
     size_t *list = tune_sorted(run), shown = 0;
-    fprintf(out, "%s: %zu of %zu configurations, %s %s\n", record_text(run->hello, "kernel"),
+    fprintf(out, "%s: %zu of %zu configurations, %s %s", record_text(run->hello, "kernel"),
             run->done, run->space.search.count,
             objective_is_most(run->options->objective) ? "most" : "least",
             objective_text(run->options->objective));
+    print_excluded(out, run);
+    fputc('\n', out);
     if (run->best != SIZE_MAX) {
         print_row(out, run, run->best);
         shown++;

@@ -199,6 +199,7 @@ typedef struct TuneRun {
     size_t own;           /* the configuration that the source has, SIZE_MAX: it is not allowed */
     json_t *timeline;     /* seconds from the run's start until it had come so far */
     double started;       /* on the clock */
+    double listed;        /* likewise: when it was said how far listing the space is; 0: never */
     double began, before; /* on the clock; seconds that earlier runs took */
 
     struct Flight *flight;
@@ -280,6 +281,9 @@ json_t *flight_ask(TuneRun *run, json_t *message);
 /* ---- what people see ------------------------------------------------------------------------- */
 
 /* progress.c */
+/* What a child says of how far it is with listing the space, an "of" and a "count"; NULL: it is
+** done. */
+void progress_listing(TuneRun *run, const json_t *line);
 void progress_open(TuneRun *run);
 void progress_step(TuneRun *run, size_t index, const json_t *record);
 void progress_close(TuneRun *run);

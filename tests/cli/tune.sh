@@ -23,7 +23,8 @@ def mm(a, b, c):
 K
 expect 0 "$KJIT" tune mm.k --device cpu --no-wisdom --csv mm.csv --t4 mm.json --plot mm.svg \
     --report mm.html
-says out '^mm: 7 of 7 configurations, least time$' '^\* .* [mun]s .* tile=[0-9]+, depth=[0-9]$' \
+says out '^mm: 7 of 7 configurations, least time \(of 9, 2 excluded by restrict\)$' \
+    '^\* .* [mun]s .* tile=[0-9]+, depth=[0-9]$' \
     '^untuned: .*s, .*s to .*s; (the best (is|takes) [^ ]* times as (fast|long)|no difference .*)$'
 says err '^7 of 7: tile=16, depth=1: '
 says mm.mm.tune.jsonl '^\{"record":"key","version":1,' '"record":"untuned"'
@@ -35,6 +36,36 @@ says mm.json '"schema_version": "1.0.0"' '"invalidity": "correct"'
 says mm.svg '<svg'
 holds test "$(wc -l <mm.csv)" = 8
 holds test "$(grep -c '"record":"result"' mm.mm.tune.jsonl)" = 7
+
+# A space is as large as its restrictions leave it.
+python3 - >vast.k <<'P'
+names = [f"p{i}" for i in range(9)]
+print(*(f"{name} = 1" for name in names), sep="\n")
+print("@tune(" + ", ".join(f"{name}={list(range(1, 17))}" for name in names),
+      'block=4, problem="x.size", restrict="p0 * p1 == 2 and %s == 1")'
+      % " == 1 and ".join(names[2:]), sep=", ")
+print("@example(x=ones(8, dtype=float32))\n@cuda.jit\ndef vast(x):\n    i = cuda.grid(1)")
+print("    if i < x.size:\n        x[i] += 0 * (" + " + ".join(names) + ")")
+P
+expect 0 "$KJIT" tune vast.k --device cpu --no-wisdom --budget 1
+says out '^vast: 1 of 2 configurations, least time \(of 68719476736, 68719476734 excluded by restrict\)'
+
+# Advice can be followed.
+expect 2 "$KJIT" tune mm.k --device cpu -T 'block_size_x=[8]'
+says err 'block= says how large blocks are.*: say block=block_size_x, or leave block= out'
+for name in brute_force:exhaustive random_sample:random bayes_opt:model genetic_algorithm:genetic; do
+    expect 2 "$KJIT" tune mm.k --strategy "${name%:*}"
+    says err "did you mean '${name#*:}'"
+done
+sed 's/"tile \* depth <= 16"/lambda p: p/' mm.k >lambda.k
+expect 1 "$KJIT" tune lambda.k --device cpu
+says err '^lambda\.k:7:14: error: @tune takes no lambda: write the expression itself'
+sed 's/problem=/problem_size=/' mm.k >size.k
+expect 1 "$KJIT" tune size.k --device cpu
+says err "did you mean 'problem'"
+sed 's/tile \* depth <= 16/16 % (depth - 1) == 0/' mm.k >zero.k
+expect 1 "$KJIT" tune zero.k --device cpu
+says err '^zero\.k:7:[0-9]+: error: ' 'note: that is for tile=1, depth=1'
 
 # What no constant is called, and nothing asks for, is a slip; what only sizes ask for is none.
 cat >plain.k <<'K'

@@ -850,6 +850,13 @@ static void forget_wisdom(void)
     unlink(wisdom_file);
 }
 
+static int go_on(void *told, const uint32_t *numbers, const kjit_launch_config *found)
+{
+    (void)told;
+    (void)numbers;
+    return found->block[0] == 0;
+}
+
 /* A space is made, asked, and its kernel loaded. */
 static kjit_status use_a_space(void)
 {
@@ -860,6 +867,7 @@ static kjit_status use_a_space(void)
     char digest[KJIT_DIGEST_SIZE];
     kjit_space *space = NULL;
     uint32_t values[3] = { 0 };
+    const kjit_space_visitor visitor = { .size = sizeof visitor, .allowed = go_on };
     const char *why;
     kjit_status status = kjit_load_file(context, tuned_path, NULL, &module);
 
@@ -877,6 +885,8 @@ static kjit_status use_a_space(void)
         status = kjit_own_shape(kernel, &arg, 1, &found);
     if (status == KJIT_OK)
         status = kjit_space_allows(space, values, &arg, 1, &why);
+    if (status == KJIT_OK)
+        status = kjit_space_visit(space, &arg, 1, &visitor);
     if (status == KJIT_OK)
         status = kjit_space_shape(space, values, &arg, 1, &found);
     if (status == KJIT_OK && !kjit_space_unread_at(space, 0) && !kjit_space_unread_at(space, 0))
