@@ -59,7 +59,7 @@ for name in brute_force:exhaustive random_sample:random bayes_opt:model genetic_
 done
 sed 's/"tile \* depth <= 16"/lambda p: p/' mm.k >lambda.k
 expect 1 "$KJIT" tune lambda.k --device cpu
-says err '^lambda\.k:7:14: error: @tune takes no lambda: write the expression itself'
+says err '^lambda\.k:7:16: error: @tune takes no lambda: write the expression itself'
 sed 's/problem=/problem_size=/' mm.k >size.k
 expect 1 "$KJIT" tune size.k --device cpu
 says err "did you mean 'problem'"
