@@ -1,5 +1,5 @@
-/* Which configurations there are: all that are allowed, in lexicographic order, what keeps the others
-** out, and, where finding out takes a while, how far it is. */
+/* Which configurations there are: all that are allowed, in lexicographic order, what keeps the
+** others out, and, where finding out takes a while, how far it is. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1212,17 +1212,17 @@ typedef struct kjit_space_visitor {
     void *context;
     /* One that is allowed, and the shape of its launch. 0: go on; else no more is wanted. */
     int (*allowed)(void *context, const uint32_t *config, const kjit_launch_config *shape);
-    /* That so many are not, and why, as of kjit_space_allows(). `by_device`: by what the device has,
-       not by a restriction. May be NULL. */
+    /* That so many are not, and why, as of kjit_space_allows(). `by_device`: by what the device
+       has, not by a restriction. May be NULL. */
     void (*excluded)(void *context, double count, const char *why, int by_device);
     /* That so many were decided on, of all; from time to time. May be NULL. */
     void (*progress)(void *context, double count, double of);
 } kjit_space_visitor;
 
 /* Finds all configurations that kjit_space_allows() for these arguments, in no special order. A
-** restriction is looked at as soon as the parameters that it reads have values, and what it excludes
-** is not gone through one by one: how long it takes depends on what is left rather than on how many
-** configurations there are. Of one that an earlier look excludes, later restrictions are not asked
+** restriction is looked at as soon as the parameters that it reads have values, and what it
+** excludes is not gone through one by one: how long it takes depends on what is left rather than on
+** how many configurations there are. Of one that an earlier look excludes, later restrictions are not asked
 ** whether they make sense. Fails as kjit_space_allows() does. */
 KJIT_API kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t count,
                                       const kjit_space_visitor *visitor);
@@ -1267,8 +1267,8 @@ KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, s
 ** "time" or another. It takes the place of those for the same kernel, text, types, extents,
 ** device and objective, of another block and grid as well; all else in the file stays as it is.
 ** `path` NULL: beside the source. Processes may do so at the same time. KJIT_FILE if it cannot be
-** written, if it holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if the kernel
-** comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has said block,
+** written, if it holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if
+** the kernel comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has said block,
 ** problem or grid_div_ otherwise than @tune does, by which launches go. */
 KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
                                      const kjit_arg *args, size_t count, const char *objective,
@@ -1294,8 +1294,8 @@ typedef struct kjit_tuned {
 ** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
 ** like) is not taken, nor one whose restrictions do not hold, whose block or grid follow otherwise
 ** than in @tune, or that does not compile: it is compiled for the launch here. The file is read at
-** the first such call for a module. Fills as much of `tuned` as its size says; its strings are good until the
-** calling thread asks again. Fails as kjit_own_shape() does if no record is taken: `why` and
+** the first such call for a module. Fills as much of `tuned` as its size says; its strings are good
+** until the calling thread asks again. Fails as kjit_own_shape() does if no record is taken: `why` and
 ** `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes from a
 ** binary. */
 KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t count,

@@ -1,7 +1,7 @@
 /* Restrictions taken apart, and the order in which parameters get their values.
 **
-** What `a and b` joins are two terms, but b is looked at no earlier than a: `tile and n % tile == 0`
-** relies on that. The term that the fewest configurations decide comes first, and its parameters
+** What `a and b` joins are two terms, but b is looked at no earlier than a, on which conditions like
+** `tile and n % tile == 0` rely. The term that the fewest configurations decide comes first, and its parameters
 ** with it; those that no term reads come last. */
 #include "runtime/space.h"
 

@@ -1,7 +1,7 @@
 /* All configurations of a space that are allowed, without going through all that there are.
 **
-** Parameters get their values one after the other (space_terms.c), and each term of a restriction is
-** looked at as soon as it can be: where it does not hold, all that would have followed is out. A
+** Parameters get their values one after the other (space_terms.c), and each term of a restriction
+** is looked at as soon as it can be: where it does not hold, all that would have followed is out. A
 ** term that cannot be computed decides nothing: such configurations are asked about one by one, and
 ** that complains if no other restriction excludes them. Whether a launch fits the device depends on
 ** few parameters as a rule, on sizes of blocks and of shared arrays: which it asks for is watched,
