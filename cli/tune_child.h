@@ -54,7 +54,8 @@ kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
 /* tune_listing.c: tells the values' indices of all configurations that are allowed as "configs",
 ** and on a GPU the shapes of their launches as "shapes", both as of space_open() in tune/tune.h,
 ** how many restrictions exclude ("restricted"), and how many the device ("too_large").
-** EXIT_COMMAND if none is allowed. Where it takes a while, says {"say": "listing", "count": .., "of": ..} meanwhile. */
+** EXIT_COMMAND if none is allowed. Where it takes a while, says {"say": "listing", "count": ..,
+** "of": ..} meanwhile. */
 int child_configs(Child *child, json_t *told);
 
 /* ---- tune_measure.c -------------------------------------------------------------------------- */

@@ -1221,9 +1221,9 @@ typedef struct kjit_space_visitor {
 
 /* Finds all configurations that kjit_space_allows() for these arguments, in no special order. A
 ** restriction is looked at as soon as the parameters that it reads have values, and what it
-** excludes is not gone through one by one: how long it takes depends on what is left rather than on
-** how many configurations there are. Of one that an earlier look excludes, later restrictions are not asked
-** whether they make sense. Fails as kjit_space_allows() does. */
+** excludes is not gone through one by one: how long it takes depends on what is left rather than
+** on how many configurations there are. Of one that an earlier look excludes, later restrictions
+** are not asked whether they make sense. Fails as kjit_space_allows() does. */
 KJIT_API kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t count,
                                       const kjit_space_visitor *visitor);
 /* The grid, the block and the bytes of dynamic shared memory (the @example's) that follow. Leaves
@@ -1264,12 +1264,12 @@ KJIT_API kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, s
 ** extents of its arguments, and for a device. */
 
 /* Writes a record: that the configuration, for these arguments, reached `value` of the objective,
-** "time" or another. It takes the place of those for the same kernel, text, types, extents,
-** device and objective, of another block and grid as well; all else in the file stays as it is.
-** `path` NULL: beside the source. Processes may do so at the same time. KJIT_FILE if it cannot be
-** written, if it holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT if
-** the kernel comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has said block,
-** problem or grid_div_ otherwise than @tune does, by which launches go. */
+** "time" or another. It takes the place of those for the same kernel, text, types, extents, device
+** and objective, of another block and grid as well; all else in the file stays as it is. `path`
+** NULL: beside the source. Processes may do so at the same time. KJIT_FILE if it cannot be
+** written, if it holds something else than wisdom, or a newer kjit has written it; KJIT_ARGUMENT
+** if the kernel comes from no file, and none is named; KJIT_UNSUPPORTED if kjit_space_set() has
+** said block, problem or grid_div_ otherwise than @tune does, by which launches go. */
 KJIT_API kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config,
                                      const kjit_arg *args, size_t count, const char *objective,
                                      double value, const char *path);
@@ -1294,10 +1294,10 @@ typedef struct kjit_tuned {
 ** arguments' types. A record that sets what the module was loaded with otherwise (defines and the
 ** like) is not taken, nor one whose restrictions do not hold, whose block or grid follow otherwise
 ** than in @tune, or that does not compile: it is compiled for the launch here. The file is read at
-** the first such call for a module. Fills as much of `tuned` as its size says; its strings are good
-** until the calling thread asks again. Fails as kjit_own_shape() does if no record is taken: `why` and
-** `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes from a
-** binary. */
+** the first such call for a module. Fills as much of `tuned` as its size says; its strings are
+** good until the calling thread asks again. Fails as kjit_own_shape() does if no record is taken:
+** `why` and `complaints` are set then, too, and the others 0. KJIT_UNSUPPORTED if the kernel comes
+** from a binary. */
 KJIT_API kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                      kjit_tuned *tuned);
 /* Launches that. `stream` may be NULL. The first launch for types and extents looks it up, and may

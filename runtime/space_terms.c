@@ -1,8 +1,8 @@
 /* Restrictions taken apart, and the order in which parameters get their values.
 **
-** What `a and b` joins are two terms, but b is looked at no earlier than a, on which conditions like
-** `tile and n % tile == 0` rely. The term that the fewest configurations decide comes first, and its parameters
-** with it; those that no term reads come last. */
+** What `a and b` joins are two terms, but b is looked at no earlier than a, on which conditions
+** like `tile and n % tile == 0` rely. The term that the fewest configurations decide comes first,
+** and its parameters with it; those that no term reads come last. */
 #include "runtime/space.h"
 
 #include <string.h>
