@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/tune_child.h"
+#include "measure/text.h"
 
 enum { SHAPE = 3 }; /* numbers of a launch's shape: the x of the block, its threads, the blocks */
 
@@ -45,8 +46,11 @@ static int add_row(void *context, const uint32_t *config, const kjit_launch_conf
 static void add_reason(void *context, double count, const char *why, int by_device)
 {
     Listing *listing = context;
-    double before = json_number_value(json_object_get(listing->reasons, why));
-    json_object_set_new(listing->reasons, why, json_real(before + count));
+    char *key = must_strndup(why, strlen(why));
+    text_make_utf8(key); /* it may be cut off anywhere */
+    double before = json_number_value(json_object_get(listing->reasons, key));
+    json_object_set_new(listing->reasons, key, json_real(before + count));
+    free(key);
     listing->restricted += by_device ? 0 : count;
     listing->too_large += by_device ? count : 0;
 }

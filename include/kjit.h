@@ -802,8 +802,10 @@ KJIT_API const kjit_arg *kjit_values_get(const kjit_values *values, const char *
 KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index);
 
 /* Writes a file, of what kjit_emit() gives for one. It is written under another name and put in its
-** place, so that it is complete, or what it was before, whatever happens meanwhile. Into pipes and
-** devices, /dev/stdout among them, it is written as it comes: flush what is buffered before. */
+** place, so that it is complete, or what it was before, should the process end meanwhile (not the
+** machine: nothing is synced). Where the folder takes no other file, and into pipes and devices,
+** /dev/stdout among them, it is written as it comes: flush what is buffered before. KJIT_FILE if it
+** cannot be written. Any thread may call it. */
 KJIT_API kjit_status kjit_save_file(const char *path, const void *data, size_t length);
 /* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
 KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);

@@ -65,8 +65,8 @@ const char *ir_dependent_in_block(IrUnit *unit, Span *span);
 /* ---- coarsen_strides.c ---------------------------------------------------------------------- */
 
 /* The loop that is all the kernel does, whose turns may be shared out among threads as one likes,
-** or NULL. In it may be atomics on the `count` arrays of `private`, whose order nobody sees. */
-IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *private, int count);
+** or NULL. In it may be atomics on the `count` arrays of `counted`, whose order nobody sees. */
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *counted, int count);
 /* Notes how many turns it has; false if a launch does not show that. */
 bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape);
 
@@ -86,7 +86,8 @@ typedef struct Guarded {
 
 Guarded guard_find(Arena *arena, const IrFunc *fn);
 /* Makes `if i < n: if x[i] > 0: ...` of `if i < n and x[i] > 0: ...` around all that a kernel does,
-** where the conditions in front read no memory: these are found then. */
+** where the conditions in front read no memory: these are found then, and what was found before
+** is not to be used any more. */
 void guard_split(Arena *arena, IrFunc *fn);
 
 typedef struct Terms {
@@ -98,7 +99,8 @@ typedef struct Terms {
 void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted);
 
 /* From `place < end`, or a comparison that says the same of the place along an axis of the grid,
-** the end, an int64 made of arguments alone; NULL of another condition. */
+** the end, an int64 made of arguments alone; NULL of another condition. From `place <= last` it is
+** last and 1, which goes round where last is the greatest number. */
 IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
 
 /* ---- coarsen_choose.c --------------------------------------------------------------------- */

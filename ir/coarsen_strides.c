@@ -23,8 +23,8 @@ typedef struct Turns {
     IrUnit *unit;
     const IrAffine *affine;
     const IrStmt *loop;
-    Private *const *private; /* arrays whose atomics nobody sees in what order */
-    int private_count;
+    Private *const *counted; /* arrays whose atomics nobody sees in what order */
+    int counted_count;
     bool *set_inside; /* by IrVar.id */
     bool *of_grid;    /* by IrVar.id: set in front of the loop, to what has to do with the grid */
     int64_t *offset;  /* by parameter, of an array that is stored to: what is added to i, */
@@ -79,7 +79,7 @@ static bool is_merged(const Turns *t, const IrStmt *stmt)
         return false;
     const IrVar *param = privatise_whole(stmt->eval.value->operands[0]);
     return (param && param->merged) ||
-           privatise_find(t->private, t->private_count, stmt->eval.value);
+           privatise_find(t->counted, t->counted_count, stmt->eval.value);
 }
 
 static void add_effects(void *context, IrValue *value)
@@ -174,7 +174,7 @@ static void check_front(Turns *t, const IrRegion *body)
     }
 }
 
-IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *private, int count)
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *counted, int count)
 {
     const IrFunc *fn = unit->kernel;
     IrStmt *loop = fn->body.last;
@@ -186,8 +186,8 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *priva
     Turns t = { .unit = unit,
                 .affine = affine,
                 .loop = loop,
-                .private = private,
-                .private_count = count,
+                .counted = counted,
+                .counted_count = count,
                 .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
                 .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
                 .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),

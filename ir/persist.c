@@ -34,9 +34,10 @@ enum {
 
 typedef struct Persist {
     IrUnit *unit;
-    Private *private[SHAPE_ARRAYS]; /* where the atomics go to */
+    Private *counted[SHAPE_ARRAYS]; /* where the atomics go to */
     int count;
-    int lanes; /* the axis asked for that lanes go along */
+    int lanes;      /* the axis asked for that lanes go along */
+    bool *in_front; /* by IrVar.id: set once, in front of the loop */
 } Persist;
 
 /* ---- whether --------------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static bool find_private(Persist *p)
 {
     Diags *remarks = p->unit->remarks;
     p->unit->remarks = NULL;
-    p->count = privatise_choose(p->unit, PRIVATE_TURNS, p->private, SHAPE_ARRAYS);
+    p->count = privatise_choose(p->unit, PRIVATE_TURNS, p->counted, SHAPE_ARRAYS);
     p->unit->remarks = remarks;
     return p->count > 0;
 }
@@ -55,7 +56,7 @@ static uint32_t work_of(const Persist *p)
 {
     bool tiny = true;
     for (int i = 0; i < p->count; i++)
-        tiny &= launch_tiny(p->unit->launch, p->private[i] -> param -> param);
+        tiny &= launch_tiny(p->unit->launch, p->counted[i]->param->param);
     return tiny ? WORK_TINY : WORK_LARGE;
 }
 
@@ -145,7 +146,7 @@ static void set_shape(const Persist *p, uint32_t work)
 
 static void say(const Persist *p)
 {
-    const Private *array = p->private[0];
+    const Private *array = p->counted[0];
     ir_remark(p->unit, array->span,
               "few blocks do the work of all, so that '%s' is added to once a block",
               array->param->name);
@@ -157,7 +158,7 @@ static bool persist_strides(Persist *p)
 {
     IrAffine affine = ir_affine(p->unit, NULL);
     IrShape shape = { 0 };
-    const IrStmt *loop = strides_find(p->unit, &affine, p->private, p->count);
+    const IrStmt *loop = strides_find(p->unit, &affine, p->counted, p->count);
     if (!loop || !strides_count(&affine, loop, &shape))
         return false;
     p->unit->shape = shape;
@@ -220,10 +221,24 @@ static void set_places(const Persist *p, IrVar *places[3], IrRegion *out, Span s
     }
 }
 
-/* Whether a value is the same for all places along the lanes' axis. */
+typedef struct InFront {
+    const Persist *persist;
+    bool all;
+} InFront;
+
+static void note_local(void *context, IrValue *value)
+{
+    InFront *front = context;
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL)
+        front->all &= front->persist->in_front[value->var->id];
+}
+
+/* Whether a value is the same for all places along the lanes' axis, and can be had in front. */
 static bool is_fixed(const Persist *p, const IrAffine *affine, const IrValue *value)
 {
-    return !affine_varies(affine, value, p->lanes);
+    InFront front = { p, !affine_varies(affine, value, p->lanes) };
+    ir_each_node((IrValue *)value, note_local, &front);
+    return front.all;
 }
 
 /* Sets that are the same for all turns come before them. */
@@ -233,10 +248,12 @@ static void take_fixed_sets(const Persist *p, const IrAffine *affine, Guarded *g
     int left = 0;
     for (int i = 0; i < guarded->set_count; i++) {
         const IrStmt *set = guarded->sets[i];
-        if (affine->sets[set->set.var->id] && is_fixed(p, affine, set->set.value))
+        if (affine->sets[set->set.var->id] && is_fixed(p, affine, set->set.value)) {
             ir_append(out, ir_set(p->unit->arena, set->set.var, set->set.value, set->span));
-        else
+            p->in_front[set->set.var->id] = true;
+        } else {
             guarded->sets[left++] = set;
+        }
     }
     guarded->set_count = left;
 }
@@ -256,7 +273,7 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
     int left = 0;
     for (int i = 0; i < guarded->term_count; i++) {
         IrValue *term = (IrValue *)guarded->terms[i];
-        bool below = term->op == OP_lt || term->op == OP_gt;
+        bool below = term->op == OP_lt || term->op == OP_gt; /* nothing is added that goes round */
         IrValue *own = below ? guard_end(arena, affine, term, p->lanes) : NULL;
         if (own) {
             end = choose(p, INTR_min, end, own);
@@ -318,6 +335,7 @@ static void rebuild(Persist *p)
     IrStmt *loop = ir_stmt(arena, IR_FOR, span);
     set_places(p, places, &body, span);
     loop->for_.var = places[p->lanes] = lanes_place(p, &affine, &guarded, span);
+    p->in_front = arena_array(arena, bool, unit->kernel->var_count + 1);
     take_fixed_sets(p, &affine, &guarded, &front);
     IrValue *end = take_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
     ir_append(&front, ir_set(arena, stop, end, span));
@@ -363,5 +381,6 @@ void ir_persist(IrUnit *unit)
         say(&p);
         return;
     }
-    *unit->launch = before; /* the code depends on none of what was asked */
+    if (!p.count)
+        *unit->launch = before; /* the code depends on none of what was asked */
 }

@@ -332,15 +332,16 @@ static bool choose_rows(Rows *r, RowLoop *loop)
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 /* Whether a turn may end the loop or itself early. */
-static bool is_left(const IrRegion *region)
+static bool may_end_early(const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN ||
             stmt->kind == IR_WHILE)
             return true;
-        if (stmt->kind == IR_IF && (is_left(&stmt->if_.then) || is_left(&stmt->if_.otherwise)))
+        if (stmt->kind == IR_IF &&
+            (may_end_early(&stmt->if_.then) || may_end_early(&stmt->if_.otherwise)))
             return true;
-        if (stmt->kind == IR_FOR && is_left(&stmt->for_.body))
+        if (stmt->kind == IR_FOR && may_end_early(&stmt->for_.body))
             return true;
     }
     return false;
@@ -364,7 +365,7 @@ static bool is_short(const IrStmt *loop)
 static bool is_even(const Rows *r, const IrStmt *loop)
 {
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&
-           r->affine.fors[loop->for_.var->id] == loop && !is_left(&loop->for_.body) &&
+           r->affine.fors[loop->for_.var->id] == loop && !may_end_early(&loop->for_.body) &&
            is_shared(r, loop->for_.start) && is_shared(r, loop->for_.stop) &&
            is_shared(r, loop->for_.step);
 }
@@ -387,9 +388,10 @@ static void find_loops(Rows *r, IrStmt *first)
 {
     for (IrStmt *stmt = first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_FOR && is_even(r, stmt)) {
-            r->common[stmt->for_.var->id] = true;
-            if (!try_loop(r, stmt))
-                find_loops(r, stmt->for_.body.first);
+            if (try_loop(r, stmt))
+                continue;
+            r->common[stmt->for_.var->id] = true; /* to the loops inside, not to itself */
+            find_loops(r, stmt->for_.body.first);
         } else if (stmt->kind == IR_IF && is_shared(r, stmt->if_.condition)) {
             find_loops(r, stmt->if_.then.first);
             find_loops(r, stmt->if_.otherwise.first);
@@ -481,6 +483,6 @@ void ir_rows(IrUnit *unit)
         rows_look(&r, &guarded);
     if (r.loop_count && launch_crowd(unit->launch, CROWD_X))
         rows_make(&r, &guarded);
-    else
+    else if (!r.loop_count)
         *unit->launch = before; /* the code depends on none of what was asked */
 }

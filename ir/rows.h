@@ -53,7 +53,9 @@ typedef struct Rows {
     int64_t bytes; /* of shared memory, of all slots */
 } Rows;
 
-/* Finds the loops, of a kernel that is as it was or whose variables have new numbers. */
+/* Finds the loops, of a kernel that is as it was or whose variables have new numbers. What is
+** found lies in the unit's arena. Asks facts of the launch, which the code depends on if there are
+** any. */
 void rows_look(Rows *r, const Guarded *guarded);
 /* The row among a loop's that a touch belongs to, or NULL. */
 const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,

@@ -309,13 +309,14 @@ static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
 
 /* That `stop` is not so near where numbers end that a few steps beyond it go round; NULL: it is
 ** sure. */
-static IrValue *is_near(const Make *m, IrVar *stop)
+static IrValue *far_from_end(const Make *m, IrVar *stop)
 {
     const int64_t near = INT64_C(1) << 62;
     const IrStmt *loop = m->u->loop;
+    if (ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1)
+        return NULL;
     IrAffine affine = ir_affine(m->u->unit, NULL);
-    bool by_one = ir_is_constant(loop->for_.step) && loop->for_.step->constant.integer == 1;
-    if (by_one || affine_most(&affine, m->u->unit->launch, loop->for_.stop) < (double)near)
+    if (affine_most(&affine, m->u->unit->launch, loop->for_.stop) < (double)near)
         return NULL;
     return binary(m, OP_le, get(m, stop), number(m, near));
 }
@@ -331,7 +332,7 @@ static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const Ir
 {
     IrValue *few =
         m->u->small_step ? NULL : binary(m, OP_le, steps(m, step, 1), number(m, STEP_MOST));
-    few = both(m, few, is_near(m, stop));
+    few = both(m, few, far_from_end(m, stop));
     if (stop->nonnegative)
         return few;
     return both(m, binary(m, OP_lt, get(m, next), get(m, stop)), few);

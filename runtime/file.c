@@ -195,9 +195,11 @@ static int handed_over(const char *path)
     if (strcmp(path, "/dev/stderr") == 0)
         return STDERR_FILENO;
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
-        size_t length = strlen(folders[i]), digits = strspn(path + length, "0123456789");
-        bool named = strncmp(path, folders[i], length) == 0;
-        if (named && digits && digits < 6 && !path[length + digits])
+        size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length) != 0)
+            continue;
+        size_t digits = strspn(path + length, "0123456789");
+        if (digits && digits < 6 && !path[length + digits])
             return atoi(path + length);
     }
     return -1;

@@ -1,7 +1,7 @@
 """Patterns in which a thread goes along a row, or along several: sums, what is written on the way,
 what is done in place, neighbours, and what keeps rows from being staged."""
 from naive_lines import length
-from naive_places import guarded, one, returned, thread
+from naive_places import Place, guarded, one, returned, thread
 from values import FLOATS
 
 WIDTHS = (0, 1, 31, 63, 64, 65, 95, 96, 97, 128, 130, 200)
@@ -18,6 +18,8 @@ def matrix(g, stem, kind, rows, cols, written=False, plain=None):
 
 def row_of(g, rows, array, axis=0):
     i, n = g.fresh("i"), length(g, array, axis)
+    if array.shape[axis] >= g.threads() and g.chance(0.5):
+        return i, Place([f"{i} = {thread(g)}"], 0)
     if g.chance(0.2):
         return i, one(g, i, n)
     return i, g.pick(guarded, returned)(g, i, n, thread(g))
@@ -33,7 +35,7 @@ def summed(g):
     kind, n, m = kinds(g), g.size(), g.pick(*WIDTHS)
     a, out, k, acc = matrix(g, "a", kind, n, m), g.array("out", kind, n, True), g.fresh("k"), g.fresh("acc")
     i, place = row_of(g, n, a)
-    at = g.pick(f"{a.name}[{i}, {k}]", f"{a.name}[{i}, {k}]", f"{a.name}[{i}, -1 - {k}]", f"{a.name}[-1 - {i}, {k}]",
+    at = g.pick(f"{a.name}[{i}, {k}]", f"{a.name}[{i}, {k}]", f"{a.name}[({i} + {k} % 2) % {a.name}.shape[0], {k}]", f"{a.name}[{i}, -1 - {k}]", f"{a.name}[-1 - {i}, {k}]",
                 f"{a.name}[{i} // 2, {k}]")
     guard = f"if {i} < {out.name}.size:"
     term = g.pick([f"{acc} += {at}"], [f"{acc} = max({acc}, {at})"], [f"if {at} > 3:", f"    {acc} += {at}"],

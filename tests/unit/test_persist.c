@@ -31,6 +31,14 @@ static const char text[] = "from numba import cuda\n"
                            "    if i >= 0 and n > 5:\n"
                            "        cuda.atomic.add(bins, x[i], i % 7)\n"
                            "@cuda.jit\n"
+                           "def set_twice(x, n, bins, out):\n"
+                           "    i = cuda.grid(1)\n"
+                           "    end = x.size\n"
+                           "    end = end // 2\n"
+                           "    last = end - 1\n"
+                           "    if i < end and last > 3 and end > n:\n"
+                           "        cuda.atomic.add(bins, x[i], last)\n"
+                           "@cuda.jit\n"
                            "def strided(x, n, bins, out):\n"
                            "    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):\n"
                            "        if i != n:\n"
@@ -144,6 +152,7 @@ static void guards_become_the_end_of_a_loop(void **state)
     compare("guarded", false);
     compare("returned", false);
     compare("backwards", false);
+    compare("set_twice", false);
 }
 
 static void turns_are_shared_out_anew(void **state)

@@ -156,6 +156,21 @@ static void what_may_not_be_written_is_told(void **state)
     expect_text("writable", "new");
 }
 
+/* The sanitizer watches that no more of a short path is read than there is. */
+static void paths_may_be_short(void **state)
+{
+    (void)state;
+    for (size_t length = 1; length < 12; length++) {
+        char *name = malloc(length + 1);
+        assert_non_null(name);
+        memset(name, 'a', length);
+        name[length] = '\0';
+        expect_ok(kjit_save_file(name, "short", 5));
+        assert_int_equal(unlink(name), 0);
+        free(name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +180,7 @@ int main(void)
         cmocka_unit_test(what_a_shell_hands_over_is_written_on),
         cmocka_unit_test(pipes_and_devices_are_written_to),
         cmocka_unit_test(what_may_not_be_written_is_told),
+        cmocka_unit_test(paths_may_be_short),
     };
 
     return cmocka_run_group_tests(tests, open_all, close_all);
