@@ -362,7 +362,9 @@ demo: packages
 	$(BUILD)/kjit run examples/measured.k --save counts=$(BUILD)/counts.npy
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include \
+	    $(DESTDIR)$(PREFIX)/share/doc/kjit
+	install -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/kjit/
 	install $(BUILD)/kjit $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 include/kjit.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(BUILD)/libkjit.a $(BUILD)/libkjit.so.$(VERSION) $(DESTDIR)$(LIBDIR)/

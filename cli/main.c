@@ -99,7 +99,7 @@ int main(int argc, char **argv)
         return flushed(EXIT_DONE);
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
-        printf("kjit %s\n", kjit_version());
+        printf("kjit %s\nCopyright (c) 2026, The kjit developers; BSD-2-Clause\n", kjit_version());
         return flushed(EXIT_DONE);
     }
     for (size_t i = 0; i < COMMANDS; i++) {

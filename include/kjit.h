@@ -1,4 +1,7 @@
-/* kjit: GPU kernels in numba's dialect, compiled at the first call.
+/* SPDX-License-Identifier: BSD-2-Clause
+** Copyright (c) 2026, The kjit developers
+**
+** kjit: GPU kernels in numba's dialect, compiled at the first call.
 **
 ** This header is the library's whole manual: what is not here is not published. A program, for
 ** examples/hist.k:

@@ -5,7 +5,9 @@ for file in bin/kjit include/kjit.h lib/libkjit.a lib/libkjit.so lib/libkjit.so.
     holds test -e "root/usr/$file"
 done
 expect 0 root/usr/bin/kjit --version
-says root/usr/lib/pkgconfig/kjit.pc '^Libs.private: .*-lzip' '^Version: [0-9.]+$'
+says root/usr/lib/pkgconfig/kjit.pc '^Libs.private: .*-lzip' '^Version: [0-9.]+$' \
+    '^License: BSD-2-Clause$'
+holds cmp root/usr/share/doc/kjit/LICENSE "$ROOT/LICENSE"
 # The program that opens the header.
 sed -n '/^\*\*     #include/,/^\*\*     }$/s/^\*\* *//p' root/usr/include/kjit.h >user.c
 cp "$ROOT/examples/hist.k" .

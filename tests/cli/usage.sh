@@ -5,7 +5,7 @@ expect 0 "$KJIT" --help
 says out '^  run ' '^  build ' '^  test ' '^  check ' '^  bench ' '^  tune ' '^  cache ' \
     '^  doctor ' 'Exit status'
 expect 0 "$KJIT" --version
-says out '^kjit [0-9]+\.[0-9]+\.[0-9]+$'
+says out 'BSD-2-Clause$' '^kjit [0-9]+\.[0-9]+\.[0-9]+$'
 
 expect 2 "$KJIT" rum
 says err "no command 'rum'; did you mean 'run'"
