@@ -408,7 +408,8 @@ const char *ir_count(IrUnit **unit, IrCount *count)
     ir_range(own);
     ir_uniform(own);
 #ifdef KJIT_DEBUG
-    ir_verify(own, "count");
-#endif
+    return ir_verify(own, "count");
+#else
     return NULL;
+#endif
 }

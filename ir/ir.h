@@ -532,9 +532,9 @@ typedef struct IrPlan {
     Diags *remarks;    /* NULL: nobody listens */
 } IrPlan;
 
-/* Runs the passes of a plan in order (NULL: those that optimise nothing); verifies after each in
-** debug builds. */
-void ir_run_passes(IrUnit *unit, const IrPlan *plan);
+/* Runs the passes of a plan in order (NULL: those that optimise nothing), and verifies what comes
+** of them; in debug builds what comes of each. Gives what ir_verify() does. */
+const char *ir_run_passes(IrUnit *unit, const IrPlan *plan);
 /* Whether a pass is among those that run. */
 bool ir_pass_runs(const IrPassSet *set, const char *name, bool processor);
 /* Reads what people write: "all" (on every device), "none", "narrow" (also there), "-narrow", and
@@ -548,8 +548,9 @@ bool ir_is_pass(const char *name);
 /* All names between commas, in room of PASS_NAMES bytes. */
 enum { PASS_NAMES = 512 };
 void ir_pass_names(char names[PASS_NAMES]);
-/* Complains by abort() with the function printed: a broken invariant is a bug of kjit's. */
-void ir_verify(const IrUnit *unit, const char *after);
+/* What is broken in the IR after a pass, with the place, or NULL. That is a bug of kjit's, and such
+** IR is not to be emitted. */
+const char *ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);
 
 /* Leaves out functions that are not called. */

@@ -146,20 +146,27 @@ static void prepare(IrUnit *unit, const IrPlan *plan)
     unit->unroll = plan->unroll;
 }
 
-void ir_run_passes(IrUnit *unit, const IrPlan *plan)
-{
-    prepare(unit, plan);
+/* Whether the IR is looked at after each pass, so that the first that breaks it is found. */
 #ifdef KJIT_DEBUG
-    ir_verify(unit, "lower");
+static const bool verifies_each = true;
+#else
+static const bool verifies_each = false;
 #endif
-    for (size_t i = 0; i < ARRAY_COUNT(passes); i++) {
+
+const char *ir_run_passes(IrUnit *unit, const IrPlan *plan)
+{
+    const char *last = "lower", *broken = NULL;
+    prepare(unit, plan);
+    if (verifies_each)
+        broken = ir_verify(unit, last);
+    for (size_t i = 0; i < ARRAY_COUNT(passes) && !broken; i++) {
         if (is_planned(plan, i)) {
             passes[i].run(unit);
-#ifdef KJIT_DEBUG
-            ir_verify(unit, passes[i].name);
-#endif
+            last = passes[i].name;
+            broken = verifies_each ? ir_verify(unit, last) : NULL;
         }
         if (plan && plan->after && strcmp(passes[i].name, plan->after) == 0)
-            return;
+            break;
     }
+    return broken || verifies_each ? broken : ir_verify(unit, last);
 }

@@ -6,29 +6,27 @@
 ** - variables belong to the function, and no type is type_error. */
 #include "ir/ir.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <setjmp.h>
 
 typedef struct Verifier {
     const IrUnit *unit;
     const IrFunc *fn;
     const char *after;
+    const char *volatile *found; /* what is broken */
+    jmp_buf *out;                /* where to go on then: what is broken cannot be walked through */
 } Verifier;
 
 static void broken(const Verifier *v, Span span, const char *what)
 {
-    Buf out;
-    buf_init(&out, v->unit->arena);
-    ir_print(&out, v->unit);
     unsigned line = span.source ? source_place(span.source, span.begin).line : 0;
-    fprintf(stderr, "kjit: after %s, in %s, line %u: %s\n%s", v->after, v->fn->name, line, what,
-            buf_text(&out));
-    abort();
+    *v->found = arena_printf(v->unit->arena, "after '%s', in '%s', line %u: %s", v->after,
+                             v->fn->name, line, what);
+    longjmp(*v->out, 1);
 }
 
-static void check(const Verifier *v, bool ok, Span span, const char *what)
+static inline void check(const Verifier *v, bool ok, Span span, const char *what)
 {
-    if (!ok)
+    if (__builtin_expect(!ok, 0))
         broken(v, span, what);
 }
 
@@ -263,18 +261,24 @@ static void check_region(const Verifier *v, const IrRegion *region, int loops)
           "a region whose end is not its last statement");
 }
 
-static void check_function(const IrUnit *unit, const IrFunc *fn, const char *after)
+static void check_function(const Verifier *v)
 {
-    Verifier v = { unit, fn, after };
+    const IrFunc *fn = v->fn;
     for (int i = 0; i < fn->param_count; i++)
-        check(&v, fn->vars[i]->kind == VAR_PARAM && fn->vars[i]->param == i, fn->span,
+        check(v, fn->vars[i]->kind == VAR_PARAM && fn->vars[i]->param == i, fn->span,
               "parameters do not come first");
-    check_region(&v, &fn->body, 0);
+    check_region(v, &fn->body, 0);
 }
 
-void ir_verify(const IrUnit *unit, const char *after)
+const char *ir_verify(const IrUnit *unit, const char *after)
 {
-    for (int i = 0; i < unit->count; i++)
-        check_function(unit, unit->functions[i], after);
-    check_function(unit, unit->kernel, after);
+    const char *volatile found = NULL;
+    jmp_buf out;
+    if (setjmp(out))
+        return found;
+    for (int i = 0; i <= unit->count; i++) {
+        const IrFunc *fn = i < unit->count ? unit->functions[i] : unit->kernel;
+        check_function(&(Verifier){ unit, fn, after, &found, &out });
+    }
+    return NULL;
 }

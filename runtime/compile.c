@@ -129,7 +129,17 @@ static bool may_optimise(const IrOptions *options)
     return !options->debug && !options->deterministic && options->opt > 0;
 }
 
-static void optimise(Diags *diags, KernelRequest *request)
+/* After an error no stage emits anything, whatever it was that went on: that is seen to here. */
+static kjit_status check_sound(const Diags *diags, const char *broken)
+{
+    if (diags->errors)
+        return error_diags(diags);
+    if (broken)
+        return error_set(KJIT_INTERNAL, "error: internal error: %s; please report this", broken);
+    return KJIT_OK;
+}
+
+static kjit_status optimise(Diags *diags, KernelRequest *request)
 {
     const IrPlan plan = {
         .facts = request->facts,
@@ -140,6 +150,7 @@ static void optimise(Diags *diags, KernelRequest *request)
         .remarks = request->want_remarks ? diags : NULL,
     };
     IrOptions *options = &request->unit->kernel->options;
+    const char *broken;
 
     request->launch_bound = options->launch_threads;
     if (request->kernel->module->max_registers)
@@ -147,15 +158,16 @@ static void optimise(Diags *diags, KernelRequest *request)
     if (!options->launch_threads)
         options->launch_threads = request->block_threads;
     if (may_optimise(options) && request->dialect != DIALECT_CHECK) {
-        ir_run_passes(request->unit, &plan);
+        broken = ir_run_passes(request->unit, &plan);
     } else {
-        ir_run_passes(request->unit, NULL);
+        broken = ir_run_passes(request->unit, NULL);
         if (plan.remarks && plan.facts)
             diag_remark(diags, request->unit->kernel->span, "nothing is optimised: %s",
                         options->debug           ? "it is compiled for debug"
                         : options->deterministic ? "deterministic=True"
                                                  : "opt=False");
     }
+    return check_sound(diags, broken);
 }
 
 kjit_status compile_signature(Arena *arena, KernelRequest *request)
@@ -198,7 +210,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request)
         return error_diags(&diags);
     if (request->dialect == DIALECT_CHECK)
         take_remarks(arena, &diags, request);
-    optimise(&diags, request);
+    KJIT_TRY(optimise(&diags, request));
     if (request->want_remarks) {
         Buf out;
         if (request->dialect == DIALECT_C && emit_fits(request->unit, DIALECT_C, &diags))

@@ -45,7 +45,7 @@ static IrUnit *lower(Fixture *f, const char *text)
     LowerRequest request = { .module = module, .kernel = "k", .signature = { params, 3 } };
     IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
     assert_non_null(unit);
-    ir_run_passes(unit, NULL);
+    assert_null(ir_run_passes(unit, NULL));
     return unit;
 }
 
@@ -249,7 +249,7 @@ static void a_tail_return_stays_splittable(void **state)
                             "    y[t] = wait(v, n)\n");
     assert_int_equal(count_calls(unit->kernel), 2);
     IrUnit *inlined = ir_inline(&f->arena, unit, waits);
-    ir_verify(inlined, "inline");
+    assert_null(ir_verify(inlined, "inline"));
     assert_int_equal(inlined->count, 0);
     assert_int_equal(count_calls(inlined->kernel), 0);
     assert_int_equal(count_calls(unit->kernel), 2);
@@ -270,7 +270,7 @@ static void a_return_in_a_loop_becomes_a_flag(void **state)
                             "def k(x, y, n):\n"
                             "    y[0] = wait(x, n)\n");
     IrUnit *inlined = ir_inline(&f->arena, unit, waits);
-    ir_verify(inlined, "inline");
+    assert_null(ir_verify(inlined, "inline"));
     assert_int_equal(count_calls(inlined->kernel), 0);
     assert_false(ir_syncs_divergently(inlined->kernel));
 }

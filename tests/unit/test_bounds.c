@@ -46,7 +46,7 @@ static IrUnit *lower(Fixture *f, const char *text, bool small)
     LowerRequest request = { .module = module, .kernel = "k", .signature = { params, 3 } };
     IrUnit *unit = ir_lower(&f->arena, &f->types, &f->diags, &request);
     assert_non_null(unit);
-    ir_run_passes(unit, NULL);
+    assert_null(ir_run_passes(unit, NULL));
     unit->launch = arena_new(&f->arena, IrLaunch);
     unit->launch->facts.narrow = true;
     unit->launch->facts.small = small ? 4 : 0;
