@@ -24,6 +24,26 @@ void fail(FnState *f, Span span, const char *format, ...)
                    message);
 }
 
+void failure_remember(Lower *lower, size_t mark, bool *forgotten)
+{
+    Failure *failure = arena_new(lower->arena, Failure);
+    *failure = (Failure){ lower->failures, mark, forgotten };
+    lower->failures = failure;
+}
+
+void complaints_void(Lower *lower, size_t mark)
+{
+    diags_truncate(lower->diags, mark);
+    for (Failure **link = &lower->failures; *link;) {
+        if ((*link)->mark < mark) {
+            link = &(*link)->next;
+            continue;
+        }
+        *(*link)->forgotten = true;
+        *link = (*link)->next;
+    }
+}
+
 /* ---- the unit -------------------------------------------------------------------------------- */
 
 static bool check_defines(Lower *lower)
@@ -70,6 +90,15 @@ static size_t parameter_bytes(Signature signature)
     return bytes;
 }
 
+/* That nothing stands for an error that nobody was told of: what comes of it would be wrong. */
+static void check_told(Lower *lower, const Function *kernel)
+{
+    if (lower->poisons && !lower->diags->errors)
+        diag_error(lower->diags, kernel->ast->name_span,
+                   "internal error: '%s' has an error that no message tells of; please report this",
+                   kernel->name);
+}
+
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
 {
     Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
@@ -114,8 +143,10 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     Operand *args = kernel_args(&lower, kernel, request->signature);
     Specialisation *s = new_specialisation(&lower, kernel, args, request->signature.count);
     s->entry = true;
+    size_t errors = diags->errors;
     lower_specialisation(&lower, s, kernel->ast->name_span);
-    if (s->failed) {
+    check_told(&lower, kernel);
+    if (s->failed || diags->errors != errors) {
         explain_types(&lower, kernel, request->signature);
         return NULL;
     }

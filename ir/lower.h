@@ -96,9 +96,17 @@ struct Specialisation {
     Span place; /* under debug, where a library's function was called: its faults are shown there */
     Diag *remarks; /* made of it: remarks.c */
     int remark_count;
-    bool retry; /* a parameter must be a constant, which it is not: lower_literal.c */
-    bool entry; /* the kernel that is launched; others, kernels too, are called */
+    bool retry;     /* a parameter must be a constant, which it is not: lower_literal.c */
+    bool forgotten; /* it failed, and that was void: failure_remember() */
+    bool entry;     /* the kernel that is launched; others, kernels too, are called */
 };
+
+/* Something that is worked out once, and failed. */
+typedef struct Failure {
+    struct Failure *next;
+    size_t mark;     /* how many complaints there were before its own */
+    bool *forgotten; /* set once its own are void */
+} Failure;
 
 struct Lower {
     Arena *arena;
@@ -107,7 +115,8 @@ struct Lower {
     const LowerRequest *request;
     IrUnit *unit;
     Table specialisations;          /* by the function's name: a list linked by `next` */
-    bool failures;                  /* whether some in it have failed */
+    size_t poisons;                 /* values made that stand for an error: lower_poison() */
+    Failure *failures;              /* what is remembered that has failed, the last first */
     const Function *library_called; /* from outside, or launched, while the library is lowered */
     Span library_call;              /* where */
     bool nep50;                     /* the launched kernel's typing, which what it calls shares */
@@ -119,10 +128,16 @@ struct Lower {
     Table closures;   /* that were passed on, by function_key(): lower_closure.c */
     Table signatures; /* by a Function's address: lower_signature.c */
     Table libraries;  /* modules of the standard library in use, by name */
-    Table constants;  /* module constants evaluated so far, by symbol: Operand * */
+    Table constants;  /* module constants and enumerations evaluated so far, by address */
 };
 
 void fail(FnState *f, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Whoever works something out once and keeps it tells here if it failed, when there were `mark`
+** complaints before: `*forgotten` is set when its complaint is taken back, and then it must be
+** worked out again, to complain again. */
+void failure_remember(Lower *lower, size_t mark, bool *forgotten);
+/* Takes back all complaints but the first `mark`. */
+void complaints_void(Lower *lower, size_t mark);
 
 static inline bool same_place(Span a, Span b)
 {

@@ -12,7 +12,8 @@ typedef struct Members {
     Table values; /* by name: IrValue * */
     const Type *type;
     bool failed, text;
-    bool making; /* not all are there yet */
+    bool forgotten; /* it failed, and that was void */
+    bool making;    /* not all are there yet */
 } Members;
 
 /* ---- members -------------------------------------------------------------------------------- */
@@ -165,10 +166,13 @@ Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span s
 {
     const char *key = arena_printf(f->arena, "%p", (const void *)class);
     Members *members = table_get(&f->lower->constants, key);
-    if (!members) {
+    if (!members || members->forgotten) {
+        size_t mark = f->lower->diags->count;
         members = arena_new(f->arena, Members);
         table_put(&f->lower->constants, key, members);
         read_members(f, class, members);
+        if (members->failed)
+            failure_remember(f->lower, mark, &members->forgotten);
     }
     IrValue *value = table_get(&members->values, name);
     if (members->making) {

@@ -47,24 +47,6 @@ static void reset(FnState *f)
     f->region = &f->fn->body;
 }
 
-/* Drops what earlier passes specialised with types that did not last. */
-static void forget_failures(Lower *lower)
-{
-    Table *table = &lower->specialisations;
-
-    for (size_t i = 0; lower->failures && i < table->capacity; i++) {
-        Specialisation *list = table->slots[i].name ? table->slots[i].value : NULL;
-        Specialisation **link = &list;
-        while (*link)
-            if ((*link)->done && (*link)->failed)
-                *link = (*link)->next;
-            else
-                link = &(*link)->next;
-        table->slots[i].value = list;
-    }
-    lower->failures = false;
-}
-
 /* A function that returns something elsewhere comes to its end. */
 static void return_none(FnState *f)
 {
@@ -98,10 +80,10 @@ static void lower_once(FnState *f, const Type *const *declared)
 static bool lower_until_stable(FnState *f, const Type *const *declared)
 {
     Diags *diags = f->lower->diags;
-    size_t mark = diags->count, errors = diags->errors;
+    size_t mark = diags->count, errors = diags->errors, poisons = f->lower->poisons;
     for (int pass = 0; pass < MAX_PASSES + f->memo_count; pass++) {
-        diags_truncate(diags, mark);
-        forget_failures(f->lower);
+        complaints_void(f->lower, mark);
+        f->lower->poisons = poisons;
         lower_once(f, declared);
         if (!f->again && f->untyped && diags->errors == errors)
             fail_unassigned(f, f->untyped);
@@ -196,7 +178,8 @@ void lower_specialisation(Lower *lower, Specialisation *s, Span call)
     fn->effects = ir_region_effects(&fn->body);
     if (s->recursive)
         check_recursion(&f, s);
-    lower->failures |= s->failed;
+    if (s->failed)
+        failure_remember(lower, SIZE_MAX, &s->forgotten); /* each call of it is to be told of */
     if (!fn->kernel)
         array_push(lower->arena, lower->unit->functions, lower->unit->count,
                    lower->unit->capacity) = fn;

@@ -4,6 +4,7 @@
 
 IrValue *lower_poison(FnState *f, Span span)
 {
+    f->lower->poisons++;
     return ir_value(f->arena, OP_zero, type_error, span, 0);
 }
 

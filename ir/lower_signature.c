@@ -16,7 +16,8 @@
 typedef struct Declarations {
     Signature *items;
     int count;
-    bool wrong; /* some cannot be used: complained of */
+    bool wrong;     /* some cannot be used: complained of */
+    bool forgotten; /* and that was void */
 } Declarations;
 
 static const AstExpr *parsed(FnState *f, const AstExpr *expr)
@@ -53,7 +54,8 @@ static Declarations *declarations(FnState *f, const Function *function)
 {
     const char *key = arena_printf(f->arena, "%p", (const void *)function);
     Declarations *list = table_get(&f->lower->signatures, key);
-    if (list)
+    size_t mark = f->lower->diags->count;
+    if (list && !list->forgotten)
         return list;
     FnState *constant = constant_state(f, function->module);
     list = arena_new(f->arena, Declarations);
@@ -69,6 +71,8 @@ static Declarations *declarations(FnState *f, const Function *function)
         }
     }
     table_put(&f->lower->signatures, key, list);
+    if (list->wrong)
+        failure_remember(f->lower, mark, &list->forgotten);
     return list;
 }
 

@@ -69,8 +69,9 @@ static Specialisation *find_specialisation(const Lower *lower, const Function *f
 {
     uint64_t hash = hash_args(args, count);
     for (Specialisation *s = table_get(&lower->specialisations, function->name); s; s = s->next) {
-        bool same = s->hash == hash && !s->entry && closure_same_text(s->function, function) &&
-                    s->arg_count == count && same_place(s->place, place);
+        bool same = s->hash == hash && !s->entry && !s->forgotten &&
+                    closure_same_text(s->function, function) && s->arg_count == count &&
+                    same_place(s->place, place);
         for (int i = 0; same && i < count; i++)
             same = same_arg(&s->args[i], &args[i]);
         if (same)
@@ -164,12 +165,13 @@ Specialisation *specialise(FnState *f, const Function *function, Operand *args, 
         lower->library_called = function;
         lower->library_call = call;
     }
-    size_t mark = lower->diags->count;
+    size_t mark = lower->diags->count, poisons = lower->poisons;
     lower_specialisation(lower, s, call);
     if (enters)
         lower->library_called = NULL;
     if (!declared && s->retry && s->failed && literal_arguments(f, function, args, count)) {
-        diags_truncate(lower->diags, mark);
+        complaints_void(lower, mark);
+        lower->poisons = poisons;
         lower->depth--;
         return specialise(f, function, args, count, call);
     }

@@ -76,22 +76,31 @@ static Operand evaluate_constant(FnState *f, const Symbol *symbol, Span span)
     return value;
 }
 
+/* A module's constant as it was evaluated. */
+typedef struct Constant {
+    Operand operand;
+    bool forgotten; /* it failed, and that was void */
+} Constant;
+
 static Operand lower_constant(FnState *f, Symbol *symbol, Span span)
 {
-    static Operand in_progress;
+    static Constant in_progress;
     const char *key = arena_printf(f->arena, "%p", (void *)symbol);
-    Operand *known = table_get(&f->lower->constants, key);
+    Constant *known = table_get(&f->lower->constants, key);
     if (known == &in_progress) {
         fail(f, symbol->span, "the constant '%s' depends on itself", symbol->name);
         return operand_error(span);
     }
-    if (!known) {
+    if (!known || known->forgotten) {
+        size_t mark = f->lower->diags->count, errors = f->lower->diags->errors;
         table_put(&f->lower->constants, key, &in_progress);
-        known = arena_new(f->arena, Operand);
-        *known = evaluate_constant(f, symbol, span);
+        known = arena_new(f->arena, Constant);
+        known->operand = evaluate_constant(f, symbol, span);
         table_put(&f->lower->constants, key, known);
+        if (f->lower->diags->errors != errors)
+            failure_remember(f->lower, mark, &known->forgotten);
     }
-    Operand operand = *known;
+    Operand operand = known->operand;
     operand.span = span;
     if (operand.kind == OPD_VALUE && operand.value->op == OP_constant) {
         IrValue *here = arena_new(f->arena, IrValue);
