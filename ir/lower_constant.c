@@ -35,18 +35,34 @@ static double float_floordiv(double a, double b)
 
 /* A negative number to a power that is not whole is complex in Python; as CPython's c_pow() has
 ** it. */
-static IrValue *complex_power(FnState *f, const IrValue *left, const IrValue *right, Span span)
+static IrValue *complex_power(FnState *f, double a, double b, Span span)
 {
-    bool real = type_is_real(left->type) && type_is_real(right->type);
-    if (!real || !left->weak || !right->weak || !ir_is_constant(left) || !ir_is_constant(right))
-        return NULL;
-    double a = number_of(f->arena, left), b = number_of(f->arena, right);
-    if (a >= 0 || b == floor(b) || !isfinite(a) || !isfinite(b))
-        return NULL;
     double size = pow(-a, b), angle = atan2(0, a) * b;
     return ir_complex(f->arena, type_of(COMPLEX128),
                       ir_number(f->arena, type_float64, size * cos(angle), span),
                       ir_number(f->arena, type_float64, size * sin(angle), span), span);
+}
+
+/* Python's own numbers to a power that is no integer: Python computes it when it compiles, with the
+** C library's pow(), whose last bit is not always that of a device. What Python would raise for is
+** left to the device: division by 0, what is too large. */
+static IrValue *python_power(FnState *f, const IrValue *left, const IrValue *right, Span span)
+{
+    bool real = type_is_real(left->type) && type_is_real(right->type);
+    if (!real || !left->weak || !right->weak || !ir_is_constant(left) || !ir_is_constant(right) ||
+        (!type_is_float(left->type) && !type_is_float(right->type)))
+        return NULL;
+    double a = number_of(f->arena, left), b = number_of(f->arena, right);
+    if (!isfinite(a) || !isfinite(b) || (a == 0 && b < 0))
+        return NULL;
+    if (a < 0 && b != floor(b))
+        return complex_power(f, a, b, span);
+    double result = pow(a, b);
+    if (!isfinite(result))
+        return NULL;
+    IrValue *value = ir_number(f->arena, type_float64, result, span);
+    value->weak = true;
+    return value;
 }
 
 IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
@@ -54,7 +70,7 @@ IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const 
 {
     bool real = type_is_real(left->type) && type_is_real(right->type);
     if (!f->constant_only && op == AST_POW)
-        return complex_power(f, left, right, span);
+        return python_power(f, left, right, span);
     if (!f->constant_only || !real || !ir_is_constant(left) || !ir_is_constant(right))
         return NULL;
     bool floats = type_is_float(left->type) || type_is_float(right->type);
