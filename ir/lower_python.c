@@ -65,6 +65,18 @@ static IrValue *time_pick(FnState *f, const Call *call, IrValue *first, IrValue 
                      call->span);
 }
 
+/* Booleans go with booleans only, as numba has it. */
+static Operand refuse_mixed(FnState *f, const Call *call, int index, const IrValue *before)
+{
+    bool is_bool = call_value(f, call, index)->type->kind == TY_BOOL;
+    Span span = call->args[is_bool ? index : 0].span;
+
+    fail(f, call->args[index].span, "%s takes booleans or numbers, not both: %s and %s", call->name,
+         type_name(f->arena, before->type), type_name(f->arena, call_value(f, call, index)->type));
+    diag_note(f->lower->diags, span, "int(...) makes a number of a boolean");
+    return call_poison(f, call);
+}
+
 Operand lower_minmax(FnState *f, const Call *whole)
 {
     Call call = call_spread(f, whole, "_tuple");
@@ -84,9 +96,10 @@ Operand lower_minmax(FnState *f, const Call *whole)
             result = result ? time_pick(f, &call, result, value) : value;
             continue;
         }
-        if (!type_is_scalar(value->type) || !type_is_real(value->type) ||
-            (result && (value->type->kind == TY_BOOL) != (result->type->kind == TY_BOOL)))
+        if (!type_is_scalar(value->type) || !type_is_real(value->type))
             return call_refuse(f, &call, i, "integers and floats");
+        if (result && (value->type->kind == TY_BOOL) != (result->type->kind == TY_BOOL))
+            return refuse_mixed(f, &call, i, result);
         if (!result) {
             result = value;
             continue;
