@@ -307,10 +307,19 @@ static TypeConversion convert_optional(const Type *from, const Type *to)
     return how != CONVERSION_NONE && how < least ? least : how;
 }
 
+/* A member of an IntEnum becomes what its integer does, but prefers to stay what it is. */
+static TypeConversion convert_member(const Type *from, const Type *to)
+{
+    TypeConversion how = typing_conversion(type_plain(from), to);
+    return how != CONVERSION_NONE && how < CONVERSION_SAFE ? CONVERSION_SAFE : how;
+}
+
 TypeConversion typing_conversion(const Type *from, const Type *to)
 {
     if (from == to || from->kind == TY_ERROR || to->kind == TY_ERROR)
         return CONVERSION_EXACT;
+    if (type_plain(from) != from)
+        return convert_member(from, to);
     if (type_is_optional(to) || (type_is_optional(from) && to->kind != TY_NONE))
         return convert_optional(from, to);
     if (type_is_scalar(from) && type_is_scalar(to))

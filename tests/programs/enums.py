@@ -27,3 +27,7 @@ def as_any_integer():
     x = np.arange(10)
     x[5:7] = 500
     return {"x": x, "out": np.array([[8, 7, 5, 12, 4, 504, 2, 0.5]] * 3)}
+
+
+def of_signatures():
+    return {"out": np.array([1 << 40, -7, -4, 250.0])}
