@@ -45,6 +45,8 @@ static const struct {
     { "numba.core.types", "numba" },
     { "numba.types", "numba" },
     { "cuda.types", "numba" },
+    { "numba.cuda.literal_unroll", "numba.literal_unroll" },
+    { "cuda.literal_unroll", "numba.literal_unroll" },
     { "numba.cuda", "cuda" },
     { "numpy", "np" },
     { "types", "numba" },

@@ -1,7 +1,7 @@
 """NumPy's views are NumPy's own."""
 import numpy as np
 
-from expect import fails, options
+from expect import fails, options, tolerance
 
 
 def fills():
@@ -64,6 +64,20 @@ def reductions():
     out = np.zeros(20)
     out[:7] = [x.sum(), x.prod(), x.mean(), x.min(), x.max(), x.argmin(), x.argmax()]
     out[7:17] = [3 + 0.75 - 15, np.nan, 1, 2, 1, 0, 1, 1, x[:, ::2].sum() - 1 + 1.5, 5]
+    return {"out": out}
+
+
+@tolerance(1e-6, 1e-12)  # sums in another order, of float32 too
+def spread():
+    functions = (np.var, np.std, np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmin, np.nanmax)
+    x = np.array([[1.5, np.nan, -0.5], [4.25, -2.0, np.nan]])
+    f = np.linspace(-1, 2, 12, dtype=np.float32).reshape(3, 4)
+    n, z = np.array([100, -28, 127, 3], np.int8), np.array([1 + 2j, 3 - 1j])
+    b, out = np.array([True, False, True]), np.zeros((6, 9))
+    for row, a in enumerate((x, x.T[1:], f[:, ::2], n)):
+        out[row] = [function(a) for function in functions]
+    out[4, :6] = [np.var(z), np.var(z), z.mean().imag, z.sum().real + z.prod().real, 2, np.std(b)]
+    out[5, :3] = [np.nan, 0, np.nan]
     return {"out": out}
 
 
