@@ -200,6 +200,7 @@ test-bench: all
 test-conformance: $(BUILD)/kjit
 	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit
 	@$(PYTHON) tests/conformance/ufuncs.py --kjit $(BUILD)/kjit
+	@$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit
 
 test-hostile: $(BUILD)/kjit
 	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit
@@ -281,6 +282,7 @@ test-gpu: all $(GPU)
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit --device cuda' \
 	    'BUILD=$(BUILD) PYTHON=$(NUMBA) tests/gpu/interop.sh'
 
 fuzz:

@@ -218,10 +218,12 @@ void emit_unroll(Emitter *e, const IrStmt *stmt);
 
 /* ---- emit_expr.c --------------------------------------------------------------------------- */
 
-/* The value as a C expression binding at least as tightly as `prec`. Its C type may be another than
-** the IR's where C's conversion to the IR's type, which assignment, arguments and return do, gives
-** the same: `1` for an int64, `x` for (long long)x. */
+/* The value as a C expression binding at least as tightly as `prec`. It equals the value, but its C
+** type may be another than the IR's: `1` for an int64, `x` for (long long)x. For any context. */
 const char *value_text(Emitter *e, const IrValue *value, Prec prec);
+/* The same, where C converts it to just the IR's type, and so rounds an integer to a float: on the
+** right of =, behind return, as an argument of a function that has a prototype. */
+const char *value_assigned(Emitter *e, const IrValue *value, Prec prec);
 /* The same, of just the IR's type. */
 const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
 /* The same, such that an operator between it and an operand of `type` computes in `type`. */

@@ -255,7 +255,7 @@ const char *check_store_text(Emitter *e, const IrStmt *stmt)
 
     return arena_printf(e->arena, "%s(%s, %s, %s)", prelude(e, "STORE", NULL),
                         type_text(e, array->type->array.element), call,
-                        value_text(e, stmt->store.value, PREC_ARGUMENT));
+                        value_assigned(e, stmt->store.value, PREC_ARGUMENT));
 }
 
 const char *check_atomic_address(Emitter *e, const IrValue *atomic)

@@ -75,12 +75,15 @@ const char *exact_atomic_text(Emitter *e, const IrValue *value)
     const VarInfo *info = &e->vars[param->id];
     const char *address =
         element_address_text(e, value->operands[0], value->operands + 1, indices, PREC_ADD);
-    const char *minus = value->intrinsic == INTR_atomic_sub ? "-" : "";
-    return arena_printf(
-        e->arena, "%s(%s, %s - %s, %s%s, %s)", prelude(e, "exact_add", element), info->sums,
-        address, info->parts, minus,
-        value_text(e, value->operands[1 + indices], *minus ? PREC_UNARY : PREC_ARGUMENT),
-        e->alone_name ? e->alone_name : "false");
+    const IrValue *added = value->operands[1 + indices];
+    const char *text = value_assigned(e, added, PREC_ARGUMENT);
+    if (value->intrinsic == INTR_atomic_sub) { /* of a float: minus an unsigned int is none */
+        text = value_exact(e, added, PREC_UNARY);
+        text = arena_printf(e->arena, *text == '-' ? "-(%s)" : "-%s", text);
+    }
+    return arena_printf(e->arena, "%s(%s, %s - %s, %s, %s)", prelude(e, "exact_add", element),
+                        info->sums, address, info->parts, text,
+                        e->alone_name ? e->alone_name : "false");
 }
 
 /* ---- CUDA -------------------------------------------------------------------------------- */

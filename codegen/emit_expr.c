@@ -1,9 +1,20 @@
 /* Values as C expressions.
 **
 ** C has conversions of its own, and text that relies on them reads better: `n * 2.0`, not
-** `(double)n * 2.0`. So a value has a natural type, the C type of its text without such casts, and
-** may be written naturally where C converts it to the IR's type anyway: where it is assigned,
-** passed or returned, and beside an operand of the IR's type. */
+** `(double)n * 2.0`. When a cast's text may be left out:
+**
+** - Anywhere, if the cast changes no value (changes_no_value()): then the text, of whatever C type,
+**   equals the value, and any conversion that follows gives the same. This is what value_text()
+**   promises, so it may stand where the context's type is not known or not the value's: under
+**   another cast, in a comparison, a condition, an index, a shift. The C type that such a text has
+**   is the value's natural type.
+** - If it rounds an integer to a float (only_rounds()), where C itself converts to just the cast's
+**   type, and one such cast alone: what assignment, initialisation, return and arguments of
+**   functions with prototypes do, value_assigned(), and an operator whose other operand makes C
+**   compute in that type, beside_text(). Under another conversion it is written.
+** - Never otherwise.
+**
+** Where the text must have just the value's type, since C chooses by it, stands value_exact(). */
 #include "codegen/emit.h"
 
 #include <string.h>
@@ -67,27 +78,40 @@ static bool is_half(const Type *type)
     return type_is_float(type) && type_size(type) == 2;
 }
 
+static bool is_wide_float(const Type *type)
+{
+    return type == type_float32 || type == type_float64;
+}
+
 static bool is_integral(const Type *type)
 {
     return type_is_integer(type) || type == type_bool;
 }
 
-/* Whether C's own conversion to the type of this cast gives the same, and widens, whatever it is
-** that the value is converted to after that: so a negative number must not become an unsigned
-** one. */
-static bool is_implicit_cast(const IrValue *value)
+/* The bits that a float type has for a whole number. */
+static int float_digits(const Type *type)
 {
-    const Type *to = value->type, *from = value->operands[0]->type;
+    return type == type_float64 ? 53 : 24;
+}
 
-    if (to == from)
-        return false;
-    if (type_is_unsigned(to) && type_is_signed(from) && !ir_nonnegative(value->operands[0]))
-        return false;
-    if (type_is_integer(to))
-        return is_integral(from) && type_size(from) < type_size(to);
-    if (to == type_float32 || to == type_float64)
-        return is_integral(from) || (from == type_float32 && to == type_float64);
-    return false;
+/* Whether the type of a cast has every value that its operand can have. */
+static bool changes_no_value(const IrValue *cast)
+{
+    const Type *to = cast->type, *from = cast->operands[0]->type;
+
+    if (is_wide_float(to) && is_integral(from))
+        return 8 * (int)type_size(from) <= float_digits(to);
+    if (type_is_integer(to) && is_integral(from))
+        return type_size(from) < type_size(to) &&
+               (type_is_signed(to) || ir_nonnegative(cast->operands[0]));
+    return from == type_float32 && to == type_float64;
+}
+
+/* Whether a cast makes an integer a float, and C's own conversion does the same. */
+static bool only_rounds(const IrValue *value)
+{
+    return value->op == OP_cast && is_wide_float(value->type) &&
+           is_integral(value->operands[0]->type) && !changes_no_value(value);
 }
 
 static const Type *natural_type(Emitter *e, const IrValue *value);
@@ -161,7 +185,7 @@ static const Type *natural_type(Emitter *e, const IrValue *value)
     case OP_zero:
         return type_is_integer(value->type) ? type_int32 : value->type;
     case OP_cast:
-        return is_implicit_cast(value) ? natural_type(e, value->operands[0]) : value->type;
+        return changes_no_value(value) ? natural_type(e, value->operands[0]) : value->type;
     case OP_select:
         then = natural_type(e, value->operands[1]);
         return then == natural_type(e, value->operands[2]) ? then : value->type;
@@ -189,7 +213,19 @@ static const Type *natural_type(Emitter *e, const IrValue *value)
     }
 }
 
-/* Whether comparing as `natural`, what C would do, is comparing as `type`. */
+/* The C type of a value's text where C converts it to the value's own type. */
+static const Type *assigned_type(Emitter *e, const IrValue *value)
+{
+    return natural_type(e, only_rounds(value) ? value->operands[0] : value);
+}
+
+const char *value_assigned(Emitter *e, const IrValue *value, Prec prec)
+{
+    return value_text(e, only_rounds(value) ? value->operands[0] : value, prec);
+}
+
+/* Whether C, which converts operands of types `a` and `b` to their usual type, compares the values
+** as the IR does in `type`: that is the usual type, or has room for both. */
 static bool same_comparison(const IrValue *value, const Type *a, const Type *b, const Type *type)
 {
     const Type *usual = usual_type(a, b);
@@ -204,11 +240,12 @@ static bool same_comparison(const IrValue *value, const Type *a, const Type *b, 
 
 /* ---- operators ------------------------------------------------------------------------- */
 
-/* Which operands of an operator must be exactly of the IR's type. */
+/* Which operands of an operator must be exactly of the IR's type. The others may be written as what
+** C converts to it: only floats are rounded, and C computes in the IR's type if it is a float. */
 static void need_exact(Emitter *e, const IrValue *value, bool exact[2])
 {
     const Type *type = value->operands[0]->type;
-    const Type *a = natural_type(e, value->operands[0]), *b;
+    const Type *a = assigned_type(e, value->operands[0]), *b;
 
     exact[0] = exact[1] = false;
     if (is_half(type) || type == type_bool || is_width_free(value))
@@ -217,7 +254,7 @@ static void need_exact(Emitter *e, const IrValue *value, bool exact[2])
         exact[0] = type_size(type) >= 4;
         return;
     }
-    b = natural_type(e, value->operands[1]);
+    b = assigned_type(e, value->operands[1]);
     if (ir_is_comparison(value->op) ? same_comparison(value, a, b, type)
                                     : usual_type(a, b) == type || type_size(type) < 4)
         return;
@@ -360,7 +397,7 @@ static void expand_operands(Emitter *e, Expansion *x, Prec prec)
         Prec at = operand_prec(x->value, prec, i);
         x->operands[i] = is_half(operand->type) ? widened_text(e, operand)
                          : exact[i]             ? value_exact(e, operand, at)
-                                                : value_text(e, operand, at);
+                                                : value_assigned(e, operand, at);
         if (x->value->op == OP_neg && x->operands[i][0] == '-')
             x->operands[i] = arena_printf(e->arena, "(%s)", x->operands[i]);
     }
@@ -441,9 +478,9 @@ static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 
 const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec)
 {
-    bool kept = type_size(type) < 4 || usual_type(type, natural_type(e, value)) == type;
+    bool kept = type_size(type) < 4 || usual_type(type, assigned_type(e, value)) == type;
 
-    return kept ? value_text(e, value, prec) : value_exact(e, value, prec);
+    return kept ? value_assigned(e, value, prec) : value_exact(e, value, prec);
 }
 
 /* Whether two values without effects are written alike and so mean the same. */
@@ -524,7 +561,7 @@ const char *assignment_text(Emitter *e, const IrStmt *stmt)
     const char *target = target_text(e, stmt, step ? PREC_POSTFIX : PREC_UNARY);
 
     if (!sign)
-        return arena_printf(e->arena, "%s = %s", target, value_text(e, value, PREC_ARGUMENT));
+        return arena_printf(e->arena, "%s = %s", target, value_assigned(e, value, PREC_ARGUMENT));
     if (step)
         return arena_printf(e->arena, "%s%s%s", target, sign, sign);
     return arena_printf(e->arena, "%s %s= %s", target, sign,
@@ -581,7 +618,7 @@ static const char *tuple_text(Emitter *e, const IrValue *value)
     for (int i = 0; i < value->type->tuple.count; i++)
         buf_printf(&out, "%s%s", i ? ", " : "",
                    is_split(value) ? split_item_text(e, value, i)
-                                   : value_text(e, value->operands[i], PREC_ARGUMENT));
+                                   : value_assigned(e, value->operands[i], PREC_ARGUMENT));
     buf_putc(&out, ')');
     return buf_text(&out);
 }
@@ -632,7 +669,7 @@ static const char *call_text(Emitter *e, const IrValue *value)
         comma = ", ";
     }
     for (int i = 0; i < value->count; i++) {
-        buf_printf(&out, "%s%s", comma, value_text(e, value->operands[i], PREC_ARGUMENT));
+        buf_printf(&out, "%s%s", comma, value_assigned(e, value->operands[i], PREC_ARGUMENT));
         comma = ", ";
     }
     if (emit_function_faults(e, value->callee))
@@ -724,7 +761,7 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
     buf_printf(&out, "%s(%s", atomic_name(e, value),
                element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT));
     for (int i = 1 + indices; i < value->count; i++)
-        buf_printf(&out, ", %s", value_text(e, value->operands[i], PREC_ARGUMENT));
+        buf_printf(&out, ", %s", value_assigned(e, value->operands[i], PREC_ARGUMENT));
     buf_putc(&out, ')');
     return buf_text(&out);
 }
@@ -859,8 +896,8 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
 static const char *complex_text(Emitter *e, const IrValue *value)
 {
     return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "make_complex", value->type),
-                        value_text(e, value->operands[0], PREC_ARGUMENT),
-                        value_text(e, value->operands[1], PREC_ARGUMENT));
+                        value_assigned(e, value->operands[0], PREC_ARGUMENT),
+                        value_assigned(e, value->operands[1], PREC_ARGUMENT));
 }
 
 static const char *address_number_text(Emitter *e, const IrValue *value, Prec needs)
@@ -928,12 +965,18 @@ static const char *not_text(Emitter *e, const IrValue *value, Prec prec)
     return operator_text(e, value, prec);
 }
 
-static const char *plain_cast_text(Emitter *e, const IrValue *value, Prec prec)
+/* A float, a number, as an int that has room for it. */
+static const char *fitting_text(Emitter *e, const IrValue *value, Prec prec)
 {
     const IrValue *from = value->operands[0];
-    const char *text =
-        is_half(from->type) ? widened_text(e, from) : value_text(e, from, PREC_UNARY);
+    const Type *type = is_half(from->type) ? type_float32 : from->type;
+    bool plain = e->dialect == DIALECT_CUDA;
+    const char *text = is_half(from->type)
+                           ? widened_text(e, from)
+                           : value_text(e, from, plain ? PREC_UNARY : PREC_ARGUMENT);
 
+    if (!plain)
+        return arena_printf(e->arena, "%s(%s)", prelude(e, "i32_fitting", type), text);
     return parenthesize(e, arena_printf(e->arena, "(%s)%s", type_text(e, value->type), text),
                         PREC_UNARY, prec);
 }
@@ -990,8 +1033,8 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
         if (type_is_array(value->type))
             return array_text(e, value, prec);
         if (value->index == CAST_FITS) /* a float that needs no care */
-            return plain_cast_text(e, value, prec);
-        return is_implicit_cast(value) ? value_text(e, value->operands[0], prec)
+            return fitting_text(e, value, prec);
+        return changes_no_value(value) ? value_text(e, value->operands[0], prec)
                                        : conversion_text(e, value, prec);
     case OP_tuple:
         return tuple_text(e, value);

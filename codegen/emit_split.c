@@ -115,7 +115,7 @@ static void emit_incoming(Threads *th, const Part *part)
         e->vars[sets[i]->set.var->id].declare = sets[i];
         e->vars[sets[i]->set.var->id].own = true;
         threads_assign(th, sets[i], sets[i]->set.var,
-                       value_text(e, sets[i]->set.value, PREC_ARGUMENT));
+                       value_assigned(e, sets[i]->set.value, PREC_ARGUMENT));
     }
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];

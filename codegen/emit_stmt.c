@@ -370,7 +370,7 @@ static void emit_leave(Emitter *e)
 static void emit_return(Emitter *e, const IrStmt *stmt)
 {
     if (stmt->return_.value)
-        line(e, "return %s;", value_text(e, stmt->return_.value, PREC_ARGUMENT));
+        line(e, "return %s;", value_assigned(e, stmt->return_.value, PREC_ARGUMENT));
     else if (!e->fn->kernel)
         line(e, "return;");
     else if (e->leave || !is_last(e, stmt))
@@ -548,7 +548,7 @@ static void emit_set(Emitter *e, const IrStmt *stmt)
 {
     if (declares(e, stmt))
         line(e, "%s = %s;", declarator_text(e, stmt->set.var, var_text(e, stmt->set.var)),
-             value_text(e, stmt->set.value, PREC_ARGUMENT));
+             value_assigned(e, stmt->set.value, PREC_ARGUMENT));
     else
         line(e, "%s;", assignment_text(e, stmt));
 }

@@ -559,6 +559,9 @@ static const char *to_half(Emitter *e, const Type *to, const Type *from, const c
     const char *name = to->kind == TY_FLOAT16 ? "f16_from" : "bf16_from";
     bool wide = from == type_float64 || (type_is_integer(from) && type_size(from) >= 4);
 
+    /* what a double cannot hold: a bfloat16 would be rounded twice, a float16 is infinite */
+    if (type_is_integer(from) && type_size(from) == 8 && to->kind == TY_BFLOAT16)
+        return call_text(e, name, from, text);
     return call_text(e, name, wide ? type_float64 : type_float32,
                      check_narrowed(e, to, text, span));
 }

@@ -88,6 +88,14 @@ $fn void *worker_memory(size_t bytes)
     return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
+/*@ i32_fitting float */
+/* Truncated, of a number that fits. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
+$fn int i32_fitting_$S($T x)
+{
+    return fabs$m(x) >= 1 ? (int)x : 0;
+}
+
 /*@ soon - */
 /* Has memory come nearer that will be read soon; it need not be there. */
 $fn void soon(const void *first, long long bytes)

@@ -231,10 +231,11 @@ $fn $T selp_$S($T a, $T b, bool c)
 }
 
 /*@ i64_from float */
-/* Truncated, and held at the ends of the range; NaN gives 0. */
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
 $fn long long i64_from_$S($T x)
 {
-    if (x != x)
+    if (!(fabs$m(x) >= 1))
         return 0;
     if (x >= ($T)9223372036854775808.0)
         return 0x7fffffffffffffffLL;
@@ -242,19 +243,21 @@ $fn long long i64_from_$S($T x)
 }
 
 /*@ u64_from float */
-/* Truncated, and held at the ends of the range; NaN gives 0. */
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
 $fn unsigned long long u64_from_$S($T x)
 {
-    if (!(x > 0))
+    if (!(x >= 1))
         return 0;
     return x >= ($T)18446744073709551616.0 ? 0xffffffffffffffffULL : (unsigned long long)x;
 }
 
 /*@ i32_from float */
-/* Truncated, and held at the ends of the range; NaN gives 0. */
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
 $fn int i32_from_$S($T x)
 {
-    if (x != x)
+    if (!(fabs$m(x) >= 1))
         return 0;
     if (x >= ($T)2147483648.0)
         return 0x7fffffff;
@@ -262,10 +265,11 @@ $fn int i32_from_$S($T x)
 }
 
 /*@ u32_from float */
-/* Truncated, and held at the ends of the range; NaN gives 0. */
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
 $fn unsigned int u32_from_$S($T x)
 {
-    if (!(x > 0))
+    if (!(x >= 1))
         return 0;
     return x >= ($T)4294967296.0 ? 0xffffffffu : (unsigned int)x;
 }

@@ -200,6 +200,13 @@ $fn float16 f16_rd_$S($T x)
     return f16_rd_f64(f64_odd_$S(x));
 }
 
+/*@ bf16_from i64 u64 : bfloat16.- f64_odd bf16_from.f64 */
+/* Rounded once, which by way of a double it would not be. */
+$fn bfloat16 bf16_from_$S($T x)
+{
+    return bf16_from_f64(f64_odd_$S(x));
+}
+
 /*@ bf16_rd f64 : bfloat16.- bf16_from f32_from.bf16 half_down.- */
 $fn bfloat16 bf16_rd_f64(double x)
 {

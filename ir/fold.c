@@ -207,6 +207,17 @@ static IrValue *truncate(Arena *arena, const Type *type, double number, Span spa
                       span);
 }
 
+/* An integer of 64 bits as a double that rounds to a bfloat16 as the integer does: the bits that
+** 53 do not hold are gathered in the lowest. */
+static double rounds_alike(int64_t integer, bool is_unsigned)
+{
+    bool minus = !is_unsigned && integer < 0;
+    uint64_t size = minus ? 0 - (uint64_t)integer : (uint64_t)integer;
+    if (size >> 53)
+        size = (size & ~UINT64_C(2047)) | (size & 2047 ? 2048 : 0);
+    return minus ? -(double)size : (double)size;
+}
+
 IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
 {
     if (!ir_is_constant(a))
@@ -223,6 +234,8 @@ IrValue *fold_cast(Arena *arena, const Type *type, const IrValue *a, Span span)
         if (type->kind == TY_FLOAT32) /* one rounding, not two by way of double */
             return ir_number(arena, type,
                              is_unsigned ? (float)(uint64_t)c.integer : (float)c.integer, span);
+        if (type->kind == TY_BFLOAT16)
+            return ir_number(arena, type, rounds_alike(c.integer, is_unsigned), span);
         return ir_number(arena, type, is_unsigned ? (double)(uint64_t)c.integer : (double)c.integer,
                          span);
     }

@@ -8,7 +8,7 @@ names one or more tests, each in backquotes:
 
     programs/AREA:KERNEL        a kernel of tests/programs/AREA.k
     golden/FOLDER/NAME          NAME.k of tests/golden/FOLDER, with an expected output beside it
-    conformance/NAME            a table of tests/conformance: NAME.tsv, or values/NAME.k
+    conformance/NAME            tests/conformance: a table NAME.tsv, values/NAME.k, or NAME.py
     unit/NAME[:FUNCTION]        tests/unit/NAME.c, and a test function there
     cli/NAME, hostile/NAME      tests/cli/NAME.sh; the cases of tests/hostile/NAME.py
     gpu/NAME[:FUNCTION]         tests/gpu/NAME.c
@@ -46,7 +46,7 @@ def golden(rest):
 
 def conformance(rest):
     folder = TESTS / "conformance"
-    return (folder / f"{rest}.tsv").exists() or (folder / f"{rest}.k").exists()
+    return any((folder / f"{rest}.{end}").exists() for end in ("tsv", "k", "py"))
 
 
 KINDS = {

@@ -736,10 +736,11 @@ static inline double fits_i64(KjitCheck *c, int site, double x)
     return x;
 }
 
-/* Truncated, and held at the ends of the range; NaN gives 0. */
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
 static inline long long i64_from_f64(double x)
 {
-    if (x != x)
+    if (!(fabs(x) >= 1))
         return 0;
     if (x >= (double)9223372036854775808.0)
         return 0x7fffffffffffffffLL;
@@ -761,10 +762,11 @@ static inline double fits_i32(KjitCheck *c, int site, double x)
     return x;
 }
 
-/* Truncated, and held at the ends of the range; NaN gives 0. */
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
 static inline int i32_from_f64(double x)
 {
-    if (x != x)
+    if (!(fabs(x) >= 1))
         return 0;
     if (x >= (double)2147483648.0)
         return 0x7fffffff;

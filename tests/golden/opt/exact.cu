@@ -364,7 +364,7 @@ extern "C" __global__ void in_a_function(const float *x, long long x_0, double *
 #line 25 "exact.k"
         float x_2 = x[i];
 #line 15 "exact.k"
-        exact_add_f64(sums_sums, &sums[at] - sums, -x_2, false);
+        exact_add_f64(sums_sums, &sums[at] - sums, -(double)x_2, false);
 #line 26 "exact.k"
         atomicAdd(&count[0], 1);
     }
