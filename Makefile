@@ -201,6 +201,7 @@ test-conformance: $(BUILD)/kjit
 	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit
 	@$(PYTHON) tests/conformance/ufuncs.py --kjit $(BUILD)/kjit
 	@$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit
+	@$(PYTHON) -B tests/conformance/pairs.py --kjit $(BUILD)/kjit --every 41
 
 test-hostile: $(BUILD)/kjit
 	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit
@@ -283,6 +284,7 @@ test-gpu: all $(GPU)
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) -B tests/conformance/pairs.py --kjit $(BUILD)/kjit --device cuda' \
 	    'BUILD=$(BUILD) PYTHON=$(NUMBA) tests/gpu/interop.sh'
 
 fuzz:

@@ -4,6 +4,7 @@
 ** emit_stmt.c      statements
 ** emit_place.c     where variables are declared
 ** emit_expr.c      values as C expressions, with as few parentheses as C needs
+** emit_overflow.c  CUDA: which integers may overflow
 ** emit_array.c     elements, extents and views of arrays
 ** emit_table.c     constant arrays of the module
 ** emit_type.c      types, the structs of tuples and arrays, constants, casts
@@ -195,6 +196,13 @@ uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
 /* The C name of a device function, and whether it takes the KjitFault. */
 const char *emit_function_name(Emitter *e, const IrFunc *fn);
 bool emit_function_faults(Emitter *e, const IrFunc *fn);
+
+/* ---- emit_overflow.c ----------------------------------------------------------------------- */
+
+/* Whether an operation must be done with unsigned numbers, which wrap; and whether the assignment
+** of one to the variable or element that it takes on must. */
+bool may_overflow(const Emitter *e, const IrValue *value);
+bool may_overflow_in_place(const Emitter *e, const IrStmt *stmt, const IrValue *value);
 
 /* ---- emit_place.c -------------------------------------------------------------------------- */
 

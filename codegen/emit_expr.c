@@ -454,8 +454,27 @@ static const char *narrowed_text(Emitter *e, const IrValue *value, const char *t
                         check_narrowed(e, value->type, text, value->span));
 }
 
+/* An operation of signed integers, done with unsigned ones. */
+static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    static const char *const signs[OP_COUNT] = { [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*" };
+    const char *wide = type_size(value->type) > 4 ? "unsigned long long" : "unsigned int";
+    const char *a = value_text(e, value->operands[0], PREC_UNARY);
+    const char *text;
+
+    if (value->op == OP_neg)
+        text = arena_printf(e->arena, "(%s)(0 - (%s)%s)", type_text(e, value->type), wide, a);
+    else
+        text = arena_printf(
+            e->arena, "(%s)((%s)%s %s %s)", type_text(e, value->type), wide, a, signs[value->op],
+            value_text(e, value->operands[1], (Prec)(op_texts[value->op].prec + 1)));
+    return parenthesize(e, text, PREC_UNARY, needs);
+}
+
 static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
+    if (may_overflow(e, value))
+        return wrapping_text(e, value, needs);
     Expansion x = { .value = value, .type = value->operands[0]->type };
     const char *text;
     Prec prec;
@@ -540,7 +559,8 @@ static const char *sign_in_place(const Emitter *e, const IrValue *value, const I
     if (e->dialect == DIALECT_CHECK && (stmt->kind == IR_STORE || check_is_asked(e, value)))
         return NULL;
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
-        type_size(type) < 4 || !reads_target(value->operands[0], stmt))
+        type_size(type) < 4 || !reads_target(value->operands[0], stmt) ||
+        may_overflow_in_place(e, stmt, value))
         return NULL;
     return signs[value->op];
 }

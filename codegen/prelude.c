@@ -533,6 +533,26 @@ $fn $T nan_$S(void)
     return ($T)NAN;
 }
 
+/*@ floor_div i32 i64 */
+/* a // b, rounded down; 0 where C has no answer. gcc 12 takes (y - x) / 3 for -((x - y) / 3), which
+** is wrong of the least number: it is not to see where a comes from. */
+$fn $T floor_div_$S($T a, $T b)
+{
+    $T quotient;
+
+#ifndef __clang__
+    __asm__("" : "+r"(a));
+#endif
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = ($T)(0 - ($U)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 /*@ min float */
 /* The number of the two if the other is none. Unlike fmin(), for vectors too. */
 $fn $T min_$S($T a, $T b)

@@ -211,13 +211,7 @@ $fn $T max_$S($T a, $T b)
 /*@ abs signed */
 $fn $T abs_$S($T x)
 {
-    return x < 0 ? -x : x;
-}
-
-/*@ abs unsigned */
-$fn $T abs_$S($T x)
-{
-    return x;
+    return x < 0 ? ($T)(0 - ($U)x) : x;
 }
 
 /*@ abs f32 = fabsf */

@@ -34,6 +34,13 @@ static bool cast_nonnegative(const IrValue *value)
     return type_is_signed(from->type) ? to_bytes >= from_bytes : to_bytes > from_bytes;
 }
 
+/* Whether a number comes of a smaller type, so that it is not the least of its own. */
+static bool was_smaller(const IrValue *value)
+{
+    return value->op == OP_cast && type_is_integer(value->operands[0]->type) &&
+           type_size(value->operands[0]->type) < type_size(value->type);
+}
+
 static bool intrinsic_nonnegative(const IrValue *value)
 {
     switch ((int)value->intrinsic) {
@@ -50,9 +57,10 @@ static bool intrinsic_nonnegative(const IrValue *value)
     case INTR_syncthreads_or:
     case INTR_popc:
     case INTR_clz:
-    case INTR_abs:
     case INTR_len:
         return true;
+    case INTR_abs: /* of the least number it is that number */
+        return ir_nonnegative(value->operands[0]) || was_smaller(value->operands[0]);
     case INTR_min:
         return all_nonnegative(value, 0);
     case INTR_max:

@@ -137,11 +137,15 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/* a // b, rounded down; 0 where C has no answer. */
+/* a // b, rounded down; 0 where C has no answer. gcc 12 takes (y - x) / 3 for -((x - y) / 3), which
+** is wrong of the least number: it is not to see where a comes from. */
 static inline long long floor_div_i64(long long a, long long b)
 {
     long long quotient;
 
+#ifndef __clang__
+    __asm__("" : "+r"(a));
+#endif
     if (b == 0)
         return 0;
     if (b == -1) {

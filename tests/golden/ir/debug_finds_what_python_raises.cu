@@ -97,7 +97,7 @@ static __device__ inline long long item_of_tuple_i64_i64_i64_i64(tuple_i64_i64_i
 extern "C" __global__ void k(double *out, long long out_0, long long n, KjitFault *fault)
 {
     tuple_i64_i64_i64_i64 t = make_tuple_i64_i64_i64_i64(1, 2, 3, 4);
-    long long _step = n - 5;
+    long long _step = (long long)((unsigned long long)n - 5);
 #line 5 "debug_finds_what_python_raises.k"
     if (_step == 0) {
 #line 5 "debug_finds_what_python_raises.k"

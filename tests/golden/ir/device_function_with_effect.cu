@@ -24,9 +24,9 @@ static __device__ long long fact(long long n)
 {
     if (n <= 1)
         return 1;
-    long long _t = fact(n - 1);
+    long long _t = fact((long long)((unsigned long long)n - 1));
 #line 19 "device_function_with_effect.k"
-    return n * _t;
+    return (long long)((unsigned long long)n * _t);
 }
 
 

@@ -42,6 +42,6 @@ extern "C" __global__ void k(const float *x, long long x_0, double *out, long lo
     double a = _tuple._0;
 #line 26 "device_functions.k"
     long long b = _tuple._1;
-    out[i] = a * 10.0 + b + clamp(-3, -1, 4) * 100;
+    out[i] = a * 10.0 + b + (long long)((unsigned long long)clamp(-3, -1, 4) * 100);
 }
 

@@ -16,7 +16,7 @@ extern "C" __global__ void k(const long long *x, long long x_0, const long long 
         long long a = x[_i];
 #line 5 "enumerate_and_zip.k"
         long long b = y[_i];
-        out[i] += n * a * b;
+        out[i] += (long long)((unsigned long long)(long long)((unsigned long long)n * a) * b);
     }
 }
 

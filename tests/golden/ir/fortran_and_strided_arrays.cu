@@ -15,6 +15,7 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, c
     long long j = (long long)blockIdx.y * blockDim.y + threadIdx.y;
     if (i < 3 && j < 4)
 #line 6 "fortran_and_strided_arrays.k"
-        out[i * out_1 + j] = a[j * a_0 + i] + *element_i64(b, i * b_s0 + j * b_s1) * 100;
+        out[i * out_1 + j] = (long long)((unsigned long long)a[j * a_0 + i] +
+                (long long)((unsigned long long)*element_i64(b, i * b_s0 + j * b_s1) * 100));
 }
 

@@ -2,7 +2,7 @@
 #line 1 "function_as_an_argument.k"
 static __device__ long long twice(long long v)
 {
-    return v * 2;
+    return (long long)((unsigned long long)v * 2);
 }
 
 #line 5 "function_as_an_argument.k"

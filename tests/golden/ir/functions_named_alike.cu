@@ -2,7 +2,7 @@
 #line 1 "functions_named_alike.k"
 static __device__ long long f(long long x)
 {
-    return x + 1;
+    return (long long)((unsigned long long)x + 1);
 }
 
 #line 1 "functions_named_alike.k"
@@ -14,7 +14,7 @@ static __device__ double f_2(double x)
 #line 5 "functions_named_alike.k"
 static __device__ long long f_2_2(long long x)
 {
-    return x + 2;
+    return (long long)((unsigned long long)x + 2);
 }
 
 #line 5 "functions_named_alike.k"

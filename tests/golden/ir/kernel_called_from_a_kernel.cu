@@ -19,7 +19,7 @@ static __device__ void count_down_2(array_f64_1 out, long long n)
     if (n > 0) {
 #line 5 "kernel_called_from_a_kernel.k"
         out.data[(long long)blockIdx.x * blockDim.x + threadIdx.x] += n;
-        count_down_2(out, n - 1);
+        count_down_2(out, (long long)((unsigned long long)n - 1));
     }
 }
 
@@ -29,7 +29,7 @@ extern "C" __global__ void count_down(double *out, long long out_0, long long n)
     if (n > 0) {
 #line 5 "kernel_called_from_a_kernel.k"
         out[(long long)blockIdx.x * blockDim.x + threadIdx.x] += n;
-        count_down_2(make_array_f64_1(out, out_0, 8), n - 1);
+        count_down_2(make_array_f64_1(out, out_0, 8), (long long)((unsigned long long)n - 1));
     }
 }
 
@@ -54,7 +54,7 @@ static __device__ void count_down(array_f64_1 out, long long n)
     if (n > 0) {
 #line 5 "kernel_called_from_a_kernel.k"
         out.data[(long long)blockIdx.x * blockDim.x + threadIdx.x] += n;
-        count_down(out, n - 1);
+        count_down(out, (long long)((unsigned long long)n - 1));
     }
 }
 

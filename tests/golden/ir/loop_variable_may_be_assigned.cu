@@ -6,7 +6,7 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     for (long long _i = 0; _i < 3; _i++) {
 #line 5 "loop_variable_may_be_assigned.k"
         long long j = _i;
-        j *= 2;
+        j = (long long)((unsigned long long)j * 2);
         out[i] = (float)((double)out[i] + j);
     }
 }

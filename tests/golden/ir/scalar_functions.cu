@@ -45,7 +45,7 @@ static __device__ inline double round_digits_f64(double x, long long digits)
 
 static __device__ inline long long abs_i64(long long x)
 {
-    return x < 0 ? -x : x;
+    return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
 }
 
 static __device__ inline long long min_i64(long long a, long long b)
@@ -90,7 +90,6 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     out[i] = (float)(round_f64(x[i] / 2.0) + round_digits_f64(x[i] / 3.0, 1) + abs_i64(-i) +
             fmin((double)min_i64(i, 3), (double)x[i]) + max_i64(1, i));
 #line 6 "scalar_functions.k"
-    out[i] = (float)(out[i] + ((double)(i % 3 + pow_i64(i, 2) + i64_from_f32(x[i])) + i +
-            (i != 0)));
+    out[i] = (float)(out[i] + ((double)(long long)((unsigned long long)(long long)((unsigned long long)(i % 3) + pow_i64(i, 2)) + i64_from_f32(x[i])) + i + (i != 0)));
 }
 

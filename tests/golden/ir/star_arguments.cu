@@ -29,7 +29,7 @@ static __device__ long long total(tuple_i64_i64_i64 args)
     for (long long _i = 0; _i < 3; _i++) {
 #line 3 "star_arguments.k"
         long long a = item_of_tuple_i64_i64_i64(args, _i);
-        s += a;
+        s = (long long)((unsigned long long)s + a);
     }
     return s;
 }

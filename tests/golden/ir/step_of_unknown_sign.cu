@@ -18,7 +18,8 @@ static __device__ inline bool range_short_i64(long long i, long long stop, long 
 extern "C" __global__ void k(long long n, double *out, long long out_0)
 {
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    for (long long j = 0; range_short_i64(j, n * 2, n); j = range_next_i64(j, n * 2, n))
+    for (long long j = 0; range_short_i64(j, (long long)((unsigned long long)n * 2), n);
+            j = range_next_i64(j, (long long)((unsigned long long)n * 2), n))
 #line 6 "step_of_unknown_sign.k"
         out[i] += j + 1;
 }

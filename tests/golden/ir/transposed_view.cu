@@ -19,6 +19,6 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, d
 #line 4 "transposed_view.k"
     long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     array_i64_2 t = make_array_i64_2(a, a_1, a_0, 8, a_1 * 8);
-    out[i] = t.data[t.shape[0] + i] + t.shape[0] * 100;
+    out[i] = (long long)((unsigned long long)t.data[t.shape[0] + i] + t.shape[0] * 100);
 }
 

@@ -41,7 +41,7 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     for (long long _i = 0; _i < 4; _i++) {
         long long v = item_of_tuple_i64_i64_i64_i64(u, _i);
 #line 11 "tuples.k"
-        out[i] = (float)((double)out[i] + v * 1000);
+        out[i] = (float)((double)out[i] + (long long)((unsigned long long)v * 1000));
     }
 }
 

@@ -12,6 +12,7 @@ extern "C" __global__ void k(const long long *x, long long x_0, const unsigned i
 #line 5 "unsigned_indices_never_wrap.k"
     int i = threadIdx.x;
     unsigned int j = u[i];
-    out[i] = x[j] + x[(unsigned char)j] + x[wrap((long long)i - 4, x_0)];
+    out[i] = (long long)((unsigned long long)(long long)((unsigned long long)x[j] +
+            x[(unsigned char)j]) + x[wrap((long long)i - 4, x_0)]);
 }
 

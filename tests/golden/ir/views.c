@@ -47,11 +47,15 @@ static inline long long max_i64(long long a, long long b)
     return b > a ? b : a;
 }
 
-/* a // b, rounded down; 0 where C has no answer. */
+/* a // b, rounded down; 0 where C has no answer. gcc 12 takes (y - x) / 3 for -((x - y) / 3), which
+** is wrong of the least number: it is not to see where a comes from. */
 static inline long long floor_div_i64(long long a, long long b)
 {
     long long quotient;
 
+#ifndef __clang__
+    __asm__("" : "+r"(a));
+#endif
     if (b == 0)
         return 0;
     if (b == -1) {

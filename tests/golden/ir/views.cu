@@ -60,7 +60,6 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, d
     long long _start_4 = min_i64(2, a_1);
     long long _count_4 = max_i64(a_1 - _start_4, 0);
 #line 8 "views.k"
-    out[i] = *element_i64(odd.data, 0) * 100 + *element_i64(back.data, 0) + odd.shape[0] * 10000 +
-            _count_4;
+    out[i] = (long long)((unsigned long long)(long long)((unsigned long long)(long long)((unsigned long long)(long long)((unsigned long long)*element_i64(odd.data, 0) * 100) + *element_i64(back.data, 0)) + odd.shape[0] * 10000) + _count_4);
 }
 

@@ -10,15 +10,15 @@ extern "C" __global__ void k(long long n, long long *out, long long out_0)
         if (n_2 <= 0)
             break;
 #line 5 "walrus_in_a_loop_condition.k"
-        out[0] += n_2;
+        out[0] = (long long)((unsigned long long)out[0] + n_2);
     }
 #line 6 "walrus_in_a_loop_condition.k"
     out[1] = n_2;
     for (long long _i = 0; _i < 4; _i++) {
         long long i = _i;
-        i *= 2;
+        i = (long long)((unsigned long long)i * 2);
 #line 8 "walrus_in_a_loop_condition.k"
-        out[2] += i;
+        out[2] = (long long)((unsigned long long)out[2] + i);
     }
 }
 

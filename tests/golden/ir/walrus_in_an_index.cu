@@ -15,7 +15,7 @@ extern "C" __global__ void k(long long *out, long long out_0)
 #line 6 "walrus_in_an_index.k"
     i = 6;
 #line 6 "walrus_in_an_index.k"
-    out[_t_3] = _t_2 + i;
+    out[_t_3] = (long long)((unsigned long long)_t_2 + i);
     out[7] = i;
 }
 

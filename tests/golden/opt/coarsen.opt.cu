@@ -1604,8 +1604,10 @@ extern "C" __global__ void __launch_bounds__(256) hashed(int *out, int out_0, lo
 #line 70 "coarsen.k"
     int i_3 = first_x + 3;
     if (first_x + 3 < (int)_threads_x && first_y < (int)_threads_y && first_z < (int)_threads_z &&
-            i_3 < out_0 && i_0 * 6364136223846793005LL < 0 && i_1 * 6364136223846793005LL < 0 &&
-            i_2 * 6364136223846793005LL < 0 && i_3 * 6364136223846793005LL < 0) {
+            i_3 < out_0 && (long long)((unsigned long long)i_0 * 6364136223846793005LL) < 0 &&
+            (long long)((unsigned long long)i_1 * 6364136223846793005LL) < 0 &&
+            (long long)((unsigned long long)i_2 * 6364136223846793005LL) < 0 &&
+            (long long)((unsigned long long)i_3 * 6364136223846793005LL) < 0) {
 #line 72 "coarsen.k"
         out_wide[0] = 1;
 #line 72 "coarsen.k"
@@ -1626,7 +1628,7 @@ extern "C" __global__ void __launch_bounds__(256) hashed(int *out, int out_0, lo
                     first_z < (int)_threads_z) {
 #line 70 "coarsen.k"
                 int i = place_x;
-                if (i < out_0 && i * 6364136223846793005LL < 0)
+                if (i < out_0 && (long long)((unsigned long long)i * 6364136223846793005LL) < 0)
                     out[i] = 1;
             }
         }
@@ -1662,7 +1664,10 @@ extern "C" __global__ void __launch_bounds__(256) far_away(int *out, int out_0, 
 #line 79 "coarsen.k"
     int i_3 = first_x + 3;
     if (first_x + 3 < (int)_threads_x && first_y < (int)_threads_y && first_z < (int)_threads_z &&
-            i_3 < out_0 && i_0 + far > 0 && i_1 + far > 0 && i_2 + far > 0 && i_3 + far > 0) {
+            i_3 < out_0 && (long long)((unsigned long long)i_0 + far) > 0 &&
+            (long long)((unsigned long long)i_1 + far) > 0 &&
+            (long long)((unsigned long long)i_2 + far) > 0 &&
+            (long long)((unsigned long long)i_3 + far) > 0) {
 #line 81 "coarsen.k"
         out_wide[0] = 1;
 #line 81 "coarsen.k"
@@ -1683,7 +1688,7 @@ extern "C" __global__ void __launch_bounds__(256) far_away(int *out, int out_0, 
                     first_z < (int)_threads_z) {
 #line 79 "coarsen.k"
                 int i = place_x;
-                if (i < out_0 && i + far > 0)
+                if (i < out_0 && (long long)((unsigned long long)i + far) > 0)
                     out[i] = 1;
             }
         }
