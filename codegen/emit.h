@@ -4,6 +4,7 @@
 ** emit_stmt.c      statements
 ** emit_place.c     where variables are declared
 ** emit_expr.c      values as C expressions, with as few parentheses as C needs
+** emit_equal.c     CUDA: which integers are compared by their bits
 ** emit_overflow.c  CUDA: which integers may overflow
 ** emit_array.c     elements, extents and views of arrays
 ** emit_table.c     constant arrays of the module
@@ -196,6 +197,11 @@ uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
 /* The C name of a device function, and whether it takes the KjitFault. */
 const char *emit_function_name(Emitter *e, const IrFunc *fn);
 bool emit_function_faults(Emitter *e, const IrFunc *fn);
+
+/* ---- emit_equal.c -------------------------------------------------------------------------- */
+
+/* Whether a comparison for equality must be written as one of the bits that differ. */
+bool equal_by_bits(const Emitter *e, const IrValue *value);
 
 /* ---- emit_overflow.c ----------------------------------------------------------------------- */
 

@@ -454,6 +454,18 @@ static const char *narrowed_text(Emitter *e, const IrValue *value, const char *t
                         check_narrowed(e, value->type, text, value->span));
 }
 
+/* An equality of integers by the bits that differ. */
+static const char *differing_text(Emitter *e, const IrValue *value, Prec needs)
+{
+    const Type *type = value->operands[0]->type;
+    const char *name = prelude(e, "differing", type_size(type) < 4 ? type_int32 : type);
+    const char *text =
+        arena_printf(e->arena, "%s(%s, %s) %s 0", name, argument_text(e, value->operands[0], false),
+                     argument_text(e, value->operands[1], false), value->op == OP_eq ? "==" : "!=");
+
+    return parenthesize(e, text, PREC_EQUALITY, needs);
+}
+
 /* An operation of signed integers, done with unsigned ones. */
 static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 {
@@ -473,6 +485,8 @@ static const char *wrapping_text(Emitter *e, const IrValue *value, Prec needs)
 
 static const char *operator_text(Emitter *e, const IrValue *value, Prec needs)
 {
+    if (equal_by_bits(e, value))
+        return differing_text(e, value, needs);
     if (may_overflow(e, value))
         return wrapping_text(e, value, needs);
     Expansion x = { .value = value, .type = value->operands[0]->type };

@@ -153,6 +153,25 @@ $fn void wide_load64(void *to, const void *from)
     wide_load32((char *)to + 32, (const char *)from + 32);
 }
 
+/*@ differing i32 u32 */
+/* The bits in which two numbers differ: 0 for equal ones, of which the assembler cannot tell. */
+$fn $T differing_$S($T a, $T b)
+{
+    $T bits;
+
+    asm("xor.b32 %0, %1, %2;" : "=r"(bits) : "r"(a), "r"(b));
+    return bits;
+}
+
+/*@ differing i64 u64 */
+$fn $T differing_$S($T a, $T b)
+{
+    $T bits;
+
+    asm("xor.b64 %0, %1, %2;" : "=l"(bits) : "l"(a), "l"(b));
+    return bits;
+}
+
 /*@ lane_id - */
 $fn int lane_id()
 {

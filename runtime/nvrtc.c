@@ -228,7 +228,7 @@ static void fill_options(const BuildRequest *request, Options *options)
         push(options, "-no-cache"); /* there is ours */
     push(options, "-w");
     push(options, "--ptxas-options=-v"); /* which tells of spills */
-    for (int i = 0; i < request->extra_count && options->count < OPTIONS_MAX; i++)
+    for (int i = 0; i < request->extra_count && options->count < OPTIONS_MAX - 1; i++)
         push(options, request->extra[i]);
 }
 
@@ -360,11 +360,57 @@ static kjit_status explain(NvrtcProgram program, const BuildRequest *request,
     return blamed ? status : compile_failure(program, request, result);
 }
 
+/* One run of the compiler. */
+static kjit_status compile_once(const BuildRequest *request, const Options *options,
+                                NvrtcOutput output, char **image, size_t *length, Spills *spills)
+{
+    NvrtcProgram program = NULL;
+    int result = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL);
+    kjit_status status = result == 0 ? KJIT_OK : call_failure("nvrtcCreateProgram", result);
+
+    if (status == KJIT_OK) {
+        result = nvrtc.compile(program, options->count, options->list);
+        status = result == 0 ? fetch(program, output, image, length)
+                             : explain(program, request, options, result);
+    }
+    if (status == KJIT_OK && spills)
+        read_spills(program, spills);
+    if (program)
+        nvrtc.destroy(&program);
+    return status;
+}
+
+static bool is_mistaken(const char *arch, NvrtcOutput output, const char *image, size_t length)
+{
+    return output == NVRTC_CUBIN && cubin_mistakes_clamps(image, length, atoi(arch + 3));
+}
+
+/* Machine code in which the assembler mistook a comparison is made again without its
+** optimisations: slower, but right. */
+static kjit_status compile_right(const BuildRequest *request, Options *options, const char *arch,
+                                 NvrtcOutput output, char **image, size_t *length, Spills *spills)
+{
+    KJIT_TRY(compile_once(request, options, output, image, length, spills));
+    if (!is_mistaken(arch, output, *image, *length))
+        return KJIT_OK;
+    memory_free(*image);
+    *image = NULL;
+    push(options, "--ptxas-options=-O0");
+    KJIT_TRY(compile_once(request, options, output, image, length, spills));
+    if (!is_mistaken(arch, output, *image, *length))
+        return KJIT_OK;
+    memory_free(*image);
+    *image = NULL;
+    return error_set(KJIT_INTERNAL,
+                     "error: NVRTC %d.%d makes wrong code of a comparison in %s\n"
+                     "note: another NVRTC may not: KJIT_NVRTC says which is used",
+                     nvrtc.major, nvrtc.minor, request->call ? request->call : request->entry);
+}
+
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
                           bool fallback, char **image, size_t *length, Spills *spills)
 {
     Options *options = NULL;
-    NvrtcProgram program = NULL;
 
     *image = NULL;
     KJIT_TRY(need_nvrtc());
@@ -374,19 +420,8 @@ kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOu
     kjit_status status = choose_arch(arch, fallback, &output, options);
     if (status == KJIT_OK) {
         fill_options(request, options);
-        int result = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL);
-        if (result != 0)
-            status = call_failure("nvrtcCreateProgram", result);
+        status = compile_right(request, options, arch, output, image, length, spills);
     }
-    if (status == KJIT_OK) {
-        int result = nvrtc.compile(program, options->count, options->list);
-        status = result == 0 ? fetch(program, output, image, length)
-                             : explain(program, request, options, result);
-    }
-    if (status == KJIT_OK && spills)
-        read_spills(program, spills);
-    if (program)
-        nvrtc.destroy(&program);
     memory_free(options);
     return status;
 }

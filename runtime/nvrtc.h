@@ -10,7 +10,9 @@ const char *nvrtc_path(void);
 ** of a newer one may not load there. NULL ends them. */
 const char *const *nvrtc_names(void);
 
-/* Who would compile, for a cache key. */
+/* Who would compile, for a cache key. The number counts what is done about its mistakes: what was
+** made with less care is not taken from the cache. */
+enum { NVRTC_CARE = 1 };
 void nvrtc_identify(KeyState *key);
 
 /* Loads it. KJIT_NO_DEVICE, with what to do, if there is none. */
@@ -29,5 +31,8 @@ typedef struct Spills {
 ** the newest one it knows. `*image` is to be memory_free()d. `spills` may be NULL. */
 kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
                           bool fallback, char **image, size_t *length, Spills *spills);
+
+/* Whether machine code for `arch` (90) holds what ptxas mistakes: cubin.c. */
+bool cubin_mistakes_clamps(const char *image, size_t length, int arch);
 
 #endif

@@ -137,4 +137,5 @@ void nvrtc_identify(KeyState *key)
     const char *path = nvrtc_path();
 
     key_file(key, *path && realpath(path, real) ? real : path);
+    key_number(key, NVRTC_CARE);
 }

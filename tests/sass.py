@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""No machine code has the instruction that ptxas 13.0 makes of a clamped number compared with its
+end, and takes the wrong way round: a VIMNMX.RELU that sets a predicate (codegen/emit_equal.c,
+runtime/cubin.c).
+
+    sass.py [--kjit build/kjit]
+
+Compiles tests/programs/clamps.k for every generation that NVRTC knows, for those that have the
+instruction also with plain comparisons in its text, and looks through what a disassembler says.
+Needs NVRTC, no GPU, and nvdisasm or cuobjdump on PATH. Ends in `N passed, N failed`.
+"""
+import argparse
+import concurrent.futures
+import ctypes
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PROGRAM = ROOT / "tests/programs/clamps.k"
+WRONG = re.compile(r"VIMNMX\S*\.RELU\S*\s+\w+, (?!PT, PT,)P\w, P\w,[^;]*")
+KERNELS = re.findall(r"^@example\(.*?^def (\w+)", PROGRAM.read_text(), re.M | re.S)
+
+
+def disassembler():
+    path = os.environ["PATH"] + ":/usr/local/cuda/bin"
+    for program, *options in (["nvdisasm", "-c"], ["cuobjdump", "-sass"]):
+        if found := shutil.which(program, path=path):
+            return [found, *options]
+    return None
+
+
+def wrong_in(cubin, tool):
+    """The instructions of a file with machine code that should not be there."""
+    done = subprocess.run([*tool, cubin], capture_output=True, text=True, check=True)
+    if "EXIT" not in done.stdout:
+        raise RuntimeError(f"{tool[0]} shows no code in {cubin}")
+    return WRONG.findall(done.stdout)
+
+
+def kjit(command, *words):
+    done = subprocess.run([command, "build", *words], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"kjit build {' '.join(map(str, words))}:\n{done.stderr}")
+    return done.stdout
+
+
+def archs_of(command):
+    """The names of what NVRTC knows, from what is said of what it does not."""
+    done = subprocess.run([command, "build", f"{PROGRAM}:types", "--emit", "cubin", "--arch", "sm_9999"],
+                          capture_output=True, text=True)
+    return [int(arch) for arch in re.findall(r"sm_(\d+)", done.stderr.split("it knows")[-1])]
+
+
+def plain_text(command, kernel, folder):
+    """A kernel's CUDA C with `==` where there are differences of bits."""
+    text = kjit(command, f"{PROGRAM}:{kernel}", "--emit", "cuda")
+    text = re.sub(r'asm\("xor\.b(?:32|64) %0, %1, %2;"[^;]*;', "bits = a ^ b;", text)
+    path = folder / f"{kernel}.cu"
+    path.write_text(text)
+    return path
+
+
+def mistaken(command, text, folder):
+    """What NVRTC 13.0 makes of a text when it is left to itself."""
+    found = re.search(r"NVRTC (\d+\.\d+)[^\n]*?(/\S*libnvrtc\S*)",
+                      subprocess.run([command, "doctor"], capture_output=True, text=True).stdout)
+    if not found or found[1] != "13.0":
+        return None
+    library = ctypes.CDLL(found[2])
+    program, size = ctypes.c_void_p(), ctypes.c_size_t()
+    options = (ctypes.c_char_p * 1)(b"--gpu-architecture=sm_90")
+    library.nvrtcCreateProgram(ctypes.byref(program), text.read_bytes(), None, 0, None, None)
+    library.nvrtcCompileProgram(program, 1, options)
+    library.nvrtcGetCUBINSize(program, ctypes.byref(size))
+    cubin = ctypes.create_string_buffer(size.value)
+    library.nvrtcGetCUBIN(program, cubin)
+    path = folder / "mistaken.cubin"
+    path.write_bytes(cubin.raw)
+    return path
+
+
+def one(command, tool, kernel, arch, text, folder):
+    """What is wrong with one kernel for one generation, or nothing."""
+    path = folder / f"{kernel}.{arch}.{'plain' if text else 'own'}.cubin"
+    edited = ["--cuda", str(text)] if text else []
+    try:
+        kjit(command, f"{PROGRAM}:{kernel}", "--emit", "cubin", "--arch", arch, "-o", str(path), *edited)
+        wrong = wrong_in(path, tool)
+    except (RuntimeError, subprocess.CalledProcessError) as error:
+        return str(error)
+    finally:
+        path.unlink(missing_ok=True)
+    return f"{kernel} for {arch}{' from plain text' if text else ''}: {wrong[0]}" if wrong else ""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kjit", default="build/kjit")
+    command = os.path.abspath(parser.parse_args().kjit)
+    tool, archs = disassembler(), archs_of(command)
+    if not tool or not archs:
+        print(f"1 skipped: there is no {'NVRTC' if tool else 'nvdisasm or cuobjdump'}, so that no "
+              "machine code can be looked through")
+        print("0 passed, 0 failed")
+        return 0
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder = pathlib.Path(name)
+        texts = {kernel: plain_text(command, kernel, folder) for kernel in KERNELS}
+        results = list(pool.map(lambda case: one(command, tool, *case, folder),
+                                [(kernel, f"sm_{arch}", text) for arch in archs for kernel in KERNELS
+                                 for text in ([None, texts[kernel]] if 90 <= arch < 110 else [None])]))
+        control = mistaken(command, texts["ways"], folder)
+        if control:
+            results.append("" if wrong_in(control, tool) else "the instruction is not found where it must be")
+    failed = [result for result in results if result]
+    print("\n".join(failed), end="\n" if failed else "")
+    print(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

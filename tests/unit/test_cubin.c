@@ -1,0 +1,92 @@
+/* The instruction that machine code for some GPUs must not have is found where it is, and nowhere
+** else; what is no machine code, or is cut short, is no reason to read beyond it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/nvrtc.h"
+
+typedef struct Image {
+    Elf64_Ehdr head;
+    uint64_t code[6];
+    Elf64_Shdr sections[2];
+} Image;
+
+/* A file with machine code for two instructions of no interest, and this one between them. */
+static Image image_of(uint64_t low, uint64_t high)
+{
+    Image image = {
+        .head = { .e_ident = { 0x7f, 'E', 'L', 'F', 2, 1, 1 },
+                  .e_shoff = offsetof(Image, sections),
+                  .e_shentsize = sizeof(Elf64_Shdr),
+                  .e_shnum = 2 },
+        .code = { 0x0000000402057825, 0x002fc800078e0205, low, high, 0x000000000000794d,
+                  0x000fea0003800000 },
+    };
+
+    image.sections[1] = (Elf64_Shdr){ .sh_type = SHT_PROGBITS,
+                                      .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+                                      .sh_offset = offsetof(Image, code),
+                                      .sh_size = sizeof image.code };
+    return image;
+}
+
+static bool is_found(uint64_t low, uint64_t high, int arch)
+{
+    Image image = image_of(low, high);
+
+    return cubin_mistakes_clamps((const char *)&image, sizeof image, arch);
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    assert_true(is_found(0x0000000802ff7848, 0x004fd00003801100, 90));  /* RZ, P0, P0, R2, 0x8 */
+    assert_true(is_found(0x0000000700077248, 0x000fc80003801100, 100)); /* R7, P0, P0, R0, R7 */
+    assert_true(is_found(0x0000000602ff7c48, 0x004fd0000b801100, 103)); /* RZ, P0, P0, R2, UR6 */
+    assert_true(is_found(0x0000000802007848, 0x008fc80003801300, 100)); /* .S16x2 */
+    assert_true(is_found(0x0000000802ff7848, 0x004fd00003fa1100, 90));  /* one predicate is none */
+    assert_false(
+        is_found(0x0000000802007848, 0x004fc80003fe1100, 90)); /* R0, R2, 0x8: no predicate */
+    assert_false(is_found(0x0000000802007848, 0x004fc80003800100, 90)); /* no .RELU */
+    assert_false(is_found(0x000000080400780c, 0x004fc80003f01100, 90)); /* ISETP */
+    assert_false(
+        is_found(0x0000000802ff7848, 0x004fd00003801100, 80)); /* has no such instruction */
+    assert_false(is_found(0x0000000802ff7848, 0x004fd00003801100, 120));
+}
+
+static void test_cut_short(void **state)
+{
+    Image image = image_of(0x0000000802ff7848, 0x004fd00003801100);
+
+    (void)state;
+    for (size_t length = 0; length < sizeof image; length++) {
+        char *exact = malloc(length + !length);
+        assert_non_null(exact);
+        memcpy(exact, &image, length);
+        assert_false(cubin_mistakes_clamps(exact, length, 90));
+        free(exact);
+    }
+    image.sections[1].sh_offset = UINT64_MAX - 8;
+    assert_false(cubin_mistakes_clamps((const char *)&image, sizeof image, 90));
+    image.head.e_shoff = UINT64_MAX - 8;
+    assert_false(cubin_mistakes_clamps((const char *)&image, sizeof image, 90));
+    image.head.e_ident[0] = 0;
+    assert_false(cubin_mistakes_clamps((const char *)&image, sizeof image, 90));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_cut_short),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
