@@ -281,6 +281,7 @@ test-gpu: all $(GPU)
 	@tests/tally.sh 'tests/unit.sh $(GPU)' '$(BUILD)/kjit test --device cuda $(wildcard $(GOLDEN))' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) -B tests/gpu/records.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit --device cuda' \

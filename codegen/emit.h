@@ -287,6 +287,8 @@ void emit_tables(Emitter *e);
 
 /* Whether C would lay a record's members out otherwise. */
 bool record_is_packed(const Type *record);
+/* The same of it or of a record in it. */
+bool record_holds_packed(const Type *record);
 /* "long long", "float", "complex64", "array_f32_2", "tuple_f32_i64". */
 const char *type_text(Emitter *e, const Type *type);
 /* "i64", "f32": what typed names of the preludes end in. */

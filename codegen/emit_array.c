@@ -445,9 +445,20 @@ static Text dense_offset(Emitter *e, const IrValue *array, const Text *indices)
     return offset;
 }
 
-/* A pointer to elements that may lie anywhere, as one to structs that hold one each. */
+/* Whether an array is one that a kernel is given, or part of it. */
+static bool is_given(const Emitter *e, const IrValue *array)
+{
+    while (array->op != OP_var && array->count)
+        array = array->operands[0];
+    return array->op == OP_var && array->var->kind == VAR_PARAM && e->fn->kernel;
+}
+
+/* A pointer to elements that may lie anywhere, as one to structs that hold one each. Where a
+** function's own arrays lie the compiler is not to know: emit_unit.c. */
 static Text unaligned_data(Emitter *e, const IrValue *array, const char *data)
 {
+    if (e->dialect == DIALECT_CUDA && !is_given(e, array))
+        data = arena_printf(e->arena, "%s((void *)%s)", prelude(e, "hidden_place", NULL), data);
     return written(
         arena_printf(e->arena, "(%s *)%s", unaligned_name(e, array->type->array.element), data),
         PREC_UNARY);

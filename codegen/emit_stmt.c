@@ -571,7 +571,7 @@ static void emit_store(Emitter *e, const IrStmt *stmt)
             element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
         line(e, "memmove(&%s, &%s, sizeof %s);", element,
              value_text(e, stmt->store.value, PREC_UNARY), element);
-    } else if (copies_record(stmt->store.value) && record_is_packed(stmt->store.value->type)) {
+    } else if (copies_record(stmt->store.value) && record_holds_packed(stmt->store.value->type)) {
         const char *element =
             element_text(e, stmt->store.array, stmt->store.indices, stmt->store.count, PREC_UNARY);
         line(e, "%s(&%s, &%s);", prelude(e, "copy_packed", NULL), element,

@@ -278,14 +278,43 @@ bool record_is_packed(const Type *record)
     return record_overlaps(record);
 }
 
+bool record_holds_packed(const Type *record)
+{
+    for (int i = 0; i < record->record.count; i++)
+        if (type_is_record(record->record.fields[i].type) &&
+            record_holds_packed(record->record.fields[i].type))
+            return true;
+    return record_is_packed(record);
+}
+
+/* Whether each field that is not where its type belongs is at whole words at least. */
+static bool in_words(const Type *record)
+{
+    for (int i = 0; i < record->record.count; i++) {
+        const RecordField *field = &record->record.fields[i];
+        if (field->offset % 4 && record_field_unaligned(record, field))
+            return false;
+        if (type_is_record(field->type) && record_holds_packed(field->type))
+            return false;
+    }
+    return record->record.align >= 4 && !record_overlaps(record);
+}
+
+/* What is said of where packed records lie. In CUDA fields are not to be put together of 16-bit
+** words: see emit_unit.c. */
+static size_t packed_align(const Emitter *e, const Type *record)
+{
+    return e->dialect == DIALECT_CUDA && !in_words(record) ? 1 : record->record.align;
+}
+
 /* Padding is written out, so that no compiler has a say in where members lie. */
 static void emit_record_struct(Emitter *e, const StructInfo *info)
 {
     const Type *record = info->type;
 
-    if (record_is_packed(record))
+    if (record_is_packed(record) || (e->dialect == DIALECT_CUDA && record_holds_packed(record)))
         open_block(e, "typedef struct __attribute__((packed, aligned(%zu))) %s",
-                   record->record.align, info->name);
+                   packed_align(e, record), info->name);
     else
         open_block(e, "typedef struct %s", info->name);
     if (record_overlaps(record))

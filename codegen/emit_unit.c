@@ -388,8 +388,8 @@ static void emit_dynamic_shared(Emitter *e)
     line(e, "extern __shared__ __align__(%d) unsigned char dynamic_shared[];", e->dynamic_align);
 }
 
-/* `float (&tile)[16][16] = *(float (*)[16][16])(dynamic_shared + 1024);` */
-static void emit_moved_array(Emitter *e, const IrVar *var, uint64_t at)
+/* `float (&tile)[16][16] = *(float (*)[16][16])PLACE;` */
+static void emit_array_at(Emitter *e, const IrVar *var, const char *place)
 {
     const char *element = type_text(e, var->type->array.element), *name = e->vars[var->id].name;
     Buf brackets;
@@ -397,8 +397,32 @@ static void emit_moved_array(Emitter *e, const IrVar *var, uint64_t at)
     buf_init(&brackets, e->arena);
     for (int i = 0; i < var->type->array.rank; i++)
         buf_printf(&brackets, "[%lld]", (long long)var->shape[i]);
-    line(e, "%s (&%s)%s = *(%s (*)%s)(dynamic_shared + %llu);", element, name, buf_text(&brackets),
-         element, buf_text(&brackets), (unsigned long long)at);
+    line(e, "%s (&%s)%s = *(%s (*)%s)%s;", element, name, buf_text(&brackets), element,
+         buf_text(&brackets), place);
+}
+
+/* Whether the elements of an array of the function's own are records with fields that may lie
+** anywhere. ptxas 13.0 reads several 16-bit words of local and shared memory at once and puts them
+** together wrongly, into the lower half of a 64-bit number what belongs into the upper. The
+** compiler makes such words of fields where it knows where these lie, and bytes where not. */
+static bool is_hidden(const Emitter *e, const IrVar *var)
+{
+    const Type *element = var->type->array.element;
+
+    return e->dialect == DIALECT_CUDA && type_is_record(element) && record_holds_packed(element);
+}
+
+/* `record own_place[4];`, and the array there: the compiler does not know where. */
+static void emit_hidden_array(Emitter *e, const IrVar *var, const char *words, const char *place)
+{
+    const char *name = local_name(e, arena_printf(e->arena, "%s_place", e->vars[var->id].name));
+
+    if (!place) {
+        line(e, "%s%s;", words, declarator_text(e, var, name));
+        place = name;
+    }
+    emit_array_at(e, var,
+                  arena_printf(e->arena, "%s(%s)", prelude(e, "hidden_place", NULL), place));
 }
 
 /* The launch's dynamic shared memory as an array (CUDA). */
@@ -431,11 +455,17 @@ static void emit_fixed_array(Emitter *e, const IrVar *var)
     bool shared = var->kind == VAR_SHARED;
     uint64_t at = shared ? emit_count_shared(&e->static_shared, var) : 0;
 
+    const char *words = shared && e->dialect == DIALECT_CUDA ? "__shared__ " : "";
+    const char *place = NULL;
+
     if (is_dynamic(e, var))
-        emit_moved_array(e, var, at);
+        place = arena_printf(e->arena, "(dynamic_shared + %llu)", (unsigned long long)at);
+    if (is_hidden(e, var))
+        emit_hidden_array(e, var, words, place);
+    else if (place)
+        emit_array_at(e, var, place);
     else
-        line(e, "%s%s;", shared && e->dialect == DIALECT_CUDA ? "__shared__ " : "",
-             declarator_text(e, var, e->vars[var->id].name));
+        line(e, "%s%s;", words, declarator_text(e, var, e->vars[var->id].name));
 }
 
 void emit_fixed_arrays(Emitter *e, Storage storage)

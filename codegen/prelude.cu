@@ -38,6 +38,14 @@ template <typename T> $fn void copy_packed(T *to, const T *from)
         target[i] = source[i];
 }
 
+/*@ hidden_place - */
+/* The same address, of which the compiler then knows nothing. */
+$fn void *hidden_place(void *place)
+{
+    asm("" : "+l"(place));
+    return place;
+}
+
 /*@ wide_copy2 - */
 /* So many bytes at once, whatever they are. */
 $fn void wide_copy2(void *to, const void *from)
