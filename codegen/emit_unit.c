@@ -629,11 +629,26 @@ static void emit_checked_kernel(Emitter *e, const IrFunc *fn, const char *name)
 
 /* ---- the unit -------------------------------------------------------------------------- */
 
-/* The functions, in order, into the emitter's text. */
+static void name_records(Emitter *e, const Type *type)
+{
+    if (type_is_array(type))
+        name_records(e, type->array.element);
+    else if (type_is_record(type))
+        type_text(e, type);
+    else if (type_has_items(type))
+        for (int i = 0; i < type->tuple.count; i++)
+            name_records(e, type->tuple.items[i]);
+}
+
+/* The functions, in order, into the emitter's text. First come the names of the records that the
+** kernel's parameters have, so that these are the same whatever passes made of the body: by them
+** an edited text is known to be the kernel's. */
 static void emit_functions(Emitter *e, Emitted *out)
 {
     const char *name = name_unique(e, &e->globals, e->unit->kernel->name);
 
+    for (int i = 0; i < e->unit->kernel->param_count; i++)
+        name_records(e, e->unit->kernel->vars[i]->type);
     enter_functions(e);
     emit_enter_tables(e);
     if (e->dialect == DIALECT_CUDA)

@@ -56,3 +56,24 @@ if "$KJIT" build twice.k --emit ptx >/dev/null 2>&1; then
     expect 2 "$KJIT" build twice.k --emit cubin --cuda params.cu -o params.cubin
     says err "'twice' other parameters"
 fi
+# Records are called the same whatever passes leave of the body.
+cat >records.k <<'K'
+A = np.dtype([("x", np.int32)])
+B = np.dtype([("y", np.int64)])
+
+
+def stored(r, value):
+    r.y = value
+
+
+@example(a=zeros(4, dtype=A), grid=1, block=4)
+@cuda.jit
+def records(a):
+    own = cuda.local.array(2, B)
+    i = cuda.threadIdx.x
+    stored(own[i & 1], i)
+    a[i].x = own[i & 1].y
+K
+expect 0 "$KJIT" build records.k --emit c --facts hot --passes none,constants,inlined -o records.c
+expect 0 "$KJIT" run records.k --device cpu --c records.c
+says out 'sum 6 '
