@@ -146,7 +146,7 @@ struct Emitter {
     uint64_t static_shared; /* of the shared arrays written so far */
     bool moves_shared;      /* CUDA: they lie in dynamic shared memory, having no room elsewhere */
     uint64_t moved_shared;  /* bytes of all of them, if so */
-    int dynamic_align;      /* CUDA: of dynamic shared memory */
+    int dynamic_align;      /* CUDA, and where it is checked: of dynamic shared memory */
 
     /* #line: which source line the next line of text will count as */
     const Source *source;
@@ -295,6 +295,10 @@ const char *type_text(Emitter *e, const Type *type);
 const char *type_suffix(const Type *type);
 /* `T name`, with the star or brackets where C wants them: of a fixed array too. */
 const char *declarator_text(Emitter *e, const IrVar *var, const char *name);
+/* Whether an array of the thread is a member `array` of a struct in C. One with an alignment of its
+** own is: so that each is as large as it is aligned, however many there are side by side, in the
+** worker or in the copies that a loop of vectors makes. */
+bool is_in_struct(const Emitter *e, const IrVar *var);
 const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Prec prec, bool exact);
 const char *zero_text(Emitter *e, const Type *type);
 /* = 0 or = {0} behind a declaration. */

@@ -280,6 +280,8 @@ void check_fixed_array(Emitter *e, const IrVar *var)
              (unsigned long long)at);
         return;
     case VAR_SHARED_DYNAMIC:
+        if (var->alignment > e->dynamic_align)
+            e->dynamic_align = var->alignment;
         line(e, "%s *const %s = (%s *)%s->dynamic;", element, name, element, c);
         line(e, "const long long %s_0 = (long long)(%s->dynamic_shared / sizeof(%s));", name, c,
              element);
@@ -325,6 +327,9 @@ void check_entry(Emitter *e, const IrFunc *fn, const char *name)
 
 void check_finish(Emitter *e, Emitted *out)
 {
+    const uint64_t align = e->dynamic_align > 0 ? (uint64_t)e->dynamic_align : 1;
+
+    e->static_shared = (e->static_shared + align - 1) / align * align; /* the dynamic lies behind */
     out->entry = "kjit_check_thread";
     out->sites = e->check->sites;
     out->site_count = e->check->site_count;

@@ -56,17 +56,16 @@ const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs)
 const char *var_text(Emitter *e, const IrVar *var)
 {
     const VarInfo *info = &e->vars[var->id];
+    const char *array = is_in_struct(e, var) ? ".array" : "";
 
     switch (info->storage) {
     case STORAGE_PLAIN:
     case STORAGE_BLOCK:
-        return info->name;
+        return *array ? arena_printf(e->arena, "%s%s", info->name, array) : info->name;
     case STORAGE_THREAD:
-        if (var->alignment > 0) /* each in a struct that is as large as it is aligned */
-            return arena_printf(e->arena, "%s[%s].array", info->name, e->thread_index);
-        return arena_printf(e->arena, "%s[%s]", info->name, e->thread_index);
+        return arena_printf(e->arena, "%s[%s]%s", info->name, e->thread_index, array);
     case STORAGE_FRAME:
-        return arena_printf(e->arena, "%s->%s", e->frame, info->name);
+        return arena_printf(e->arena, "%s->%s%s", e->frame, info->name, array);
     }
     return info->name;
 }

@@ -9,9 +9,7 @@
 static void emit_new_worker(Threads *th)
 {
     Emitter *e = th->e;
-    open_block(e, "if (!workers[b] && (workers[b] = %s(sizeof(Worker)%s)) != NULL)",
-               prelude(e, "worker_memory", NULL),
-               threads_are_dynamic(th) ? " + launch->dynamic_shared" : "");
+    open_block(e, "if (!workers[b] && (workers[b] = %s) != NULL)", threads_get_memory(th));
     line(e, "memset(workers[b]->lanes, 0, sizeof(%s) * threads);", prelude(e, "Lane", NULL));
     line(e, "memset(workers[b]->frames, 0, sizeof(Frame) * threads);");
     line(e, "workers[b]->dynamic_size = launch->dynamic_shared;");

@@ -19,10 +19,7 @@ void emit_split_members(Threads *th)
         if (th->places[i] != PLACE_KEPT && th->places[i] != PLACE_INSIDE)
             continue;
         const char *name = arena_printf(e->arena, "%s[%d]", e->vars[i].name, (int)THREADS_MAX);
-        if (var->alignment > 0)
-            line(e, "struct {\n        %s;\n    } %s;", declarator_text(e, var, "array"), name);
-        else
-            line(e, "%s;", declarator_text(e, var, name));
+        line(e, "%s;", declarator_text(e, var, name));
     }
     if (th->needs_sent)
         line(e, "_Alignas(64) unsigned long long %s[2][%d];", th->sent, (int)THREADS_MAX);

@@ -182,6 +182,30 @@ bool threads_of_grid(const Threads *th)
     return th->fn->effects & EFFECT_GRID_SYNC;
 }
 
+enum { WORKER_ALIGN = 256 }; /* of its memory, which suits vectors */
+
+/* The greatest alignment that the kernel's arrays of one kind ask for, or `least`. */
+static int alignment_of(const Threads *th, IrVarKind kind, int least)
+{
+    for (int i = 0; i < th->fn->var_count; i++)
+        if (th->fn->vars[i]->kind == kind && th->fn->vars[i]->alignment > least)
+            least = th->fn->vars[i]->alignment;
+    return least;
+}
+
+const char *threads_get_memory(Threads *th)
+{
+    Emitter *e = th->e;
+    int align = alignment_of(th, VAR_PRIVATE, alignment_of(th, VAR_SHARED, WORKER_ALIGN));
+    align = alignment_of(th, VAR_SHARED_DYNAMIC, align);
+    const char *size =
+        threads_are_dynamic(th) ? "sizeof(Worker) + launch->dynamic_shared" : "sizeof(Worker)";
+    if (align > WORKER_ALIGN)
+        return arena_printf(e->arena, "%s(%d, %s)", prelude(e, "worker_memory_at", NULL), align,
+                            size);
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "worker_memory", NULL), size);
+}
+
 static void emit_worker(Threads *th, Shape shape)
 {
     Emitter *e = th->e;
@@ -201,7 +225,8 @@ static void emit_worker(Threads *th, Shape shape)
         emit_resume_members(th);
     line(e, "unsigned long long dynamic_size;");
     if (has_dynamic_array(th->fn))
-        line(e, "_Alignas(256) unsigned char dynamic[];");
+        line(e, "_Alignas(%d) unsigned char dynamic[];",
+             alignment_of(th, VAR_SHARED_DYNAMIC, WORKER_ALIGN));
     close_block(e, " Worker;");
     line(e, "%s", "");
 }
@@ -403,8 +428,7 @@ static void emit_get_worker(Threads *th)
 {
     Emitter *e = th->e;
     bool dynamic = has_dynamic_array(th->fn);
-    line(e, "Worker *w = %s(sizeof(Worker)%s);", prelude(e, "worker_memory", NULL),
-         dynamic ? " + launch->dynamic_shared" : "");
+    line(e, "Worker *w = %s;", threads_get_memory(th));
     if (!dynamic)
         return;
     line(e, "if (w)");

@@ -431,12 +431,11 @@ void emit_structs(Emitter *e)
 
 /* ---- declarations ---------------------------------------------------------------------- */
 
-const char *declarator_text(Emitter *e, const IrVar *var, const char *name)
+/* `float x[2][3]`, aligned as asked for. */
+static const char *fixed_text(Emitter *e, const IrVar *var, const char *name)
 {
     Buf out;
 
-    if (var->kind != VAR_SHARED && var->kind != VAR_PRIVATE)
-        return arena_printf(e->arena, "%s %s", type_text(e, var->type), name);
     buf_init(&out, e->arena);
     if (var->alignment > 0)
         buf_printf(&out, e->dialect == DIALECT_CUDA ? "__align__(%d) " : "_Alignas(%d) ",
@@ -445,6 +444,20 @@ const char *declarator_text(Emitter *e, const IrVar *var, const char *name)
     for (int i = 0; i < var->type->array.rank; i++)
         buf_printf(&out, "[%lld]", var->shape[i] > 0 ? (long long)var->shape[i] : 1LL);
     return buf_text(&out);
+}
+
+bool is_in_struct(const Emitter *e, const IrVar *var)
+{
+    return e->dialect == DIALECT_C && var->kind == VAR_PRIVATE && var->alignment > 0;
+}
+
+const char *declarator_text(Emitter *e, const IrVar *var, const char *name)
+{
+    if (var->kind != VAR_SHARED && var->kind != VAR_PRIVATE)
+        return arena_printf(e->arena, "%s %s", type_text(e, var->type), name);
+    if (is_in_struct(e, var))
+        return arena_printf(e->arena, "struct { %s; } %s", fixed_text(e, var, "array"), name);
+    return fixed_text(e, var, name);
 }
 
 static bool is_struct(const Type *type)

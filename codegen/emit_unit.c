@@ -376,7 +376,8 @@ static void plan_shared(Emitter *e)
     for (int i = 0; i < e->unit->count; i++)
         measure_shared(e, e->unit->functions[i]);
     measure_shared(e, e->unit->kernel);
-    e->moved_shared = (e->moved_shared + ALIGN - 1) / ALIGN * ALIGN;
+    const uint64_t align = (uint64_t)e->dynamic_align; /* the dynamic arrays lie behind it */
+    e->moved_shared = (e->moved_shared + align - 1) / align * align;
     e->moves_shared = e->moved_shared + (cooperative ? GRID_SYNC_SHARED : 0) > STATIC_MAX;
     if (!e->moves_shared)
         e->moved_shared = 0;

@@ -88,6 +88,15 @@ $fn void *worker_memory(size_t bytes)
     return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
+/*@ worker_memory_at - */
+/* Memory aligned for the arrays of a worker that ask for more. */
+$fn void *worker_memory_at(size_t alignment, size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, alignment, bytes) == 0 ? memory : NULL;
+}
+
 /*@ i32_fitting float */
 /* Truncated, of a number that fits. What is less than 1 is not
 ** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */

@@ -214,6 +214,8 @@ const char *threads_parameters(Threads *th);
 const char *threads_arguments(Threads *th);
 /* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
 const char *threads_entry_arguments(Threads *th);
+/* The call that gets memory for a worker; NULL comes back if there is none. */
+const char *threads_get_memory(Threads *th);
 /* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another. */
 bool threads_are_dynamic(const Threads *th);
 bool threads_of_grid(const Threads *th);

@@ -209,7 +209,8 @@ Operand lower_array_intrinsic(FnState *f, const Call *call)
                             : shared ? VAR_SHARED
                                      : VAR_PRIVATE,
                             call->span);
-    var->alignment = alignment;
+    if ((size_t)alignment > type_align(element)) /* less than the type's own says nothing */
+        var->alignment = alignment;
     if (!dynamic) {
         int64_t *shape = arena_array(f->arena, int64_t, rank + 1);
         memcpy(shape, extents, (size_t)rank * sizeof(extents[0]));

@@ -26,6 +26,25 @@ def alignments():
     return {"out": out}
 
 
+def local_alignments():
+    return {"out": np.zeros((6, 64), int)}
+
+
+def alignments_in_vectors():
+    return {"out": np.zeros((3, 64), int)}
+
+
+@options("--shared", "64")
+def alignments_across_barriers():
+    out = np.zeros((8, 64), int)
+    out[5] = 9
+    return {"out": out}
+
+
+def alignments_of_stopped_threads():
+    return {"out": np.zeros((4, 64), int)}
+
+
 def call_sites():
     out = np.array([U, 100 + U, 1000 + U, (T + 1) % 8 * 1.5, (T + 1) % 4 + 300 - 256], float)
     return {"out": out}

@@ -98,8 +98,8 @@ static void a_wide_access_is_one_copy_in_both_dialects(void **state)
     expect_text(f, unit, DIALECT_CUDA, "__align__(16) float four[4];");
     expect_text(f, unit, DIALECT_CUDA, "wide_load16(four, &x[4]);");
     expect_text(f, unit, DIALECT_CUDA, "wide_store16(&y[8], four);");
-    expect_text(f, unit, DIALECT_C, "__builtin_memcpy(four, &x[4], 16);");
-    expect_text(f, unit, DIALECT_C, "__builtin_memcpy(&y[8], four, 16);");
+    expect_text(f, unit, DIALECT_C, "__builtin_memcpy(four.array, &x[4], 16);");
+    expect_text(f, unit, DIALECT_C, "__builtin_memcpy(&y[8], four.array, 16);");
 }
 
 static void a_wide_access_may_have_2_to_64_bytes(void **state)
