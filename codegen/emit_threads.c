@@ -5,6 +5,8 @@
 ** entry. */
 #include "codegen/threads.h"
 
+#include "ir/roots.h"
+
 #include <string.h>
 
 typedef enum Shape { SHAPE_LOOP, SHAPE_SPLIT, SHAPE_RESUME } Shape;
@@ -231,6 +233,30 @@ static void emit_worker(Threads *th, Shape shape)
     line(e, "%s", "");
 }
 
+/* Whether a variable may point into the worker, which has the shared arrays and those of the
+** threads. */
+static bool points_into_worker(const Threads *th, const IrRoots *roots, const IrVar *var)
+{
+    const uint64_t *set = roots->sets[var->id];
+    if (var->kind != VAR_LOCAL || !type_holds_arrays(var->type))
+        return false;
+    for (int i = 0; i < th->fn->var_count; i++) {
+        IrVarKind kind = th->fn->vars[i]->kind;
+        if (ir_roots_have(set, i) && kind != VAR_PARAM && kind != VAR_CONSTANT)
+            return true;
+    }
+    return ir_roots_elsewhere(roots, set);
+}
+
+const char *threads_worker(const Threads *th, bool earlier)
+{
+    const IrRoots roots = ir_roots(th->e->arena, th->fn);
+    bool found = false;
+    for (int i = 0; earlier && i < th->fn->var_count; i++)
+        found |= points_into_worker(th, &roots, th->fn->vars[i]);
+    return arena_printf(th->e->arena, "Worker *%s%s", found ? "" : "restrict ", th->w);
+}
+
 /* From here on a shared array's name leads to the worker. */
 static void name_shared_arrays(Threads *th)
 {
@@ -325,9 +351,10 @@ void threads_dynamic_arrays(Threads *th)
 static void emit_block(Threads *th, Shape shape)
 {
     Emitter *e = th->e;
-    line(e, "static int %s(%s%s%sdim3 blockIdx, dim3 blockDim, dim3 gridDim%s)", th->block_name,
-         th->has_worker ? "Worker *restrict " : "", th->has_worker ? th->w : "",
-         th->has_worker ? ", " : "", threads_parameters(th));
+    bool earlier = shape == SHAPE_RESUME; /* blocks that wait for the grid are called again */
+    line(e, "static int %s(%s%sdim3 blockIdx, dim3 blockDim, dim3 gridDim%s)", th->block_name,
+         th->has_worker ? threads_worker(th, earlier) : "", th->has_worker ? ", " : "",
+         threads_parameters(th));
     line(e, "{");
     e->depth++;
     if (shape != SHAPE_LOOP)

@@ -101,10 +101,9 @@ void emit_split_rest(Threads *th)
         return;
     th->rest_name = name_unique(e, &e->globals, arena_printf(e->arena, "%s_rest", th->block_name));
     line(e, "/* What follows an early return; `%s`: some threads took it. */", th->ended);
-    line(e,
-         "%s int %s(Worker *restrict %s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s, bool %s)",
-         prelude(e, "ALWAYS_INLINE", NULL), th->rest_name, th->w, threads_parameters(th),
-         handed_on(th, rest, true), th->ended);
+    line(e, "%s int %s(%s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s, bool %s)",
+         prelude(e, "ALWAYS_INLINE", NULL), th->rest_name, threads_worker(th, true),
+         threads_parameters(th), handed_on(th, rest, true), th->ended);
     line(e, "{");
     e->depth++;
     line(e, "const int %s = blockDim.x * blockDim.y * blockDim.z;", th->threads);

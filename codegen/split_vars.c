@@ -6,6 +6,8 @@
 ** indices plain to the C compiler's vectoriser; others wait in the worker between stretches. */
 #include "codegen/threads.h"
 
+#include "ir/roots.h"
+
 /* ---- variables of the block ---------------------------------------------------------------- */
 
 typedef struct BlockVars {
@@ -299,13 +301,29 @@ static void use_step(unsigned char *uses, const Step *step)
         use_set(uses, step->stmt->set.var, true);
 }
 
+/* A part that has a variable which may point into an array of the thread has to do with the array
+** too, whether it names it or not. */
+static void use_held(const Threads *th, const IrRoots *roots, unsigned char *uses)
+{
+    for (int i = 0; i < th->fn->var_count; i++) {
+        const IrVar *var = th->fn->vars[i];
+        if (!(uses[i] & USE_MENTIONED) || var->kind != VAR_LOCAL || !type_holds_arrays(var->type))
+            continue;
+        for (int k = 0; k < th->fn->var_count; k++)
+            if (th->fn->vars[k]->kind == VAR_PRIVATE && ir_roots_have(roots->sets[i], k))
+                uses[k] |= USE_MENTIONED;
+    }
+}
+
 static void use_parts(Threads *th)
 {
+    const IrRoots roots = ir_roots(th->e->arena, th->fn);
     for (int i = 0; i < th->part_count; i++) {
         Part *part = th->parts[i];
         part->uses = arena_array(th->e->arena, unsigned char, th->fn->var_count + 1);
         for (int k = 0; k < part->count; k++)
             use_step(part->uses, &part->steps[k]);
+        use_held(th, &roots, part->uses);
     }
 }
 

@@ -214,6 +214,10 @@ const char *threads_parameters(Threads *th);
 const char *threads_arguments(Threads *th);
 /* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
 const char *threads_entry_arguments(Threads *th);
+/* `Worker *restrict w`, since no argument lies in the worker. Without `restrict` if variables may
+** point into it that were set `earlier`, before the function was called: to C these would be
+** pointers that lead elsewhere. */
+const char *threads_worker(const Threads *th, bool earlier);
 /* The call that gets memory for a worker; NULL comes back if there is none. */
 const char *threads_get_memory(Threads *th);
 /* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another. */

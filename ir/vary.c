@@ -2,8 +2,11 @@
 ** loop that its sets stand in, and of what may have skipped them; until nothing changes. */
 #include "ir/vary.h"
 
+#include "ir/roots.h"
+
 typedef struct Walk {
     IrVary *vary;
+    IrRoots roots;
     const IrVaryRules *rules;
     const IrRegion *within;
     int around;  /* bits of the conditions and loops we are in */
@@ -50,14 +53,6 @@ static void add(Walk *w, const IrVar *var, int bits)
     *known |= bits;
 }
 
-/* The variable whose memory an array value is. */
-static const IrVar *memory_of(const IrValue *array)
-{
-    while (array->op != OP_var && array->count)
-        array = array->operands[0];
-    return array->op == OP_var ? array->var : NULL;
-}
-
 static void visit_region(Walk *w, const IrRegion *region, int bits);
 
 static void visit_loop(Walk *w, const IrStmt *stmt)
@@ -85,31 +80,35 @@ static bool is_shared(const IrVar *var)
     return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
 }
 
+/* What is written to an array, or to those in a tuple, goes to whatever memory that may be. */
+static void add_memory(Walk *w, const IrValue *array, int own, int shared)
+{
+    const uint64_t *set = ir_roots_of(&w->roots, array);
+    for (int i = 0; i < w->roots.count; i++) {
+        const IrVar *var = w->roots.fn->vars[i];
+        if (ir_roots_have(set, i) && (var->kind == VAR_PRIVATE || is_shared(var)))
+            add(w, var, is_shared(var) ? shared : own);
+    }
+}
+
 /* A private array that goes elsewhere may come back with anything in it; a shared one with what
 ** is of this block alone. */
 static void visit_node(void *context, IrValue *value)
 {
-    Walk *w = context;
-    for (int i = 0; (value->op == OP_call || value->op == OP_intrinsic) && i < value->count; i++) {
-        const IrVar *var =
-            type_is_array(value->operands[i]->type) ? memory_of(value->operands[i]) : NULL;
-        if (var && (var->kind == VAR_PRIVATE || is_shared(var)))
-            add(w, var, is_shared(var) ? VARY_BLOCKS : VARY_OTHER);
-    }
+    for (int i = 0; (value->op == OP_call || value->op == OP_intrinsic) && i < value->count; i++)
+        if (type_holds_arrays(value->operands[i]->type))
+            add_memory(context, value->operands[i], VARY_OTHER, VARY_BLOCKS);
 }
 
 /* A private array holds what varies by whatever its stores do; an element of a shared one is the
 ** same for all threads of a block that read it. */
 static void visit_store(Walk *w, const IrStmt *stmt, int around)
 {
-    const IrVar *var = memory_of(stmt->store.array);
     int bits = ir_vary_value(w->vary, stmt->store.value) | around;
     for (int i = 0; i < stmt->store.count; i++)
         bits |= ir_vary_value(w->vary, stmt->store.indices[i]);
-    if (var && var->kind == VAR_PRIVATE)
-        add(w, var, bits);
-    else if (var && is_shared(var))
-        add(w, var, bits & VARY_OTHER ? VARY_BLOCKS : bits & VARY_BLOCKS);
+    bits |= ir_vary_value(w->vary, stmt->store.array);
+    add_memory(w, stmt->store.array, bits, bits & VARY_OTHER ? VARY_BLOCKS : bits & VARY_BLOCKS);
 }
 
 static void visit_root(void *context, IrValue *value)
@@ -176,6 +175,7 @@ static IrVary solve(const IrUnit *unit, Walk w)
     for (int i = 0; w.rules && w.rules->least && i < count; i++)
         vary.vars[i] = w.rules->least[i];
     w.vary = &vary;
+    w.roots = ir_roots(unit->arena, unit->kernel);
     do {
         w.changed = false;
         w.skipped = 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ir/ir.h"
+#include "ir/vary.h"
 
 typedef struct Fixture {
     Arena arena;
@@ -178,6 +179,44 @@ static void uniform_is_what_all_threads_share(void **state)
     assert_false(is_uniform(unit, "z"));
 }
 
+static int bits_of(const IrVary *vary, const IrUnit *unit, const char *name)
+{
+    return vary->vars[find_var(unit->kernel, name)->id];
+}
+
+static void what_arrays_hold_varies_by_stores_through_variables(void **state)
+{
+    const IrUnit *unit = lower(*state, "def fill(pair, v):\n"
+                                       "    pair[0][0] = v\n"
+                                       "\n"
+                                       "@cuda.jit\n"
+                                       "def k(x, y, n):\n"
+                                       "    same = cuda.local.array(4, int32)\n"
+                                       "    one = cuda.local.array(4, int32)\n"
+                                       "    other = cuda.local.array(4, int32)\n"
+                                       "    matrix = cuda.local.array((4, 4), int32)\n"
+                                       "    given = cuda.local.array(4, int32)\n"
+                                       "    block = cuda.shared.array(4, int32)\n"
+                                       "    chosen = one if n > 3 else other\n"
+                                       "    chosen[0] = cuda.threadIdx.x\n"
+                                       "    matrix[cuda.threadIdx.y][0] = 1\n"
+                                       "    same[0] = n\n"
+                                       "    fill((given, x), 2)\n"
+                                       "    of_block = block\n"
+                                       "    if n > 4:\n"
+                                       "        of_block = block[::-1]\n"
+                                       "    of_block[0] = cuda.blockIdx.x\n"
+                                       "    y[0] = same[0] + one[0] + other[0] + matrix[0, 0]\n"
+                                       "    y[1] = given[0] + block[0] + of_block[0]\n");
+    const IrVary vary = ir_vary(unit, NULL);
+    assert_int_equal(bits_of(&vary, unit, "same"), 0);
+    assert_int_equal(bits_of(&vary, unit, "one"), VARY_THREAD);
+    assert_int_equal(bits_of(&vary, unit, "other"), VARY_THREAD);
+    assert_int_equal(bits_of(&vary, unit, "matrix"), VARY_THREAD << 1);
+    assert_int_equal(bits_of(&vary, unit, "given"), VARY_OTHER);
+    assert_int_equal(bits_of(&vary, unit, "block"), VARY_BLOCK);
+}
+
 static void loops_left_at_different_turns_are_not_uniform(void **state)
 {
     const IrUnit *unit = lower(*state, "@cuda.jit\n"
@@ -284,6 +323,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(counters_and_indices_are_nonnegative, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_negative_set_spreads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(uniform_is_what_all_threads_share, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_arrays_hold_varies_by_stores_through_variables, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(loops_left_at_different_turns_are_not_uniform, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(synchronisation_under_divergent_control_is_seen, set_up,
