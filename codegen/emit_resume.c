@@ -27,32 +27,26 @@ static bool waits(const IrStmt *stmt)
     return ir_stmt_effects(stmt) & EFFECT_SYNC;
 }
 
-static const char *bound_name(Emitter *e, const char *what, int loop)
-{
-    return arena_printf(e->arena, "_%s_%d", what, loop);
-}
-
 /* Where a loop that waits keeps its stop and step, evaluated once. */
-static void emit_bounds(Resume *r, const IrRegion *region)
+static void emit_bounds(Threads *th, const IrRegion *region)
 {
-    Emitter *e = r->th->e;
+    Emitter *e = th->e;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_FOR && waits(stmt)) {
-            const char *type = type_text(e, stmt->for_.var->type);
-            int loop = r->loops++;
-            line(e, "%s %s, %s;", type, bound_name(e, "stop", loop), bound_name(e, "step", loop));
+            Bounds bounds = { local_name(e, "stop"), local_name(e, "step") };
+            array_push(e->arena, th->bounds, th->bounds_count, th->bounds_capacity) = bounds;
+            line(e, "%s %s, %s;", type_text(e, stmt->for_.var->type), bounds.stop, bounds.step);
         }
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions);
         for (int i = 0; i < count; i++)
-            emit_bounds(r, regions[i]);
+            emit_bounds(th, regions[i]);
     }
 }
 
 void emit_resume_frame(Threads *th)
 {
     Emitter *e = th->e;
-    Resume bounds = { .th = th };
     int members = 0;
     line(e, "/* The variables of one thread. */");
     open_block(e, "typedef struct Frame");
@@ -62,8 +56,8 @@ void emit_resume_frame(Threads *th)
         line(e, "%s;", declarator_text(e, th->fn->vars[i], e->vars[i].name));
         members++;
     }
-    emit_bounds(&bounds, &th->fn->body);
-    if (!members)
+    emit_bounds(th, &th->fn->body);
+    if (!members && !th->bounds_count)
         line(e, "char none;");
     close_block(e, " Frame;");
     line(e, "%s", "");
@@ -88,10 +82,10 @@ static void resume_for(Resume *r, const IrStmt *stmt)
 {
     Emitter *e = r->th->e;
     const Type *type = stmt->for_.var->type;
-    int loop = r->loops++;
+    Bounds bounds = r->th->bounds[r->loops++];
     const char *var = var_text(e, stmt->for_.var);
-    const char *stop = arena_printf(e->arena, "%s->%s", e->frame, bound_name(e, "stop", loop));
-    const char *step = arena_printf(e->arena, "%s->%s", e->frame, bound_name(e, "step", loop));
+    const char *stop = arena_printf(e->arena, "%s->%s", e->frame, bounds.stop);
+    const char *step = arena_printf(e->arena, "%s->%s", e->frame, bounds.step);
     line(e, "%s = %s;", stop, value_text(e, stmt->for_.stop, PREC_ARGUMENT));
     line(e, "%s = %s;", step, value_text(e, stmt->for_.step, PREC_ARGUMENT));
     line(e, "%s = %s;", var, value_text(e, stmt->for_.start, PREC_ARGUMENT));

@@ -78,6 +78,11 @@ typedef enum Place {
     PLACE_INSIDE /* an array of the thread that stays in the worker */
 } Place;
 
+/* What a loop's frame keeps them as. */
+typedef struct Bounds {
+    const char *stop, *step;
+} Bounds;
+
 struct Threads {
     Emitter *e;
     const IrFunc *fn;
@@ -102,6 +107,8 @@ struct Threads {
     const char *rest_name, *ended; /* split_rest.c; rest_name is NULL where there is no rest */
     bool in_rest;                  /* what is being written is in that function */
     const Part *at;                /* the part being written */
+    Bounds *bounds;                /* of the loops of a resumable kernel that wait, in order */
+    int bounds_count, bounds_capacity;
 };
 
 /* ---- split.c --------------------------------------------------------------------------- */

@@ -8,3 +8,8 @@ def functions_of_cuda():
 
 def double2ull():
     return {"M_PI": np.arange(4.0) ** 2}
+
+
+def stops_of_loops():
+    turns = np.arange(64) // 32 + 3
+    return {"x": (5 + 7 * turns) * 1000 + 11 + 9 * turns}
