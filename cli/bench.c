@@ -280,7 +280,6 @@ static int bench_target(BenchOptions *wanted)
     kjit_replay_facts captured = { .size = sizeof captured };
     int status = EXIT_DONE;
 
-    crash_prepare();
     if (replay_named(wanted->target.file))
         status = replay_take(&wanted->target, &wanted->launch, &captured);
     wanted->launch.session.defines = &wanted->launch.defines;

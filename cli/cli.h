@@ -329,9 +329,7 @@ typedef struct RunFacts {
 kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing);
 
 /* crash.c: after crash_guard() a kernel that crashes on the processor, or that damaged memory so
-** that kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. Before
-** the first kernel is loaded: crash_prepare(). */
-void crash_prepare(void);
+** that kjit does after crash_launched(), ends the process with a message and EXIT_FAILED. */
 void crash_guard(const RunFacts *facts, bool debug);
 void crash_launched(void);
 

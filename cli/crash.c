@@ -71,15 +71,3 @@ void crash_launched(void)
 {
     says.launched = 1;
 }
-
-/* OpenMP reads this when the first kernel is loaded. Its threads have no second stack to handle a
-** signal on, so the main one, with the smaller stack, should be the first to run out. */
-void crash_prepare(void)
-{
-    struct rlimit limit;
-    char text[32];
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur > (rlim_t)1 << 28)
-        return;
-    snprintf(text, sizeof text, "%lluK", (unsigned long long)limit.rlim_cur * 16 >> 10);
-    setenv("OMP_STACKSIZE", text, 0);
-}

@@ -530,7 +530,6 @@ static int run_target(RunOptions *run)
     kjit_values *values = NULL;
     int status = EXIT_DONE;
 
-    crash_prepare();
     if (replay_named(run->target.file))
         status = replay_take(&run->target, &run->launch, &run->comparison.captured);
     run->launch.session.defines = &run->launch.defines;

@@ -436,7 +436,6 @@ int tune_child(TuneCommand *command)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     child.out = take_output();
     json_t *message = next_message();
-    crash_prepare();
     child.marks = json_object();
     child_mark(&child, "child");
     command->launch.session.defines = &command->launch.defines;

@@ -74,10 +74,10 @@ static void add_environment(const Child *child, json_t *made)
         const char *name;
         bool processor; /* it matters to launches there alone */
     } variables[] = {
-        { "KJIT_PASSES", false },    { "CUDA_LAUNCH_BLOCKING", false }, { "KJIT_CC", true },
-        { "OMP_NUM_THREADS", true }, { "OMP_THREAD_LIMIT", true },      { "OMP_DYNAMIC", true },
-        { "OMP_WAIT_POLICY", true }, { "GOMP_SPINCOUNT", true },        { "OMP_PROC_BIND", true },
-        { "OMP_PLACES", true },      { "GOMP_CPU_AFFINITY", true },     { "OMP_SCHEDULE", true },
+        { "KJIT_PASSES", false },
+        { "CUDA_LAUNCH_BLOCKING", false },
+        { "KJIT_CC", true },
+        { "OMP_NUM_THREADS", true },
     };
     kjit_device_info info = { .size = sizeof info };
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {

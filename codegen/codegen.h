@@ -4,9 +4,9 @@
 **
 ** The CUDA text has one extern "C" __global__ function, named like the kernel. The C text has one
 ** entry, `int kjit_entry(void *const *params, const KjitHostLaunch *launch)`, that runs the whole
-** grid, blocks in parallel by OpenMP, and returns 0, 1 if it had no memory, or 2 if the threads of
-** a block wait for one another at synchronisations that cannot both open: a deadlock on a GPU too,
-** and 3 if blocks wait for the grid while others have ended: likewise.
+** grid, blocks in parallel by KjitHostLaunch.share, and returns 0, 1 if it had no memory, or 2 if
+** the threads of a block wait for one another at synchronisations that cannot both open: a deadlock
+** on a GPU too, and 3 if blocks wait for the grid while others have ended: likewise.
 **
 ** Parameters, for both, in order. `params` holds a pointer to each value:
 **     scalar      the value (bool as one byte, float16 and bfloat16 as their bits)
@@ -29,10 +29,20 @@
 typedef enum Dialect { DIALECT_CUDA, DIALECT_C, DIALECT_CHECK } Dialect;
 
 /* What the entry of the C dialect is told. Its layout is written out again in prelude.c. */
-typedef struct KjitHostLaunch {
+typedef struct KjitHostLaunch KjitHostLaunch;
+
+/* Takes parts of a job as long as there are some, from `*next` on, a counter that all who work
+** share, `chunk` at a time; 0, or what failed. `shared` is the job's own. */
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+
+struct KjitHostLaunch {
     uint32_t grid[3], block[3]; /* x, y, z; none is 0 */
     uint64_t dynamic_shared;    /* bytes */
-} KjitHostLaunch;
+    /* Has several threads do a job of `count` parts; the largest of what they return. */
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
 
 /* Where the first thread that failed writes what happened. `code` is 0 until then, and 1 + the
 ** number of the message in Emitted.faults after; value i of the message is integers[i] or

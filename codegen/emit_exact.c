@@ -151,17 +151,40 @@ static void count_rows(Threads *th, const IrVar *param, int first)
     line(th->e, "words += (size_t)%s * %d;", count, ir_exact_words(param->type->array.element));
 }
 
+static void add_rows(Threads *th, const IrVar *param, int first)
+{
+    const char *count = elements_text(th->e, param, first);
+    line(th->e, "elements += %s;", count);
+    line(th->e, "words += (size_t)%s * %d;", count, ir_exact_words(param->type->array.element));
+}
+
+/* How many words of sums there are, and where each parameter's begin. */
+static void emit_sizes(Threads *th)
+{
+    line(th->e, "size_t words = 1;");
+    each(th, count_rows);
+    line(th->e, "const bool alone = words <= %d;", OWN_WORDS);
+}
+
 void exact_begin(Threads *th)
 {
     Emitter *e = th->e;
     if (!exact_any(e))
         return;
     line(e, "size_t words = 1;");
-    each(th, count_rows);
-    line(e, "const bool alone = words <= %d;", OWN_WORDS);
+    line(e, "long long elements = 0;");
+    each(th, add_rows);
     line(e, "unsigned long long *const sums = calloc(words, sizeof *sums);");
     line(e, "if (!sums)");
     line(e, "    return 1;");
+}
+
+void exact_begin_work(Threads *th)
+{
+    if (!exact_any(th->e))
+        return;
+    line(th->e, "unsigned long long *const sums = shared;");
+    emit_sizes(th);
 }
 
 void exact_begin_worker(Threads *th)
@@ -208,22 +231,46 @@ void exact_end_worker(Threads *th)
     close_block(e, "");
 }
 
-static void round_rows(Threads *th, const IrVar *param, int first)
+static void round_row(Threads *th, const IrVar *param, int first)
 {
     Emitter *e = th->e;
     const Type *element = param->type->array.element;
     const char *count = count_name(th, param), *type = type_text(e, element);
-    line(e, "#pragma omp parallel for if (!alone)");
-    line(e, "for (long long i = 0; i < (failed ? 0 : %s); i++)", count);
-    line(e,
-         "    (*(%s *const *)params[%d])[i] = %s(sums + at_%d, i, (*(%s *const *)params[%d])[i]);",
-         type, first, prelude(e, "exact_round", element), param->param, type, first);
+    open_block(e, "if (i >= 0 && i < %s)", count);
+    line(e, "%s *const x = *(%s *const *)params[%d];", type, type, first);
+    line(e, "x[i] = %s(sums + at_%d, i, x[i]);", prelude(e, "exact_round", element), param->param);
+    close_block(e, "");
+    line(e, "i -= %s;", count);
+}
+
+static void add_count(Threads *th, const IrVar *param, int first)
+{
+    (void)first;
+    line(th->e, "count += %s;", count_name(th, param));
+}
+
+/* Elements of all exact parameters one behind the other. */
+void exact_round_work(Threads *th)
+{
+    Emitter *e = th->e;
+    exact_begin_work(th);
+    line(e, "long long count = 0, at, end;");
+    line(e, "(void)alone;");
+    each(th, add_count);
+    open_block(e, "while ((at = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < count)");
+    line(e, "end = at + chunk < count ? at + chunk : count;");
+    open_block(e, "for (; at < end; at++)");
+    line(e, "long long i = at;");
+    each(th, round_row);
+    close_block(e, "");
+    close_block(e, "");
 }
 
 void exact_end(Threads *th)
 {
     if (!exact_any(th->e))
         return;
-    each(th, round_rows);
+    line(th->e, "if (!failed)");
+    line(th->e, "    launch->share(%s_round, params, launch, elements, sums);", th->block_name);
     line(th->e, "free(sums);");
 }

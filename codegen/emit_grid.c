@@ -16,31 +16,30 @@ static void emit_new_worker(Threads *th)
     close_block(e, "");
 }
 
-/* One turn: each block up to where it waits for the grid, or to its end. */
-static void emit_turn(Threads *th)
+void emit_grid_work(Threads *th)
 {
     Emitter *e = th->e;
-    line(e, "waiting = 0;");
-    line(e,
-         "#pragma omp parallel for if (%s) schedule(dynamic, chunk) reduction(max : failed) "
-         "reduction(+ : waiting)",
-         threads_many(th));
-    open_block(e, "for (long long b = 0; b < blocks; b++)");
+    line(e, "const size_t threads = (size_t)blockDim.x * blockDim.y * blockDim.z;");
+    line(e, "Worker **const workers = ((void **)shared)[0];");
+    line(e, "long long *const waiting = ((void **)shared)[1];");
+    line(e, "long long b, end;");
+    open_block(e, "while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks)");
+    line(e, "end = b + chunk < blocks ? b + chunk : blocks;");
+    open_block(e, "for (; b < end; b++)");
     line(e, "const dim3 blockIdx = %s(b, gridDim);", prelude(e, "block_number", NULL));
     emit_new_worker(th);
     line(e, "const int status = !workers[b] ? 1 : %s(workers[b], blockIdx, blockDim, gridDim%s);",
          th->block_name, threads_entry_arguments(th));
     line(e, "failed = status > failed ? status : failed;");
-    line(e, "waiting += status < 0;");
+    line(e, "if (status < 0)");
+    line(e, "    __atomic_fetch_add(waiting, 1, __ATOMIC_RELAXED);");
     close_block(e, "");
-    line(e, "if (!failed && waiting && waiting < blocks)");
-    line(e, "    failed = 3;");
+    close_block(e, "");
 }
 
 void emit_grid_entry(Threads *th)
 {
     Emitter *e = th->e;
-    line(e, "const size_t threads = (size_t)blockDim.x * blockDim.y * blockDim.z;");
     line(e, "Worker **const workers = calloc((size_t)blocks, sizeof *workers);");
     line(e, "long long waiting;");
     line(e, "%s", "");
@@ -48,7 +47,10 @@ void emit_grid_entry(Threads *th)
     line(e, "    return 1;");
     line(e, "do {");
     e->depth++;
-    emit_turn(th);
+    line(e, "next = waiting = 0;");
+    threads_share(th, "failed = ", "((void *[]){ workers, &waiting })");
+    line(e, "if (!failed && waiting && waiting < blocks)");
+    line(e, "    failed = 3;");
     close_block(e, " while (waiting && !failed);");
     line(e, "for (long long b = 0; b < blocks; b++)");
     line(e, "    free(workers[b]);");

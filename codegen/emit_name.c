@@ -27,7 +27,7 @@ static const char reserved[] =
     " NV_IF_TARGET NV_IF_ELSE_TARGET NV_DISPATCH_TARGET std clock clock64"
     " printf malloc free memcpy memset abort exit"
     " calloc realloc trap kjit_entry kjit_check_thread kjit_stored CheckAxis KjitCheckOps"
-    " launch params KjitHostLaunch dynamic_shared"
+    " launch params KjitHostLaunch KjitHostWork dynamic_shared"
     " BIG_ENDIAN BYTE_ORDER EXIT_FAILURE EXIT_SUCCESS FD_SETSIZE FILENAME_MAX FOPEN_MAX"
     " FP_ILOGB0 FP_ILOGBNAN FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO HUGE_VALL"
     " L_ctermid L_tmpnam LITTLE_ENDIAN M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10 M_LN2 M_LOG10E"

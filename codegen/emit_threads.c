@@ -499,11 +499,6 @@ static uint32_t light_blocks(const Threads *th)
     return th->e->unit->shape.light ? th->e->unit->shape.light : 1;
 }
 
-const char *threads_many(const Threads *th)
-{
-    return is_in_order(th) ? "0" : arena_printf(th->e->arena, "blocks > %u", light_blocks(th));
-}
-
 static void emit_sizes(Threads *th)
 {
     Emitter *e = th->e;
@@ -512,81 +507,84 @@ static void emit_sizes(Threads *th)
     line(e, "const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;");
 }
 
-/* emit_blocks() as a function, for the entry to call it where one thread does it all: a parallel
-** region of one takes memory and a call of the system, half of what a small launch costs. */
-static void emit_work(Threads *th)
+/* Opens a function that several threads call, of type KjitHostWork. */
+static void open_work(Threads *th, const char *name)
 {
     Emitter *e = th->e;
     emit_place_none(e, "kjit");
     line(e,
-         "static int %s_work(void *const *params, const %s *launch, long long chunk, "
-         "long long *next)",
-         th->block_name, prelude(e, "KjitHostLaunch", NULL));
+         "static int %s(void *const *params, const %s *launch, long long chunk, long long *next, "
+         "void *shared)",
+         name, prelude(e, "KjitHostLaunch", NULL));
     line(e, "{");
     e->depth++;
+}
+
+/* emit_blocks() as a function. Where one thread does it all the entry calls it itself. */
+static void emit_work(Threads *th)
+{
+    Emitter *e = th->e;
+    open_work(th, arena_printf(e->arena, "%s_work", th->block_name));
     emit_sizes(th);
     line(e, "int failed = 0;");
     line(e, "%s", "");
-    line(e, "(void)params;");
-    emit_blocks(th);
+    line(e, "(void)params, (void)shared;");
+    if (threads_of_grid(th)) {
+        emit_grid_work(th);
+    } else {
+        exact_begin_work(th);
+        emit_blocks(th);
+    }
     line(e, "return failed;");
     close_block(e, "");
-}
-
-static void emit_work_by_many(Threads *th)
-{
-    Emitter *e = th->e;
-    bool one = is_in_order(th);
-    line(e, "long long next = 0;");
-    if (!one)
-        line(e, "if (blocks <= %u)", light_blocks(th));
-    line(e, "%sreturn %s_work(params, launch, blocks, &next);", one ? "" : "    ", th->block_name);
-    if (one)
+    if (!exact_any(e))
         return;
-    line(e, "#pragma omp parallel reduction(max : failed)");
-    line(e, "{");
-    e->depth++;
-    line(e, "const int status = %s_work(params, launch, chunk, &next);", th->block_name);
-    line(e, "failed = status > failed ? status : failed;");
+    open_work(th, arena_printf(e->arena, "%s_round", th->block_name));
+    line(e, "(void)launch;");
+    exact_round_work(th);
+    line(e, "return 0;");
     close_block(e, "");
 }
 
-/* With what is the same for all workers around them. */
-static void emit_exact_by_many(Threads *th)
+/* Text that has the blocks done, by one thread if they have to come one after the other or are not
+** worth more, else by several. */
+void threads_share(Threads *th, const char *before, const char *shared)
 {
     Emitter *e = th->e;
-    exact_begin(th);
-    line(e, "long long counter = 0, *const next = &counter;");
-    line(e, "#pragma omp parallel if (%s) reduction(max : failed)", threads_many(th));
-    line(e, "{");
-    e->depth++;
-    emit_blocks(th);
-    close_block(e, "");
-    exact_end(th);
+    const char *alone = arena_printf(e->arena, "%s%s_work(params, launch, blocks, &next, %s);",
+                                     before, th->block_name, shared);
+    if (is_in_order(th)) {
+        line(e, "%s", alone);
+        return;
+    }
+    line(e, "if (blocks <= %u)", light_blocks(th));
+    line(e, "    %s", alone);
+    line(e, "else");
+    line(e, "    %slaunch->share(%s_work, params, launch, blocks, %s);", before, th->block_name,
+         shared);
 }
 
 static void emit_entry(Threads *th)
 {
     Emitter *e = th->e;
-    bool grid = threads_of_grid(th), function = !grid && !exact_any(e);
-    if (function)
-        emit_work(th);
+    emit_work(th);
     emit_place_none(e, "kjit");
     line(e, "int kjit_entry(void *const *params, const %s *launch)",
          prelude(e, "KjitHostLaunch", NULL));
     line(e, "{");
     e->depth++;
-    emit_sizes(th);
-    line(e, "const long long chunk = blocks / (16 * %s()) + 1;", prelude(e, "workers", NULL));
-    line(e, "int failed = 0;");
+    line(e, "const long long blocks = (long long)launch->grid[0] * launch->grid[1] * "
+            "launch->grid[2];");
+    line(e, "long long next = 0;");
+    line(e, "int failed;");
     line(e, "%s", "");
-    line(e, "(void)params, (void)chunk;");
-    if (grid)
+    if (threads_of_grid(th)) {
         emit_grid_entry(th);
-    else if (function)
-        emit_work_by_many(th);
-    else
-        emit_exact_by_many(th);
+    } else {
+        exact_begin(th);
+        threads_share(th, "failed = ", exact_any(e) ? "sums" : "NULL");
+        exact_end(th);
+    }
     line(e, "return failed;");
     close_block(e, "");
 }

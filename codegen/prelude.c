@@ -36,10 +36,15 @@ typedef struct dim3 {
 } dim3;
 
 /*@ KjitHostLaunch - */
-typedef struct KjitHostLaunch {
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
     unsigned int grid[3], block[3];
     unsigned long long dynamic_shared;
-} KjitHostLaunch;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
 
 /*@ KjitFault - */
 typedef struct KjitFault {
@@ -64,19 +69,6 @@ $fn bool report_fault(KjitFault *fault, unsigned int code, dim3 block, dim3 thre
     fault->thread[1] = (unsigned int)thread.y;
     fault->thread[2] = (unsigned int)thread.z;
     return true;
-}
-
-/*@ workers - */
-/* How many threads of the processor run blocks. Headers bring names; what one function needs is
-** declared instead, here and below. */
-int omp_get_max_threads(void);
-$fn int workers(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
 }
 
 /*@ worker_memory - */

@@ -167,6 +167,8 @@ void emit_resume_body(Threads *th);
 
 /* The entry's statements behind the sizes of grid and block. */
 void emit_grid_entry(Threads *th);
+void emit_grid_work(Threads *th); /* the body of what each worker does in a turn */
+
 
 /* ---- emit_merge.c ---------------------------------------------------------------------- */
 
@@ -183,10 +185,14 @@ const char *elements_text(Emitter *e, const IrVar *param, int first);
 
 /* ---- emit_exact.c ---------------------------------------------------------------------- */
 
-/* In the entry: what comes before all workers and behind them; in each of these, before its first
-** block and behind its last; and what a block is given. Nothing where no sums are kept. */
+/* In the entry: what comes before all workers and behind them; in each of these, at its begin,
+** before its first block and behind its last; and what a block is given. Nothing where no sums are
+** kept. */
 void exact_begin(Threads *th);
 void exact_end(Threads *th);
+void exact_begin_work(Threads *th);
+/* The body of what each worker does when sums are rounded. */
+void exact_round_work(Threads *th);
 void exact_begin_worker(Threads *th);
 void exact_end_worker(Threads *th);
 const char *exact_entry_arguments(Threads *th);
@@ -230,9 +236,9 @@ const char *threads_get_memory(Threads *th);
 /* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another. */
 bool threads_are_dynamic(const Threads *th);
 bool threads_of_grid(const Threads *th);
-/* Whether several workers run the kernel's blocks, as a condition: not where their order shows and
-** must not. */
-const char *threads_many(const Threads *th);
+/* A statement in the entry that has the kernel's work done, by several threads where that pays and
+** the order of the blocks may change; `before` is put before the value, and `shared` passed on. */
+void threads_share(Threads *th, const char *before, const char *shared);
 /* Declares the dynamic shared arrays as the plain walk knows them. */
 void threads_dynamic_arrays(Threads *th);
 

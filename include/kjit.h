@@ -120,6 +120,8 @@ typedef struct kjit_open_options {
                              Only "auto" falls back: a GPU that is asked for by name and is not
                              there is KJIT_NO_DEVICE */
     int no_disk_cache;  /* 1: neither read nor write compiled kernels on disk */
+    int threads;        /* that run a launch on the processor, the caller's included; 0: as many as
+                             the process may use, or OMP_NUM_THREADS says. At most 1024 */
 } kjit_open_options;
 
 /* Opens a device. `options` may be NULL. The context is the caller's: kjit_close(). Opening a GPU

@@ -89,7 +89,7 @@ static void push(Arguments *arguments, const char *word)
 static const char *const fast_flags[] = { "-fno-signed-zeros", "-freciprocal-math" };
 static const char *const reordering_flag = "-fassociative-math";
 
-static void fill_arguments(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
+static void fill_arguments(const CC *cc, const BuildRequest *request, const char *path,
                            Arguments *arguments)
 {
     enum { LONG_TEXT = 128 << 10 }; /* compilers take long to do their best with more */
@@ -114,7 +114,7 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, bool openm
         push(arguments, "-g");
     for (int i = 0; i < request->extra_count; i++)
         push(arguments, request->extra[i]);
-    push(arguments, openmp ? "-fopenmp" : "-fopenmp-simd"); /* loops over threads are vectors */
+    push(arguments, "-fopenmp-simd"); /* loops over threads are vectors */
     push(arguments, "-o");
     push(arguments, path);
     push(arguments, "-x");
@@ -124,12 +124,11 @@ static void fill_arguments(const CC *cc, const BuildRequest *request, bool openm
     arguments->list[arguments->count] = NULL;
 }
 
-static int run(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
-               char **errors)
+static int run(const CC *cc, const BuildRequest *request, const char *path, char **errors)
 {
     Arguments arguments;
 
-    fill_arguments(cc, request, openmp, path, &arguments);
+    fill_arguments(cc, request, path, &arguments);
     int status = spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
     return status == 0 && access(path, F_OK) != 0 ? 1 : status;
 }
@@ -160,7 +159,7 @@ bool cc_works(const CC *cc, const char *path)
     static const char text[] = "int f(void) { return 0; }\n";
     BuildRequest trivial = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
 
-    return cc->path[0] && run(cc, &trivial, false, path, NULL) == 0;
+    return cc->path[0] && run(cc, &trivial, path, NULL) == 0;
 }
 
 /* Whose fault a failure is: a compiler that cannot even do the least is not kjit's. */
@@ -190,7 +189,7 @@ static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_sta
 
 /* An option that somebody gave and the compiler does not take: the one behind the most that it does
 ** take. An option may be two words, so that fewer of them may fail where more do not. */
-static bool wrong_option(const CC *cc, const BuildRequest *request, bool openmp, const char *path,
+static bool wrong_option(const CC *cc, const BuildRequest *request, const char *path,
                          kjit_status *status)
 {
     BuildRequest part = *request;
@@ -198,7 +197,7 @@ static bool wrong_option(const CC *cc, const BuildRequest *request, bool openmp,
 
     while (part.extra_count > 0 && !fine) {
         part.extra_count--;
-        fine = run(cc, &part, openmp, path, NULL) == 0;
+        fine = run(cc, &part, path, NULL) == 0;
     }
     if (!fine)
         return false;
@@ -212,21 +211,12 @@ static bool wrong_option(const CC *cc, const BuildRequest *request, bool openmp,
 kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
 {
     char *errors = NULL;
-    bool openmp = !cc->no_openmp;
 
     if (!cc->path[0])
         return no_compiler(cc);
-    int exit_status = run(cc, request, openmp, path, &errors);
-    if (exit_status != 0 && openmp && exit_status < 126) {
-        /* Perhaps it only lacks OpenMP. Then blocks run one after the other. */
-        char *second = NULL;
-        exit_status = run(cc, request, false, path, &second);
-        if (exit_status == 0)
-            cc->no_openmp = true;
-        memory_free(second);
-    }
+    int exit_status = run(cc, request, path, &errors);
     kjit_status status = KJIT_OK;
-    if (exit_status != 0 && !wrong_option(cc, request, openmp, path, &status))
+    if (exit_status != 0 && !wrong_option(cc, request, path, &status))
         status = blame(cc, request, exit_status, errors, path);
     memory_free(errors);
     return status;
@@ -245,19 +235,11 @@ char *cc_version(CC *cc)
     return output;
 }
 
-bool cc_has_openmp(CC *cc, const char *path)
-{
-    static const char text[] = "#include <omp.h>\nint f(void) { return omp_get_max_threads(); }\n";
-    BuildRequest request = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
-
-    return cc->path[0] && run(cc, &request, true, path, NULL) == 0;
-}
-
 bool cc_has_fma(CC *cc, const char *path)
 {
     static const char text[] = "#if defined __FMA__ || defined __FMA4__ || defined __aarch64__\n"
                                "int f(void) { return 0; }\n#else\n#error none\n#endif\n";
     BuildRequest request = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
 
-    return cc->path[0] && run(cc, &request, false, path, NULL) == 0;
+    return cc->path[0] && run(cc, &request, path, NULL) == 0;
 }

@@ -12,9 +12,8 @@ typedef struct CC {
     char text[4096];           /* of which `words` points out the parts */
     char *words[CC_WORDS_MAX + 1];
     int count;
-    bool named;             /* by KJIT_CC */
-    bool too_long;          /* for `text` or `words`; then there is none */
-    _Atomic bool no_openmp; /* it was tried and the compiler has none */
+    bool named;    /* by KJIT_CC */
+    bool too_long; /* for `text` or `words`; then there is none */
 } CC;
 
 /* Looks for the compiler; starts nothing. */
@@ -28,7 +27,6 @@ char *cc_version(CC *cc);
 /* Whether it builds anything at all; with OpenMP; and for a processor with fused multiply-add, on
 ** which prelude_math.c lives. They run it. */
 bool cc_works(const CC *cc, const char *path);
-bool cc_has_openmp(CC *cc, const char *path);
 bool cc_has_fma(CC *cc, const char *path);
 
 #endif

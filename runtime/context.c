@@ -1,5 +1,6 @@
 /* Contexts: a device, the disk cache, and the modules loaded for it. */
 #include "runtime/capture.h"
+#include "runtime/crew.h"
 #include "runtime/driver.h"
 #include "runtime/runtime.h"
 
@@ -52,6 +53,11 @@ static kjit_status open_context(const kjit_open_options *options, bool behind,
                                         "note: .size = sizeof(kjit_open_options)");
     if (options)
         memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    if (wanted.threads < 0 || wanted.threads > CREW_MOST)
+        return error_set(KJIT_ARGUMENT,
+                         "error: a launch cannot have %d threads of the processor\n"
+                         "note: from 1 to %d, or 0 for as many as the process may use",
+                         wanted.threads, CREW_MOST);
     kjit_context *made = memory_zeroed(1, sizeof *made);
     if (!made)
         return error_memory();
@@ -66,6 +72,8 @@ static kjit_status open_context(const kjit_open_options *options, bool behind,
         memory_free(made);
         return status;
     }
+    if (wanted.threads && made->device->limits.workers)
+        made->device->limits.workers = wanted.threads;
     pthread_mutex_init(&made->lock, NULL);
     blocks_init(&made->blocks);
     behind_init(&made->behind);

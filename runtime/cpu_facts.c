@@ -104,9 +104,8 @@ static int64_t highest_clock(void)
 
 void cpu_facts(Device *device, kjit_device_info *info)
 {
-    (void)device;
     snprintf(info->arch, sizeof info->arch, "x86-64");
-    info->processors = cpu_threads();
+    info->processors = device->limits.workers;
     info->warp = 32; /* warp operations work on groups of 32 */
     info->l2_bytes = cache_bytes();
     info->clock_khz = highest_clock();

@@ -1,34 +1,26 @@
-/* A few threads that stand by to help with one thing at a time. */
+/* The threads that kernels on the processor and large copies are shared out to: one crew for the
+** process, started when there is first something to share.
+**
+** Who asks does the work himself, and helpers join him as they wake up. He waits for those that
+** have begun, never for one that has not: a helper that the system does not let run, because other
+** programs have the processor, delays nobody. */
 #ifndef KJIT_CREW_H
 #define KJIT_CREW_H
 
 #include "base/base.h"
 
-#include <pthread.h>
+enum { CREW_MOST = 1024 }; /* threads, the caller included */
 
-enum { CREW_MAX = 4 }; /* the caller included */
-
-/* A share of the work, done by several threads at once; `member` is 0 for who asked. */
+/* A share of the work, done by several threads at once; `member` is 0 for who asked. It returns
+** when no work is left to take; the task itself sees to it that every part is done once, by however
+** many. */
 typedef void CrewTask(void *job, int member);
 
-typedef struct Crew {
-    pthread_mutex_t lock; /* of all that follows */
-    pthread_cond_t wake, idle;
-    bool busy, closing;
-    CrewTask *task; /* NULL: nothing to join */
-    void *job;
-    unsigned serial; /* of the job */
-    int active;      /* helpers at work */
-    int count;       /* of helpers */
-    pthread_t threads[CREW_MAX - 1];
-} Crew;
-
-void crew_init(Crew *crew);
-/* Ends the helpers. Nothing may be under way. */
-void crew_close(Crew *crew);
-/* Runs the task here and, as soon as they wake up, on the helpers; returns when all that began have
-** ended. Who finds the others at work already runs it alone. The task itself sees to it that every
-** part is done once, by however many. */
-void crew_run(Crew *crew, CrewTask *task, void *job);
+/* How many threads may work at once, the caller included: cpu_threads(), from 1 to 1024. */
+int crew_threads(void);
+/* Runs the task here and on up to `most` - 1 helpers; returns when all that began have ended. From
+** any thread; several jobs go on side by side and share the helpers. In a forked child the helpers
+** are started anew. Without memory, or where no thread can be started, the caller works alone. */
+void crew_run(CrewTask *task, void *job, int most);
 
 #endif

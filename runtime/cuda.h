@@ -5,11 +5,11 @@
 #ifndef KJIT_CUDA_H
 #define KJIT_CUDA_H
 
-#include "runtime/crew.h"
 #include "runtime/driver.h"
 #include "runtime/nvrtc.h"
 
-enum { LANES = 8, LANE_CHUNKS = 2 * CREW_MAX };
+/* COPIERS: threads that copy at once */
+enum { LANES = 8, COPIERS = 4, LANE_CHUNKS = 2 * COPIERS };
 
 /* Page-locked memory that copies pass through, a chunk at a time (cuda_staging.c). */
 typedef struct Lane {
@@ -45,7 +45,6 @@ typedef struct CudaDevice {
     int lane_count, free_count;
     Lane *free_lanes[LANES];
     atomic_bool copied; /* something large, once */
-    Crew crew;          /* who helps with large copies */
 } CudaDevice;
 
 struct Code {

@@ -5,6 +5,7 @@
 ** chunks that several threads take one after the other: each moves its chunk on the processor while
 ** the GPU moves those of the others. Small copies are left to the driver, which does them as well
 ** as we could. */
+#include "runtime/crew.h"
 #include "runtime/cuda.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ enum {
     CHUNK = 256 << 10,
     LANE_BYTES = LANE_CHUNKS * CHUNK,
     STAGED_FROM = 512 << 10,
-    OWN_CHUNKS = LANE_CHUNKS / CREW_MAX /* of the lane, for each thread */
+    OWN_CHUNKS = LANE_CHUNKS / COPIERS /* of the lane, for each thread */
 };
 
 /* ---- lanes ---------------------------------------------------------------------------- */
@@ -273,7 +274,7 @@ kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
     if (request->stream == CU_STREAM_PER_THREAD)
         take_part(&copy, 0);
     else
-        crew_run(&device->crew, take_part, &copy);
+        crew_run(take_part, &copy, crew_threads() < COPIERS ? crew_threads() : COPIERS);
     /* What a failure left on its way must not meet the next copy in the lane. */
     if (atomic_load(&copy.result) != CU_OK)
         device->driver->stream_synchronize(request->stream);

@@ -1,5 +1,6 @@
 /* The processor as a device: C compiled by the system's compiler, loaded as a shared object. */
 #include "runtime/cc.h"
+#include "runtime/crew.h"
 #include "runtime/driver.h"
 
 #include <dlfcn.h>
@@ -41,30 +42,15 @@ static void cpu_close(Device *device)
 /* Held where libraries come and go: the C library's own lock of that is not set free in a child. */
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
-/* OpenMP's threads live on between launches: its library must not go when a kernel does. */
-static void pin_openmp(void)
-{
-    static const char *const names[] = { "libgomp.so.1", "libomp.so.5", "libomp.so",
-                                         "libiomp5.so" };
-
-    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
-        dlopen(names[i], RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
 static kjit_status cannot_load(const BuildRequest *request, const char *reason)
 {
-    bool openmp = strstr(reason, "omp.so") != NULL;
-
-    if (request->extra_count && !openmp)
+    if (request->extra_count)
         return error_set(KJIT_ARGUMENT,
                          "error: what the compiler options make of %s cannot be loaded: %s\n"
                          "note: leave those out that change what kind of code comes out",
                          request->call, reason);
-    return error_set(openmp ? KJIT_NO_DEVICE : KJIT_INTERNAL,
-                     "error: the compiled %s cannot be loaded: %s%s", request->call, reason,
-                     openmp ? "\nnote: install OpenMP's library: Debian's libgomp1 for what gcc "
-                              "compiled, libomp5 for clang"
-                            : "");
+    return error_set(KJIT_INTERNAL, "error: the compiled %s cannot be loaded: %s", request->call,
+                     reason);
 }
 
 /* Under the lock `loading`. */
@@ -82,7 +68,6 @@ static kjit_status load_library(const char *path, const BuildRequest *request, C
             dlclose(library);
         return status;
     }
-    pin_openmp();
     Code *code = memory_zeroed(1, sizeof *code);
     if (!code) {
         dlclose(library);
@@ -278,55 +263,64 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
     return KJIT_OK;
 }
 
-/* A launch of its own thread. */
-typedef struct Errand {
-    HostEntry *entry;
-    void **params;
-    KjitHostLaunch launch;
-    int result;
-} Errand;
+/* What a kernel is told, and how many threads it may have. */
+typedef struct HostLaunch {
+    KjitHostLaunch told; /* the first: share() is given its address */
+    int threads;
+} HostLaunch;
 
-static void *run_errand(void *context)
+/* A job that the crew does: KjitHostLaunch.share. */
+typedef struct Shared {
+    KjitHostWork *work;
+    void *const *params;
+    const KjitHostLaunch *launch;
+    void *shared;
+    long long chunk, next;
+    atomic_int failed;
+} Shared;
+
+static void take_part(void *job, int member)
 {
-    Errand *errand = context;
+    Shared *shared = job;
+    int status =
+        shared->work(shared->params, shared->launch, shared->chunk, &shared->next, shared->shared);
+    int failed = atomic_load(&shared->failed);
 
-    errand->result = errand->entry(errand->params, &errand->launch);
-    return NULL;
+    (void)member;
+    while (status > failed && !atomic_compare_exchange_weak(&shared->failed, &failed, status))
+        ;
 }
 
-/* Runs the entry. A process that was forked lacks the threads that OpenMP keeps for the one that
-** forked, and would wait for them: there a new thread calls, for which OpenMP makes new ones. */
-static kjit_status run_entry(Errand *errand)
+/* Parts are taken some at a time: 16 times by each thread, so that none waits long for the last. */
+static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared)
 {
-    pthread_t thread;
+    int threads = ((const HostLaunch *)launch)->threads;
+    Shared job = { .work = work,
+                   .params = params,
+                   .launch = launch,
+                   .shared = shared,
+                   .chunk = count / (16 * (long long)threads) + 1 };
 
-    if (!forks_seen()) {
-        run_errand(errand);
-        return KJIT_OK;
-    }
-    if (pthread_create(&thread, NULL, run_errand, errand) != 0)
-        return error_set(KJIT_MEMORY, "error: no thread can be started to run the kernel");
-    pthread_join(thread, NULL);
-    return KJIT_OK;
+    crew_run(take_part, &job, count < threads ? (int)count : threads);
+    return atomic_load(&job.failed);
 }
 
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
-    Errand errand = { .entry = code->entry,
-                      .params = request->params,
-                      .launch.dynamic_shared = request->shared_bytes };
+    HostLaunch launch = { .told = { .dynamic_shared = request->shared_bytes, .share = share },
+                          .threads = device->limits.workers };
     double begin = clock_ms();
     bool recorded;
 
-    (void)device;
     KJIT_TRY(cpu_record_launch(request->stream, code, request, &recorded));
     if (recorded)
         return KJIT_OK;
-    memcpy(errand.launch.grid, request->grid, sizeof request->grid);
-    memcpy(errand.launch.block, request->block, sizeof request->block);
-    KJIT_TRY(run_entry(&errand));
+    memcpy(launch.told.grid, request->grid, sizeof request->grid);
+    memcpy(launch.told.block, request->block, sizeof request->block);
+    int result = code->entry(request->params, &launch.told);
     report_current()->run_ms = clock_ms() - begin;
-    switch (errand.result) {
+    switch (result) {
     case 0:
         return KJIT_OK;
     case ENTRY_NO_MEMORY:
@@ -340,8 +334,7 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
                          "error: the kernel waits for ever: some blocks wait for the grid while "
                          "others have ended, or wait elsewhere");
     }
-    return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d",
-                     errand.result);
+    return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d", result);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -532,7 +525,7 @@ kjit_status device_cpu_open(Cache *cache, Device **out)
                     .threads = 1024,
                     .static_shared = 48 << 10,
                     .shared = 227 << 10,
-                    .workers = cpu_threads() },
+                    .workers = crew_threads() },
         .name = "cpu",
     };
     forks_watch();

@@ -267,11 +267,8 @@ static void cuda_close(Device *base)
             device->driver->pool_destroy(device->pool);
         cuda_leave(device, pushed);
     }
-    if (device->forks == forks_seen()) {
-        if (device->context)
-            device->driver->primary_release(device->handle);
-        crew_close(&device->crew); /* a child has no such threads */
-    }
+    if (device->forks == forks_seen() && device->context)
+        device->driver->primary_release(device->handle);
     pthread_mutex_destroy(&device->joining);
     pthread_mutex_destroy(&device->lock);
     memory_free(device);
@@ -478,7 +475,6 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, bool behind, Device **ou
     device->forks = forks_seen();
     pthread_mutex_init(&device->lock, NULL);
     pthread_mutex_init(&device->joining, NULL);
-    crew_init(&device->crew);
     kjit_status status =
         cuda_check(device, driver->device_get(&device->handle, ordinal), "cuDeviceGet");
     if (status == KJIT_OK)
@@ -486,7 +482,6 @@ kjit_status device_cuda_open(Cache *cache, int ordinal, bool behind, Device **ou
     if (status == KJIT_OK)
         status = begin_start(device, behind);
     if (status != KJIT_OK) {
-        crew_close(&device->crew);
         pthread_mutex_destroy(&device->joining);
         pthread_mutex_destroy(&device->lock);
         memory_free(device);

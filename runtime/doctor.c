@@ -86,7 +86,7 @@ static void find_nvrtc(const Listener *to)
         "KJIT_NVRTC to the path of libnvrtc.so");
 }
 
-static void tell_openmp(const Listener *to, bool found)
+static void tell_threads(const Listener *to)
 {
     const char *setting = getenv("OMP_NUM_THREADS");
     int count = cpu_threads();
@@ -95,8 +95,7 @@ static void tell_openmp(const Listener *to, bool found)
     snprintf(detail, sizeof detail, "blocks run on %d thread%s at a time%s", count,
              count == 1 ? "" : "s",
              setting && atoi(setting) > 0 ? ", as OMP_NUM_THREADS says" : "");
-    tell(to, "OpenMP", found, found ? detail : "blocks run one after the other",
-         "install the compiler's OpenMP library (libgomp for gcc, libomp for clang)");
+    tell(to, "threads", true, detail, NULL);
 }
 
 static void tell_vectors(const Listener *to, bool found)
@@ -133,7 +132,7 @@ static void find_compiler(const Listener *to)
     tell(to, "C compiler", cc.path[0] && (works || !temporary), detail,
          "to run on the processor, install gcc or clang, or set KJIT_CC to a C compiler");
     if (works) {
-        tell_openmp(to, cc_has_openmp(&cc, path));
+        tell_threads(to);
         tell_vectors(to, cc_has_fma(&cc, path));
     }
     scratch_close(&scratch);

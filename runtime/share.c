@@ -1,12 +1,9 @@
-/* Threads for one thing: starting one takes some ten microseconds, so a part should take more. */
+/* Parts are handed out by a counter, one at a time. */
 #include "runtime/share.h"
 
-#include "runtime/device.h"
+#include "runtime/crew.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-
-enum { HELPERS_MOST = 63 };
 
 typedef struct Sharing {
     SharedTask *task;
@@ -15,28 +12,20 @@ typedef struct Sharing {
     _Atomic int64_t next;
 } Sharing;
 
-static void *take_parts(void *context)
+static void take_parts(void *context, int member)
 {
     Sharing *sharing = context;
     int64_t part;
 
+    (void)member;
     while ((part = atomic_fetch_add(&sharing->next, 1)) < sharing->parts)
         sharing->task(sharing->job, part);
-    return NULL;
 }
 
 void share_out(int64_t parts, SharedTask *task, void *job)
 {
     Sharing sharing = { .task = task, .job = job, .parts = parts };
-    pthread_t helpers[HELPERS_MOST];
-    int64_t wanted = parts > 1 ? cpu_threads() - 1 : 0;
-    int count = 0;
+    int threads = crew_threads();
 
-    wanted = wanted < parts - 1 ? wanted : parts - 1;
-    wanted = wanted < HELPERS_MOST ? wanted : HELPERS_MOST;
-    while (count < wanted && pthread_create(&helpers[count], NULL, take_parts, &sharing) == 0)
-        count++;
-    take_parts(&sharing);
-    while (count > 0)
-        pthread_join(helpers[--count], NULL);
+    crew_run(take_parts, &sharing, parts < threads ? (int)parts : threads);
 }

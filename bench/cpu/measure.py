@@ -179,6 +179,7 @@ def spelled(data, array):
 class Contenders:
     def __init__(self, options, folder):
         self.kjit = libkjit.Kjit(options.kjit.resolve(), "cpu")
+        self.alone = libkjit.Kjit(options.kjit.resolve(), "cpu", threads=1)
         self.missing, self.opencl, self.loops = {}, None, None
         wanted = options.peers.split(",")
         self.names = ["kjit"] + [name for name in PEERS[:3] if name in wanted]
@@ -219,13 +220,13 @@ class Contenders:
         """A function that runs the kernel to its end; None if this contender cannot have it."""
         return getattr(self, f"of_{name}")(row, data)
 
-    def of_kjit(self, row, data):
-        work = data.work
-        args = [self.kjit.array(data.bases[name].ctypes.data, value.dtype, value.shape,
+    def of_kjit(self, row, data, kjit=None):
+        work, kjit = data.work, kjit or self.kjit
+        args = [kjit.array(data.bases[name].ctypes.data, value.dtype, value.shape,
                                 value.strides(), 0)
-                if isinstance(value, Array) else self.kjit.scalar(value)
+                if isinstance(value, Array) else kjit.scalar(value)
                 for name, value in work.args.items()]
-        return self.kjit.prepare(self.kjit.kernel(KERNELS / row.file, row.kernel), work.grid,
+        return kjit.prepare(kjit.kernel(KERNELS / row.file, row.kernel), work.grid,
                                  work.block, args)
 
     def of_hand(self, row, data):
@@ -310,23 +311,18 @@ def measure(contenders, row, work, seconds):
         if turn >= 4 and time.monotonic() > end:
             break
     if "kjit" in launches and CLOCK is time.perf_counter:
-        scaling(launches["kjit"], times)
+        scaling(contenders, row, data, times)
     for launch in launches.values():
         getattr(launch, "close", lambda: None)()
     return times, failures
 
 
-def scaling(launch, times):
-    """The same with one thread, where OpenMP is the library that gcc's kernels have."""
-    try:
-        openmp = ctypes.CDLL("libgomp.so.1", os.RTLD_NOLOAD | os.RTLD_NOW)
-    except OSError:
-        return
-    most = openmp.omp_get_max_threads()
-    openmp.omp_set_num_threads(1)
-    launch()
+def scaling(contenders, row, data, times):
+    """The same with one thread."""
+    launch = contenders.of_kjit(row, data, contenders.alone)
+    take(launch)
     times["kjit, one thread"] = [take(launch) for _ in range(3)]
-    openmp.omp_set_num_threads(most)
+    getattr(launch, "close", lambda: None)()
 
 
 def small_launch(contenders):

@@ -34,7 +34,7 @@ class LaunchConfig(ctypes.Structure):
 
 class OpenOptions(ctypes.Structure):
     _fields_ = [("size", ctypes.c_size_t), ("device", ctypes.c_char_p),
-                ("no_disk_cache", ctypes.c_int)]
+                ("no_disk_cache", ctypes.c_int), ("threads", ctypes.c_int)]
 
 
 class Finding(ctypes.Structure):
@@ -68,13 +68,13 @@ def load(path):
 class Kjit:
     """A device, by the library at `path`. What it cannot do is a RuntimeError."""
 
-    def __init__(self, path, device):
+    def __init__(self, path, device, threads=0, disk_cache=False):
         self.library = load(pathlib.Path(path))
         self.library.kjit_error_message.restype = ctypes.c_char_p
         self.library.kjit_dtype_name.restype = ctypes.c_char_p
         self.dtypes = {self.library.kjit_dtype_name(i).decode(): i for i in range(1, 16)}
         self.context, self.modules = ctypes.c_void_p(), {}
-        options = OpenOptions(ctypes.sizeof(OpenOptions), device.encode(), 1)
+        options = OpenOptions(ctypes.sizeof(OpenOptions), device.encode(), not disk_cache, threads)
         self("kjit_open", ctypes.byref(options), ctypes.byref(self.context))
 
     def __call__(self, name, *args):

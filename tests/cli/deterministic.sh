@@ -33,11 +33,11 @@ expect 0 "$KJIT" run sums.k:sums --device cpu -q --grid 7x33 \
 holds cmp other.npy sums.npy
 types='(float32[::1],float32[::1])'
 expect 0 "$KJIT" build sums.k:sums --emit c --sig "sums$types"
-says out 'omp parallel if \(blocks > 1\)'
+says out 'launch->share\(sums_block_work,'
 expect 0 "$KJIT" build sums.k:sums --emit cuda --sig "sums$types"
 says out '__global__ void sums_round\('
 expect 0 "$KJIT" build sums.k:before --emit c --sig "before$types"
-silent out 'omp parallel'
+silent out 'launch->share'
 expect 1 "$KJIT" build sums.k:before --emit cuda --sig "before$types"
 says err "sums.k:15:16: error: a GPU cannot do this atomic operation in the same order"
 # Which of two kinds came first shows, of whole numbers too.
@@ -49,11 +49,11 @@ def kinds(x, most):
     cuda.atomic.max(most, 0, x[cuda.grid(1)])
 E
 expect 0 "$KJIT" build kinds.k --emit c --sig 'kinds(int32[::1],int32[::1])'
-silent out 'omp parallel'
+silent out 'launch->share'
 # Whole numbers come to the same in any order.
 types='(float32[::1],int32[::1])'
 expect 0 "$KJIT" build sums.k:counts --emit c --sig "counts$types"
-says out 'omp parallel reduction'
+says out 'launch->share'
 expect 0 "$KJIT" build sums.k:counts --emit cuda --sig "counts$types"
 # A binary for GPUs has one kernel of each text.
 types='(float32[::1],float32[::1])'

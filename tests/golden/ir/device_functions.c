@@ -37,10 +37,15 @@ typedef struct dim3 {
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
-typedef struct KjitHostLaunch {
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
     unsigned int grid[3], block[3];
     unsigned long long dynamic_shared;
-} KjitHostLaunch;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
@@ -48,18 +53,6 @@ static inline dim3 block_number(long long b, dim3 grid)
     dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
 
     return block;
-}
-
-/* How many threads of the processor run blocks. Headers bring names; what one function needs is
-** declared instead, here and below. */
-int omp_get_max_threads(void);
-static inline int workers(void)
-{
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
 }
 
 typedef struct tuple_f64_i64 {
@@ -123,14 +116,14 @@ static int k_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const float *x, l
 
 #line 1 "kjit"
 static int k_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
-        long long *next)
+        long long *next, void *shared)
 {
     const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
     const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
     const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
     int failed = 0;
 
-    (void)params;
+    (void)params, (void)shared;
     long long b, end;
     while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
         end = b + chunk < blocks ? b + chunk : blocks;
@@ -147,20 +140,13 @@ static int k_block_work(void *const *params, const KjitHostLaunch *launch, long 
 #line 1 "kjit"
 int kjit_entry(void *const *params, const KjitHostLaunch *launch)
 {
-    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
-    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
-    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
-    const long long chunk = blocks / (16 * workers()) + 1;
-    int failed = 0;
-
-    (void)params, (void)chunk;
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
     long long next = 0;
+    int failed;
+
     if (blocks <= 1)
-        return k_block_work(params, launch, blocks, &next);
-    #pragma omp parallel reduction(max : failed)
-    {
-        const int status = k_block_work(params, launch, chunk, &next);
-        failed = status > failed ? status : failed;
-    }
+        failed = k_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(k_block_work, params, launch, blocks, NULL);
     return failed;
 }
