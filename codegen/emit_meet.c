@@ -114,10 +114,29 @@ static const char *buffer_text(Threads *th, const IrValue *meet, int slot)
                         th->sent, slot % 2);
 }
 
+/* Where the masks of a meeting are kept: those that stay what they are for its view. */
+static const char *masks_text(Threads *th, const IrStmt *stmt)
+{
+    return arena_printf(th->e->arena, "%s->%s[%d]", th->w, th->masks, split_look(th, stmt)->view);
+}
+
+/* The mask of the thread. */
+static const char *mask_text(Threads *th, const IrStmt *stmt)
+{
+    const Part *look = split_look(th, stmt);
+    return look && look->mask ? arena_printf(th->e->arena, "%s[%s]", masks_text(th, stmt), th->t)
+                              : value_text(th->e, meet_value(stmt)->operands[0], PREC_ARGUMENT);
+}
+
 void meet_send(Threads *th, const Step *step)
 {
     Emitter *e = th->e;
-    const IrValue *meet = meet_value(step->stmt);
+    const IrValue *meet = meet_value(step->stmt), *mask = split_varying_mask(step->stmt);
+    if (mask && !split_look(th, step->stmt)->mask)
+        line(e, "%s[%s] = %s;", masks_text(th, step->stmt), th->t,
+             value_text(e, mask, PREC_ARGUMENT));
+    if (step->stmt->kind != IR_SET || meet->intrinsic == INTR_syncwarp)
+        return;
     if (meet_is_shuffle(meet))
         line(e, "%s[%s] = %s;", buffer_text(th, meet, step->slot), th->t,
              value_text(e, meet->operands[1], PREC_ARGUMENT));
@@ -135,10 +154,53 @@ static const char *total_text(Threads *th, const Part *part, const IrValue *meet
                         th->w, th->votes, done_text(th, part), th->threads);
 }
 
+/* Whether all who are to meet do. Once some lane holds others up, each meeting is looked at. */
+static void look_at_masks(Threads *th, const Part *part)
+{
+    Emitter *e = th->e;
+    const IrValue *meet = meet_value(part->stmt);
+    const char *late = arena_printf(e->arena, "%s->%s", th->w, th->late);
+    const char *done = th->needs_done ? arena_printf(e->arena, "%s->%s", th->w, th->done) : "NULL";
+    if (ir_intrinsics[meet->intrinsic].effect & EFFECT_BLOCK_SYNC) {
+        line(e, "if (%s(&%s, %s, %s))", prelude(e, "late_for_block", NULL), late, done,
+             th->threads);
+        line(e, "    return 2;");
+        return;
+    }
+    const IrValue *varying = split_varying_mask(part->stmt);
+    const char *mask = varying ? "0"
+                       : meet->intrinsic == INTR_activemask
+                           ? "-1u"
+                           : value_text(e, meet->operands[0], PREC_ARGUMENT);
+    const char *looks =
+        part->view    ? arena_printf(e->arena, "!%s->%s[%d] || ", th->w, th->seen, part->view - 1)
+        : part->looks ? "true || "
+                      : "";
+    open_block(e, "if (%s%s.any)", looks, late);
+    if (part->mask) {
+        threads_of_block(e, false);
+        threads_open(th, true, true);
+        line(e, "%s[%s] = %s;", masks_text(th, part->stmt), th->t,
+             value_text(e, part->mask, PREC_ARGUMENT));
+        close_block(e, "");
+        threads_of_block(e, true);
+    }
+    line(e, "const int status = %s(&%s, %s, %s, %s, %s, %s);", prelude(e, "lanes_meet", NULL), late,
+         varying ? masks_text(th, part->stmt) : "NULL", mask,
+         part->guard ? done_text(th, part) : "NULL", done, th->threads);
+    line(e, "if (status)");
+    line(e, "    return status;");
+    if (part->view)
+        line(e, "%s->%s[%d] = true;", th->w, th->seen, part->view - 1);
+    close_block(e, "");
+}
+
 void meet_between(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
     const IrValue *meet = meet_value(part->stmt);
+    if (th->needs_late)
+        look_at_masks(th, part);
     if (part->stmt->kind != IR_SET)
         return;
     if (meet_is_vote(meet)) {
@@ -153,25 +215,35 @@ void meet_between(Threads *th, const Part *part)
     }
 }
 
+/* Whose value a thread gets. */
+static const char *source_text(Threads *th, const IrStmt *stmt)
+{
+    Emitter *e = th->e;
+    const IrValue *meet = meet_value(stmt);
+    const char *source = arena_printf(
+        e->arena, "%s(%s, %s, %s, %s)", prelude(e, shuffle_name(meet), NULL), th->t,
+        value_text(e, meet->operands[2], PREC_ARGUMENT), th->threads, done_text(th, th->at));
+    return split_names_all(stmt)
+               ? source
+               : arena_printf(e->arena, "%s(%s, %s, %s)", prelude(e, "shuffle_named", NULL), source,
+                              th->t, mask_text(th, stmt));
+}
+
 void meet_receive(Threads *th, const Step *step)
 {
     Emitter *e = th->e;
     const IrValue *meet = meet_value(step->stmt);
     const char *text;
     if (meet_is_shuffle(meet))
-        text = arena_printf(e->arena, "%s[%s(%s, %s, %s, %s)]", buffer_text(th, meet, step->slot),
-                            prelude(e, shuffle_name(meet), NULL), th->t,
-                            value_text(e, meet->operands[2], PREC_ARGUMENT), th->threads,
-                            done_text(th, th->at));
+        text = arena_printf(e->arena, "%s[%s]", buffer_text(th, meet, step->slot),
+                            source_text(th, step->stmt));
     else if (meet_is_match(meet))
         text = arena_printf(e->arena, "%s(%s->%s[%d], %s, %s, %s, %s)",
                             prelude(e, "match_any", NULL), th->w, th->sent, step->slot % 2, th->t,
-                            value_text(e, meet->operands[0], PREC_ARGUMENT), th->threads,
-                            done_text(th, th->at));
+                            mask_text(th, step->stmt), th->threads, done_text(th, th->at));
     else if (meet_is_vote(meet))
-        text =
-            arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)", prelude(e, vote_name(meet), NULL),
-                         th->w, th->warps, th->t, value_text(e, meet->operands[0], PREC_ARGUMENT));
+        text = arena_printf(e->arena, "%s(%s->%s[%s / 32], %s)", prelude(e, vote_name(meet), NULL),
+                            th->w, th->warps, th->t, mask_text(th, step->stmt));
     else
         text = th->totals[step->slot];
     threads_assign(th, step->stmt, step->stmt->set.var, text);
@@ -213,6 +285,22 @@ static const char *question_name(const IrValue *meet)
     }
 }
 
+/* What lanes that meet must agree on beside the operation and its mask: how many bytes they tell,
+** and where in the source they ask who is there, whatever became of that place. */
+static int meet_of(Threads *th, const IrValue *meet)
+{
+    if (meet_is_shuffle(meet) || meet_is_match(meet))
+        return (int)type_size(meet->operands[1]->type);
+    if (meet->intrinsic != INTR_activemask)
+        return 0;
+    for (int i = 0; i < th->asking_count; i++)
+        if (th->asking[i].source == meet->span.source && th->asking[i].begin == meet->span.begin &&
+            th->asking[i].end == meet->span.end)
+            return i;
+    array_push(th->e->arena, th->asking, th->asking_count, th->asking_capacity) = meet->span;
+    return th->asking_count - 1;
+}
+
 void meet_resume(Threads *th, const IrStmt *stmt, int number)
 {
     Emitter *e = th->e;
@@ -229,8 +317,9 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number)
     else if (meet_is_vote(meet) || meet_is_count(meet))
         line(e, "%s->said = %s;", lane, predicate_text(e, meet));
     if (warp)
-        line(e, "%s(%s, %d, %s, %s, %s);", prelude(e, "WAIT_FOR_WARP", NULL), lane, number, ask,
-             mask, meet_is_shuffle(meet) ? value_text(e, meet->operands[2], PREC_ARGUMENT) : "0");
+        line(e, "%s(%s, %d, %s, %d, %s, %s);", prelude(e, "WAIT_FOR_WARP", NULL), lane, number, ask,
+             meet_of(th, meet), mask,
+             meet_is_shuffle(meet) ? value_text(e, meet->operands[2], PREC_ARGUMENT) : "0");
     else if (meet->intrinsic == INTR_grid_sync)
         line(e, "%s(%s, %d);", prelude(e, "WAIT_FOR_GRID", NULL), lane, number);
     else

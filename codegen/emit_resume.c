@@ -4,7 +4,8 @@
 ** synchronisation, wherever among the loops and branches that stands. All variables are in the
 ** thread's frame. A scheduler calls the function for each thread in turn, and opens the gates:
 ** a warp's when all lanes named by a mask wait at it, the block's when every thread that has not
-** ended waits there. That is what the GPU does, whatever the control flow. */
+** ended waits there. That is what the GPU does, whatever the control flow. The lanes of a mask meet
+** that wait at the same operation with the same mask, wherever that stands (open_warp()). */
 #include "codegen/threads.h"
 
 typedef struct Resume {
@@ -189,5 +190,5 @@ void emit_resume_body(Threads *th)
         line(e, "if (%s(%s->lanes, %s))", prelude(e, "waits_for_grid", NULL), th->w, th->threads);
         line(e, "    return -1;");
     }
-    line(e, "return %s < 0 ? 2 : 0;", th->opened);
+    line(e, "return -%s;", th->opened);
 }

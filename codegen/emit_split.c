@@ -27,6 +27,12 @@ void emit_split_members(Threads *th)
         line(e, "unsigned char %s[%d];", th->votes, (int)THREADS_MAX);
     if (th->needs_warps)
         line(e, "%s %s[%d];", prelude(e, "Votes", NULL), th->warps, (int)THREADS_MAX / 32);
+    if (th->needs_masks)
+        line(e, "unsigned int %s[%d][%d];", th->masks, th->view_count + 1, (int)THREADS_MAX);
+    if (th->needs_late)
+        line(e, "%s %s;", prelude(e, "Late", NULL), th->late);
+    if (th->view_count)
+        line(e, "bool %s[%d];", th->seen, th->view_count);
     if (th->needs_done)
         line(e, "unsigned char %s[%d];", th->done, (int)THREADS_MAX);
     if (th->guards)
@@ -267,6 +273,9 @@ static void emit_branch(Threads *th, const Part *part)
 static void emit_guard(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
+    for (int i = 0; i < th->view_count; i++)
+        if (th->views[i]->guard == part->slot)
+            line(e, "%s->%s[%d] = false;", th->w, th->seen, i);
     open_block(e, "if (!%s(%s, %s))", prelude(e, "all_done", NULL), skips_text(th, part->slot),
                th->threads);
     emit_parts(th, part->then);
@@ -364,6 +373,10 @@ static void clear_kept(Threads *th)
                  e->vars[i].name);
     if (th->needs_done)
         line(e, "memset(%s->%s, 0, sizeof %s->%s);", th->w, th->done, th->w, th->done);
+    if (th->needs_late)
+        line(e, "%s->%s.any = false;", th->w, th->late);
+    if (th->view_count)
+        line(e, "memset(%s->%s, 0, sizeof %s->%s);", th->w, th->seen, th->w, th->seen);
 }
 
 static void place_arrays(Threads *th)

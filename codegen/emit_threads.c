@@ -286,6 +286,9 @@ static void name_things(Threads *th)
     th->lane = local_name(e, "lane");
     th->frame = local_name(e, "frame");
     th->opened = local_name(e, "opened");
+    th->late = local_name(e, "late");
+    th->masks = local_name(e, "masks");
+    th->seen = local_name(e, "seen");
     th->ended = local_name(e, "ended");
 }
 
@@ -315,7 +318,9 @@ static void tell_parting(const Threads *th)
             remarks, th->parting->span,
             "each thread of a block stops and goes on by itself, which is slower than loops "
             "over them: not all may come to what they wait for in this %s",
-            th->parting->kind == IR_IF ? "branch" : "loop");
+            th->parting->kind == IR_IF ? "branch"
+            : meet_value(th->parting)  ? "operation"
+                                       : "loop");
 }
 
 static Shape choose_shape(Threads *th)

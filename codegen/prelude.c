@@ -196,6 +196,109 @@ $fn long long shuffle_xor(long long t, int bits, int threads, const unsigned cha
     return is_there(source, done, threads) ? source : t;
 }
 
+/*@ shuffle_named - */
+/* Thread t's source if its mask names that lane, else itself. */
+$fn long long shuffle_named(long long source, long long t, unsigned int mask)
+{
+    return mask >> (source & 31) & 1 ? source : t;
+}
+
+/*@ Late - */
+/* For each thread the lanes of its warp that are held up until it ends: it did not come to where
+** they waited for it. */
+typedef struct Late {
+    bool any;
+    unsigned int held[1024];
+} Late;
+
+/*@ hold_up - : Late.- */
+/* The lanes of `group` have met, and wait for those among `named` that are `there` and not of the
+** group, and with who is held up himself. False if a lane waits for what it holds up. */
+$fn bool hold_up(unsigned int *held, unsigned int group, unsigned int named, unsigned int there)
+{
+    unsigned int before, after = 0, circle = 0;
+
+    for (int i = 0; i < 32; i++)
+        if ((there >> i & 1) && ((named & ~group) >> i & 1 || (held[i] & named)))
+            held[i] |= group;
+    do {
+        before = after, after = 0;
+        for (int i = 0; i < 32; i++) {
+            for (int k = 0; (there >> i & 1) && k < 32; k++)
+                held[i] |= held[i] >> k & 1 && there >> k & 1 ? held[k] : 0;
+            after += (there >> i & 1) ? (unsigned int)__builtin_popcount(held[i]) : 0;
+            circle |= held[i] & there & 1u << i;
+        }
+    } while (after != before);
+    return !circle;
+}
+
+/*@ warp_meets - : hold_up.- */
+/* Whether the lanes of a warp that come to one operation, `here`, meet there; each with its mask,
+** or with one for all. What lanes_meet() returns. */
+$fn int warp_meets(Late *late, int first, const unsigned int *masks, unsigned int mask,
+                   unsigned int here, unsigned int there)
+{
+    for (unsigned int rest = here, group; rest; rest &= ~group) {
+        const unsigned int named = masks ? masks[first + __builtin_ctz(rest)] : mask;
+        group = masks ? 0 : rest;
+        for (int i = 0; masks && i < 32; i++)
+            group |= (unsigned int)((rest >> i & 1) && masks[first + i] == named) << i;
+        if (group & ~named)
+            return 4;
+        if (!(named & there & ~group) && !late->any)
+            continue;
+        if (!late->any)
+            memset(late->held, 0, sizeof late->held);
+        late->any = true;
+        if (!hold_up(&late->held[first], group, named, there))
+            return 2;
+    }
+    return 0;
+}
+
+/*@ warp_flags - */
+/* 32 flags, each 0 or 1, as bits. */
+$fn unsigned int warp_flags(const unsigned char *flags)
+{
+    unsigned int bits = 0;
+
+    for (int i = 0; i < 4; i++) {
+        unsigned long long eight;
+        memcpy(&eight, flags + 8 * i, 8);
+        bits |= (unsigned int)(eight * 0x0102040810204080ull >> 56) << 8 * i;
+    }
+    return bits;
+}
+
+/*@ lanes_meet - : warp_meets.- warp_flags.- */
+/* What the entry returns if the threads that come to a warp operation, all but those that `skip`
+** it, cannot meet there: 2 if they wait for one another for ever, 4 if a mask does not name its
+** lane. */
+$fn int lanes_meet(Late *late, const unsigned int *masks, unsigned int mask,
+                   const unsigned char *skip, const unsigned char *done, int threads)
+{
+    int status = 0;
+
+    for (int first = 0; first < threads && !status; first += 32) {
+        unsigned int last = ~0u >> (threads - first < 32 ? 32 - (threads - first) : 0);
+        unsigned int there = last & ~(done ? warp_flags(done + first) : 0);
+        unsigned int here = last & ~(skip ? warp_flags(skip + first) : ~there);
+        status = warp_meets(late, first, masks, mask, here, there);
+    }
+    return status;
+}
+
+/*@ late_for_block - : Late.- is_there.- */
+/* Whether threads wait for the block that hold up others of it. */
+$fn bool late_for_block(const Late *late, const unsigned char *done, int threads)
+{
+    for (int t = 0; late->any && t < threads; t++)
+        if (is_there(t, done, threads) && late->held[t])
+            return true;
+    return false;
+}
+
 /*@ write_bits i32 u32 i64 u64 f32 f64 */
 /* A value's bits, and zeros behind them. */
 $fn void write_bits_$S(unsigned long long *place, $T value)
@@ -303,14 +406,15 @@ enum {
 typedef struct Lane {
     int at;
     int stop;                       /* which of its stops it is at */
-    int ask, operand;
+    int ask, of, operand;           /* `of`: the values' type, or where it asks who is there */
     unsigned int mask;              /* the lanes to wait for */
     unsigned long long said, heard; /* its own value, and the answer */
 } Lane;
 
 /*@ WAIT_FOR_WARP - : Lane.- */
-#define WAIT_FOR_WARP(lane, number, what, lanes, number_asked)                                 \
+#define WAIT_FOR_WARP(lane, number, what, of_what, lanes, number_asked)                        \
     lane->ask = what;                                                                          \
+    lane->of = of_what;                                                                        \
     lane->mask = lanes;                                                                        \
     lane->operand = number_asked;                                                              \
     lane->stop = number;                                                                       \
@@ -393,48 +497,66 @@ $fn unsigned long long warp_answer(const Lane *warp, int self, unsigned int pres
     case ASK_ALL: return yes == present;
     case ASK_ANY: return yes != 0;
     case ASK_EQUAL: return yes == present || yes == 0;
-    case ASK_BALLOT:
-    case ASK_ACTIVE: return yes;
-    case ASK_MATCH: return same_lanes(warp, self, present & warp[self].mask);
+    case ASK_BALLOT: return yes;
+    case ASK_ACTIVE: return present;
+    case ASK_MATCH: return same_lanes(warp, self, present);
     default: return shuffle_answer(warp, self, present);
     }
 }
 
-/*@ same_stop - : Lane.- */
-/* The lanes that are at a stop: together there, as far as can be told. */
-$fn unsigned int same_stop(const Lane *warp, int lanes, int stop)
+/*@ together - : Lane.- */
+/* Those of the waiting lanes that wait for the same as lane `self`, itself among them. */
+$fn unsigned int together(const Lane *warp, int self, unsigned int waiting)
 {
     unsigned int same = 0;
 
-    for (int i = 0; i < lanes; i++)
-        same |= (unsigned int)(warp[i].stop == stop) << i;
+    for (int i = self; i < 32 && waiting >> i; i++)
+        if ((waiting >> i & 1) && warp[i].ask == warp[self].ask && warp[i].of == warp[self].of &&
+            (warp[i].mask == warp[self].mask || warp[i].ask == ASK_ACTIVE))
+            same |= 1u << i;
     return same;
 }
 
-/*@ open_warp - : warp_answer.- same_stop.- */
-/* Lets go on the lanes of a warp that wait for nobody who is still at work or elsewhere. Answers
-** are all worked out before any lane goes on. True if a lane goes on. */
-$fn bool open_warp(Lane *warp, int lanes)
+/*@ let_go_on - : warp_answer.- */
+/* Lanes that have met go on. Answers are all worked out before any does. */
+$fn void let_go_on(Lane *warp, unsigned int lanes)
 {
-    unsigned int left = 0, waiting = 0, opened = 0;
+    for (int i = 0; i < 32; i++)
+        if (lanes >> i & 1)
+            warp[i].heard = warp_answer(warp, i, lanes);
+    for (int i = 0; i < 32; i++)
+        if (lanes >> i & 1)
+            warp[i].at = AT_WORK;
+}
+
+/*@ open_warp - : let_go_on.- together.- */
+/* Lets go on the lanes of a warp that wait for the same, if all lanes of their mask that have not
+** ended do; else some that ask who is there, which nobody else comes to. 1 if lanes go on, 0 if
+** none does, -4 if a lane's mask does not name it. */
+$fn int open_warp(Lane *warp, int lanes)
+{
+    unsigned int left = 0, waiting = 0, askers = 0, opened = 0;
 
     for (int i = 0; i < lanes; i++) {
+        bool here = warp[i].at == AT_WARP_GATE, asks = here && warp[i].ask == ASK_ACTIVE;
         left |= (unsigned int)(warp[i].at != AT_END) << i;
-        waiting |= (unsigned int)(warp[i].at == AT_WARP_GATE) << i;
+        waiting |= (unsigned int)(here && !asks) << i;
+        askers |= (unsigned int)asks << i;
     }
-    for (int i = 0; i < lanes; i++)
-        if ((waiting >> i & 1) && warp[i].ask == ASK_ACTIVE)
-            warp[i].mask = waiting & same_stop(warp, lanes, warp[i].stop);
-    for (int i = 0; i < lanes; i++) {
-        unsigned int present = (warp[i].mask | 1u << i) & left;
-        if (!(waiting >> i & 1) || (present & ~waiting))
+    for (unsigned int rest = waiting, group; rest; rest &= ~group) {
+        int first = __builtin_ctz(rest);
+        group = together(warp, first, rest);
+        if (group & ~warp[first].mask)
+            return -4;
+        if (warp[first].mask & left & ~group)
             continue;
-        warp[i].heard = warp_answer(warp, i, present);
-        opened |= 1u << i;
+        let_go_on(warp, group);
+        opened |= group;
     }
-    for (int i = 0; i < lanes; i++)
-        if (opened >> i & 1)
-            warp[i].at = AT_WORK;
+    if (!opened && askers) {
+        opened = together(warp, __builtin_ctz(askers), askers);
+        let_go_on(warp, opened);
+    }
     return opened != 0;
 }
 
@@ -465,18 +587,23 @@ $fn bool open_block_gate(Lane *lanes, int threads)
 
 /*@ open_gates - : open_warp.- open_block_gate.- */
 /* When no thread can go on any more: opens what gates it can. 1 if threads go on, 0 if all have
-** ended, -1 if they wait for one another. */
+** ended; else minus what the entry returns: -2 if they wait for one another, -4 if a lane waits
+** with a mask that does not name it. */
 $fn int open_gates(Lane *lanes, int threads)
 {
     bool opened = false, ended = true;
 
-    for (int first = 0; first < threads; first += 32)
-        opened |= open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+    for (int first = 0; first < threads; first += 32) {
+        int status = open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+        if (status < 0)
+            return status;
+        opened |= status;
+    }
     if (opened || open_block_gate(lanes, threads))
         return 1;
     for (int t = 0; t < threads; t++)
         ended &= lanes[t].at == AT_END;
-    return ended ? 0 : -1;
+    return ended ? 0 : -2;
 }
 
 /*@ f32_from f16 : f32_bits.- f32_from_bits.- */

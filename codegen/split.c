@@ -59,7 +59,7 @@ static void build_meeting(Builder *b, const IrStmt *stmt)
         meet_is_shuffle(meet) || meet_is_match(meet) || meet_is_vote(meet) || meet_is_count(meet);
     bool wanted = stmt->kind == IR_SET;
     int slot = exchange && wanted ? th->meetings++ : 0;
-    if (exchange && wanted)
+    if ((exchange && wanted) || split_varying_mask(stmt))
         add_step(b, stmt, STEP_SEND, slot);
     close_stretch(b);
     Part *part = add_part(b, PART_MEET, stmt);
@@ -247,7 +247,7 @@ bool split_plan(Threads *th)
     Builder b = { .th = th, .end = &th->plan };
     build_region(&b, &th->fn->body);
     th->parting = b.parting;
-    if (b.parting)
+    if (b.parting || !split_masks(th))
         return false;
     for (Part *part = th->plan; part; part = part->next)
         part->last = !part->next;

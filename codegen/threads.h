@@ -3,6 +3,7 @@
 ** emit_threads.c   which of three shapes a kernel gets, what a worker keeps, the entry
 ** split.c          the plan of a kernel that is split at its synchronisations
 ** split_vars.c     where such a kernel's variables live
+** split_masks.c    which lanes of a warp meet in such a kernel
 ** split_rest.c     what follows an early return
 ** emit_split.c     the plan as C
 ** emit_resume.c    a kernel that cannot be split: threads that stop and go on
@@ -60,6 +61,9 @@ struct Part {
     Part *then, *otherwise; /* PART_IF; a loop's body or what is guarded is `then` */
     int slot;               /* PART_MEET; of PART_GUARD its number */
     int guard;              /* the guard around it, from 1; 0: none */
+    bool looks;             /* PART_MEET: finds out whether the lanes of the masks meet there */
+    int view;               /* of that: what is found out with others, from 1; 0: by itself */
+    const IrValue *mask;    /* of that: what each thread can tell without its variables, or NULL */
     /* PART_THREADS */
     Step *steps;
     int count, capacity;
@@ -89,16 +93,20 @@ struct Threads {
     const char *block_name; /* the function that runs a block */
     /* names in the text, none of them the user's */
     const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps, *skips, *lane, *frame,
-        *opened;
+        *opened, *late, *masks, *seen;
     bool has_worker;
-    bool needs_done, needs_sent, needs_votes, needs_warps;
+    bool needs_done, needs_sent, needs_votes, needs_warps, needs_late, needs_masks;
     const char **totals; /* by slot number: the local with a meeting's result */
 
     Part *plan;
     Part **parts; /* the PART_THREADS, by number */
     int part_count, part_capacity;
-    int meetings;                  /* so far: two buffers take turns */
-    int guards;                    /* so far */
+    int meetings;       /* so far: two buffers take turns */
+    int guards;         /* so far */
+    const Part **views; /* the first that finds something out, by number */
+    int view_count, view_capacity;
+    const Part **looks; /* all of them */
+    int look_count, look_capacity;
     bool *block;                   /* by IrVar.id: one for the block */
     const IrStmt *parting;         /* where threads may part around a synchronisation, or NULL */
     Place *places;                 /* by IrVar.id */
@@ -109,6 +117,8 @@ struct Threads {
     const Part *at;                /* the part being written */
     Bounds *bounds;                /* of the loops of a resumable kernel that wait, in order */
     int bounds_count, bounds_capacity;
+    Span *asking; /* of a resumable kernel: where lanes ask who is there */
+    int asking_count, asking_capacity;
 };
 
 /* ---- split.c --------------------------------------------------------------------------- */
@@ -122,6 +132,18 @@ bool split_is_outside(const IrStmt *stmt);
 const IrRegion *split_guarded(const IrStmt *stmt);
 /* The other region of such a branch. */
 const IrRegion *split_unguarded(const IrStmt *stmt);
+
+/* ---- split_masks.c --------------------------------------------------------------------- */
+
+/* Finds which meetings must look at their masks (Part.looks); false if lanes may meet that come
+** there at different times, because of `parting`. */
+bool split_masks(Threads *th);
+/* The mask of a warp operation unless it is a constant; NULL for all others. */
+const IrValue *split_varying_mask(const IrStmt *stmt);
+/* The part in which a meeting's masks are looked at; NULL if they are not. */
+const Part *split_look(const Threads *th, const IrStmt *stmt);
+/* Whether a meeting is one of all lanes that come to it. */
+bool split_names_all(const IrStmt *stmt);
 
 /* ---- split_vars.c ---------------------------------------------------------------------- */
 

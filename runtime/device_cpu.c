@@ -32,7 +32,12 @@ typedef struct CpuDevice {
     CC cc;
 } CpuDevice;
 
-enum { ENTRY_NO_MEMORY = 1, ENTRY_DEADLOCK = 2, ENTRY_GRID_DEADLOCK = 3 };
+enum {
+    ENTRY_NO_MEMORY = 1,
+    ENTRY_DEADLOCK = 2,
+    ENTRY_GRID_DEADLOCK = 3,
+    ENTRY_NOT_NAMED = 4,
+};
 
 static void cpu_close(Device *device)
 {
@@ -327,8 +332,15 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
         return error_set(KJIT_MEMORY, "error: no memory for the threads of a block");
     case ENTRY_DEADLOCK:
         return error_set(KJIT_LAUNCH,
-                         "error: the kernel waits for ever: some threads of a block wait at one "
-                         "barrier while the others wait at another one");
+                         "error: the kernel waits for ever: some threads of a block wait at a "
+                         "barrier, or for the lanes that a mask names, while the others wait "
+                         "elsewhere\n"
+                         "note: `kjit check` names the lines");
+    case ENTRY_NOT_NAMED:
+        return error_set(KJIT_LAUNCH,
+                         "error: a thread takes part in a warp operation whose mask does not name "
+                         "its lane, which leaves open what it does\n"
+                         "note: `kjit check` names the line");
     case ENTRY_GRID_DEADLOCK:
         return error_set(KJIT_LAUNCH,
                          "error: the kernel waits for ever: some blocks wait for the grid while "

@@ -316,7 +316,7 @@ enum {
 typedef struct Lane {
     int at;
     int stop;                       /* which of its stops it is at */
-    int ask, operand;
+    int ask, of, operand;           /* `of`: the values' type, or where it asks who is there */
     unsigned int mask;              /* the lanes to wait for */
     unsigned long long said, heard; /* its own value, and the answer */
 } Lane;
@@ -377,46 +377,63 @@ static inline unsigned long long warp_answer(const Lane *warp, int self, unsigne
     case ASK_ALL: return yes == present;
     case ASK_ANY: return yes != 0;
     case ASK_EQUAL: return yes == present || yes == 0;
-    case ASK_BALLOT:
-    case ASK_ACTIVE: return yes;
-    case ASK_MATCH: return same_lanes(warp, self, present & warp[self].mask);
+    case ASK_BALLOT: return yes;
+    case ASK_ACTIVE: return present;
+    case ASK_MATCH: return same_lanes(warp, self, present);
     default: return shuffle_answer(warp, self, present);
     }
 }
 
-/* The lanes that are at a stop: together there, as far as can be told. */
-static inline unsigned int same_stop(const Lane *warp, int lanes, int stop)
+/* Lanes that have met go on. Answers are all worked out before any does. */
+static inline void let_go_on(Lane *warp, unsigned int lanes)
+{
+    for (int i = 0; i < 32; i++)
+        if (lanes >> i & 1)
+            warp[i].heard = warp_answer(warp, i, lanes);
+    for (int i = 0; i < 32; i++)
+        if (lanes >> i & 1)
+            warp[i].at = AT_WORK;
+}
+
+/* Those of the waiting lanes that wait for the same as lane `self`, itself among them. */
+static inline unsigned int together(const Lane *warp, int self, unsigned int waiting)
 {
     unsigned int same = 0;
 
-    for (int i = 0; i < lanes; i++)
-        same |= (unsigned int)(warp[i].stop == stop) << i;
+    for (int i = self; i < 32 && waiting >> i; i++)
+        if ((waiting >> i & 1) && warp[i].ask == warp[self].ask && warp[i].of == warp[self].of &&
+            (warp[i].mask == warp[self].mask || warp[i].ask == ASK_ACTIVE))
+            same |= 1u << i;
     return same;
 }
 
-/* Lets go on the lanes of a warp that wait for nobody who is still at work or elsewhere. Answers
-** are all worked out before any lane goes on. True if a lane goes on. */
-static inline bool open_warp(Lane *warp, int lanes)
+/* Lets go on the lanes of a warp that wait for the same, if all lanes of their mask that have not
+** ended do; else some that ask who is there, which nobody else comes to. 1 if lanes go on, 0 if
+** none does, -4 if a lane's mask does not name it. */
+static inline int open_warp(Lane *warp, int lanes)
 {
-    unsigned int left = 0, waiting = 0, opened = 0;
+    unsigned int left = 0, waiting = 0, askers = 0, opened = 0;
 
     for (int i = 0; i < lanes; i++) {
+        bool here = warp[i].at == AT_WARP_GATE, asks = here && warp[i].ask == ASK_ACTIVE;
         left |= (unsigned int)(warp[i].at != AT_END) << i;
-        waiting |= (unsigned int)(warp[i].at == AT_WARP_GATE) << i;
+        waiting |= (unsigned int)(here && !asks) << i;
+        askers |= (unsigned int)asks << i;
     }
-    for (int i = 0; i < lanes; i++)
-        if ((waiting >> i & 1) && warp[i].ask == ASK_ACTIVE)
-            warp[i].mask = waiting & same_stop(warp, lanes, warp[i].stop);
-    for (int i = 0; i < lanes; i++) {
-        unsigned int present = (warp[i].mask | 1u << i) & left;
-        if (!(waiting >> i & 1) || (present & ~waiting))
+    for (unsigned int rest = waiting, group; rest; rest &= ~group) {
+        int first = __builtin_ctz(rest);
+        group = together(warp, first, rest);
+        if (group & ~warp[first].mask)
+            return -4;
+        if (warp[first].mask & left & ~group)
             continue;
-        warp[i].heard = warp_answer(warp, i, present);
-        opened |= 1u << i;
+        let_go_on(warp, group);
+        opened |= group;
     }
-    for (int i = 0; i < lanes; i++)
-        if (opened >> i & 1)
-            warp[i].at = AT_WORK;
+    if (!opened && askers) {
+        opened = together(warp, __builtin_ctz(askers), askers);
+        let_go_on(warp, opened);
+    }
     return opened != 0;
 }
 
@@ -445,18 +462,23 @@ static inline bool open_block_gate(Lane *lanes, int threads)
 }
 
 /* When no thread can go on any more: opens what gates it can. 1 if threads go on, 0 if all have
-** ended, -1 if they wait for one another. */
+** ended; else minus what the entry returns: -2 if they wait for one another, -4 if a lane waits
+** with a mask that does not name it. */
 static inline int open_gates(Lane *lanes, int threads)
 {
     bool opened = false, ended = true;
 
-    for (int first = 0; first < threads; first += 32)
-        opened |= open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+    for (int first = 0; first < threads; first += 32) {
+        int status = open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+        if (status < 0)
+            return status;
+        opened |= status;
+    }
     if (opened || open_block_gate(lanes, threads))
         return 1;
     for (int t = 0; t < threads; t++)
         ended &= lanes[t].at == AT_END;
-    return ended ? 0 : -1;
+    return ended ? 0 : -2;
 }
 
 typedef struct KjitHostLaunch KjitHostLaunch;
@@ -537,7 +559,7 @@ static int resume_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 g
         }
         opened = open_gates(w->lanes, threads);
     } while (opened > 0);
-    return opened < 0 ? 2 : 0;
+    return -opened;
 }
 
 #line 1 "kjit"
