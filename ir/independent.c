@@ -110,9 +110,17 @@ static void check_stmt(void *context, IrStmt *stmt)
         refuse(c, stmt->span, "threads return from within a loop");
 }
 
+static void check_spins(Check *c)
+{
+    const IrStmt *loop = c->why ? NULL : ir_spin(c->unit->arena, c->unit);
+    if (loop)
+        refuse(c, loop->span, "a loop waits for other threads");
+}
+
 static const char *check(Check *c, Span *span)
 {
     ir_each_stmt(&c->unit->kernel->body, check_stmt, c);
+    check_spins(c);
     *span = c->span;
     return c->why;
 }

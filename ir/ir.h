@@ -583,6 +583,12 @@ IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
 ** NULL if there is none. */
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most);
 
+/* ---- spin.c, spin_turns.c: for the processor ------------------------------------------------- */
+
+/* A loop that goes round until another thread does something, in the kernel or in what it calls;
+** NULL: there is none. */
+const IrStmt *ir_spin(Arena *arena, const IrUnit *unit);
+
 /* ---- ends.c: for the processor --------------------------------------------------------------- */
 
 /* Has functions that call themselves and may end the thread tell their callers, which do so for
