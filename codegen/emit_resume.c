@@ -104,7 +104,12 @@ static void resume_stmt(Resume *r, const IrStmt *stmt)
         return;
     }
     emit_place(e, stmt->span);
-    if (meet_value(stmt)) {
+    const IrValue *meet = meet_value(stmt);
+    if (meet && meet->intrinsic == INTR_let_others) {
+        emit_let_others(r->th, ++r->stops);
+    } else if (meet && meet->intrinsic == INTR_moved) {
+        emit_moved(r->th, meet->operands[0]);
+    } else if (meet) {
         meet_resume(r->th, stmt, ++r->stops);
     } else if (stmt->kind == IR_IF) {
         resume_if(r, stmt);
@@ -162,12 +167,18 @@ void emit_resume_members(Threads *th)
     Emitter *e = th->e;
     line(e, "%s lanes[%d];", prelude(e, "Lane", NULL), (int)THREADS_MAX);
     line(e, "Frame frames[%d];", (int)THREADS_MAX);
+    if (threads_take_turns(th))
+        emit_turns_members(th);
 }
 
 void emit_resume_body(Threads *th)
 {
     Emitter *e = th->e;
     bool grid = threads_of_grid(th);
+    if (threads_take_turns(th)) {
+        emit_turns_body(th);
+        return;
+    }
     line(e, "int %s;", th->opened);
     if (grid) {
         line(e, "%s(%s->lanes, %s);", prelude(e, "pass_grid_gate", NULL), th->w, th->threads);

@@ -56,7 +56,8 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
 
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
 {
-    IrUnit *whole = ir_inline(arena, unit, must_inline);
+    const IrUnit *turns = ir_let_others(arena, unit);
+    IrUnit *whole = ir_inline(arena, turns ? turns : unit, must_inline);
 
     ir_tell_ends(whole);
     return whole;
@@ -184,6 +185,11 @@ bool threads_of_grid(const Threads *th)
     return th->fn->effects & EFFECT_GRID_SYNC;
 }
 
+bool threads_take_turns(const Threads *th)
+{
+    return th->fn->effects & EFFECT_TURN;
+}
+
 enum { WORKER_ALIGN = 256 }; /* of its memory, which suits vectors */
 
 /* The greatest alignment that the kernel's arrays of one kind ask for, or `least`. */
@@ -290,6 +296,7 @@ static void name_things(Threads *th)
     th->masks = local_name(e, "masks");
     th->seen = local_name(e, "seen");
     th->ended = local_name(e, "ended");
+    th->moved = local_name(e, "moved");
 }
 
 /* Finds out which buffers the meetings of a split kernel need, and names their results. */
@@ -323,10 +330,24 @@ static void tell_parting(const Threads *th)
                                        : "loop");
 }
 
+static void tell_turn(void *context, IrStmt *stmt)
+{
+    Threads *th = context;
+    Diags *remarks = th->e->unit->remarks;
+    if (remarks && meet_value(stmt) && meet_value(stmt)->intrinsic == INTR_let_others)
+        diag_remark(remarks, stmt->span,
+                    "each thread of a block stops and goes on by itself, which is slower than "
+                    "loops over them: this loop goes round until another thread does something");
+}
+
 static Shape choose_shape(Threads *th)
 {
     if (!(th->fn->effects & EFFECT_SYNC))
         return SHAPE_LOOP;
+    if (threads_take_turns(th)) {
+        ir_each_stmt(&th->fn->body, tell_turn, th);
+        return SHAPE_RESUME;
+    }
     if (threads_of_grid(th) || !split_plan(th)) {
         tell_parting(th);
         return SHAPE_RESUME;
@@ -534,7 +555,9 @@ static void emit_work(Threads *th)
     line(e, "int failed = 0;");
     line(e, "%s", "");
     line(e, "(void)params, (void)shared;");
-    if (threads_of_grid(th)) {
+    if (threads_take_turns(th)) {
+        emit_turns_work(th);
+    } else if (threads_of_grid(th)) {
         emit_grid_work(th);
     } else {
         exact_begin_work(th);
@@ -583,7 +606,9 @@ static void emit_entry(Threads *th)
     line(e, "long long next = 0;");
     line(e, "int failed;");
     line(e, "%s", "");
-    if (threads_of_grid(th)) {
+    if (threads_take_turns(th)) {
+        emit_turns_entry(th);
+    } else if (threads_of_grid(th)) {
         emit_grid_entry(th);
     } else {
         exact_begin(th);

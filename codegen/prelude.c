@@ -456,6 +456,157 @@ $fn void pass_grid_gate(Lane *lanes, int threads)
             lanes[t].at = AT_WORK;
 }
 
+/*@ LET_OTHERS - : Lane.- */
+/* At the end of a turn of a loop that waits for other threads. */
+enum { AT_LOOK = AT_END + 1 };
+#define LET_OTHERS(lane, number)                                                               \
+    lane->stop = number;                                                                       \
+    return AT_LOOK;                                                                            \
+    case number:
+
+/*@ Rounds - */
+/* The blocks of a launch that have begun and not ended: those that have waited since the last
+** round, and those that wait in this one. */
+typedef struct Rounds {
+    void **before, **now;
+    long long count, waiting, most; /* `most`: that may wait before no more begin */
+    long long begun, at_grid;
+    bool open;  /* all wait for the grid: they go on */
+    bool moved; /* in this round a block has done something */
+    int quiet;  /* rounds in a row in which none has */
+    int active; /* threads of the processor */
+} Rounds;
+
+/*@ BlockTurn - : Rounds.- */
+/* A block that runs until all its threads wait. */
+typedef struct BlockTurn {
+    Rounds *rounds;
+    bool moved; /* since they last looked, one of them has done something */
+    bool done;  /* something, in this turn */
+    bool waits; /* in loops: the turn is over */
+    int looks;
+} BlockTurn;
+
+/*@ begin_block_turn - : BlockTurn.- LET_OTHERS.- */
+$fn void begin_block_turn(BlockTurn *turn, Lane *lanes, int threads)
+{
+    turn->moved = turn->done = turn->waits = false;
+    turn->looks = 0;
+    for (int t = 0; t < threads; t++)
+        if (lanes[t].at == AT_LOOK || (lanes[t].at == AT_GRID_GATE && turn->rounds->open))
+            lanes[t].at = AT_WORK;
+}
+
+/*@ have_block_turn - : BlockTurn.- LET_OTHERS.- */
+/* When no thread of the block can go on: whether gates have opened, or some look once more at what
+** they wait for, since others have done something meanwhile or may be about to. */
+$fn bool have_block_turn(BlockTurn *turn, Lane *lanes, int threads, int opened)
+{
+    bool looking = false;
+
+    if (opened > 0)
+        return true;
+    turn->done |= turn->moved;
+    for (int t = 0; t < threads && opened == -2; t++)
+        looking |= lanes[t].at == AT_LOOK;
+    if (!looking)
+        return false;
+    turn->waits = turn->looks++ == 64 ||
+                  (!turn->moved && __atomic_load_n(&turn->rounds->active, __ATOMIC_RELAXED) < 2);
+    turn->moved = false;
+    for (int t = 0; t < threads && !turn->waits; t++)
+        if (lanes[t].at == AT_LOOK)
+            lanes[t].at = AT_WORK;
+    return !turn->waits;
+}
+
+/*@ next_block_turn - : Rounds.- */
+/* The next block of a round: one that waits, or number *begins, unless that is -1. */
+$fn bool next_block_turn(Rounds *rounds, long long *next, long long blocks, void **worker,
+                   long long *begins)
+{
+    long long k = rounds->count;
+
+    if (__atomic_load_n(next, __ATOMIC_RELAXED) < rounds->count)
+        k = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED);
+    *worker = NULL;
+    *begins = -1;
+    if (k < rounds->count) {
+        *worker = rounds->before[k];
+        return true;
+    }
+    if (__atomic_load_n(&rounds->waiting, __ATOMIC_RELAXED) >= rounds->most ||
+        __atomic_load_n(&rounds->begun, __ATOMIC_RELAXED) >= blocks)
+        return false;
+    *begins = __atomic_fetch_add(&rounds->begun, 1, __ATOMIC_RELAXED);
+    return *begins < blocks;
+}
+
+/*@ end_block_turn - : BlockTurn.- */
+$fn void end_block_turn(Rounds *rounds, void *worker, const BlockTurn *turn, int status)
+{
+    if (turn->done || status >= 0)
+        __atomic_store_n(&rounds->moved, true, __ATOMIC_RELAXED);
+    if (status >= 0)
+        return;
+    if (status == -1)
+        __atomic_fetch_add(&rounds->at_grid, 1, __ATOMIC_RELAXED);
+    rounds->now[__atomic_fetch_add(&rounds->waiting, 1, __ATOMIC_RELAXED)] = worker;
+}
+
+/*@ begin_round - : Rounds.- */
+/* False if there is no memory. */
+$fn bool begin_round(Rounds *rounds)
+{
+    enum { FEW = 256, CREW = 1024 }; /* `CREW`: the most threads of the processor, which may each
+                                        have begun a block at the same time */
+    long long most = rounds->waiting < FEW / 2 ? FEW : 2 * rounds->waiting;
+    void **now = calloc((size_t)most + CREW, sizeof *now);
+
+    rounds->before = rounds->now;
+    rounds->count = rounds->waiting;
+    rounds->most = most;
+    rounds->now = now;
+    rounds->waiting = rounds->at_grid = 0;
+    rounds->moved = false;
+    for (long long k = 0; !now && k < rounds->count; k++)
+        free(rounds->before[k]);
+    if (!now)
+        free(rounds->before);
+    return now;
+}
+
+/*@ end_round - : Rounds.- pause_round.- */
+/* Whether there is one more to come; sets *failed to 3 or 5 if blocks wait for ever. */
+$fn bool end_round(Rounds *rounds, long long blocks, int *failed)
+{
+    bool all_begun = rounds->begun >= blocks, some_look = rounds->waiting > rounds->at_grid;
+
+    free(rounds->before);
+    rounds->open = all_begun && !some_look && rounds->at_grid == blocks;
+    rounds->quiet = rounds->moved || rounds->open || !all_begun ? 0 : rounds->quiet + 1;
+    if (!*failed && rounds->waiting && rounds->quiet)
+        *failed = pause_round(rounds->quiet) ? 0 : some_look ? 5 : 3;
+    if (!*failed && (rounds->waiting || !all_begun))
+        return true;
+    for (long long k = 0; k < rounds->waiting; k++)
+        free(rounds->now[k]);
+    free(rounds->now);
+    return false;
+}
+
+/*@ pause_round - */
+/* Behind round number `quiet` in which nothing was done: false if there were enough. */
+int usleep(unsigned int);
+$fn bool pause_round(int quiet)
+{
+    enum { ROUNDS = 10, MICROSECONDS = 20000 };
+
+    if (quiet < ROUNDS)
+        usleep(MICROSECONDS);
+    return quiet < ROUNDS;
+}
+
 /*@ shuffle_answer - : Lane.- */
 /* What lane `self` of a warp hears of the lanes `present`. */
 $fn unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int present)

@@ -8,6 +8,7 @@
 ** emit_split.c     the plan as C
 ** emit_resume.c    a kernel that cannot be split: threads that stop and go on
 ** emit_grid.c      the entry of a kernel whose blocks wait for one another
+** emit_turns.c     a kernel with loops that wait for other threads
 ** emit_merge.c     arrays of which each worker has a copy
 ** emit_meet.c      what threads tell one another where they meet: shuffles, votes, counts
 **
@@ -21,7 +22,7 @@
 
 #include "codegen/emit.h"
 
-enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC, THREADS_MAX = 1024 };
+enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_TURN, THREADS_MAX = 1024 };
 
 typedef struct Threads Threads;
 
@@ -93,7 +94,7 @@ struct Threads {
     const char *block_name; /* the function that runs a block */
     /* names in the text, none of them the user's */
     const char *w, *t, *x, *y, *z, *threads, *done, *sent, *votes, *warps, *skips, *lane, *frame,
-        *opened, *late, *masks, *seen;
+        *opened, *late, *masks, *seen, *moved;
     bool has_worker;
     bool needs_done, needs_sent, needs_votes, needs_warps, needs_late, needs_masks;
     const char **totals; /* by slot number: the local with a meeting's result */
@@ -191,6 +192,16 @@ void emit_resume_body(Threads *th);
 void emit_grid_entry(Threads *th);
 void emit_grid_work(Threads *th); /* the body of what each worker does in a turn */
 
+/* ---- emit_turns.c ---------------------------------------------------------------------- */
+
+/* Members of the worker; the statements of a thread, where it stops and what it has done; the body
+** of a block; the body of what each worker does in a round; the entry's statements. */
+void emit_turns_members(Threads *th);
+void emit_let_others(Threads *th, int number);
+void emit_moved(Threads *th, const IrValue *condition);
+void emit_turns_body(Threads *th);
+void emit_turns_work(Threads *th);
+void emit_turns_entry(Threads *th);
 
 /* ---- emit_merge.c ---------------------------------------------------------------------- */
 
@@ -255,9 +266,11 @@ const char *threads_entry_arguments(Threads *th);
 const char *threads_worker(const Threads *th, bool earlier);
 /* The call that gets memory for a worker; NULL comes back if there is none. */
 const char *threads_get_memory(Threads *th);
-/* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another. */
+/* Whether the kernel has dynamic shared arrays; whether its blocks wait for one another; whether it
+** has loops that wait for other threads. */
 bool threads_are_dynamic(const Threads *th);
 bool threads_of_grid(const Threads *th);
+bool threads_take_turns(const Threads *th);
 /* A statement in the entry that has the kernel's work done, by several threads where that pays and
 ** the order of the blocks may change; `before` is put before the value, and `shared` passed on. */
 void threads_share(Threads *th, const char *before, const char *shared);

@@ -44,6 +44,7 @@ typedef enum IrEffect {
     EFFECT_IO = 64,         /* prints, or reports a fault */
     EFFECT_STOP = 128,      /* may end the thread */
     EFFECT_GRID_SYNC = 256, /* waits for the whole grid, beside BLOCK_SYNC */
+    EFFECT_TURN = 512,      /* of loops that wait: stops, so that others run (spin_turns.c) */
     EFFECT_BY_USE = 1 << 30 /* in ops.def only: ask the intrinsic or the callee */
 } IrEffect;
 
@@ -588,6 +589,9 @@ const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t m
 /* A loop that goes round until another thread does something, in the kernel or in what it calls;
 ** NULL: there is none. */
 const IrStmt *ir_spin(Arena *arena, const IrUnit *unit);
+/* A unit in which such loops let other threads run, all in the kernel; NULL: nothing is to be
+** done. */
+IrUnit *ir_let_others(Arena *arena, const IrUnit *unit);
 
 /* ---- ends.c: for the processor --------------------------------------------------------------- */
 

@@ -37,6 +37,7 @@ enum {
     ENTRY_DEADLOCK = 2,
     ENTRY_GRID_DEADLOCK = 3,
     ENTRY_NOT_NAMED = 4,
+    ENTRY_LOOP_DEADLOCK = 5
 };
 
 static void cpu_close(Device *device)
@@ -345,6 +346,11 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
         return error_set(KJIT_LAUNCH,
                          "error: the kernel waits for ever: some blocks wait for the grid while "
                          "others have ended, or wait elsewhere");
+    case ENTRY_LOOP_DEADLOCK:
+        return error_set(KJIT_LAUNCH,
+                         "error: the kernel waits for ever: threads go round a loop until another "
+                         "does something, and none is left that does anything\n"
+                         "note: `kjit check` names the lines");
     }
     return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d", result);
 }
