@@ -77,7 +77,7 @@ static void print_call(FILE *out, const BenchRow *row)
             grid[1] ? grid[1] : 1, grid[2] ? grid[2] : 1, block[0], block[1] ? block[1] : 1,
             block[2] ? block[2] : 1,
             row->tuned    ? ", as tuned"
-            : row->chosen ? ", chosen by the sizes of the arrays"
+            : row->chosen ? ", chosen: as many threads as have something to do"
                           : "");
 }
 

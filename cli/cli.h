@@ -72,8 +72,8 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 ** kernel and the sizes of its arrays, which `*chosen` tells of. */
 kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_config *config,
                          bool *chosen);
-/* A line that says what was chosen, as --grid would. */
-void shape_print(FILE *out, const kjit_launch_config *config);
+/* A line: a launch's shape as --grid would say it, and a remark on it. */
+void shape_print(FILE *out, const kjit_launch_config *config, const char *remark);
 
 /* ---- tuned.c -------------------------------------------------------------------------------- */
 

@@ -151,11 +151,12 @@ static const struct argp parser = {
         "has "
         "it: NAME.wisdom beside NAME.k (kjit tune). -D goes before that.\n"
         "An array in a tuple is called t[0], t[1][2] where an option wants its NAME.\n"
-        "With neither, the launch covers the arrays and is rounded up to whole blocks: as many "
-        "threads as the largest array has elements, in blocks of 256 (a GPU may choose "
-        "others). A kernel that asks for two axes, as cuda.grid(2) does, gets blocks of 16x16 "
-        "over the longest axes 0 (x) and 1 (y) of its arrays; three, blocks of 8x8x4. The "
-        "report says what was chosen.\n"
+        "With neither, each axis of the grid gets as many threads as the kernel's conditions and "
+        "indices leave something to do for, rounded up to whole blocks: of 256 threads (a GPU may "
+        "choose others), of 16x16 for a kernel that asks for two axes, as cuda.grid(2) does, of "
+        "8x8x4 for three. An axis that nothing is known of gets the extents of the arrays. The "
+        "report says what was chosen. A grid that is given and leaves elements of a result "
+        "unwritten gets a remark.\n"
         "--cuda and --c launch the kernel from its own text after you edited it: kjit build --emit "
         "writes it, for the same types (--sig, if they are not the example's).\n"
         "FILE may be a folder that KJIT_CAPTURE=FOLDER made of a launch: it is launched again, on "
@@ -262,7 +263,7 @@ static void print_report(const RunFacts *facts)
     if (!wrote)
         printf("%s wrote no array\n", kjit_kernel_name(facts->kernel));
     if (facts->chosen)
-        shape_print(stdout, &facts->config);
+        shape_print(stdout, &facts->config, "was chosen: as many threads as have something to do");
 }
 
 /* The value called `name`, which may be an item of a tuple, "t[0][1]"; NULL if there is none. */

@@ -567,6 +567,15 @@ enum { KJIT_COPIED_IN = 1, KJIT_COPIED_BACK = 2 };
 KJIT_API kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
                                     const kjit_arg *args, size_t count, uint32_t *transfers);
 
+/* Whether a launch with this configuration is too small for its results: `left[i]` is 1 for each
+** array of which elements stay as they were, though a larger grid would overwrite them all, and
+** `enough`, three numbers, gets a grid that does; otherwise 0, and `enough` stays. Only what is
+** certain is told: kernels in which one store writes the array at indices that the compiler
+** understands. Launches nothing; fails as kjit_access() does. */
+KJIT_API kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
+                                    const kjit_arg *args, size_t count, uint32_t *left,
+                                    uint32_t *enough);
+
 /* A launch with everything decided: kernel, configuration and arguments, arrays on the device. */
 typedef struct kjit_prepared kjit_prepared;
 
@@ -584,11 +593,20 @@ KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 /* Waits for everything asked of the context's device, and reports what failed since. */
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
-/* A block size for `threads` threads in one dimension, and the grid that covers them (numba's
-** forall). Reads the shared_bytes of `config` and writes its grid and block. `threads` is at least
-** 1. */
+/* A block size for `threads` threads along x, and the grid that covers them (numba's forall). Where
+** the kernel asks about y or z too, those are sized as kjit_auto_config() does. Reads the
+** shared_bytes of `config` and writes its grid and block. `threads` is at least 1. */
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
+
+/* Completes a configuration: the block where block[0] is 0, and the grid where grid[0] is 0. The
+** grid gets as many threads along each axis as the kernel's conditions and indices leave something
+** to do for: `i, j = cuda.grid(2)` with `if i < a.shape[0] and j < n` is given a.shape[0] threads
+** along x and n along y, each rounded up to whole blocks; for `a[j, i]` it is the other way round.
+** Axes that nothing is known of get the extents of the arrays. Compiles as kjit_compile() does, and
+** fails as it does; KJIT_ARGUMENT where the device has no grid of that size. */
+KJIT_API kjit_status kjit_auto_config(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                                      kjit_launch_config *config);
 
 /* How many axes of the launch the kernel asks about when it is given these arguments: 2 if it uses
 ** cuda.grid(2) or the y of threadIdx and its like, 3 if it uses z, else 1. */

@@ -1,5 +1,6 @@
 /* Which array parameters a kernel overwrites whole, whatever they held, so that nobody need bring
-** their old contents to where it runs.
+** their old contents to where it runs; and what bounds the grid (cover_limit.c), noted on the same
+** walk.
 **
 ** A parameter is claimed if, under needs that a launch meets or does not (cover.h), every element
 ** of it is surely stored, and no thread loads an element that it has not stored itself before:
@@ -42,8 +43,10 @@ typedef struct Cover {
     int trail_count, trail_capacity;
     Write stored[FEW_STORED]; /* by this thread on every way that leads here */
     int stored_count;
-    bool *read; /* by parameter: elements that may be old are loaded */
-    int loops;  /* so many were entered */
+    bool *read;  /* by parameter: elements that may be old are loaded */
+    int *stores; /* by parameter: how many statements and calls may store in it */
+    int loops;   /* so many were entered */
+    Guards path; /* what holds where the walk is */
 } Cover;
 
 static const Guards always = { true, NULL }, unknown = { false, NULL };
@@ -141,6 +144,22 @@ static bool is_own_array(const IrValue *array)
     return array->op == OP_var && array->var->kind != VAR_LOCAL && array->var->kind != VAR_PARAM;
 }
 
+/* Something stores in an array, or in what an argument holds. */
+static void note_store(Cover *c, const IrValue *array)
+{
+    const IrVar *var = known_array(&c->know, array);
+    if (is_own_array(array))
+        return;
+    for (int i = 0; i < c->fn->param_count; i++)
+        c->stores[i] += !var || var->param == i;
+}
+
+/* Notes how far the grid goes for an access, whose `element` is NULL if it is not known. */
+static void note_limit(const Cover *c, const Write *element, bool is_store)
+{
+    cover_limit(c->know.arena, element, c->path.list, is_store && c->path.known, c->fn->covers);
+}
+
 /* Something reads an array, or what an argument holds. */
 static void note_read(Cover *c, const IrValue *array)
 {
@@ -156,13 +175,24 @@ static void visit_node(void *context, IrValue *value)
     Cover *c = context;
     Write element;
     if (value->op == OP_load) {
-        if (!find_element(c, value->operands[0], &value->operands[1], value->count - 1, &element) ||
-            !is_stored(c, &element))
+        bool found =
+            find_element(c, value->operands[0], &value->operands[1], value->count - 1, &element);
+        if (!found || !is_stored(c, &element))
             note_read(c, value->operands[0]);
+        if (!is_own_array(value->operands[0]))
+            note_limit(c, found ? &element : NULL, false);
+    } else if (value->op == OP_intrinsic &&
+               ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
+        note_limit(c, NULL, false);
     } else if (value->op == OP_call) {
-        for (int i = 0; i < value->count; i++)
-            if (!value->callee->access || value->callee->access[i] & ACCESS_READ)
+        for (int i = 0; i < value->count; i++) {
+            int access = value->callee->access ? value->callee->access[i] : ~0;
+            if (access & ACCESS_READ)
                 note_read(c, value->operands[i]);
+            if (access & (ACCESS_WRITE | ACCESS_ATOMIC))
+                note_store(c, value->operands[i]);
+        }
+        note_limit(c, NULL, false);
     }
 }
 
@@ -206,7 +236,12 @@ static void add_both(const Cover *c, Writes *writes, Writes one, Writes other)
 static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
 {
     Write element;
-    if (!find_element(c, stmt->store.array, stmt->store.indices, stmt->store.count, &element))
+    bool found =
+        find_element(c, stmt->store.array, stmt->store.indices, stmt->store.count, &element);
+    note_store(c, stmt->store.array);
+    if (!is_own_array(stmt->store.array))
+        note_limit(c, found ? &element : NULL, true);
+    if (!found)
         return;
     if (c->stored_count < FEW_STORED && c->fn->access[element.param] & ACCESS_READ)
         c->stored[c->stored_count++] = element;
@@ -223,6 +258,16 @@ typedef struct Cut {
 } Cut;
 
 static Writes walk(Cover *c, const IrRegion *region);
+
+/* A region that is entered where `guards` hold. */
+static Writes walk_under(Cover *c, const IrRegion *region, Guards guards)
+{
+    Guards path = c->path;
+    c->path = guards_join(c->know.arena, path, guards);
+    Writes writes = walk(c, region);
+    c->path = path;
+    return writes;
+}
 
 /* A variable to which each turn adds the same. */
 typedef struct Counter {
@@ -258,7 +303,7 @@ static void set_counter(Cover *c, const IrVar *var, const IrSum *start, const Ir
 static Writes walk_turns(Cover *c, const IrRegion *body, Guards enter)
 {
     int stored = c->stored_count;
-    Writes all = { NULL, 0 }, turn = walk(c, body);
+    Writes all = { NULL, 0 }, turn = walk_under(c, body, enter);
     c->stored_count = stored;
     if (!(flow_ways_out(body) & (OUT_THREAD | OUT_LOOP)))
         add_writes(c, &all, turn, enter);
@@ -328,16 +373,17 @@ static void meet_stored(Cover *c, const IrStmt *stmt, int first, const Write *th
 }
 
 /* Both arms' stores. */
-static void walk_arms(Cover *c, const IrStmt *stmt, Writes *then, Writes *otherwise)
+static void walk_arms(Cover *c, const IrStmt *stmt, const Guards guards[2], Writes *then,
+                      Writes *otherwise)
 {
     int mark = c->trail_count, first = c->stored_count;
-    *then = walk(c, &stmt->if_.then);
+    *then = walk_under(c, &stmt->if_.then, guards[0]);
     go_back(c, mark);
     int count = c->stored_count - first;
     Write *stored = arena_array(c->know.arena, Write, count + 1);
     memcpy(stored, &c->stored[first], sizeof *stored * (size_t)count);
     c->stored_count = first;
-    *otherwise = walk(c, &stmt->if_.otherwise);
+    *otherwise = walk_under(c, &stmt->if_.otherwise, guards[1]);
     go_back(c, mark);
     meet_stored(c, stmt, first, stored, count);
     forget(c, &stmt->if_.then);
@@ -354,7 +400,7 @@ static bool walk_if(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
                               known_guards(&c->know, stmt->if_.condition, false) };
     const bool leaves[] = { flow_ways_out(arms[0]) != 0, flow_ways_out(arms[1]) != 0 };
     Writes stores[2];
-    walk_arms(c, stmt, &stores[0], &stores[1]);
+    walk_arms(c, stmt, guards, &stores[0], &stores[1]);
     if (leaves[0] == leaves[1])
         add_both(c, writes, stores[0], stores[1]);
     for (int i = 0; i < 2; i++) {
@@ -420,11 +466,15 @@ static Writes walk(Cover *c, const IrRegion *region)
     Writes writes = { NULL, 0 };
     Cut *cuts = NULL;
     int count = 0, capacity = 0;
+    const Guards path = c->path;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         Cut cut;
-        if (walk_stmt(c, stmt, &writes, &cut))
-            array_push(c->know.arena, cuts, count, capacity) = cut;
+        if (!walk_stmt(c, stmt, &writes, &cut))
+            continue;
+        array_push(c->know.arena, cuts, count, capacity) = cut;
+        c->path = guards_join(c->know.arena, c->path, cut.pass);
     }
+    c->path = path;
     while (count-- > 0) {
         Writes behind = writes;
         writes = cuts[count].before;
@@ -440,15 +490,6 @@ static bool is_candidate(const IrVar *var, int access)
 {
     return var->type->kind == TY_ARRAY && var->type->array.element->kind != TY_RECORD &&
            (access & ACCESS_WRITE) && !(access & ACCESS_ATOMIC);
-}
-
-static bool has_candidates(const IrFunc *fn)
-{
-    for (int i = 0; i < fn->param_count; i++) {
-        if (is_candidate(fn->vars[i], fn->access[i]))
-            return true;
-    }
-    return false;
 }
 
 static void know_params(Cover *c)
@@ -467,19 +508,21 @@ void ir_cover(IrUnit *unit)
 {
     IrFunc *fn = unit->kernel;
     fn->covers = arena_new(unit->arena, IrCovers);
-    if (fn->options.debug || !has_candidates(fn))
-        return;
     Cover *c = arena_new(unit->arena, Cover);
     c->fn = fn;
+    c->path = always;
     c->know.arena = unit->arena;
     c->know.vars = arena_array(unit->arena, Known, fn->var_count + 1);
     c->read = arena_array(unit->arena, bool, fn->param_count + 1);
+    c->stores = arena_array(unit->arena, int, fn->param_count + 1);
     know_params(c);
     const Writes writes = walk(c, &fn->body);
-    for (const Write *write = writes.first; write; write = write->next) {
+    for (const Write *write = writes.first; write && !fn->options.debug; write = write->next) {
         int access = fn->access[write->param];
         bool old = (access & ACCESS_READ) && c->read[write->param];
         if (is_candidate(fn->vars[write->param], access) && !old)
             cover_solve(unit->arena, write, fn->covers);
     }
+    for (int i = 0; i < fn->covers->way_count; i++)
+        fn->covers->ways[i].sole = c->stores[fn->covers->ways[i].param] == 1;
 }

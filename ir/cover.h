@@ -1,4 +1,5 @@
-/* Arrays that a kernel overwrites whole, whatever they held: when that holds, as facts of a launch.
+/* Arrays that a kernel overwrites whole, whatever they held, and how far along each axis of the
+** grid a kernel has anything to do: both as facts of a launch.
 **
 ** Numbers that a launch decides are sums of products of facts: extent(out, 0), or block_dim(0) *
 ** grid_dim(0). A cover names a parameter and lists what it needs, each a sum that must not be less
@@ -39,17 +40,30 @@ typedef struct IrNeed {
     int left, left_count, right, right_count;
 } IrNeed;
 
-/* One way to overwrite a parameter whole: needs[first] and so on all hold. */
+/* One way to overwrite a parameter whole: needs[first] and so on all hold. If they do not, and
+** `sole`, elements stay as they were: nothing but this one store writes to the parameter. */
 typedef struct IrCover {
-    int param, first, count;
+    int param, first, count, sole;
 } IrCover;
+
+/* One access, or one condition that holds where it stands, bounds the grid along `axis`: threads,
+** or blocks, whose position times `weight` reaches `bound` do not come to the access. Both are
+** sums. Limits of the same `access` all hold, so the smallest counts; the launch is to serve the
+** access that goes furthest. */
+typedef struct IrLimit {
+    int axis, access;
+    int blocks;   /* positions of blocks are bounded, else those of threads in the grid */
+    int required; /* a store without any condition: a position beyond is out of bounds */
+    int weight, weight_count, bound, bound_count;
+} IrLimit;
 
 typedef struct IrCovers {
     IrCover *ways;
     IrNeed *needs;
+    IrLimit *limits;
     IrTerm *terms;
-    int way_count, need_count, term_count;
-    int way_capacity, need_capacity, term_capacity;
+    int way_count, need_count, limit_count, term_count;
+    int way_capacity, need_capacity, limit_capacity, term_capacity;
 } IrCovers;
 
 /* ---- cover_print.c ------------------------------------------------------------------------- */

@@ -126,9 +126,9 @@ static int count(const Guard *list)
 
 Guards guards_join(Arena *arena, Guards a, Guards b)
 {
-    if (!a.known || !b.known || count(a.list) + count(b.list) > FEW_GUARDS)
-        return (Guards){ false, NULL };
-    return (Guards){ true, join_lists(arena, a.list, b.list) };
+    if (count(a.list) + count(b.list) > FEW_GUARDS)
+        return (Guards){ false, a.list };
+    return (Guards){ a.known && b.known, join_lists(arena, a.list, b.list) };
 }
 
 Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a, const IrSum *b)

@@ -23,6 +23,8 @@ bool sum_is_constant(const IrSum *sum, int64_t *value);
 /* The place among a term's facts of the one that differs within a launch; -1 if none does, -2 if
 ** several do. */
 int term_varying(const IrTerm *term);
+/* A term as a sum, without the fact at `place`. */
+const IrSum *term_without(Arena *arena, const IrTerm *term, int place);
 /* The terms in which nothing differs within a launch. */
 const IrSum *sum_settled(Arena *arena, const IrSum *sum);
 
@@ -49,6 +51,15 @@ typedef struct Write {
 
 /* Adds to `covers` when the store reaches every element; nothing if that is not known. */
 void cover_solve(Arena *arena, const Write *write, IrCovers *covers);
+/* Copies the terms of a sum to `covers`. */
+void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count);
+
+/* ---- cover_limit.c ------------------------------------------------------------------------- */
+
+/* Adds what bounds the grid for one access: the conditions that hold there, and the index of each
+** axis where `element` is not NULL (its guards are not read). `required` as in IrLimit. */
+void cover_limit(Arena *arena, const Write *element, const Guard *guards, bool required,
+                 IrCovers *covers);
 
 /* ---- cover_flow.c -------------------------------------------------------------------------- */
 
@@ -81,7 +92,7 @@ typedef struct Knowledge {
     Known *vars;
 } Knowledge;
 
-/* Guards all of which must hold; not `known` if they cannot be told. */
+/* Guards that hold where a condition does; `known` if they are all of it. */
 typedef struct Guards {
     bool known;
     const Guard *list;

@@ -132,19 +132,6 @@ static Digit *digit_of(Solver *s, const IrFact *fact, int axis)
     return digit;
 }
 
-/* A term as a sum, without the fact at `place`. */
-static const IrSum *without(const Solver *s, const IrTerm *term, int place)
-{
-    const IrSum *product = number(s, term->factor);
-    for (int i = 0; i < TERM_FACTS; i++) {
-        const IrFact *fact = &term->facts[i];
-        if (i != place && fact->kind)
-            product =
-                sum_mul(s->arena, product, sum_fact(s->arena, fact->kind, fact->axis, fact->index));
-    }
-    return product;
-}
-
 /* Reads an index as digits. */
 static void read_index(Solver *s, int axis)
 {
@@ -153,8 +140,8 @@ static void read_index(Solver *s, int axis)
         int place = term_varying(&index->terms[i]);
         Digit *digit = place < 0 ? NULL : digit_of(s, &index->terms[i].facts[place], axis);
         if (digit)
-            digit->weight =
-                sum_add(s->arena, digit->weight, 1, without(s, &index->terms[i], place));
+            digit->weight = sum_add(s->arena, digit->weight, 1,
+                                    term_without(s->arena, &index->terms[i], place));
         s->failed |= !digit || !digit->weight;
     }
 }
@@ -318,7 +305,7 @@ static void reach_axis(Solver *s, int axis)
 
 /* ---- the answer ----------------------------------------------------------------------------- */
 
-static void keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count)
+void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count)
 {
     *first = covers->term_count;
     *count = sum->count;
@@ -328,11 +315,11 @@ static void keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *firs
 
 static void keep_way(const Solver *s, IrCovers *covers)
 {
-    IrCover way = { s->write->param, covers->need_count, s->need_count };
+    IrCover way = { s->write->param, covers->need_count, s->need_count, false };
     for (int i = 0; i < s->need_count; i++) {
         IrNeed kept;
-        keep_sum(s->arena, covers, s->left[i], &kept.left, &kept.left_count);
-        keep_sum(s->arena, covers, s->right[i], &kept.right, &kept.right_count);
+        cover_keep_sum(s->arena, covers, s->left[i], &kept.left, &kept.left_count);
+        cover_keep_sum(s->arena, covers, s->right[i], &kept.right, &kept.right_count);
         array_push(s->arena, covers->needs, covers->need_count, covers->need_capacity) = kept;
     }
     array_push(s->arena, covers->ways, covers->way_count, covers->way_capacity) = way;

@@ -161,6 +161,14 @@ int term_varying(const IrTerm *term)
     return found;
 }
 
+const IrSum *term_without(Arena *arena, const IrTerm *term, int place)
+{
+    IrTerm rest = *term;
+    for (int i = place; i < TERM_FACTS; i++)
+        rest.facts[i] = i + 1 < TERM_FACTS ? term->facts[i + 1] : (IrFact){ 0 };
+    return single(arena, &rest);
+}
+
 const IrSum *sum_settled(Arena *arena, const IrSum *sum)
 {
     Builder b = { .count = 0 };

@@ -22,8 +22,8 @@ typedef struct Header {
 } Header;
 
 _Static_assert(sizeof(Header) == BINARY_HEADER, "the header's size is part of the format");
-_Static_assert(sizeof(IrCover) == 12 && sizeof(IrNeed) == 16 && sizeof(IrTerm) == 40 &&
-                   sizeof(IrFact) == 8,
+_Static_assert(sizeof(IrCover) == 16 && sizeof(IrLimit) == 32 && sizeof(IrNeed) == 16 &&
+                   sizeof(IrTerm) == 40 && sizeof(IrFact) == 8,
                "and so is that of what says when arrays are overwritten");
 
 bool is_binary(const void *data, size_t length)
@@ -125,6 +125,7 @@ static void put_covers(Buf *out, const IrCovers *covers)
 {
     put_list(out, covers->ways, covers->way_count, sizeof *covers->ways);
     put_list(out, covers->needs, covers->need_count, sizeof *covers->needs);
+    put_list(out, covers->limits, covers->limit_count, sizeof *covers->limits);
     put_list(out, covers->terms, covers->term_count, sizeof *covers->terms);
 }
 
@@ -321,6 +322,12 @@ static bool covers_make_sense(const IrCovers *covers, int params)
         sense = sense && in_list(need->left, need->left_count, covers->term_count) &&
                 in_list(need->right, need->right_count, covers->term_count);
     }
+    for (int i = 0; i < covers->limit_count; i++) {
+        const IrLimit *limit = &covers->limits[i];
+        sense = sense && limit->axis >= 0 && limit->axis < 3 &&
+                in_list(limit->weight, limit->weight_count, covers->term_count) &&
+                in_list(limit->bound, limit->bound_count, covers->term_count);
+    }
     for (int i = 0; i < covers->term_count; i++) {
         for (int k = 0; k < TERM_FACTS; k++)
             sense = sense && fact_makes_sense(&covers->terms[i].facts[k], params);
@@ -332,6 +339,7 @@ static void get_covers(Cursor *cursor, IrCovers *covers, int params)
 {
     covers->ways = get_list(cursor, &covers->way_count, sizeof *covers->ways);
     covers->needs = get_list(cursor, &covers->need_count, sizeof *covers->needs);
+    covers->limits = get_list(cursor, &covers->limit_count, sizeof *covers->limits);
     covers->terms = get_list(cursor, &covers->term_count, sizeof *covers->terms);
     if (!covers_make_sense(covers, params))
         cursor->bad = true;

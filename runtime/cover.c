@@ -1,5 +1,6 @@
-/* Whether a launch overwrites a host array whole, so that nobody need copy it in: the needs that
-** ir/cover.c found, put to the launch's numbers. An overflow anywhere says no. */
+/* Whether a launch overwrites a host array whole, so that nobody need copy it in, and how large a
+** grid the kernel has work for: what ir/cover.c found, put to the launch's numbers. An overflow
+** anywhere says no. */
 #include "runtime/runtime.h"
 
 #include <string.h>
@@ -81,6 +82,100 @@ bool covers_whole(const IrCovers *covers, size_t param, const LaunchRequest *req
     return false;
 }
 
+/* ---- the grid -------------------------------------------------------------------------------- */
+
+/* Where along an axis work ends, for some access: positions of threads or of blocks. */
+typedef struct End {
+    bool any, required;
+    int64_t at;
+} End;
+
+/* The first position that a limit keeps from working; false if its numbers are out of range. */
+static bool limit_position(const IrCovers *covers, const IrLimit *limit, const Facts *facts,
+                           int64_t *position)
+{
+    int64_t weight, bound;
+
+    if (!add_up(facts, &covers->terms[limit->weight], limit->weight_count, &weight) ||
+        !add_up(facts, &covers->terms[limit->bound], limit->bound_count, &bound) || weight < 1)
+        return false;
+    *position = bound <= 0 ? 0 : (bound - 1) / weight + 1;
+    return true;
+}
+
+/* Takes the access that ended at `one` into account: the furthest counts, but what may not be
+** exceeded never is. */
+static void take_end(End *furthest, End *cap, const End *one)
+{
+    if (one->any && (!furthest->any || one->at > furthest->at))
+        *furthest = (End){ .any = true, .at = one->at };
+    if (one->required && (!cap->any || one->at < cap->at))
+        *cap = *one;
+}
+
+/* Where work ends along an axis, in threads or in blocks. */
+static End find_end(const IrCovers *covers, const Facts *facts, int axis, bool blocks)
+{
+    End furthest = { 0 }, cap = { 0 }, one = { 0 };
+
+    for (int i = 0; i < covers->limit_count; i++) {
+        const IrLimit *limit = &covers->limits[i];
+        int64_t at;
+        if (i && limit->access != limit[-1].access) {
+            take_end(&furthest, &cap, &one);
+            one = (End){ 0 };
+        }
+        if (limit->axis != axis || limit->blocks != blocks ||
+            !limit_position(covers, limit, facts, &at))
+            continue;
+        if (!one.any || at < one.at)
+            one.at = at;
+        one.any = true;
+        one.required = limit->required;
+    }
+    take_end(&furthest, &cap, &one);
+    return cap.any && cap.at <= furthest.at ? cap : furthest;
+}
+
+bool covers_blocks(const IrCovers *covers, const uint32_t block[3], const kjit_arg *args, int axis,
+                   uint64_t *blocks)
+{
+    LaunchRequest request = { .grid = { 1, 1, 1 } };
+    const Facts facts = { &request, args };
+
+    for (int i = 0; i < 3; i++)
+        request.block[i] = block[i] ? block[i] : 1;
+    End threads = find_end(covers, &facts, axis, false),
+        whole = find_end(covers, &facts, axis, true);
+    int64_t width = request.block[axis], found = 1;
+    if (threads.any && threads.at > 0)
+        found = (threads.at - 1) / width + 1;
+    if (whole.any && (whole.required ? !threads.any || whole.at < found : whole.at > found))
+        found = whole.at > 0 ? whole.at : 1;
+    if (threads.any || whole.any)
+        *blocks = (uint64_t)found;
+    return threads.any || whole.any;
+}
+
+bool covers_only_part(const IrCovers *covers, size_t param, const LaunchRequest *request,
+                      const kjit_arg *args, uint32_t enough[3])
+{
+    LaunchRequest larger = *request;
+    bool sole = false;
+
+    for (int i = 0; i < covers->way_count; i++)
+        sole = sole || (covers->ways[i].param == (int)param && covers->ways[i].sole);
+    if (!sole || covers_whole(covers, param, request, args))
+        return false;
+    for (int axis = 0; axis < 3; axis++) {
+        uint64_t blocks = 1;
+        covers_blocks(covers, request->block, args, axis, &blocks);
+        larger.grid[axis] = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
+    }
+    memcpy(enough, larger.grid, sizeof larger.grid);
+    return covers_whole(covers, param, &larger, args);
+}
+
 static void *keep(Arena *arena, const void *list, size_t bytes)
 {
     void *copy = arena_alloc(arena, bytes);
@@ -95,9 +190,11 @@ IrCovers covers_keep(Arena *arena, const IrCovers *covers)
     return (IrCovers){
         .ways = keep(arena, covers->ways, sizeof *covers->ways * (size_t)covers->way_count),
         .needs = keep(arena, covers->needs, sizeof *covers->needs * (size_t)covers->need_count),
+        .limits = keep(arena, covers->limits, sizeof *covers->limits * (size_t)covers->limit_count),
         .terms = keep(arena, covers->terms, sizeof *covers->terms * (size_t)covers->term_count),
         .way_count = covers->way_count,
         .need_count = covers->need_count,
+        .limit_count = covers->limit_count,
         .term_count = covers->term_count,
     };
 }

@@ -1,5 +1,5 @@
-/* What would become of a launch: its compiled code ahead of time, what it reads, writes and
-** copies, and how many threads suit it. */
+/* What would become of a launch: its compiled code ahead of time, and what it reads, writes
+** and copies. */
 #include "runtime/launching.h"
 
 #include <string.h>
@@ -64,26 +64,22 @@ kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, i
     return KJIT_OK;
 }
 
-kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
-                        kjit_launch_config *config)
+kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
+                           const kjit_arg *args, size_t count, uint32_t *left, uint32_t *enough)
 {
-    Device *device = kernel->module->context->device;
+    kjit_launch_config room;
+    const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
-    int best;
+    LaunchRequest request;
 
     launch_clear_report();
-    if (threads == 0)
-        return error_set(KJIT_ARGUMENT, "error: there is nothing to launch for 0 threads");
-    KJIT_TRY(dispatch(kernel, args, count, NULL, DISPATCH_BEST, &spec));
-    KJIT_TRY(device->ops->best_block(device, spec->code, config->shared_bytes + spec->moved_shared,
-                                     &best));
-    uint64_t blocks = threads / (uint64_t)best + (threads % (uint64_t)best != 0);
-    if (blocks > device->limits.grid[0])
-        return error_set(KJIT_ARGUMENT,
-                         "error: %llu threads need %llu blocks of %d, and %s allows %u",
-                         (unsigned long long)threads, (unsigned long long)blocks, best,
-                         device->name, device->limits.grid[0]);
-    memcpy(config->grid, (uint32_t[3]){ (uint32_t)blocks, 1, 1 }, sizeof config->grid);
-    memcpy(config->block, (uint32_t[3]){ (uint32_t)best, 1, 1 }, sizeof config->block);
+    KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
+    KJIT_TRY(launch_check_config(own, kernel->module->context->device, spec, &request));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t grid[3];
+        left[i] = covers_only_part(&spec->covers, i, &request, args, grid);
+        if (left[i])
+            memcpy(enough, grid, sizeof grid);
+    }
     return KJIT_OK;
 }

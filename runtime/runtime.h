@@ -512,6 +512,14 @@ kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_
 ** of a call that the covers' kernel was compiled for. */
 bool covers_whole(const IrCovers *covers, size_t param, const LaunchRequest *request,
                   const kjit_arg *args);
+/* Writes how many blocks of `block` threads the kernel has work for along an axis of the grid, at
+** least 1; false, and `*blocks` stays, if that is not known. */
+bool covers_blocks(const IrCovers *covers, const uint32_t block[3], const kjit_arg *args, int axis,
+                   uint64_t *blocks);
+/* Whether a launch leaves elements of a parameter as they were, which with `enough` blocks of the
+** same threads would all be overwritten. */
+bool covers_only_part(const IrCovers *covers, size_t param, const LaunchRequest *request,
+                      const kjit_arg *args, uint32_t enough[3]);
 /* A copy that lives as long as the arena. */
 IrCovers covers_keep(Arena *arena, const IrCovers *covers);
 

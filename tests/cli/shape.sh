@@ -52,3 +52,107 @@ says out 'sum 3500 ' '^--grid 4,5x16,16 was chosen'
 expect 0 "$KJIT" run axes.k:three --device cpu 'x=zeros((5, 70, 9))'
 says out 'sum 3150 ' '^--grid 1,9,3x8,8,4 was chosen'
 expect 0 "$KJIT" run axes.k:two --device cpu 'a=ones(50)' 'x=zeros((0, 70))'
+
+# Which axis of the arrays an axis of the grid goes along is what indices and conditions say.
+cat >covers.k <<'K'
+@cuda.jit
+def image(src, dst):
+    x, y = cuda.grid(2)
+    if x < dst.shape[1] and y < dst.shape[0]:
+        dst[y, x] = src[y, x] + 1
+
+
+@cuda.jit
+def flat_image(dst, width, height):
+    x = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    y = cuda.threadIdx.y + cuda.blockDim.y * cuda.blockIdx.y
+    if x >= width or y >= height:
+        return
+    dst[y * width + x] = 1
+
+
+@cuda.jit
+def no_condition(dst):
+    x, y = cuda.grid(2)
+    dst[y, x] = 1
+
+
+@cuda.jit
+def volume(a):
+    x, y, z = cuda.grid(3)
+    if 0 < x < a.shape[2] - 1 and y < a.shape[1] and z < a.shape[0]:
+        a[z, y, x] = 1
+
+
+@cuda.jit
+def masked(a, mask, out):
+    x, y = cuda.grid(2)
+    if y < a.shape[0] and x < a.shape[1] and mask[y, x] > 0:
+        out[y, x] = a[y, x]
+
+
+@cuda.jit(device=True)
+def put(a, x, y):
+    a[y, x] = 4
+
+
+@cuda.jit
+def by_function(a):
+    x, y = cuda.grid(2)
+    if y < a.shape[0] and x < a.shape[1]:
+        put(a, x, y)
+
+
+@cuda.jit
+def padded(a, out):
+    i = cuda.grid(1)
+    out[i] = a[i] if i < a.size else -1.0
+
+
+@cuda.jit
+def tiles(a):
+    x = cuda.blockIdx.x * 32 + cuda.threadIdx.x
+    if cuda.threadIdx.x < 32 and x < a.size:
+        a[x] = 1
+
+
+@cuda.jit
+def block_a_row(a, out):
+    for j in range(cuda.threadIdx.x, a.shape[1], cuda.blockDim.x):
+        cuda.atomic.add(out, cuda.blockIdx.x, a[cuda.blockIdx.x, j])
+
+
+@cuda.jit
+def backwards(a, out):
+    i = cuda.grid(1)
+    if a.shape[0] - i > 0:
+        out[a.shape[0] - 1 - i] = a[i, 0]
+
+
+@cuda.jit
+def strided(a):
+    for i in range(2 * cuda.grid(1), a.size, 2 * cuda.gridsize(1)):
+        a[i] = 1
+K
+covers() # kernel, the grid that is chosen, the sum of what is written, arguments...
+{
+    kernel=$1 grid=$2 sum=$3
+    shift 3
+    expect 0 "$KJIT" run "covers.k:$kernel" --device cpu "$@"
+    says out "sum $sum " "^--grid $grid was chosen"
+}
+covers image 63,19x16,16 300000 'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'
+covers flat_image 63,19x16,16 300000 'dst=zeros(300000)' width=1000 height=300
+covers no_condition 3,2x16,16 1536 'dst=zeros((32, 48))'
+covers volume 38,3,3x8,8,4 59600 'a=zeros((10, 20, 300))'
+covers masked 7,2x16,16 3000 'a=ones((30, 100))' 'mask=ones((30, 100))' 'out=zeros((30, 100))'
+covers by_function 7,2x16,16 12000 'a=zeros((30, 100))'
+covers padded 2x256 -312 'a=ones(100)' 'out=zeros(512)'
+covers tiles 32x256 1000 'a=zeros(1000)'
+covers block_a_row 100x256 30000 'a=ones((100, 300))' 'out=zeros(100)'
+covers backwards 4x256 1000 'a=ones((1000, 50))' 'out=zeros(1000)'
+covers strided 4x256 1000 'a=zeros(2000)'
+# --forall sizes x, and the other axes are what the kernel has work for.
+expect 0 "$KJIT" run covers.k:image --device cpu --forall 1000 \
+    'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'
+says out 'sum 300000 '

@@ -496,7 +496,7 @@ sed 's/work=4000/work=2000/; s/512/500/g' slow.wisdom >slower.wisdom
 expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000, 4000]'
 says err '^kjit: launches took work=2000 \(slower\.wisdom:3, .*for the nearest extents' \
     '^kjit: they are noted in slower\.wisdom'
-says slower.wisdom 'work=2000.*extents=\(500, 500\)' 'work=1\).*extents=\(512, 512\)'
+says slower.wisdom 'work=2000.*extents=\(500, 500, 1\)' 'work=1\).*extents=\(512, 512, 1\)'
 expect 0 "$KJIT" tune slower.k --device cpu --log worse.jsonl -T 'work=[2000, 4000]'
 says err "^kjit: not noted for launches: the source's own constants are faster$"
 silent err 'launches (took|go on)'

@@ -280,7 +280,8 @@ static kjit_status ask(kjit_kernel *kernel)
     kjit_arg args[2] = { kjit_arg_array(kjit_host_array(data, KJIT_DTYPE_FLOAT64, 1, shape)),
                          kjit_arg_array(kjit_host_array(result, KJIT_DTYPE_FLOAT64, 1, shape)) };
     kjit_launch_config chosen = { .size = sizeof chosen };
-    uint32_t access[2], transfers[2];
+    kjit_launch_config covering = { .size = sizeof covering };
+    uint32_t access[2], transfers[2], left[2];
     kjit_facts facts = { .size = sizeof facts };
     int axes;
     kjit_status status = kjit_access(kernel, args, 2, access);
@@ -289,6 +290,10 @@ static kjit_status ask(kjit_kernel *kernel)
         status = kjit_axes(kernel, args, 2, &axes);
     if (status == KJIT_OK)
         status = kjit_forall(kernel, args, 2, COUNT, &chosen);
+    if (status == KJIT_OK)
+        status = kjit_auto_config(kernel, args, 2, &covering);
+    if (status == KJIT_OK)
+        status = kjit_left_over(kernel, &config, args, 2, left, covering.grid);
     if (status == KJIT_OK)
         status = kjit_transfers(kernel, &config, args, 2, transfers);
     if (status == KJIT_OK)
