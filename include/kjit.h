@@ -33,8 +33,14 @@
 ** - Threads: it may be called from any thread, at the same time as others on the same handles; only
 **   closing a handle must be the last use of it and of what belongs to it. After fork() the child
 **   may go on with a processor's context, not with a GPU's.
-** - Pointers: none may be NULL where nothing is said of NULL. Strings are UTF-8, NUL-terminated,
-**   and copied if kept; those given back belong to the handle they come from, or to the program.
+** - Handles (kjit_context, kjit_module, kjit_kernel and their like): NULL is KJIT_ARGUMENT where
+**   nothing else is said of it; functions that return a value, not a status, return 0 or NULL then,
+**   leave a message as well, and those that fill a struct leave it as it is. One that was closed,
+**   or that belonged to what was closed, may not be used, nor may an array whose memory was freed:
+**   that is not looked for, unless kjit_open_options.debug_handles is set.
+** - Other pointers: none may be NULL where nothing is said of NULL. Strings are UTF-8,
+**   NUL-terminated, and copied if kept; those given back belong to the handle they come from, or to
+**   the program.
 ** - Options: structs begin with their own size, so that they can grow; what a program that was
 **   compiled earlier does not have counts as 0.
 ** - Errors: what can fail returns a kjit_status other than KJIT_OK, leaves a message for the
@@ -47,11 +53,11 @@
 **   ($XDG_CACHE_HOME/kjit, ~/.cache/kjit). KJIT_CACHE_SIZE, the bytes it may grow to, with K, M, G
 **   or T behind them if need be: 500M, 1.5G, 0 for no cache (1G); kjit_open() takes nothing else.
 **   KJIT_CAPTURE, a folder that launches are written down in, and KJIT_CAPTURE_SIZE (1G): see
-**   kjit_replay. KJIT_PATH, folders, between colons, where imports look for NAME.k behind the
-**   importing file's own and before the standard library. KJIT_PASSES, which passes optimise:
-**   kjit_load_options. KJIT_REHEARSE, which launches the checker may rehearse: never any, always
-**   small ones too (docs/checking.md). TMPDIR, where compilers work, in a folder kjit-UID
-**   (/tmp). */
+**   kjit_replay. KJIT_DEBUG_HANDLES=1: see kjit_open_options. KJIT_PATH, folders, between colons,
+**   where imports look for NAME.k behind the importing file's own and before the standard library.
+**   KJIT_PASSES, which passes optimise: kjit_load_options. KJIT_REHEARSE, which launches the
+**   checker may rehearse: never any, always small ones too (docs/checking.md). TMPDIR, where
+**   compilers work, in a folder kjit-UID (/tmp). */
 #ifndef KJIT_H
 #define KJIT_H
 
@@ -122,6 +128,10 @@ typedef struct kjit_open_options {
     int no_disk_cache;  /* 1: neither read nor write compiled kernels on disk */
     int threads;        /* that run a launch on the processor, the caller's included; 0: as many as
                              the process may use, or OMP_NUM_THREADS says. At most 1024 */
+    int debug_handles;  /* 1: refuse handles that were closed, and arrays of device memory that was
+                             freed (KJIT_ARGUMENT), in the whole process from now on. It keeps some
+                             memory of each that is closed. KJIT_DEBUG_HANDLES=1 in the environment
+                             does the same */
 } kjit_open_options;
 
 /* Opens a device. `options` may be NULL. The context is the caller's: kjit_close(). Opening a GPU
@@ -270,7 +280,9 @@ enum {
     KJIT_READONLY = 1,  /* kernels may not write it */
     KJIT_ON_DEVICE = 2, /* kernels work on `data` itself: kjit_to_device(), kjit_array_new() */
     KJIT_ON_HOST = 4,   /* so may the program, in spite of KJIT_ON_DEVICE: mapped, managed memory */
-    KJIT_UNWRITTEN = 8  /* of the host: nobody has given its elements values, and the device "check"
+    /* The upper 16 bits are the library's own, under kjit_open_options.debug_handles; copies of an
+    ** array keep them. */
+    KJIT_UNWRITTEN = 8 /* of the host: nobody has given its elements values, and the device "check"
                              is to tell of reads; others do not look */
 };
 

@@ -379,6 +379,8 @@ kjit_status kjit_build(const kjit_build_item *items, size_t count,
 
     *data = NULL;
     *length = 0;
+    for (size_t i = 0; i < count; i++)
+        KJIT_TRY(HANDLE(KERNEL, items[i].kernel));
     memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
     if (!own.form || (strcmp(own.form, "binary") != 0 && !is_header(&job)))
         return error_set(KJIT_ARGUMENT, "error: there is no form '%s': it is binary or c-header",

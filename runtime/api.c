@@ -33,6 +33,8 @@ static kjit_status load(kjit_context *context, const char *path, const char *tex
 kjit_status kjit_load_file(kjit_context *context, const char *path,
                            const kjit_load_options *options, kjit_module **module)
 {
+    *module = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     if (binary_file(path))
         return binary_load_file(context, path, options, module);
     return load(context, path, NULL, options, module);
@@ -41,12 +43,14 @@ kjit_status kjit_load_file(kjit_context *context, const char *path,
 kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
                              const kjit_load_options *options, kjit_module **module)
 {
+    *module = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     return load(context, name, text, options, module);
 }
 
 void kjit_close_module(kjit_module *module)
 {
-    if (!module)
+    if (!module || !HANDLE_IS(MODULE, module))
         return;
     kjit_context *context = module->context;
     forks_lock(&context->lock);
@@ -129,6 +133,7 @@ static kjit_status no_kernel(const kjit_module *module, const char *name)
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
 {
     *kernel = NULL;
+    KJIT_TRY(HANDLE(MODULE, module));
     if (!name && module->kernel_count > 1)
         name = stdlib_named(module->main->path);
     for (int i = 0; i < module->kernel_count; i++) {
@@ -144,40 +149,55 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
 
 size_t kjit_kernel_count(const kjit_module *module)
 {
+    if (!HANDLE_IS(MODULE, module))
+        return 0;
     return (size_t)module->kernel_count;
 }
 
 const char *kjit_kernel_name_at(const kjit_module *module, size_t index)
 {
+    if (!HANDLE_IS(MODULE, module))
+        return NULL;
     return index < (size_t)module->kernel_count ? module->kernels[index].info->name : NULL;
 }
 
 const char *kjit_module_doc(const kjit_module *module)
 {
+    if (!HANDLE_IS(MODULE, module))
+        return NULL;
     return module->main->ast->docstring;
 }
 
 const char *kjit_kernel_doc(const kjit_kernel *kernel)
 {
+    if (!HANDLE_IS(KERNEL, kernel))
+        return NULL;
     return kernel->info->ast->docstring;
 }
 
 const char *kjit_kernel_name(const kjit_kernel *kernel)
 {
+    if (!HANDLE_IS(KERNEL, kernel))
+        return NULL;
     return kernel->info->name;
 }
 
 size_t kjit_param_count(const kjit_kernel *kernel)
 {
+    if (!HANDLE_IS(KERNEL, kernel))
+        return 0;
     return (size_t)kernel->param_count;
 }
 
 const char *kjit_param_name(const kjit_kernel *kernel, size_t index)
 {
+    if (!HANDLE_IS(KERNEL, kernel))
+        return NULL;
     return index < (size_t)kernel->param_count ? kernel->param_names[index] : NULL;
 }
 
 kjit_status kjit_synchronize(kjit_context *context)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     return context->device->ops->synchronize(context->device);
 }

@@ -7,6 +7,7 @@
 enum { THREADS_MAX = 256 };
 
 struct kjit_batch {
+    HandleHead self;
     const kjit_compile_job *jobs;
     size_t count;
     atomic_size_t next, done;
@@ -72,11 +73,13 @@ static void start_threads(kjit_batch *batch, int wanted)
 kjit_status kjit_compile_begin(const kjit_compile_job *jobs, size_t count, int threads,
                                kjit_batch **out)
 {
-    kjit_batch *batch = memory_zeroed(1, sizeof *batch);
-
     *out = NULL;
+    for (size_t i = 0; i < count; i++)
+        KJIT_TRY(HANDLE(KERNEL, jobs[i].kernel));
+    kjit_batch *batch = memory_zeroed(1, sizeof *batch);
     if (!batch)
         return error_memory();
+    head_open(&batch->self, HANDLE_BATCH, NULL);
     batch->jobs = jobs;
     batch->count = batch->failed = count;
     pthread_mutex_init(&batch->lock, NULL);
@@ -89,6 +92,8 @@ kjit_status kjit_compile_begin(const kjit_compile_job *jobs, size_t count, int t
 
 size_t kjit_compile_left(kjit_batch *batch)
 {
+    if (!HANDLE_IS(BATCH, batch))
+        return 0;
     return batch->count - atomic_load(&batch->done);
 }
 
@@ -98,12 +103,13 @@ kjit_status kjit_compile_end(kjit_batch *batch)
 
     if (!batch)
         return KJIT_OK;
+    KJIT_TRY(HANDLE(BATCH, batch));
     for (int i = 0; i < batch->thread_count; i++)
         pthread_join(batch->threads[i], NULL);
     if (batch->failed < batch->count)
         status = batch->message ? error_text(batch->status, batch->message) : error_memory();
     pthread_mutex_destroy(&batch->lock);
     memory_free(batch->message);
-    memory_free(batch);
+    head_free(&batch->self);
     return status;
 }

@@ -150,6 +150,7 @@ static kjit_status read_module(void *context, Arena *arena)
     module->main = module->parts = no_source(arena, reading->name);
     module->kernels = arena_array(arena, kjit_kernel, binary->kernel_count);
     for (int i = 0; i < binary->kernel_count; i++) {
+        head_open(&module->kernels[i].self, HANDLE_KERNEL, &module->self);
         module->kernels[i].module = module;
         bind_kernel(arena, &module->kernels[i], &binary->kernels[i]);
     }
@@ -171,6 +172,7 @@ kjit_status binary_module(kjit_context *context, const void *data, size_t length
     *out = NULL;
     if (!module)
         return error_memory();
+    head_open(&module->self, HANDLE_MODULE, &context->self);
     module->context = context;
     module->compiled = true;
     arena_init(&module->arena, NULL);
@@ -192,6 +194,8 @@ kjit_status binary_module(kjit_context *context, const void *data, size_t length
 kjit_status kjit_load_binary(kjit_context *context, const void *data, size_t length,
                              const char *name, kjit_module **module)
 {
+    *module = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     KJIT_TRY(binary_module(context, data, length, name, module));
     if (context->capture)
         capture_binary(*module, data, length);
@@ -276,9 +280,10 @@ static kjit_status embed_once(kjit_context *context, const void *data, size_t le
 kjit_status kjit_embedded_kernel(kjit_context *context, const void *data, size_t length,
                                  const char *name, kjit_kernel **kernel)
 {
+    *kernel = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_module *module = find_embedded(context, data, length);
 
-    *kernel = NULL;
     if (!module)
         KJIT_TRY(embed_once(context, data, length, &module));
     return kjit_get_kernel(module, name, kernel);

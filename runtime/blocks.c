@@ -54,6 +54,7 @@ bool blocks_add(Blocks *blocks, const Block *block)
         blocks->slots[place(blocks, block->memory)] = *block;
         blocks->count++;
         blocks->bytes += block->bytes;
+        array_tag_set(block->tag, block->memory, block->bytes);
     }
     forks_unlock(&blocks->lock);
     return fits;
@@ -64,6 +65,7 @@ static void remove_at(Blocks *blocks, size_t at)
 {
     size_t mask = blocks->capacity - 1;
 
+    array_tag_drop(blocks->slots[at].tag);
     blocks->count--;
     blocks->bytes -= blocks->slots[at].bytes;
     blocks->slots[at].memory = NULL;

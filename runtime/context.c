@@ -61,6 +61,8 @@ static kjit_status open_context(const kjit_open_options *options, bool behind,
     kjit_context *made = memory_zeroed(1, sizeof *made);
     if (!made)
         return error_memory();
+    handles_debug_on(wanted.debug_handles);
+    head_open(&made->self, HANDLE_CONTEXT, NULL);
     kjit_status status = cache_open(&made->cache, wanted.no_disk_cache);
     if (status == KJIT_OK)
         status = capture_open(&made->capture);
@@ -94,7 +96,7 @@ kjit_status kjit_open_behind(const kjit_open_options *options, kjit_context **co
 
 void kjit_close(kjit_context *context)
 {
-    if (!context)
+    if (!context || !HANDLE_IS(CONTEXT, context))
         return;
     error_quiet(true);
     behind_close(&context->behind);
@@ -110,11 +112,12 @@ void kjit_close(kjit_context *context)
     capture_close(context->capture);
     pthread_mutex_destroy(&context->lock);
     pthread_mutex_destroy(&context->embedding);
-    memory_free(context);
+    head_free(&context->self);
 }
 
 kjit_status kjit_reset(kjit_context *context)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     Device *device = context->device;
     unsigned before = atomic_load(&device->lifetime);
     Block lost;
@@ -146,10 +149,14 @@ void context_add(kjit_context *context, kjit_module *module)
 
 const char *kjit_device_name(const kjit_context *context)
 {
+    if (!HANDLE_IS(CONTEXT, context))
+        return NULL;
     return context->device->name;
 }
 
 const char *kjit_device_model(const kjit_context *context)
 {
+    if (!HANDLE_IS(CONTEXT, context))
+        return NULL;
     return context->device->model;
 }

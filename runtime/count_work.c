@@ -371,6 +371,7 @@ static kjit_status open_processor(Counted *c, const kjit_arg *args, size_t count
 kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *config,
                             const kjit_arg *args, size_t count, kjit_work *work)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Counted c = { .kernel = kernel };
     kjit_work all = { .size = work->size };
     Reachable reachable = { 0 };

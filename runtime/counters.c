@@ -72,6 +72,8 @@ uint64_t counters_read(Counters *counters, Counter which)
 
 void kjit_count(kjit_context *context, kjit_counters *out)
 {
+    if (!HANDLE_IS(CONTEXT, context))
+        return;
     Counters *from = &context->counters;
     kjit_counters all = {
         .size = out->size,

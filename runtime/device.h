@@ -72,6 +72,7 @@ typedef struct CopyRequest {
 typedef struct Block {
     void *memory;
     size_t bytes;
+    uint32_t tag; /* of arrays there, or 0 */
     kjit_memory kind;
     bool ordered; /* in the order of streams */
     bool pooled;  /* the device's own note: whether it came from a pool */

@@ -12,7 +12,8 @@ static kjit_status hand_out(kjit_context *context, kjit_array *array, uint64_t b
     Device *device = context->device;
     Block block = { .bytes = (size_t)bytes,
                     .kind = options->memory,
-                    .ordered = options->stream != NULL };
+                    .ordered = options->stream != NULL,
+                    .tag = array_tag_new() };
     void *stream;
 
     KJIT_TRY(stream_handle(context, options->stream, &stream));
@@ -25,6 +26,7 @@ static kjit_status hand_out(kjit_context *context, kjit_array *array, uint64_t b
         return error_memory();
     }
     array->data = block.memory;
+    array->flags = block.tag << ARRAY_TAG_SHIFT;
     return KJIT_OK;
 }
 
@@ -45,6 +47,7 @@ kjit_status kjit_array_new(kjit_context *context, kjit_dtype dtype, int32_t rank
                            const int64_t *shape, const kjit_array_options *options,
                            kjit_array *array)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_array_options wanted = { .size = sizeof wanted };
     uint64_t bytes;
 
@@ -65,7 +68,7 @@ kjit_status kjit_array_new(kjit_context *context, kjit_dtype dtype, int32_t rank
     if (!array_check(&made, "the array", &bytes))
         return KJIT_ARGUMENT;
     KJIT_TRY(hand_out(context, &made, bytes, &wanted));
-    made.flags = flags_of(wanted.memory);
+    made.flags |= flags_of(wanted.memory);
     *array = made;
     return KJIT_OK;
 }
@@ -78,6 +81,10 @@ static kjit_status take_back(kjit_context *context, kjit_array *array, bool orde
 
     if (!array || !array->data)
         return KJIT_OK;
+    if (array_is_gone(array)) {
+        array->data = NULL;
+        return error_set(KJIT_ARGUMENT, "error: the array was freed before");
+    }
     if (!blocks_take(&context->blocks, array->data, &block)) {
         array->data = NULL;
         return error_set(KJIT_ARGUMENT,
@@ -95,11 +102,13 @@ static kjit_status take_back(kjit_context *context, kjit_array *array, bool orde
 
 kjit_status kjit_array_free(kjit_context *context, kjit_array *array)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     return take_back(context, array, false, NULL);
 }
 
 kjit_status kjit_array_free_on(kjit_context *context, kjit_stream *stream, kjit_array *array)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     void *handle;
 
     KJIT_TRY(stream_handle(context, stream, &handle));
@@ -146,6 +155,7 @@ static kjit_status check_copy(const kjit_array *to, const kjit_array *from)
 kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_array *to,
                          const kjit_array *from)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     void *handle;
     bool records;
 
@@ -157,6 +167,7 @@ kjit_status kjit_copy_on(kjit_context *context, kjit_stream *stream, const kjit_
 
 kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_array *from)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     KJIT_TRY(kjit_copy_on(context, NULL, to, from));
     return context->device->ops->stream_synchronize(context->device, NULL);
 }
@@ -164,6 +175,7 @@ kjit_status kjit_copy(kjit_context *context, const kjit_array *to, const kjit_ar
 kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
                               const kjit_array *host)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     if (!(device->flags & KJIT_ON_DEVICE) || (host->flags & KJIT_ON_DEVICE))
         return error_set(KJIT_ARGUMENT, "error: kjit_copy_to_host() copies from a device array to "
                                         "a host array");
@@ -172,6 +184,10 @@ kjit_status kjit_copy_to_host(kjit_context *context, const kjit_array *device,
 
 kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_array *device)
 {
+    if (!HANDLE_IS(CONTEXT, context)) {
+        device->data = NULL;
+        return KJIT_ARGUMENT;
+    }
     kjit_array_options options = { .size = sizeof options };
     kjit_array made = *host;
     uint64_t bytes;
@@ -184,7 +200,7 @@ kjit_status kjit_to_device(kjit_context *context, const kjit_array *host, kjit_a
     if (array_layout(host) == LAYOUT_A)
         array_set_strides(&made, false);
     KJIT_TRY(hand_out(context, &made, bytes, &options));
-    made.flags = KJIT_ON_DEVICE;
+    made.flags |= KJIT_ON_DEVICE;
     kjit_status status = kjit_copy(context, &made, host);
     if (status != KJIT_OK) {
         error_quiet(true);
@@ -207,6 +223,7 @@ static kjit_status zero_host(Device *device, void *stream, void *memory, size_t 
 
 kjit_status kjit_array_zero(kjit_context *context, kjit_stream *stream, const kjit_array *array)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     Device *device = context->device;
     uint64_t bytes;
     void *handle;
@@ -249,6 +266,7 @@ static kjit_status element_at(const kjit_array *array, const int64_t *index, kji
 kjit_status kjit_array_get(kjit_context *context, const kjit_array *array, const int64_t *index,
                            kjit_arg *value)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     char memory[16];
     kjit_array element, here;
 
@@ -263,6 +281,7 @@ kjit_status kjit_array_get(kjit_context *context, const kjit_array *array, const
 kjit_status kjit_array_set(kjit_context *context, const kjit_array *array, const int64_t *index,
                            kjit_arg value)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     char memory[16];
     kjit_array element, here;
 
@@ -295,6 +314,7 @@ static kjit_status host_span(const kjit_array *host, char **low, size_t *bytes)
 
 kjit_status kjit_pin(kjit_context *context, const kjit_array *host)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     char *low;
     size_t bytes;
 
@@ -304,6 +324,7 @@ kjit_status kjit_pin(kjit_context *context, const kjit_array *host)
 
 kjit_status kjit_unpin(kjit_context *context, const kjit_array *host)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     char *low;
     size_t bytes;
 
@@ -313,6 +334,7 @@ kjit_status kjit_unpin(kjit_context *context, const kjit_array *host)
 
 kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *info)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_memory_info all = { .size = info->size };
     Blocks *blocks = &context->blocks;
 
@@ -327,5 +349,6 @@ kjit_status kjit_memory_usage(kjit_context *context, kjit_memory_info *info)
 
 kjit_status kjit_memory_trim(kjit_context *context, uint64_t keep)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     return context->device->ops->trim(context->device, keep);
 }

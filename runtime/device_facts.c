@@ -16,6 +16,7 @@ static void forget_numbers(kjit_device_info *info)
 
 kjit_status kjit_device_facts(kjit_context *context, kjit_device_info *info)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     Device *device = context->device;
     const DeviceLimits *limits = &device->limits;
     kjit_device_info all = { .size = info->size };
@@ -49,6 +50,8 @@ static void describe_cc(char *text, size_t room)
 
 const char *kjit_device_compiler(kjit_context *context)
 {
+    if (!HANDLE_IS(CONTEXT, context))
+        return NULL;
     static _Thread_local char text[256];
     int major, minor;
 
@@ -66,6 +69,7 @@ const char *kjit_device_compiler(kjit_context *context)
 
 kjit_status kjit_device_sensors(kjit_context *context, kjit_sensors *sensors)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_sensors all = { .size = sensors->size,
                          .clock_mhz = -1,
                          .memory_clock_mhz = -1,

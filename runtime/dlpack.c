@@ -123,6 +123,7 @@ kjit_status kjit_to_dlpack(kjit_context *context, const kjit_array *array,
                            void (*release)(void *data), void *data, DLManagedTensor **out)
 {
     *out = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     KJIT_TRY(check_exportable(array));
     Tensor *tensor = memory_zeroed(1, sizeof *tensor);
     if (!tensor)
@@ -211,6 +212,7 @@ static kjit_status read_strides(const DLTensor *tensor, kjit_array *array)
 kjit_status kjit_from_dlpack(kjit_context *context, const DLManagedTensor *managed,
                              kjit_array *array)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     const DLTensor *tensor = &managed->dl_tensor;
     kjit_dtype dtype = KJIT_DTYPE_NONE;
     uint32_t flags = 0;

@@ -240,6 +240,7 @@ static kjit_status check_stage(const kjit_kernel *kernel, const char *stage)
 kjit_status kjit_replace_text(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                               const char *stage, const char *text, const char *name)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     const EditedSource source = { text, name };
     uint32_t words[KEY_MAX];
     int length;

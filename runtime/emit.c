@@ -231,6 +231,7 @@ static kjit_status read_facts(EmitRequest *request, const Device *device)
 kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
                       size_t *length)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_emit_options own = { .size = sizeof own };
     kjit_module *module = kernel->module;
     const Device *device = module->context->device;

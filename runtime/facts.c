@@ -36,6 +36,7 @@ static kjit_status read_facts(Device *device, const Specialisation *spec, uint64
 kjit_status kjit_kernel_facts(kjit_kernel *kernel, const kjit_launch_config *config,
                               const kjit_arg *args, size_t count, kjit_facts *facts)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Device *device = kernel->module->context->device;
     kjit_launch_config room;
     const kjit_launch_config *own = config ? config_read(config, &room) : NULL;
@@ -53,6 +54,8 @@ kjit_status kjit_kernel_facts(kjit_kernel *kernel, const kjit_launch_config *con
 
 size_t kjit_specialisation_count(const kjit_kernel *kernel)
 {
+    if (!HANDLE_IS(KERNEL, kernel))
+        return 0;
     size_t count = 0;
 
     for (const Specialisation *spec = atomic_load(&kernel->ready); spec; spec = spec->next)
@@ -62,6 +65,7 @@ size_t kjit_specialisation_count(const kjit_kernel *kernel)
 
 kjit_status kjit_specialisation_facts(kjit_kernel *kernel, size_t index, kjit_facts *facts)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     const Specialisation *spec = atomic_load(&kernel->ready);
 
     for (size_t i = 0; spec && i < index; i++)

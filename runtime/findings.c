@@ -325,6 +325,7 @@ kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel
 
 kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *options)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     Findings *findings = context->device->findings;
     kjit_check_options wanted = { .size = sizeof wanted };
 
@@ -345,6 +346,8 @@ kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *opti
 
 size_t kjit_check_count(kjit_context *context)
 {
+    if (!HANDLE_IS(CONTEXT, context))
+        return 0;
     Findings *findings = context->device->findings;
 
     if (!findings)
@@ -368,6 +371,7 @@ static void copy_sized(void *to, const void *from, size_t size)
 
 kjit_status kjit_check_finding_at(kjit_context *context, size_t index, kjit_check_finding *finding)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     Findings *findings = context->device->findings;
     bool there = false;
 
@@ -383,6 +387,8 @@ kjit_status kjit_check_finding_at(kjit_context *context, size_t index, kjit_chec
 
 void kjit_check_clear(kjit_context *context)
 {
+    if (!HANDLE_IS(CONTEXT, context))
+        return;
     Findings *findings = context->device->findings;
 
     if (!findings)

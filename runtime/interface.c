@@ -16,6 +16,7 @@ static uint64_t stream_number(void *handle)
 kjit_status kjit_array_interface(kjit_context *context, const kjit_stream *stream,
                                  const kjit_array *array, kjit_interface *interface)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_interface made = { .size = interface->size, .version = 3, .rank = array->rank };
     uint64_t bytes;
     void *handle;

@@ -170,6 +170,7 @@ const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_lau
 kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args,
                         size_t count)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_launch_config room;
 
     launch_clear_report();

@@ -6,6 +6,7 @@
 
 kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Specialisation *spec;
 
     launch_clear_report();
@@ -14,6 +15,7 @@ kjit_status kjit_compile(kjit_kernel *kernel, const kjit_arg *args, size_t count
 
 kjit_status kjit_compile_signature(kjit_kernel *kernel, const char *signature)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Specialisation *spec;
 
     launch_clear_report();
@@ -22,6 +24,7 @@ kjit_status kjit_compile_signature(kjit_kernel *kernel, const char *signature)
 
 kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint32_t *access)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Specialisation *spec;
 
     launch_clear_report();
@@ -37,6 +40,7 @@ kjit_status kjit_access(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config,
                            const kjit_arg *args, size_t count, uint32_t *transfers)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_launch_config room;
     const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;
@@ -56,6 +60,7 @@ kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_config *config
 
 kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, int *axes)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Specialisation *spec;
 
     launch_clear_report();
@@ -67,6 +72,7 @@ kjit_status kjit_axes(kjit_kernel *kernel, const kjit_arg *args, size_t count, i
 kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
                            const kjit_arg *args, size_t count, uint32_t *left, uint32_t *enough)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_launch_config room;
     const kjit_launch_config *own = config_read(config, &room);
     Specialisation *spec;

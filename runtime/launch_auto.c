@@ -103,6 +103,7 @@ static kjit_status choose_grid(kjit_kernel *kernel, const Specialisation *spec,
 kjit_status kjit_auto_config(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                              kjit_launch_config *config)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Specialisation *spec;
 
     launch_clear_report();
@@ -114,6 +115,7 @@ kjit_status kjit_auto_config(kjit_kernel *kernel, const kjit_arg *args, size_t c
 kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count, uint64_t threads,
                         kjit_launch_config *config)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Specialisation *spec;
 
     launch_clear_report();

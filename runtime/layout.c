@@ -141,7 +141,8 @@ bool array_is_plain(const kjit_array *array, uint64_t *bytes)
 {
     int64_t expected = (int64_t)array_item_bytes(array);
 
-    if (!expected || !array->data || (uint32_t)array->rank > KJIT_RANK_MAX)
+    if (!expected || !array->data || array->flags >> ARRAY_TAG_SHIFT ||
+        (uint32_t)array->rank > KJIT_RANK_MAX)
         return false;
     for (int i = array->rank; i-- > 0;) {
         if (array->shape[i] <= 0 || array->strides[i] != expected ||
@@ -159,6 +160,10 @@ bool array_check(const kjit_array *array, const char *name, uint64_t *bytes)
     uint64_t total = array_item_bytes(array);
 
     *bytes = 0;
+    if (array_is_gone(array)) {
+        error_set(KJIT_ARGUMENT, "error: the memory of %s%s%s was freed", QUOTED(name));
+        return false;
+    }
     if (!total || array->rank < 0 || array->rank > KJIT_RANK_MAX) {
         error_set(KJIT_ARGUMENT, "error: %s%s%s is no array: dtype %d, rank %d (0 to %d)",
                   QUOTED(name), (int)array->dtype, array->rank, KJIT_RANK_MAX);

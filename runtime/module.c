@@ -273,6 +273,7 @@ static void bind_kernels(Loader *loader)
     for (int i = 0; i < count; i++) {
         kjit_kernel *kernel = &module->kernels[i];
         const AstParams *params = &infos[i].ast->params;
+        head_open(&kernel->self, HANDLE_KERNEL, &module->self);
         kernel->module = module;
         kernel->info = &infos[i];
         kernel->param_count = params->count;
@@ -381,6 +382,7 @@ static kjit_status load_as(kjit_context *context, Loader loader, const kjit_load
         return error_memory();
     if (options)
         memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    head_open(&module->self, HANDLE_MODULE, &context->self);
     module->context = context;
     module->debug = wanted.debug;
     module->fastmath = wanted.fastmath;
@@ -431,7 +433,8 @@ void module_free(kjit_module *module)
     }
     pthread_mutex_destroy(&module->lock);
     pthread_mutex_destroy(&module->tuning);
-    arena_free(&module->arena);
+    if (!atomic_load(&handles_debug)) /* where the kernels lie, which stay to be told from others */
+        arena_free(&module->arena);
     memory_free(module->image);
-    memory_free(module);
+    head_free(&module->self);
 }

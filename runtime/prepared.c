@@ -2,6 +2,7 @@
 #include "runtime/launching.h"
 
 struct kjit_prepared {
+    HandleHead self;
     const kjit_kernel *kernel;
     Device *device;
     Counters *counters;
@@ -27,13 +28,14 @@ static kjit_status refuse_host_arrays(const kjit_kernel *kernel, const kjit_arg 
 kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                          const kjit_arg *args, size_t count, kjit_prepared **prepared)
 {
+    *prepared = NULL;
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Device *device = kernel->module->context->device;
     kjit_launch_config room;
     const kjit_launch_config *own = config_read(config, &room);
     Choice choice;
     void *stream;
 
-    *prepared = NULL;
     launch_clear_report();
     KJIT_TRY(launch_check_size(config));
     KJIT_TRY(stream_handle(kernel->module->context, own->stream, &stream));
@@ -45,6 +47,7 @@ kjit_status kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
     kjit_prepared *made = memory_zeroed(1, sizeof *made);
     if (!made)
         return error_memory();
+    head_open(&made->self, HANDLE_PREPARED, &kernel->module->self);
     made->kernel = kernel;
     made->device = device;
     made->counters = &kernel->module->context->counters;
@@ -87,6 +90,7 @@ static kjit_status launch_captured(kjit_prepared *prepared)
 
 kjit_status kjit_launch_prepared(kjit_prepared *prepared)
 {
+    KJIT_TRY(HANDLE(PREPARED, prepared));
     Device *device = prepared->device;
     bool records = false;
 
@@ -113,11 +117,11 @@ kjit_status kjit_launch_prepared(kjit_prepared *prepared)
 
 void kjit_close_prepared(kjit_prepared *prepared)
 {
-    if (!prepared)
+    if (!prepared || !HANDLE_IS(PREPARED, prepared))
         return;
     capture_drop(prepared->plan);
     if (prepared->lifetime != device_lifetime(prepared->device))
         prepared->pack.fault.memory = NULL; /* it went with the others */
     pack_free(&prepared->pack, prepared->device);
-    memory_free(prepared);
+    head_free(&prepared->self);
 }

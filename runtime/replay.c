@@ -27,6 +27,7 @@ typedef struct ReplayLine {
 } ReplayLine;
 
 struct kjit_replay {
+    HandleHead self;
     Arena arena;
     const char *folder;    /* with the slash behind it */
     const char *directory; /* without; NULL: the working directory */
@@ -310,6 +311,7 @@ kjit_status kjit_replay_open(const char *path, kjit_replay **replay)
     *replay = NULL;
     if (!made)
         return error_memory();
+    head_open(&made->self, HANDLE_REPLAY, NULL);
     made->facts.config.size = sizeof made->facts.config;
     arena_init(&made->arena, NULL);
     kjit_status status = arena_catch(&made->arena, read_replay, &reader);
@@ -323,14 +325,16 @@ kjit_status kjit_replay_open(const char *path, kjit_replay **replay)
 
 void kjit_replay_close(kjit_replay *replay)
 {
-    if (!replay)
+    if (!replay || !HANDLE_IS(REPLAY, replay))
         return;
     arena_free(&replay->arena);
-    memory_free(replay);
+    head_free(&replay->self);
 }
 
 void kjit_replay_tell(const kjit_replay *replay, kjit_replay_facts *facts)
 {
+    if (!HANDLE_IS(REPLAY, replay))
+        return;
     kjit_replay_facts all = replay->facts;
 
     all.size = facts->size;
@@ -339,6 +343,8 @@ void kjit_replay_tell(const kjit_replay *replay, kjit_replay_facts *facts)
 
 kjit_status kjit_replay_values(const kjit_replay *replay, int after, kjit_values *values)
 {
+    KJIT_TRY(HANDLE(REPLAY, replay));
+    KJIT_TRY(HANDLE(VALUES, values));
     const kjit_module *module = values->module;
     kjit_status status = KJIT_OK;
 

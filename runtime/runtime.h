@@ -10,6 +10,7 @@
 #include "include/kjit.h"
 #include "runtime/cache.h"
 #include "runtime/device.h"
+#include "runtime/handle.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -108,6 +109,7 @@ typedef struct ModuleImport {
 } ModuleImport;
 
 struct kjit_kernel {
+    HandleHead self;
     kjit_module *module;
     const KernelInfo *info;
     const char **param_names;
@@ -123,6 +125,7 @@ struct kjit_kernel {
 };
 
 struct kjit_module {
+    HandleHead self;
     kjit_context *context;
     kjit_module *next;
     Arena arena;       /* of everything that was parsed */
@@ -347,6 +350,7 @@ void behind_forget(Behind *behind, const kjit_module *module);
 /* ---- context.c ------------------------------------------------------------------------ */
 
 struct kjit_context {
+    HandleHead self;
     Device *device;
     Cache cache;
     Blocks blocks; /* of arrays that the program has */
@@ -365,6 +369,7 @@ void context_add(kjit_context *context, kjit_module *module);
 /* ---- stream.c ------------------------------------------------------------------------- */
 
 struct kjit_stream {
+    HandleHead self;
     kjit_context *context;
     void *handle;          /* the device's; NULL: its default stream */
     bool owned;            /* to be closed with the handle */

@@ -6,6 +6,8 @@
 
 int kjit_kernel_tunes(const kjit_kernel *kernel)
 {
+    if (!HANDLE_IS(KERNEL, kernel))
+        return 0;
     return kernel->info->tune != NULL;
 }
 
@@ -339,6 +341,7 @@ static kjit_status take_keyword(void *context, Arena *arena)
 kjit_status kjit_space_new(kjit_kernel *kernel, kjit_space **space)
 {
     *space = NULL;
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     if (kernel->module->compiled)
         return error_set(KJIT_UNSUPPORTED,
                          "error: %s comes from a binary, and has no source to be tuned",
@@ -346,6 +349,7 @@ kjit_status kjit_space_new(kjit_kernel *kernel, kjit_space **space)
     kjit_space *made = memory_zeroed(1, sizeof *made);
     if (!made)
         return error_memory();
+    head_open(&made->self, HANDLE_SPACE, &kernel->module->self);
     made->kernel = kernel;
     arena_init(&made->arena, NULL);
     SpaceTask task = { .space = made };
@@ -361,15 +365,16 @@ kjit_status kjit_space_new(kjit_kernel *kernel, kjit_space **space)
 
 void kjit_space_close(kjit_space *space)
 {
-    if (!space)
+    if (!space || !HANDLE_IS(SPACE, space))
         return;
     arena_free(&space->arena);
     memory_free(space->why);
-    memory_free(space);
+    head_free(&space->self);
 }
 
 kjit_status kjit_space_set(kjit_space *space, const char *name, const char *expression)
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     SpaceTask task = { .space = space, .name = name, .text = expression };
 
     kjit_status status = arena_catch(&space->arena, take_keyword, &task);
@@ -381,21 +386,29 @@ kjit_status kjit_space_set(kjit_space *space, const char *name, const char *expr
 
 size_t kjit_space_param_count(const kjit_space *space)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return 0;
     return space->count;
 }
 
 const char *kjit_space_param_name(const kjit_space *space, size_t param)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return NULL;
     return param < space->count ? space->params[param].name : NULL;
 }
 
 int kjit_space_param_is_own(const kjit_space *space, size_t param)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return 0;
     return param < space->count && space->params[param].role != ROLE_CONSTANT;
 }
 
 size_t kjit_space_value_count(const kjit_space *space, size_t param)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return 0;
     return param < space->count ? space->params[param].count : 0;
 }
 
@@ -407,6 +420,8 @@ static const SpaceValue *find_value(const kjit_space *space, size_t param, size_
 
 const char *kjit_space_value_text(const kjit_space *space, size_t param, size_t value)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return NULL;
     const SpaceValue *found = find_value(space, param, value);
 
     return found ? found->text : NULL;
@@ -414,6 +429,8 @@ const char *kjit_space_value_text(const kjit_space *space, size_t param, size_t 
 
 int kjit_space_value_number(const kjit_space *space, size_t param, size_t value, double *number)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return 0;
     const SpaceValue *found = find_value(space, param, value);
 
     if (!found || found->value.kind != VALUE_ARG || found->value.arg.kind != KJIT_ARG_SCALAR)

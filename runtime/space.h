@@ -28,6 +28,7 @@ typedef struct SpaceParam {
 } SpaceParam;
 
 struct kjit_space {
+    HandleHead self;
     kjit_kernel *kernel;
     Arena arena;    /* of all that it says */
     TuneSpace said; /* its parameters are `params` */

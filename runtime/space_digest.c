@@ -34,6 +34,7 @@ static kjit_status make_digest(void *context, Arena *arena)
 
 kjit_status kjit_space_digest(kjit_space *space, char digest[KJIT_DIGEST_SIZE])
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     DigestTask task = { .space = space };
     kjit_status status = arena_run(make_digest, &task);
 

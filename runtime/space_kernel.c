@@ -106,7 +106,9 @@ kjit_status space_load(const kjit_space *space, const uint32_t *config, kjit_mod
 kjit_status kjit_space_kernel(kjit_space *space, const uint32_t *config, kjit_module **module,
                               kjit_kernel **kernel)
 {
+    *module = NULL;
     *kernel = NULL;
+    KJIT_TRY(HANDLE(SPACE, space));
     KJIT_TRY(space_load(space, config, module));
     context_add(space->kernel->module->context, *module);
     kjit_status status = kjit_get_kernel(*module, space->kernel->info->name, kernel);

@@ -112,6 +112,7 @@ static kjit_status find_allowed(kjit_space *space, const OwnTask *task, const kj
 
 kjit_status kjit_space_own(kjit_space *space, const kjit_arg *args, size_t count, uint32_t *config)
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     OwnTask task = { .space = space, .config = config };
 
     task.fixed = memory_zeroed(space->count + 1, sizeof *task.fixed);
@@ -195,6 +196,7 @@ kjit_status space_own_shape(kjit_space *space, const kjit_arg *args, size_t coun
 kjit_status kjit_own_shape(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                            kjit_launch_config *shape)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_space *space;
 
     KJIT_TRY(kjit_space_new(kernel, &space));

@@ -251,6 +251,7 @@ static kjit_status shape_task(void *context, Arena *arena)
 kjit_status kjit_space_shape(kjit_space *space, const uint32_t *config, const kjit_arg *args,
                              size_t count, kjit_launch_config *shape)
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     kjit_values scratch = { 0 };
     ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads, NULL } };
 
@@ -380,6 +381,7 @@ static kjit_status allows_task(void *context, Arena *arena)
 kjit_status kjit_space_allows(kjit_space *space, const uint32_t *config, const kjit_arg *args,
                               size_t count, const char **why)
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     kjit_values scratch = { 0 };
     ShapeTask task = { .point = { space, config, args, count, &scratch, &space->reads, NULL } };
 

@@ -142,6 +142,8 @@ static kjit_status find_unread(void *context, Arena *arena)
 
 const char *kjit_space_unread_at(kjit_space *space, size_t index)
 {
+    if (!HANDLE_IS(SPACE, space))
+        return NULL;
     if (!space->unread && arena_catch(&space->arena, find_unread, space) != KJIT_OK)
         return NULL;
     for (size_t i = 0; space->unread[i]; i++) {

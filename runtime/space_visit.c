@@ -264,6 +264,7 @@ static kjit_status visit(void *context, Arena *arena)
 kjit_status kjit_space_visit(kjit_space *space, const kjit_arg *args, size_t count,
                              const kjit_space_visitor *visitor)
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     Visit v = { .space = space, .args = args, .count = count };
 
     memcpy(&v.told, visitor, visitor->size < sizeof v.told ? visitor->size : sizeof v.told);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 struct kjit_event {
+    HandleHead self;
     kjit_context *context;
     void *handle;
     bool timed;
@@ -14,6 +15,7 @@ struct kjit_event {
 };
 
 struct kjit_graph {
+    HandleHead self;
     kjit_context *context;
     void *handle;
     unsigned lifetime;
@@ -34,19 +36,12 @@ kjit_status check_alive(const Device *device, unsigned lifetime, const char *wha
 
 /* ---- streams -------------------------------------------------------------------------- */
 
-/* Where there is no context beside it NULL says too little. */
-static kjit_status no_stream(void)
-{
-    return error_set(KJIT_ARGUMENT, "error: there is no stream, and NULL does not say of which "
-                                    "context\n"
-                                    "note: kjit_stream_default() gives a context's default stream");
-}
-
 kjit_status stream_handle(const kjit_context *context, const kjit_stream *stream, void **handle)
 {
     *handle = NULL;
     if (!stream)
         return KJIT_OK;
+    KJIT_TRY(HANDLE(STREAM, stream));
     if (stream->context != context &&
         strcmp(stream->context->device->name, context->device->name) != 0)
         return error_set(KJIT_ARGUMENT, "error: the stream is of %s, and the work is for %s",
@@ -64,6 +59,7 @@ static kjit_status wrap_stream(kjit_context *context, void *handle, bool owned,
     *stream = NULL;
     if (!made)
         return error_memory();
+    head_open(&made->self, HANDLE_STREAM, &context->self);
     made->context = context;
     made->handle = handle;
     made->owned = owned;
@@ -75,11 +71,12 @@ static kjit_status wrap_stream(kjit_context *context, void *handle, bool owned,
 kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_options *options,
                             kjit_stream **stream)
 {
+    *stream = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_stream_options wanted = { .size = sizeof wanted };
     Device *device = context->device;
     void *handle;
 
-    *stream = NULL;
     if (options)
         memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
     KJIT_TRY(device->ops->stream_new(device, wanted.independent, wanted.priority, &handle));
@@ -91,11 +88,15 @@ kjit_status kjit_stream_new(kjit_context *context, const kjit_stream_options *op
 
 kjit_status kjit_stream_default(kjit_context *context, kjit_stream **stream)
 {
+    *stream = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     return wrap_stream(context, NULL, false, stream);
 }
 
 kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream)
 {
+    *stream = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     /* CU_STREAM_PER_THREAD */
     void *handle = !device_is_gpu(context->device) ? NULL : (void *)(uintptr_t)2;
 
@@ -105,6 +106,7 @@ kjit_status kjit_stream_per_thread(kjit_context *context, kjit_stream **stream)
 kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream **stream)
 {
     *stream = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     if (!device_is_gpu(context->device))
         return error_set(KJIT_UNSUPPORTED, "error: the processor has no streams of others\n"
                                            "note: kjit_stream_new() makes one that runs here too");
@@ -113,17 +115,19 @@ kjit_status kjit_stream_foreign(kjit_context *context, void *handle, kjit_stream
 
 void *kjit_stream_handle(const kjit_stream *stream)
 {
-    return !stream || !device_is_gpu(stream->context->device) ? NULL : stream->handle;
+    if (!HANDLE_IS(STREAM, stream))
+        return NULL;
+    return !device_is_gpu(stream->context->device) ? NULL : stream->handle;
 }
 
 void kjit_stream_close(kjit_stream *stream)
 {
-    if (!stream)
+    if (!stream || !HANDLE_IS(STREAM, stream))
         return;
     Device *device = stream->context->device;
     if (stream->owned && stream->lifetime == device_lifetime(stream->context->device))
         device->ops->stream_close(device, stream->handle);
-    memory_free(stream);
+    head_free(&stream->self);
 }
 
 kjit_status stream_records(Device *device, void *handle, bool *records)
@@ -147,8 +151,7 @@ kjit_status refuse_recording(Device *device, void *handle, const char *what)
 
 kjit_status kjit_stream_synchronize(kjit_stream *stream)
 {
-    if (!stream)
-        return no_stream();
+    KJIT_TRY(HANDLE(STREAM, stream));
     Device *device = stream->context->device;
 
     KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
@@ -158,9 +161,8 @@ kjit_status kjit_stream_synchronize(kjit_stream *stream)
 
 kjit_status kjit_stream_query(kjit_stream *stream, int *done)
 {
+    KJIT_TRY(HANDLE(STREAM, stream));
     *done = 0;
-    if (!stream)
-        return no_stream();
     Device *device = stream->context->device;
     bool empty = false;
 
@@ -173,8 +175,7 @@ kjit_status kjit_stream_query(kjit_stream *stream, int *done)
 
 kjit_status kjit_stream_callback(kjit_stream *stream, void (*function)(void *), void *data)
 {
-    if (!stream)
-        return no_stream();
+    KJIT_TRY(HANDLE(STREAM, stream));
     Device *device = stream->context->device;
 
     KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
@@ -185,16 +186,18 @@ kjit_status kjit_stream_callback(kjit_stream *stream, void (*function)(void *), 
 
 kjit_status kjit_event_new(kjit_context *context, int timed, kjit_event **event)
 {
+    *event = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
     Device *device = context->device;
     void *handle;
 
-    *event = NULL;
     KJIT_TRY(device->ops->event_new(device, timed != 0, &handle));
     kjit_event *made = memory_zeroed(1, sizeof *made);
     if (!made) {
         device->ops->event_close(device, handle);
         return error_memory();
     }
+    head_open(&made->self, HANDLE_EVENT, &context->self);
     made->context = context;
     made->handle = handle;
     made->timed = timed != 0;
@@ -205,16 +208,17 @@ kjit_status kjit_event_new(kjit_context *context, int timed, kjit_event **event)
 
 void kjit_event_close(kjit_event *event)
 {
-    if (!event)
+    if (!event || !HANDLE_IS(EVENT, event))
         return;
     Device *device = event->context->device;
     if (event->lifetime == device_lifetime(event->context->device))
         device->ops->event_close(device, event->handle);
-    memory_free(event);
+    head_free(&event->self);
 }
 
 kjit_status kjit_event_record(kjit_event *event, kjit_stream *stream)
 {
+    KJIT_TRY(HANDLE(EVENT, event));
     Device *device = event->context->device;
     void *handle;
     bool records;
@@ -241,6 +245,7 @@ static kjit_status refuse_in_graph(const kjit_event *event)
 
 kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream)
 {
+    KJIT_TRY(HANDLE(EVENT, event));
     kjit_context *context = stream ? stream->context : event->context;
     void *handle;
 
@@ -253,6 +258,7 @@ kjit_status kjit_event_wait(kjit_event *event, kjit_stream *stream)
 
 kjit_status kjit_event_synchronize(kjit_event *event)
 {
+    KJIT_TRY(HANDLE(EVENT, event));
     Device *device = event->context->device;
 
     KJIT_TRY(check_alive(event->context->device, event->lifetime, "event"));
@@ -262,6 +268,7 @@ kjit_status kjit_event_synchronize(kjit_event *event)
 
 kjit_status kjit_event_query(kjit_event *event, int *done)
 {
+    KJIT_TRY(HANDLE(EVENT, event));
     Device *device = event->context->device;
     bool passed = false;
 
@@ -288,6 +295,8 @@ static kjit_status check_one_clock(const kjit_event *from, const kjit_event *to)
 
 kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
 {
+    KJIT_TRY(HANDLE(EVENT, from));
+    KJIT_TRY(HANDLE(EVENT, to));
     Device *device = from->context->device;
 
     *ms = 0;
@@ -309,8 +318,7 @@ kjit_status kjit_event_elapsed(kjit_event *from, kjit_event *to, double *ms)
 
 kjit_status kjit_capture_begin(kjit_stream *stream)
 {
-    if (!stream)
-        return no_stream();
+    KJIT_TRY(HANDLE(STREAM, stream));
     Device *device = stream->context->device;
     bool records;
 
@@ -328,15 +336,12 @@ kjit_status kjit_capture_begin(kjit_stream *stream)
 
 kjit_status kjit_capture_end(kjit_stream *stream, kjit_graph **graph)
 {
-    if (!stream) {
-        *graph = NULL;
-        return no_stream();
-    }
+    *graph = NULL;
+    KJIT_TRY(HANDLE(STREAM, stream));
     Device *device = stream->context->device;
     kjit_graph *made = memory_zeroed(1, sizeof *made);
     void *handle;
 
-    *graph = NULL;
     kjit_status status = check_alive(stream->context->device, stream->lifetime, "stream");
     if (status == KJIT_OK && !atomic_exchange(&stream->capturing, false))
         status = error_set(KJIT_ARGUMENT, "error: the stream is not recording a graph that "
@@ -353,12 +358,14 @@ kjit_status kjit_capture_end(kjit_stream *stream, kjit_graph **graph)
     }
     *made =
         (kjit_graph){ .context = stream->context, .handle = handle, .lifetime = stream->lifetime };
+    head_open(&made->self, HANDLE_GRAPH, &stream->context->self);
     *graph = made;
     return KJIT_OK;
 }
 
 kjit_status kjit_graph_launch(kjit_graph *graph, kjit_stream *stream)
 {
+    KJIT_TRY(HANDLE(GRAPH, graph));
     kjit_context *context = graph->context;
     void *handle;
 
@@ -372,10 +379,10 @@ kjit_status kjit_graph_launch(kjit_graph *graph, kjit_stream *stream)
 
 void kjit_graph_close(kjit_graph *graph)
 {
-    if (!graph)
+    if (!graph || !HANDLE_IS(GRAPH, graph))
         return;
     Device *device = graph->context->device;
     if (graph->lifetime == device_lifetime(graph->context->device))
         device->ops->graph_close(device, graph->handle);
-    memory_free(graph);
+    head_free(&graph->self);
 }

@@ -224,6 +224,7 @@ static kjit_status refuse_binary(const kjit_kernel *kernel)
 kjit_status kjit_tuned_find(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                             kjit_tuned *tuned)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     TunedChoice choice = { .asked = kernel, .args = args, .count = count };
     kjit_module *module = kernel->module;
 
@@ -272,6 +273,7 @@ static kjit_status choose_once(kjit_kernel *kernel, const kjit_arg *args, size_t
 kjit_status kjit_launch_tuned(kjit_kernel *kernel, kjit_stream *stream, const kjit_arg *args,
                               size_t count)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_launch_config config = { .size = sizeof config, .stream = stream };
     kjit_module *module = kernel->module;
     TunedEntry found;

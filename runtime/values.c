@@ -7,11 +7,16 @@
 kjit_status kjit_values_new(kjit_values **values)
 {
     *values = memory_zeroed(1, sizeof **values);
-    return *values ? KJIT_OK : error_memory();
+    if (!*values)
+        return error_memory();
+    head_open(&(*values)->self, HANDLE_VALUES, NULL);
+    return KJIT_OK;
 }
 
 void kjit_values_constants(kjit_values *values, kjit_module *module)
 {
+    if (!HANDLE_IS(VALUES, values))
+        return;
     values->module = module;
 }
 
@@ -98,10 +103,10 @@ void values_clear(kjit_values *values)
 
 void kjit_values_close(kjit_values *values)
 {
-    if (!values)
+    if (!values || !HANDLE_IS(VALUES, values))
         return;
     values_clear(values);
-    memory_free(values);
+    head_free(&values->self);
 }
 
 static NamedValue *find(const kjit_values *values, const char *name)
@@ -115,6 +120,8 @@ static NamedValue *find(const kjit_values *values, const char *name)
 
 const kjit_arg *kjit_values_get(const kjit_values *values, const char *name)
 {
+    if (!HANDLE_IS(VALUES, values))
+        return NULL;
     const NamedValue *found = find(values, name);
 
     return found ? &found->arg : NULL;
@@ -122,6 +129,8 @@ const kjit_arg *kjit_values_get(const kjit_values *values, const char *name)
 
 const char *kjit_values_name_at(const kjit_values *values, size_t index)
 {
+    if (!HANDLE_IS(VALUES, values))
+        return NULL;
     return index < values->count ? values->list[index].name : NULL;
 }
 
@@ -241,6 +250,7 @@ static kjit_status evaluate_text(void *context, Arena *arena)
 kjit_status kjit_values_set(kjit_values *values, const char *name, const char *expression,
                             const char *directory)
 {
+    KJIT_TRY(HANDLE(VALUES, values));
     Request request = {
         .values = values, .name = name, .text = expression, .directory = directory
     };
@@ -316,6 +326,8 @@ static kjit_status evaluate_example(void *context, Arena *arena)
 
 kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel)
 {
+    KJIT_TRY(HANDLE(VALUES, values));
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     Request request = { .values = values, .kernel = kernel };
     kjit_status status = arena_run(evaluate_example, &request);
 
@@ -399,6 +411,7 @@ static kjit_status evaluate_config(void *context, Arena *arena)
 
 kjit_status kjit_example_config(kjit_kernel *kernel, kjit_launch_config *config)
 {
+    KJIT_TRY(HANDLE(KERNEL, kernel));
     kjit_values *scratch;
 
     KJIT_TRY(kjit_values_new(&scratch));

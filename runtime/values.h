@@ -24,6 +24,7 @@ typedef struct NamedValue {
 } NamedValue;
 
 struct kjit_values {
+    HandleHead self;
     NamedValue *list;
     size_t count, capacity;
     ValueBlock *blocks;

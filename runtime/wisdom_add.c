@@ -277,6 +277,7 @@ static kjit_status find_path(void *context, Arena *arena)
 kjit_status kjit_wisdom_add(kjit_space *space, const uint32_t *config, const kjit_arg *args,
                             size_t count, const char *objective, double value, const char *path)
 {
+    KJIT_TRY(HANDLE(SPACE, space));
     kjit_values scratch = { 0 };
     AddTask task = { .point = { space, config, args, count, &scratch, NULL, NULL },
                      .objective = objective,

@@ -43,7 +43,7 @@ static kjit_status work(kjit_context *context, float *table, float *result)
 
 int main(int argc, char **argv)
 {
-    kjit_open_options options = { sizeof options, argc > 1 ? argv[1] : "auto", 0, 0 };
+    kjit_open_options options = { sizeof options, argc > 1 ? argv[1] : "auto", 0, 0, 0 };
     kjit_context *context;
     float table[ROWS * COLUMNS], result[ROWS * COLUMNS / 2];
 

@@ -71,7 +71,7 @@ static kjit_status run(kjit_context *context, double *heat)
 
 int main(int argc, char **argv)
 {
-    kjit_open_options options = { sizeof options, argc > 1 ? argv[1] : "auto", 0, 0 };
+    kjit_open_options options = { sizeof options, argc > 1 ? argv[1] : "auto", 0, 0, 0 };
     kjit_context *context;
     double heat;
 

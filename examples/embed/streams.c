@@ -26,7 +26,7 @@ static kjit_array arrays[2], host;
 static kjit_status prepare(const char *device)
 {
     static const int64_t shape[] = { COUNT };
-    kjit_open_options options = { sizeof options, device, 0, 0 };
+    kjit_open_options options = { sizeof options, device, 0, 0, 0 };
     kjit_array_options pinned = { sizeof pinned, KJIT_MEMORY_PINNED, 0, NULL, NULL };
     kjit_module *module;
     kjit_status status = kjit_open(&options, &context);
