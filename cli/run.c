@@ -252,6 +252,26 @@ static void print_times(const RunFacts *facts)
            block[1], block[2], kjit_device_model(facts->context));
 }
 
+/* Says of a grid that the user chose that it is too small for the kernel's results. */
+static void tell_left_over(const RunFacts *facts)
+{
+    size_t count = kjit_param_count(facts->kernel);
+    kjit_launch_config covering = facts->config;
+    uint32_t *left = must_alloc(count * sizeof *left);
+
+    kjit_status status =
+        kjit_left_over(facts->kernel, &facts->config, facts->args, count, left, covering.grid);
+    for (size_t i = 0; status == KJIT_OK && !facts->chosen && i < count; i++) {
+        if (!left[i])
+            continue;
+        fprintf(stderr, "remark: this launch writes only part of %s; ",
+                kjit_param_name(facts->kernel, i));
+        shape_print(stderr, &covering, "writes all of it");
+        break;
+    }
+    free(left);
+}
+
 static void print_report(const RunFacts *facts)
 {
     int columns = terminal_columns(stdout);
@@ -373,6 +393,8 @@ static int show_results(const RunOptions *run, const RunFacts *facts, const kjit
         status = json_run(stdout, facts);
     else if (!run->quiet)
         print_report(facts);
+    if (!run->json && !run->quiet)
+        tell_left_over(facts);
     const Comparison *comparison = facts->comparison;
     if (comparison && !run->json && !(run->quiet && comparison->within))
         comparison_print(stdout, comparison);

@@ -19,6 +19,7 @@
     RULE(OUT_OF_BOUNDS, "out-of-bounds")         /* of an axis of an array */                      \
     RULE(MISALIGNED, "misaligned")               /* an element at an address not its type's */     \
     RULE(UNWRITTEN, "unwritten")                 /* a read of memory that nobody wrote */          \
+    RULE(LEFT_OVER, "left-over")                 /* elements of a result that nobody wrote */      \
     RULE(DIVERGENT_BARRIER, "divergent-barrier") /* threads of a block at different barriers */    \
     RULE(ABSENT_LANES, "absent-lanes")           /* a mask names lanes that do not come */         \
     RULE(DEADLOCK, "deadlock")                   /* threads that wait for ever */                  \

@@ -321,6 +321,25 @@ kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel
     return KJIT_OK;
 }
 
+kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kernel,
+                                   const char *name, const LaunchRequest *asked,
+                                   const uint32_t enough[3])
+{
+    CheckFinding found = { .rule = FOUND_LEFT_OVER, .fault = -1, .times = 1 };
+    const uint32_t *grid = asked->grid;
+
+    found.at.site = found.other.site = found.at.called = found.other.called = -1;
+    snprintf(found.element, sizeof found.element, "%.40s", name);
+    snprintf(
+        found.message, sizeof found.message,
+        "a launch of [%u, %u, %u] blocks writes only part of %.40s, and nobody has written the "
+        "rest",
+        grid[0], grid[1], grid[2], name);
+    snprintf(found.note, sizeof found.note, "[%u, %u, %u] blocks of these threads write all of it",
+             enough[0], enough[1], enough[2]);
+    return add_one(findings, kernel, &found, kernel->span);
+}
+
 /* ---- what is published ---------------------------------------------------------------------- */
 
 kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *options)
@@ -404,6 +423,7 @@ static const char *const rule_texts[FOUND_COUNT] = {
     [FOUND_OUT_OF_BOUNDS] = "An index is out of the range of its axis.",
     [FOUND_MISALIGNED] = "An element lies at an address that its type must not lie at.",
     [FOUND_UNWRITTEN] = "Memory is read that nobody has written.",
+    [FOUND_LEFT_OVER] = "A launch is too small to write all of an array that it is to fill.",
     [FOUND_DIVERGENT_BARRIER] = "Threads of a block wait at different barriers.",
     [FOUND_ABSENT_LANES] = "The mask of a warp operation names lanes that do not come to it.",
     [FOUND_DEADLOCK] = "Threads wait for ever.",

@@ -1,5 +1,6 @@
 /* A launch from its arguments to its results: checked, packed, run, and what a debug kernel left
 ** turned into an error. */
+#include "runtime/findings.h"
 #include "runtime/launching.h"
 
 #include <string.h>
@@ -14,6 +15,23 @@ void launch_set_params(LaunchRequest *request, const Pack *pack)
     request->sums = pack->sums;
     request->sum_count = pack->sum_count;
     request->rounded = pack->rounded;
+}
+
+/* Tells the checker of results that a launch leaves unwritten in part. */
+static kjit_status check_left_over(const kjit_kernel *kernel, const Choice *choice,
+                                   const kjit_arg *args, size_t count)
+{
+    const Device *device = kernel->module->context->device;
+    const Specialisation *spec = choice->spec;
+    uint32_t enough[3];
+
+    for (size_t i = 0; device->findings && choice->asked.checked && i < count; i++) {
+        if (args[i].kind == KJIT_ARG_ARRAY && args[i].as.array.flags & KJIT_UNWRITTEN &&
+            covers_only_part(&spec->covers, i, &choice->asked, args, enough))
+            KJIT_TRY(findings_add_left_over(device->findings, choice->asked.checked,
+                                            kernel->param_names[i], &choice->asked, enough));
+    }
+    return KJIT_OK;
 }
 
 /* Launches what is packed, as the specialisation's shape has it, and brings back what the host
@@ -141,6 +159,8 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
         status = run(device, &choice, &pack, &timed, args, count);
     else
         hot_drop(&timed);
+    if (status == KJIT_OK)
+        status = check_left_over(kernel, &choice, args, count);
     if (status != KJIT_OK && pack.span_count)
         await_copies(device, stream);
     capture_after(plan, status);

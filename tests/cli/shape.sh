@@ -156,3 +156,18 @@ covers strided 4x256 1000 'a=zeros(2000)'
 expect 0 "$KJIT" run covers.k:image --device cpu --forall 1000 \
     'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'
 says out 'sum 300000 '
+# A grid that leaves elements out is told of; one that covers them, a chosen one and -q are not.
+expect 0 "$KJIT" run covers.k:image --device cpu --grid 19,63x16,16 \
+    'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'
+says out 'sum 91200 '
+says err '^remark: this launch writes only part of dst; --grid 63,19x16,16 writes all of it$'
+for words in '--grid 63,19x16,16' '' '--grid 19,63x16,16 -q'; do
+    expect 0 "$KJIT" run covers.k:image --device cpu $words \
+        'src=zeros((300, 1000))' 'dst=zeros((300, 1000))'
+    holds sh -c '! grep remark err'
+done
+# So does the checker, where nobody had written what is left out.
+expect 4 "$KJIT" check covers.k:image --grid 2,7x16,16 'src=zeros((30, 100))' 'dst=empty((30, 100))'
+says out 'left-over: a launch of \[2, 7, 1\] blocks writes only part of dst' '\[7, 2, 1\] blocks'
+expect 0 "$KJIT" check covers.k:image --grid 2,7x16,16 'src=zeros((30, 100))' 'dst=zeros((30, 100))'
+expect 0 "$KJIT" check covers.k:image 'src=zeros((30, 100))' 'dst=empty((30, 100))'
