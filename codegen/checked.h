@@ -99,12 +99,18 @@ typedef struct KjitCheckOps {
     /* A loop begins another turn, or a function that calls itself another call, and `turns`, which
     ** each of them takes one from, are used up. */
     void (*turn)(KjitCheck *c, int site);
+    /* A variable, of a bit of `heard`, is set to a number that a shuffle had of nobody: to that of
+    ** the last shuffle, or from >= 0 of another variable. With to < 0 the number is used. */
+    void (*heard)(KjitCheck *c, int from, int to);
     /* The thread is over; does not come back. */
     void (*end)(KjitCheck *c);
 } KjitCheckOps;
 
 /* Who need not say that it reads a word: what it would leave behind is known already. */
 enum { CHECK_TOLD_ALL, CHECK_TOLD_BLOCK, CHECK_TOLD_WARP, CHECK_TOLD };
+
+/* Arithmetic of indices that has a bit in the thread: so many are told apart. */
+enum { CHECK_WRAPS = 32 };
 
 /* One thread of the kernel; the front of what the checker has of it. First what an access looks at
 ** that need not be said: a read of one or two whole words of four bytes, aligned to its size, in
@@ -124,10 +130,15 @@ struct KjitCheck {
     uint64_t dynamic_shared; /* bytes */
     int64_t turns;           /* of loops, that it may make until turn() is asked */
     int32_t called;          /* where the kernel called the function at hand; -1: nowhere yet */
+    int32_t left;            /* where the kernel returned; -1: nowhere yet, or at its end */
+    uint32_t heard;          /* bits of variables that hold what a shuffle had of nobody */
+    uint32_t wraps;          /* bits of arithmetic whose last result wrapped */
+    const uint32_t *stored;  /* bits of what was cut for arrays, by any thread */
     bool advise;             /* whether branch() is wanted */
+    bool unheard;            /* whether the last shuffle heard nobody */
 };
 
 /* As prelude_check.c has it. */
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 #endif

@@ -392,6 +392,15 @@ const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span sp
 const char *check_place(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
+/* The bit of a variable that holds what a shuffle gave, or -1; and its name, where it is used. */
+int check_heard_bit(const Emitter *e, const IrVar *var);
+const char *check_heard_text(Emitter *e, const IrValue *value, const char *name);
+/* Around the text of an assignment to a variable; whether a line follows it. */
+bool check_follows_set(const Emitter *e, const IrStmt *stmt);
+void check_begin_set(Emitter *e, const IrStmt *stmt);
+void check_end_set(Emitter *e, const IrStmt *stmt);
+/* The line in front of a kernel's return. */
+void check_leave(Emitter *e, const IrStmt *stmt);
 /* Whether the turns of a loop are counted, and the line that counts one. */
 bool check_counts_turns(const Emitter *e, const IrStmt *loop);
 void check_loop(Emitter *e, const IrStmt *loop);

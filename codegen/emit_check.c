@@ -232,6 +232,12 @@ void check_fault(Emitter *e, const IrStmt *stmt)
              fault_values(e, stmt, false), fault_values(e, stmt, true));
 }
 
+void check_leave(Emitter *e, const IrStmt *stmt)
+{
+    if (e->dialect == DIALECT_CHECK)
+        line(e, "%s->left = %d;", e->context_arg, check_site(e, stmt->span, NULL, "its end", 1));
+}
+
 void check_end(Emitter *e)
 {
     line(e, "%s->ops->end(%s);", e->context_arg, e->context_arg);
@@ -309,6 +315,7 @@ void check_enter_function(Emitter *e)
 {
     e->context_arg = local_name(e, "c");
     e->context_param = arena_printf(e->arena, "KjitCheck *%s", e->context_arg);
+    check_find_heard(e);
 }
 
 void check_entry(Emitter *e, const IrFunc *fn, const char *name)

@@ -569,7 +569,8 @@ static const char *sign_in_place(const Emitter *e, const IrValue *value, const I
     };
     const Type *type = value->type;
 
-    if (e->dialect == DIALECT_CHECK && (stmt->kind == IR_STORE || check_is_asked(e, value)))
+    if (e->dialect == DIALECT_CHECK && (stmt->kind == IR_STORE || check_is_asked(e, value) ||
+                                        check_heard_bit(e, stmt->set.var) >= 0))
         return NULL;
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
         type_size(type) < 4 || !reads_target(value->operands[0], stmt) ||
@@ -1032,7 +1033,8 @@ const char *value_text(Emitter *e, const IrValue *value, Prec prec)
     case OP_zero:
         return zero_value_text(e, value, prec, false);
     case OP_var:
-        return type_is_array(value->type) ? array_text(e, value, prec) : var_text(e, value->var);
+        return type_is_array(value->type) ? array_text(e, value, prec)
+                                          : check_heard_text(e, value, var_text(e, value->var));
     case OP_neg:
     case OP_invert:
     case OP_add:

@@ -225,13 +225,14 @@ static bool is_plain(const Emitter *e, const IrRegion *region)
         return false;
     switch (stmt->kind) {
     case IR_SET:
+        return !check_follows_set(e, stmt);
     case IR_STORE:
     case IR_EVAL:
     case IR_BREAK:
     case IR_CONTINUE:
         return true;
     case IR_RETURN:
-        return !e->fn->kernel || !e->leave;
+        return !e->fn->kernel || (!e->leave && e->dialect != DIALECT_CHECK);
     default:
         return false;
     }
@@ -373,8 +374,10 @@ static void emit_return(Emitter *e, const IrStmt *stmt)
         line(e, "return %s;", value_assigned(e, stmt->return_.value, PREC_ARGUMENT));
     else if (!e->fn->kernel)
         line(e, "return;");
-    else if (e->leave || !is_last(e, stmt))
+    else if (e->leave || !is_last(e, stmt)) {
+        check_leave(e, stmt);
         emit_leave(e);
+    }
 }
 
 /* The numbers of a report, which the thread that was first writes down. */
@@ -546,11 +549,13 @@ static void emit_print(Emitter *e, const IrStmt *stmt)
 
 static void emit_set(Emitter *e, const IrStmt *stmt)
 {
+    check_begin_set(e, stmt);
     if (declares(e, stmt))
         line(e, "%s = %s;", declarator_text(e, stmt->set.var, var_text(e, stmt->set.var)),
              value_assigned(e, stmt->set.value, PREC_ARGUMENT));
     else
         line(e, "%s;", assignment_text(e, stmt));
+    check_end_set(e, stmt);
 }
 
 /* Whether a whole record is copied. gcc 12 mistakes the assignment of one that lies where the

@@ -23,6 +23,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -36,10 +37,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /*@ access_at - : KjitCheck.- is_told.- */
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
@@ -482,6 +485,38 @@ $fn void begin_turn(KjitCheck *c, int site)
 {
     if (--c->turns < 0)
         c->ops->turn(c, site);
+}
+
+/*@ has_heard - : KjitCheck.- */
+/* A variable holds what a shuffle gave; bit -1: one that has none. */
+$fn void has_heard(KjitCheck *c, int bit)
+{
+    if (bit >= 0)
+        c->heard &= ~(1u << bit);
+    if (!c->unheard)
+        return;
+    c->ops->heard(c, -1, bit);
+    if (bit >= 0)
+        c->heard |= 1u << bit;
+}
+
+/*@ uses_heard - : KjitCheck.- */
+/* Such a variable is used. */
+$fn void uses_heard(KjitCheck *c, int bit)
+{
+    if (c->heard >> bit & 1)
+        c->ops->heard(c, bit, -1);
+}
+
+/*@ passes_heard - : KjitCheck.- */
+/* Such a variable is set to what another holds, or with -1 to something else. */
+$fn void passes_heard(KjitCheck *c, int from, int to)
+{
+    bool unheard = from >= 0 && c->heard >> from & 1;
+
+    if (unheard)
+        c->ops->heard(c, from, to);
+    c->heard = (c->heard & ~(1u << to)) | (unsigned)unheard << to;
 }
 
 /*@ branch - : KjitCheck.- */

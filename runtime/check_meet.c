@@ -149,20 +149,6 @@ static int source_lane(const Thread *t, int lane, int width)
     }
 }
 
-static void report_source(Thread *t, int source)
-{
-    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1);
-
-    if (!found)
-        return;
-    found->at = find_place(t, t->front.site, 0);
-    snprintf(found->message, sizeof found->message,
-             "lane %d reads lane %d, which the mask 0x%08x does not name", t->index % 32, source,
-             t->mask);
-    snprintf(found->note, sizeof found->note,
-             "the mask is to name all lanes that take part, those that are read too");
-}
-
 static uint64_t shuffled(Thread *t, uint32_t lanes)
 {
     int lane = t->index % 32;
@@ -171,8 +157,7 @@ static uint64_t shuffled(Thread *t, uint32_t lanes)
 
     if (lanes >> source & 1)
         return (uint64_t)(t - lane + source)->value;
-    if (t->warp->there >> source & 1)
-        report_source(t, source);
+    lanes_unheard(t, source);
     return (uint64_t)t->value;
 }
 
@@ -240,6 +225,12 @@ static uint32_t together(const Thread *t)
     return lanes;
 }
 
+/* Whether another lane waits at the same place. */
+static bool is_beside(const Thread *t, const Thread *other)
+{
+    return other->state == AT_WARP && same_place(t->run, other->front.site, t->front.site);
+}
+
 /* Whether all lanes that t waits for have come; then they go on. */
 static bool try_warp(Thread *t)
 {
@@ -249,65 +240,6 @@ static bool try_warp(Thread *t)
         return false;
     release_lanes(t->block, t->warp, lanes);
     return true;
-}
-
-static int count_bits(uint32_t bits)
-{
-    return __builtin_popcount(bits);
-}
-
-/* Lanes that t's mask names have ended. */
-static void report_ended(Thread *t, uint32_t lanes)
-{
-    CheckFinding *found;
-
-    if (t->kind == CHECK_WARP_SYNC ||
-        !(found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1)))
-        return;
-    found->at = find_place(t, t->front.site, 0);
-    snprintf(found->message, sizeof found->message,
-             "the mask 0x%08x names lane %d, which has ended", t->mask, __builtin_ctz(lanes));
-    snprintf(found->note, sizeof found->note,
-             "let all lanes come here and guard what they do, or name those that come");
-}
-
-/* Lanes that t's mask names were never there: the block has no such threads. */
-static void report_beyond(Thread *t, uint32_t beyond, int lanes)
-{
-    CheckFinding *found;
-
-    if (t->kind == CHECK_WARP_SYNC ||
-        !(found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1)))
-        return;
-    found->at = find_place(t, t->front.site, 0);
-    snprintf(found->message, sizeof found->message,
-             "the mask 0x%08x names lane %d, and the block's last warp has %d lanes", t->mask,
-             __builtin_ctz(beyond), lanes);
-    snprintf(found->note, sizeof found->note,
-             "launch blocks of a multiple of 32 threads, or name the lanes that are there");
-}
-
-/* Lanes that t waits for will not come. */
-static void report_absent(Thread *t, uint32_t lanes)
-{
-    const Thread *absent = t - t->index % 32 + __builtin_ctz(lanes);
-    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, absent->front.site);
-
-    if (!found)
-        return;
-    found->at = find_place(t, t->front.site, 0);
-    found->other = find_place(absent, absent->front.site, 0);
-    if (absent->state == AT_WARP && same_place(t->run, absent->front.site, t->front.site))
-        snprintf(found->message, sizeof found->message,
-                 "lanes %d and %d meet with different masks: 0x%08x and 0x%08x", t->index % 32,
-                 absent->index % 32, t->mask, absent->mask);
-    else
-        snprintf(
-            found->message, sizeof found->message,
-            "the mask 0x%08x names lane %d, which waits elsewhere (lanes that do not come: %d)",
-            t->mask, absent->index % 32, count_bits(lanes));
-    snprintf(found->note, sizeof found->note,
-             "let all lanes come to one place, or give each branch a mask of its own lanes");
 }
 
 /* The first of the lanes that asks who is there. */
@@ -334,7 +266,8 @@ static void check_stuck(Run *run, CheckBlock *block, Warp *warp)
     Thread *t = block->threads + 32 * (warp - block->warps) + __builtin_ctz(warp->waiting);
     uint32_t lanes = together(t);
     (void)run;
-    report_absent(t, t->mask & warp->there & ~lanes);
+    uint32_t absent = t->mask & warp->there & ~lanes;
+    lanes_report_absent(t, absent, is_beside(t, t - t->index % 32 + __builtin_ctz(absent)));
     release_lanes(block, warp, lanes);
 }
 
@@ -353,31 +286,6 @@ bool meet_active(Run *run)
     return any;
 }
 
-/* A mask must name its own lane. */
-static void check_mask(Thread *t)
-{
-    uint32_t own = 1u << t->index % 32, after = UINT32_MAX;
-    int lanes = t->block->count - t->index / 32 * 32;
-
-    if (!(t->mask & own)) {
-        CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, -1);
-        if (found) {
-            found->at = find_place(t, t->front.site, 0);
-            snprintf(found->message, sizeof found->message,
-                     "lane %d is not named by its own mask, 0x%08x", t->index % 32, t->mask);
-            snprintf(found->note, sizeof found->note,
-                     "a lane that takes part is to have its bit in the mask");
-        }
-        t->mask |= own;
-    }
-    if (lanes < 32)
-        after = (1u << lanes) - 1;
-    if (t->mask & ~after)
-        report_beyond(t, t->mask & ~after, lanes);
-    if (t->mask & after & ~t->warp->there)
-        report_ended(t, t->mask & after & ~t->warp->there);
-}
-
 uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t value,
                    int32_t argument, int32_t width)
 {
@@ -388,9 +296,10 @@ uint64_t meet_warp(KjitCheck *c, int site, int kind, uint32_t mask, uint64_t val
     t->mask = kind == CHECK_WARP_ACTIVE ? UINT32_MAX : mask;
     t->value = (int64_t)value;
     t->argument = argument;
+    t->front.unheard = false;
     t->answer = width > 0 && width < 32 && !(width & (width - 1)) ? (uint64_t)width : 32;
     if (kind != CHECK_WARP_ACTIVE)
-        check_mask(t);
+        lanes_check_mask(t);
     schedule_block(t, AT_WARP);
     t->warp->waiting |= 1u << t->index % 32;
     if (!try_warp(t))
@@ -412,7 +321,7 @@ static void end_of_lane(Thread *t)
         if (!(warp->waiting & left & -left) || !(other->mask & own) ||
             other->kind == CHECK_WARP_ACTIVE)
             continue;
-        report_ended(other, own);
+        lanes_report_ended(other, own);
         try_warp(other);
     }
     check_stuck(t->run, t->block, warp);

@@ -44,6 +44,7 @@ static void set_ops(Run *run)
                                .fault = find_fault,
                                .branch = branch,
                                .turn = endless_turn,
+                               .heard = lanes_heard,
                                .end = schedule_end };
     if (run->request->advise) {
         run->ops.access = advice_access;

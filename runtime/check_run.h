@@ -70,9 +70,10 @@ struct Thread {      /* what each thread needs, however short it is, comes first
     uint32_t unprobed;        /* calls since the last probe */
     uint64_t calls;           /* all of them, but for the last budget */
     bool probing, spinning;
-    struct Probe *probe; /* of the thread, if it ever took long */
-    int kind;            /* of what it waits at */
-    uint32_t mask;       /* of a warp operation */
+    struct Probe *probe;     /* of the thread, if it ever took long */
+    struct Unheard *unheard; /* what shuffles had of nobody: check_lanes.c; NULL until one did */
+    int kind;                /* of what it waits at */
+    uint32_t mask;           /* of a warp operation */
     int32_t argument;
     int64_t value;   /* what it says */
     uint64_t answer; /* and hears */
@@ -354,6 +355,19 @@ void meet_grid(KjitCheck *c, int site);
 void meet_end(Thread *t);
 /* No thread can go on but by spinning: lanes that ask who is there hear it. Whether any did. */
 bool meet_active(Run *run);
+
+/* ---- check_lanes.c -------------------------------------------------------------------------- */
+
+/* What a mask is wrong with, by itself; mends it so that it names the lane itself. */
+void lanes_check_mask(Thread *t);
+/* Lanes that t's mask names have ended. */
+void lanes_report_ended(Thread *t, uint32_t lanes);
+/* Lanes that t waits for will not come; whether one of them is at the same place. */
+void lanes_report_absent(Thread *t, uint32_t lanes, bool meet);
+/* A shuffle reads a lane that is not there, or not in the mask. */
+void lanes_unheard(Thread *t, int source);
+/* As KjitCheckOps.heard. */
+void lanes_heard(KjitCheck *c, int from, int to);
 
 /* ---- check_wait.c --------------------------------------------------------------------------- */
 

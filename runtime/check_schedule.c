@@ -87,8 +87,10 @@ static void free_block(CheckBlock *block)
 {
     for (int i = 0; block->warps && i < (block->count + 31) / 32; i++)
         memory_free(block->warps[i].known);
-    for (int i = 0; block->threads && i < block->count; i++)
+    for (int i = 0; block->threads && i < block->count; i++) {
         memory_free(block->threads[i].probe);
+        memory_free(block->threads[i].unheard);
+    }
     memory_free(block->threads);
     memory_free(block->warps);
     check_memory_free(block->shared);
@@ -171,7 +173,8 @@ static void reset_thread(Thread *t)
     slice_watch(t, false);
     t->unprobed = 0;
     t->calls = 0;
-    t->front.site = t->front.called = -1;
+    t->front.site = t->front.called = t->front.left = -1;
+    t->front.heard = t->front.wraps = 0;
     endless_reset(t);
     order_enter(t);
 }

@@ -211,13 +211,20 @@ static bool same_line(const kjit_check_place *a, const kjit_check_place *b)
     return a->line == b->line && strcmp(a->file, b->file) == 0;
 }
 
+/* Whether what a rule tells of is at one place, and the other is where it showed this time. */
+static bool is_of_one_place(CheckRule rule)
+{
+    return rule == FOUND_ABSENT_LANES || rule == FOUND_INDEX_OVERFLOW;
+}
+
 /* Whether both tell of one rule at the same lines, whichever access came first. */
 static bool same_finding(const Gathered *a, const Gathered *b)
 {
     const kjit_check_finding *x = &a->shown, *y = &b->shown;
 
     return a->rule == b->rule && strcmp(x->kernel, y->kernel) == 0 &&
-           ((same_line(&x->at, &y->at) && same_line(&x->other, &y->other)) ||
+           ((same_line(&x->at, &y->at) && is_of_one_place(a->rule)) ||
+            (same_line(&x->at, &y->at) && same_line(&x->other, &y->other)) ||
             (same_line(&x->at, &y->other) && same_line(&x->other, &y->at)));
 }
 
@@ -255,6 +262,11 @@ static kjit_status gather(Findings *findings, Gathered *gathered)
         }
         if (!same_finding(findings->list[i], gathered))
             continue;
+        if (gathered->shown.other.file && !findings->list[i]->shown.other.file) {
+            Gathered *less = findings->list[i]; /* the other place was not known */
+            findings->list[i] = gathered;
+            gathered = less;
+        }
         findings->list[i]->shown.times += gathered->shown.times;
         gathered_free(gathered);
         return KJIT_OK;

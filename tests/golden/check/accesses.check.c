@@ -53,6 +53,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -66,10 +67,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -234,6 +237,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -247,10 +251,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -464,6 +470,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -477,10 +484,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -628,6 +637,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -641,10 +651,17 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
+
+static inline int atomic_add_i32(int *place, int value)
+{
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -745,11 +762,6 @@ static inline long long i64_from_f64(double x)
     if (x >= (double)9223372036854775808.0)
         return 0x7fffffffffffffffLL;
     return x < (double)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
-}
-
-static inline int atomic_add_i32(int *place, int value)
-{
-    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
 }
 
 /* x, which is to become an integer. */

@@ -53,6 +53,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -66,10 +67,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -326,6 +329,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -339,10 +343,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* For an index. */
 static inline long long index_mul_i64(KjitCheck *c, int site, long long a, long long b)
@@ -585,6 +591,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -598,10 +605,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)

@@ -53,6 +53,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -66,10 +67,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -189,6 +192,18 @@ static inline float from_bits_f32(unsigned int bits)
     return same.value;
 }
 
+/* A variable holds what a shuffle gave; bit -1: one that has none. */
+static inline void has_heard(KjitCheck *c, int bit)
+{
+    if (bit >= 0)
+        c->heard &= ~(1u << bit);
+    if (!c->unheard)
+        return;
+    c->ops->heard(c, -1, bit);
+    if (bit >= 0)
+        c->heard |= 1u << bit;
+}
+
 static inline int lane_id(dim3 thread, dim3 block)
 {
     return ((thread.z * block.y + thread.y) * block.x + thread.x) % 32;
@@ -212,6 +227,13 @@ static inline int from_bits_i32(unsigned int bits)
     } same = { bits };
 
     return same.value;
+}
+
+/* Such a variable is used. */
+static inline void uses_heard(KjitCheck *c, int bit)
+{
+    if (c->heard >> bit & 1)
+        c->ops->heard(c, bit, -1);
 }
 
 typedef struct array_f32_1 {
@@ -263,6 +285,7 @@ static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
 #line 25 "together.k"
     int other = from_bits_i32(c->ops->warp(c, 15, 1, mask, to_bits_i32(i),
             lane_id(c->thread, c->block_dim), 32));
+    has_heard(c, 1);
 #line 26 "together.k"
     bool _t_5 = c->ops->warp(c, 16, 6, mask, value > 3.0, 0, 32) != 0;
     bool _both = _t_5;
@@ -350,6 +373,7 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
+    void (*heard)(KjitCheck *c, int from, int to);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -363,10 +387,12 @@ struct KjitCheck {
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
     long long turns;
-    int called;
-    bool advise;
+    int called, left;
+    unsigned heard, wraps;
+    const unsigned *stored;
+    bool advise, unheard;
 };
-_Static_assert(sizeof(KjitCheck) == 152, "another layout");
+_Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
