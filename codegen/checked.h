@@ -102,6 +102,9 @@ typedef struct KjitCheckOps {
     /* A variable, of a bit of `heard`, is set to a number that a shuffle had of nobody: to that of
     ** the last shuffle, or from >= 0 of another variable. With to < 0 the number is used. */
     void (*heard)(KjitCheck *c, int from, int to);
+    /* An atomic exchange, or compare and swap, has changed an integer of so many bytes. */
+    void (*swapped)(KjitCheck *c, const void *place, uint32_t bytes, uint64_t before,
+                    uint64_t after);
     /* The thread is over; does not come back. */
     void (*end)(KjitCheck *c);
 } KjitCheckOps;

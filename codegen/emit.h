@@ -371,7 +371,9 @@ void check_end(Emitter *e);
 
 const char *check_load_text(Emitter *e, const IrValue *load, Prec prec);
 const char *check_store_text(Emitter *e, const IrStmt *stmt);
-const char *check_atomic_address(Emitter *e, const IrValue *atomic);
+/* An atomic operation by a function of the prelude; what may be a lock's is told. */
+const char *check_swap_text(Emitter *e, const IrValue *atomic, const char *function,
+                            const char *operands);
 /* The pointer to an array's first element; views look at their indices. Binds as a + does. */
 const char *check_data_text(Emitter *e, const IrValue *array);
 /* What an intrinsic looks like that is not as in C, else NULL. */

@@ -258,7 +258,7 @@ const char *check_store_text(Emitter *e, const IrStmt *stmt)
                         value_assigned(e, stmt->store.value, PREC_ARGUMENT));
 }
 
-const char *check_atomic_address(Emitter *e, const IrValue *atomic)
+static const char *atomic_address(Emitter *e, const IrValue *atomic)
 {
     char *what = arena_strndup(e->arena, ir_intrinsics[atomic->intrinsic].name,
                                strlen(ir_intrinsics[atomic->intrinsic].name));
@@ -266,6 +266,22 @@ const char *check_atomic_address(Emitter *e, const IrValue *atomic)
     what[strlen("atomic")] = ' ';
     return element_call(e, atomic->operands[0], atomic->operands + 1, emit_atomic_indices(atomic),
                         CHECK_ATOMIC, what, atomic->span);
+}
+
+const char *check_swap_text(Emitter *e, const IrValue *atomic, const char *function,
+                            const char *operands)
+{
+    const Type *element = atomic->operands[0]->type->array.element;
+    const char *address = atomic_address(e, atomic);
+
+    if (!type_is_integer(element) ||
+        (atomic->intrinsic != INTR_atomic_exch && atomic->intrinsic != INTR_atomic_cas &&
+         atomic->intrinsic != INTR_atomic_compare_and_swap))
+        return arena_printf(e->arena, "%s(%s%s)", function, address, operands);
+    return arena_printf(e->arena,
+                        "({ %s *kjit_place = %s; %s(%s, kjit_place, %s(kjit_place%s)); })",
+                        type_text(e, element), address, prelude(e, "swapped", element),
+                        e->context_arg, function, operands);
 }
 
 /* ---- views --------------------------------------------------------------------------------- */

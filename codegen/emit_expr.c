@@ -764,8 +764,7 @@ static const char *checked_atomic_text(Emitter *e, const IrValue *value)
             text = held_operand(e, operand->type, text, &values);
         buf_printf(&names, ", %s", text);
     }
-    const char *call = arena_printf(e->arena, "%s(%s%s)", atomic_name(e, value),
-                                    check_atomic_address(e, value), buf_text(&names));
+    const char *call = check_swap_text(e, value, atomic_name(e, value), buf_text(&names));
     return values.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&values), call) : call;
 }
 

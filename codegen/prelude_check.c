@@ -24,6 +24,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -485,6 +487,15 @@ $fn void begin_turn(KjitCheck *c, int site)
 {
     if (--c->turns < 0)
         c->ops->turn(c, site);
+}
+
+/*@ swapped int : KjitCheck.- */
+/* What an exchange found, and whether it changed that. */
+$fn $T swapped_$S(KjitCheck *c, const $T *place, $T before)
+{
+    if (*place != before)
+        c->ops->swapped(c, place, sizeof before, ($U)before, ($U)*place);
+    return before;
 }
 
 /*@ has_heard - : KjitCheck.- */

@@ -45,6 +45,7 @@ static void set_ops(Run *run)
                                .branch = branch,
                                .turn = endless_turn,
                                .heard = lanes_heard,
+                               .swapped = locks_swapped,
                                .end = schedule_end };
     if (run->request->advise) {
         run->ops.access = advice_access;
@@ -104,6 +105,7 @@ static void close_run(Run *run)
     check_stacks_trim();
     order_close(run);
     find_close(run);
+    locks_close(run);
     advice_close(run);
     endless_close(run);
     memory_free(run->sites);
@@ -131,6 +133,144 @@ static kjit_status begin_run(void)
     return KJIT_OK;
 }
 
+/* ---- copies of arrays ------------------------------------------------------------------------ */
+
+/* What the arrays of a launch hold, one behind the other. */
+typedef struct ArrayCopy {
+    uint64_t bytes;
+    char content[];
+} ArrayCopy;
+
+/* More than this is not copied: who launches so much does so without. */
+enum { COPIED_MOST = 1 << 28 };
+
+/* The bytes from the first element of an array to the last, in memory. */
+static uint64_t bytes_of_array(const CheckArray *array, char **begin)
+{
+    uint64_t bytes = array->item;
+
+    *begin = array->data;
+    for (int i = 0; i < array->rank; i++) {
+        int64_t last = array->shape[i] - 1, stride = array->strides[i];
+        if (last < 0)
+            return 0;
+        if (stride < 0)
+            *begin += last * stride;
+        bytes += (uint64_t)(last * (stride < 0 ? -stride : stride));
+    }
+    return in_region(*begin) ? bytes : 0;
+}
+
+/* NULL if there is no memory for it. */
+static ArrayCopy *arrays_copy(const CheckRequest *request)
+{
+    uint64_t bytes = 0;
+    char *begin;
+
+    for (int i = 0; i < request->array_count; i++)
+        bytes += bytes_of_array(&request->arrays[i], &begin);
+    ArrayCopy *copy = bytes <= COPIED_MOST ? memory_alloc(sizeof *copy + bytes) : NULL;
+    if (!copy)
+        return NULL;
+    copy->bytes = 0;
+    for (int i = 0; i < request->array_count; i++) {
+        bytes = bytes_of_array(&request->arrays[i], &begin);
+        if (bytes)
+            memcpy(copy->content + copy->bytes, begin, bytes);
+        copy->bytes += bytes;
+    }
+    return copy;
+}
+
+static void arrays_put(const CheckRequest *request, const ArrayCopy *copy)
+{
+    uint64_t at = 0, bytes;
+    char *begin;
+
+    for (int i = 0; i < request->array_count; i++, at += bytes) {
+        bytes = bytes_of_array(&request->arrays[i], &begin);
+        if (bytes)
+            memcpy(begin, copy->content + at, bytes);
+    }
+}
+
+/* ---- locks ----------------------------------------------------------------------------------- */
+
+static kjit_status run_once(const CheckRequest *request, CheckReport *report,
+                            const LockCircle *circle, LockCircles *circles)
+{
+    Run run = { .request = request, .report = report, .circle = circle };
+    kjit_status status = open_run(&run) ? run_guarded(&run) : KJIT_MEMORY;
+
+    if (status == KJIT_OK && circles)
+        locks_find_circles(&run, circles);
+    close_run(&run);
+    return status;
+}
+
+/* Whether the kernel may have locks, so that a second run may be wanted. */
+static bool may_lock(const CheckRequest *request)
+{
+    for (int i = 0; i < request->site_count; i++) {
+        const char *what = request->sites[i].what;
+        if (what && (!strcmp(what, "atomic cas") || !strcmp(what, "atomic exch") ||
+                     !strcmp(what, "atomic compare_and_swap")))
+            return !request->advise;
+    }
+    return false;
+}
+
+/* Takes over that threads waited for ever. */
+static kjit_status add_deadlocks(const CheckReport *from, CheckReport *report)
+{
+    for (int i = 0; i < from->count; i++) {
+        if (from->findings[i].rule != FOUND_DEADLOCK)
+            continue;
+        size_t count = (size_t)report->count + 1;
+        CheckFinding *more = memory_resize(report->findings, count * sizeof *more);
+        if (!more)
+            return KJIT_MEMORY;
+        report->findings = more;
+        report->capacity = report->count + 1;
+        report->findings[report->count++] = from->findings[i];
+    }
+    return KJIT_OK;
+}
+
+/* Runs again, so that the threads of each circle of locks get in each other's way: on the data that
+** there were, of which `before` is a copy, and leaves those that there are. */
+static kjit_status run_circles(const CheckRequest *request, CheckReport *report,
+                               const LockCircles *circles, const ArrayCopy *before)
+{
+    ArrayCopy *after = circles->count ? arrays_copy(request) : NULL;
+    kjit_status status = KJIT_OK;
+
+    for (int k = 0; after && status == KJIT_OK && k < circles->count; k++) {
+        CheckReport again = { 0 };
+        arrays_put(request, before);
+        status = run_once(request, &again, &circles->list[k], NULL);
+        if (status == KJIT_OK)
+            status = add_deadlocks(&again, report);
+        check_report_free(&again);
+    }
+    if (after)
+        arrays_put(request, after);
+    memory_free(after);
+    return status;
+}
+
+static kjit_status run_with_locks(const CheckRequest *request, CheckReport *report)
+{
+    ArrayCopy *before = may_lock(request) ? arrays_copy(request) : NULL;
+    LockCircles circles = { 0 };
+    kjit_status status = run_once(request, report, NULL, before ? &circles : NULL);
+
+    if (status == KJIT_OK && before)
+        status = run_circles(request, report, &circles, before);
+    memory_free(before);
+    return status;
+}
+
 kjit_status check_run(const CheckRequest *request, CheckReport *report)
 {
     if (fiber_missing())
@@ -142,9 +282,7 @@ kjit_status check_run(const CheckRequest *request, CheckReport *report)
                          "most that can be told apart",
                          request->site_count, SITE_MAX);
     KJIT_TRY(begin_run());
-    Run run = { .request = request, .report = report };
-    kjit_status status = open_run(&run) ? run_guarded(&run) : KJIT_MEMORY;
-    close_run(&run);
+    kjit_status status = run_with_locks(request, report);
     pthread_mutex_unlock(&one_run);
     return status == KJIT_MEMORY ? error_memory() : status;
 }

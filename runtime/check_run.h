@@ -70,6 +70,7 @@ struct Thread {      /* what each thread needs, however short it is, comes first
     uint32_t unprobed;        /* calls since the last probe */
     uint64_t calls;           /* all of them, but for the last budget */
     bool probing, spinning;
+    struct Held *held;       /* locks: check_locks.c; NULL until it took one */
     struct Probe *probe;     /* of the thread, if it ever took long */
     struct Unheard *unheard; /* what shuffles had of nobody: check_lanes.c; NULL until one did */
     int kind;                /* of what it waits at */
@@ -164,7 +165,11 @@ struct Run {
     uint32_t streak;           /* the first phase from which on all are of one block */
     uint32_t before;           /* phases under it are before all that happens now */
     struct Releases *releases; /* NULL until some thread has fenced */
-    struct Endless *endless;   /* of a thread that may be; NULL until there is one */
+    struct Locks *locks;       /* NULL until a thread has given one back, while it held others */
+    const struct LockCircle *circle; /* whose threads are to get in each other's way, or NULL */
+    Thread *kept[6];                 /* those that are kept from the lock behind theirs */
+    int let_go;                      /* how often they were let go */
+    struct Endless *endless;         /* of a thread that may be; NULL until there is one */
     /* findings */
     struct FindTable *found;
     void *scratch;
@@ -323,6 +328,9 @@ void schedule_leave(Thread *t);
 void schedule_ready(Thread *t);
 /* Others have a turn, if any can go on. */
 void schedule_yield(Thread *t);
+/* The thread has no turn until it is let go. */
+void schedule_park(Thread *t);
+void schedule_unpark(Thread *t);
 /* Something has changed: who spins is to look again. */
 void schedule_stir(Run *run);
 void schedule_end(KjitCheck *c);
@@ -368,6 +376,35 @@ void lanes_report_absent(Thread *t, uint32_t lanes, bool meet);
 void lanes_unheard(Thread *t, int source);
 /* As KjitCheckOps.heard. */
 void lanes_heard(KjitCheck *c, int from, int to);
+
+/* ---- check_locks.c -------------------------------------------------------------------------- */
+
+/* Locks that threads took in a circle: each while they held the one before. */
+enum { CIRCLE = 6, CIRCLES = 8 };
+typedef struct LockCircle {
+    int count;
+    uint64_t places[CIRCLE];
+    uint64_t lines[CIRCLE]; /* where each was taken: SiteKey.line */
+} LockCircle;
+typedef struct LockCircles {
+    int count;
+    LockCircle list[CIRCLES];
+} LockCircles;
+
+void locks_close(Run *run);
+/* The circles in the order in which the threads of a run took locks. */
+void locks_find_circles(const Run *run, LockCircles *circles);
+/* A thread begins. */
+void locks_reset(Thread *t);
+/* As KjitCheckOps.swapped. */
+void locks_swapped(KjitCheck *c, const void *place, uint32_t bytes, uint64_t before,
+                   uint64_t after);
+/* The thread, which holds a lock, comes to an atomic operation. */
+void locks_meet(Thread *t, int site, const void *place);
+/* Lets threads go on that are kept from a lock; whether there were any. */
+bool locks_let_go(Run *run);
+/* Whether threads that wait for ever do so for one another's locks; then that is told. */
+bool locks_report(Run *run);
 
 /* ---- check_wait.c --------------------------------------------------------------------------- */
 

@@ -90,6 +90,7 @@ static void free_block(CheckBlock *block)
     for (int i = 0; block->threads && i < block->count; i++) {
         memory_free(block->threads[i].probe);
         memory_free(block->threads[i].unheard);
+        memory_free(block->threads[i].held);
     }
     memory_free(block->threads);
     memory_free(block->warps);
@@ -176,6 +177,7 @@ static void reset_thread(Thread *t)
     t->front.site = t->front.called = t->front.left = -1;
     t->front.heard = t->front.wraps = 0;
     endless_reset(t);
+    locks_reset(t);
     order_enter(t);
 }
 
@@ -311,16 +313,25 @@ void schedule_ready(Thread *t)
 
 /* ---- turns ----------------------------------------------------------------------------------- */
 
+/* Starts a block; as many as there are if threads of these spin: they may be waiting for all. */
+static void start_blocks(Run *run)
+{
+    int count = run->queue_count ? run->block_count : 1;
+
+    for (int i = 0; i < count && run->next_block < run->grid_count && !run->stop; i++)
+        start_block(run);
+}
+
 /* Nothing can go on but threads that spin: what may help. Whether there was something. */
 static bool stir(Run *run)
 {
     if (run->looks < run->queue_count) /* some have not looked since the last change */
         return false;
     if (run->next_block < run->grid_count) {
-        start_block(run);
+        start_blocks(run);
         return true;
     }
-    if (meet_active(run))
+    if (meet_active(run) || locks_let_go(run))
         return true;
     bool over = run->queue_count == 0 || slice_is_calm(run, run->queue_count);
     if (over && run->live)
@@ -385,32 +396,43 @@ static void go(Run *run, Fiber *self, bool over, Thread *next)
     fiber_switch(self, next->fiber);
 }
 
-void schedule_leave(Thread *t)
+/* Whose turn it is next; comes back when it is the thread's. */
+static void give_turn(Thread *t)
 {
     Run *run = t->run;
-    Fiber *self = t->fiber;
-
-    if (t->state == RUNNABLE)
-        return;
-    run->current = NULL; /* it may be made ready */
     Thread *next = choose(run);
-    if (next == t)
-        run->current = t;
-    else
-        go(run, self, false, next);
-}
 
-void schedule_yield(Thread *t)
-{
-    Run *run = t->run;
-
-    run->current = NULL;
-    enqueue(run, t);
-    Thread *next = choose(run);
     if (next == t)
         run->current = t;
     else
         go(run, t->fiber, false, next);
+}
+
+void schedule_leave(Thread *t)
+{
+    if (t->state == RUNNABLE)
+        return;
+    t->run->current = NULL; /* it may be made ready */
+    give_turn(t);
+}
+
+void schedule_yield(Thread *t)
+{
+    t->run->current = NULL;
+    enqueue(t->run, t);
+    give_turn(t);
+}
+
+void schedule_park(Thread *t)
+{
+    t->run->current = NULL;
+    give_turn(t);
+}
+
+void schedule_unpark(Thread *t)
+{
+    schedule_stir(t->run);
+    enqueue(t->run, t);
 }
 
 /* The thread is over. Who is next. */

@@ -339,6 +339,8 @@ static __attribute__((noinline)) void *check_access(Thread *t, int site, void *a
     if (access & CHECK_ATOMIC) {
         access |= CHECK_READ | CHECK_WRITE;
         t->block->atomics |= !find_is_shared(t->run, t->block, address);
+        if (t->held)
+            locks_meet(t, site, address);
         release_atomic(t, address, access);
     }
     Clash clash = touch_all(t, site, address, bytes, access);

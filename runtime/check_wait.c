@@ -68,6 +68,8 @@ void wait_report(Run *run)
 {
     const Thread *at, *other;
 
+    if (locks_report(run))
+        return;
     pick(run, &at, &other);
     if (!at)
         return;

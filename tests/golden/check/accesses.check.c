@@ -54,6 +54,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -238,6 +240,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -471,6 +475,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -638,6 +644,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -815,6 +823,14 @@ static inline int atomic_cas_i32(int *place, int expected, int value)
     return expected;
 }
 
+/* What an exchange found, and whether it changed that. */
+static inline int swapped_i32(KjitCheck *c, const int *place, int before)
+{
+    if (*place != before)
+        c->ops->swapped(c, place, sizeof before, (unsigned int)before, (unsigned int)*place);
+    return before;
+}
+
 static inline int atomic_exch_i32(int *place, int value)
 {
     int old;
@@ -837,9 +853,11 @@ static void atomics_(KjitCheck *c, int *bins, long long bins_0, const double *x,
             atomic_max_i32(at_1(c, 5, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
 #line 33 "accesses.k"
     int old = ({ const int operand_2 = (int)i;
-            atomic_cas_i32(at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4), 0, operand_2); });
+            ({ int *kjit_place = at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4);
+            swapped_i32(c, kjit_place, atomic_cas_i32(kjit_place, 0, operand_2)); }); });
 #line 34 "accesses.k"
-    atomic_exch_i32(at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4), old);
+    ({ int *kjit_place = at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4);
+            swapped_i32(c, kjit_place, atomic_exch_i32(kjit_place, old)); });
 }
 
 #line 1 "kjit"

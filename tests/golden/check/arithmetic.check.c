@@ -54,6 +54,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -330,6 +332,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -592,6 +596,8 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*turn)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
+    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+                    unsigned long long after);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
