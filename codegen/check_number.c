@@ -52,6 +52,30 @@ static bool divides_freely(const IrValue *value)
            (library && strcmp(source->name, "std:operator") != 0);
 }
 
+/* Whether a sum is of a small unsigned type and goes into an index: the access tells whether it may
+** wrap. */
+static bool is_cut(const Emitter *e, const IrValue *value)
+{
+    CheckIndex index = check_index(e, value);
+
+    return value->op != OP_cast && index.kind == INDEX_CUT && index.number < CHECK_WRAPS;
+}
+
+/* Whether a number is computed of what arrays hold, and not of the place of a thread alone. */
+static bool reads_data(const Emitter *e, const IrValue *value, int depth)
+{
+    if (value->op == OP_load || value->op == OP_call || depth > 8)
+        return true;
+    if (value->op == OP_var && (value->var->kind == VAR_PARAM || !e->vars[value->var->id].only))
+        return value->var->kind != VAR_PARAM && e->vars[value->var->id].sets > 1;
+    if (value->op == OP_var)
+        return reads_data(e, e->vars[value->var->id].only, depth + 1);
+    for (int i = 0; i < value->count; i++)
+        if (reads_data(e, value->operands[i], depth + 1))
+            return true;
+    return false;
+}
+
 /* What computes an operation that may go wrong; NULL for others. */
 static const char *asking_piece(const Emitter *e, const IrValue *value)
 {
@@ -62,7 +86,7 @@ static const char *asking_piece(const Emitter *e, const IrValue *value)
         return e->unit->nan ? birth_piece(value) : NULL;
     if (!last || !type_is_integer(value->operands[0]->type))
         return NULL;
-    index = check_is_index(e, value);
+    index = check_index(e, value).kind == INDEX_EXACT;
     known = last->op == OP_constant;
     switch ((int)value->op) {
     case OP_floordiv:
@@ -91,12 +115,38 @@ static const char *asking_piece(const Emitter *e, const IrValue *value)
 
 bool check_is_asked(const Emitter *e, const IrValue *value)
 {
-    return asking_piece(e, value) != NULL;
+    return is_cut(e, value) || asking_piece(e, value) != NULL;
+}
+
+/* `c, site` of arithmetic of an index. */
+static const char *index_place(Emitter *e, const IrValue *value, const char *what)
+{
+    const char *place = check_place(e, value->span, what);
+    int number = check_index(e, value).number;
+
+    e->check->sites[e->check->site_count - 1].wraps = number < CHECK_WRAPS ? 1 + number : 0;
+    return place;
+}
+
+/* A sum of a small unsigned type. */
+static const char *cut_template(Emitter *e, const IrValue *value)
+{
+    static const char *const signs[OP_COUNT] = {
+        [OP_add] = "(long long)%0 + %1",         [OP_sub] = "(long long)%0 - %1",
+        [OP_mul] = "(long long)%0 * %1",         [OP_neg] = "-(long long)%0",
+        [OP_shl] = "(long long)%0 << (%1 & 15)",
+    };
+
+    return arena_printf(e->arena, "%%{cut}(%s, %d, %d, %s)",
+                        index_place(e, value, ir_ops[value->op].name), check_index(e, value).number,
+                        reads_data(e, value, 0), signs[value->op]);
 }
 
 const char *check_operator_template(Emitter *e, const IrValue *value)
 {
-    const char *place = check_place(e, value->span, ir_ops[value->op].name);
+    if (is_cut(e, value))
+        return cut_template(e, value);
+    const char *place = index_place(e, value, ir_ops[value->op].name);
     return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), place,
                         value->count > 1 ? ", %1" : "");
 }
@@ -127,23 +177,38 @@ const char *check_birth_piece(const IrValue *value)
 
 /* ---- conversions ----------------------------------------------------------------------------- */
 
-/* Whether an integer that goes into an index is made one of a narrower, signed type: to cut it to
-** an unsigned one is how digits of a number are taken. */
 bool check_narrows_index(const Emitter *e, const IrValue *cast)
 {
-    const Type *from = cast->operands[0]->type;
+    CheckIndex index = check_index(e, cast);
 
-    return is_integral(from) && type_is_integer(cast->type) && type_is_signed(cast->type) &&
-           type_size(from) > type_size(cast->type) && check_is_index(e, cast);
+    return index.kind == INDEX_EXACT || (index.kind && index.number < CHECK_WRAPS);
 }
 
 const char *check_index_cast(Emitter *e, const IrValue *cast)
 {
     const IrValue *from = cast->operands[0];
+    CheckIndex index = check_index(e, cast);
     const char *piece = from->type == type_uint64 ? "index_cast_from_u64" : "index_cast";
+    const char *place = index_place(e, cast, "cast"), *text = value_text(e, from, PREC_ARGUMENT);
 
-    return arena_printf(e->arena, "%s(%s, %s)", prelude(e, piece, cast->type),
-                        check_place(e, cast->span, "cast"), value_text(e, from, PREC_ARGUMENT));
+    if (index.kind == INDEX_EXACT)
+        return arena_printf(e->arena, "%s(%s, %s)", prelude(e, piece, cast->type), place, text);
+    piece = index.kind == INDEX_CUT ? "cut" : "stored_cut";
+    return arena_printf(e->arena, "%s(%s, %d, %d, %s)", prelude(e, piece, cast->type), place,
+                        index.number, reads_data(e, from, 0), text);
+}
+
+const char *check_used_index(Emitter *e, const IrValue *index, const char *text, const char *array,
+                             const char *extent)
+{
+    uint64_t mask = check_index_mask(e, index);
+    int site;
+
+    if (!mask)
+        return text;
+    site = check_site(e, index->span, array, "index", 1);
+    return arena_printf(e->arena, "%s(%s, %d, %uu, %uu, %s, %s)", prelude(e, "used_index", NULL),
+                        e->context_arg, site, (unsigned)mask, (unsigned)(mask >> 32), text, extent);
 }
 
 const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span)

@@ -105,6 +105,13 @@ typedef struct KjitCheckOps {
     /* An atomic exchange, or compare and swap, has changed an integer of so many bytes. */
     void (*swapped)(KjitCheck *c, const void *place, uint32_t bytes, uint64_t before,
                     uint64_t after);
+    /* Integer a, which goes into an index, is cut to so many bits: as the arithmetic with the bit
+    ** `number` of `wraps`, or, of what is stored in an array for all, of `stored`. `data` says
+    ** whether it was computed of what arrays hold. */
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, int64_t a, int bits);
+    /* An index that is in range was made of arithmetic that has wrapped: of some of these bits, as
+    ** it came or by more arithmetic. */
+    void (*used)(KjitCheck *c, int site, uint32_t whole, uint32_t part, int64_t extent);
     /* The thread is over; does not come back. */
     void (*end)(KjitCheck *c);
 } KjitCheckOps;

@@ -68,6 +68,7 @@ typedef struct EmitSite {
     const char *what;   /* "load", "store", "atomic add", "syncthreads", "shfl_sync", "branch" */
     uint32_t alignment; /* of an access: what its address is to be a multiple of */
     bool inner;         /* in a device function */
+    int wraps;          /* of arithmetic of an index 1 + the number of its bit, else 0 */
 } EmitSite;
 
 /* A static shared array of a checked kernel, in the memory that a block has for these. */

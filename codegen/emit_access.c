@@ -90,9 +90,11 @@ static const char *index_text(Emitter *e, const IrValue *index)
 static void add_axis(Path *path, const IrValue *array, int axis, const IrValue *index)
 {
     Emitter *e = path->e;
+    const char *extent = extent_text(e, array, axis, PREC_ARGUMENT);
+    const char *text =
+        check_used_index(e, index, index_text(e, index), array_name(e, array), extent);
 
-    path->axes[path->count++] = (Axis){ axis_behind(array, axis), index_text(e, index),
-                                        extent_text(e, array, axis, PREC_ARGUMENT),
+    path->axes[path->count++] = (Axis){ axis_behind(array, axis), text, extent,
                                         stride_text(e, array, axis, PREC_MULTIPLY) };
 }
 

@@ -15,7 +15,11 @@ int check_site(Emitter *e, Span span, const char *array, const char *what, size_
 {
     Check *check = e->check;
     array_push(e->arena, check->sites, check->site_count, check->site_capacity) =
-        (EmitSite){ span, array, what, (uint32_t)alignment, !e->fn->kernel };
+        (EmitSite){ .span = span,
+                    .array = array,
+                    .what = what,
+                    .alignment = (uint32_t)alignment,
+                    .inner = !e->fn->kernel };
     return check->site_count - 1;
 }
 

@@ -26,6 +26,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -313,6 +315,39 @@ $fn $T index_cast_$S(KjitCheck *c, int site, long long a)
 $fn $T index_cast_from_u64_$S(KjitCheck *c, int site, unsigned long long a)
 {
     return index_cast_$S(c, site, far_index(a));
+}
+
+/*@ cut int : KjitCheck.- */
+/* For an index, of a wider integer: what is cut off may be meant to be. */
+$fn $T cut_$S(KjitCheck *c, int site, int number, bool data, long long a)
+{
+    c->wraps &= ~(1u << number);
+    if (a != (long long)($T)a) {
+        c->ops->cut(c, site, number, false, data, a, $B);
+        c->wraps |= 1u << number;
+    }
+    return ($T)a;
+}
+
+/*@ stored_cut int : KjitCheck.- */
+/* For an array whose elements are indices. */
+$fn $T stored_cut_$S(KjitCheck *c, int site, int number, bool data, long long a)
+{
+    if (a != (long long)($T)a)
+        c->ops->cut(c, site, number, true, data, a, $B);
+    return ($T)a;
+}
+
+/*@ used_index - : KjitCheck.- is_inside.- */
+/* An index that may be made of what has wrapped. */
+$fn long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
+                         long long extent)
+{
+    long long at = index;
+
+    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
+        c->ops->used(c, site, whole, part, extent);
+    return index;
 }
 
 /*@ beyond_integer - : KjitCheck.- bits_of_double.- */

@@ -443,6 +443,8 @@ void find_wrong(KjitCheck *c, int site, int kind, int64_t a, int64_t b)
 
     if (kind >= CHECK_NAN && !t->run->request->nan)
         return;
+    if (rules[kind] == FOUND_INDEX_OVERFLOW)
+        index_wrapped(t, site);
     CheckFinding *found = find_add(t->run, rules[kind], site, -1);
     if (!found)
         return;

@@ -46,6 +46,8 @@ static void set_ops(Run *run)
                                .turn = endless_turn,
                                .heard = lanes_heard,
                                .swapped = locks_swapped,
+                               .cut = index_cut,
+                               .used = index_used,
                                .end = schedule_end };
     if (run->request->advise) {
         run->ops.access = advice_access;
@@ -106,6 +108,7 @@ static void close_run(Run *run)
     order_close(run);
     find_close(run);
     locks_close(run);
+    memory_free(run->wraps);
     advice_close(run);
     endless_close(run);
     memory_free(run->sites);

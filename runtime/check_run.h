@@ -72,6 +72,7 @@ struct Thread {      /* what each thread needs, however short it is, comes first
     bool probing, spinning;
     struct Held *held;       /* locks: check_locks.c; NULL until it took one */
     struct Probe *probe;     /* of the thread, if it ever took long */
+    struct Wrap *wraps;      /* by bits of front.wraps: check_index.c; NULL until one is set */
     struct Unheard *unheard; /* what shuffles had of nobody: check_lanes.c; NULL until one did */
     int kind;                /* of what it waits at */
     uint32_t mask;           /* of a warp operation */
@@ -169,6 +170,8 @@ struct Run {
     const struct LockCircle *circle; /* whose threads are to get in each other's way, or NULL */
     Thread *kept[6];                 /* those that are kept from the lock behind theirs */
     int let_go;                      /* how often they were let go */
+    uint32_t stored_wraps;           /* bits of what was cut for arrays */
+    struct Wrap *wraps;              /* by these bits */
     struct Endless *endless;         /* of a thread that may be; NULL until there is one */
     /* findings */
     struct FindTable *found;
@@ -363,6 +366,14 @@ void meet_grid(KjitCheck *c, int site);
 void meet_end(Thread *t);
 /* No thread can go on but by spinning: lanes that ask who is there hear it. Whether any did. */
 bool meet_active(Run *run);
+
+/* ---- check_index.c -------------------------------------------------------------------------- */
+
+/* As KjitCheckOps.cut and .used. */
+void index_cut(KjitCheck *c, int site, int number, bool stored, bool data, int64_t a, int bits);
+void index_used(KjitCheck *c, int site, uint32_t whole, uint32_t part, int64_t extent);
+/* What goes into an index has wrapped, and that was told. */
+void index_wrapped(Thread *t, int site);
 
 /* ---- check_lanes.c -------------------------------------------------------------------------- */
 

@@ -80,6 +80,7 @@ static void init_thread(Run *run, CheckBlock *block, int index)
     t->front.dynamic_shared = request->dynamic_shared;
     t->front.advise = request->advise;
     t->front.base = check_region.base;
+    t->front.stored = &run->stored_wraps;
     t->front.mark = shadow_plane((uint64_t *)check_region.shadow, MARK_PLANE);
 }
 
@@ -91,6 +92,7 @@ static void free_block(CheckBlock *block)
         memory_free(block->threads[i].probe);
         memory_free(block->threads[i].unheard);
         memory_free(block->threads[i].held);
+        memory_free(block->threads[i].wraps);
     }
     memory_free(block->threads);
     memory_free(block->warps);

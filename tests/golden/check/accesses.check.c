@@ -56,6 +56,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -242,6 +244,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -477,6 +481,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -646,6 +652,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 

@@ -56,6 +56,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -334,6 +336,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -431,6 +435,25 @@ static inline long long index_neg_i64(KjitCheck *c, int site, long long a)
     return result;
 }
 
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
+/* An index that may be made of what has wrapped. */
+static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
+                         long long extent)
+{
+    long long at = index;
+
+    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
+        c->ops->used(c, site, whole, part, extent);
+    return index;
+}
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -478,14 +501,6 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
-/* Whether the index is one of an axis; makes a negative one count from the end. */
-static inline bool is_inside(long long *index, long long extent)
-{
-    if (*index < 0)
-        *index += extent;
-    return (unsigned long long)*index < (unsigned long long)extent;
-}
-
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
                long long n, long long s)
@@ -528,10 +543,11 @@ static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long lon
             k = range_next_i64(k, last, _step)) {
         begin_turn(c, 5);
 #line 26 "arithmetic.k"
-        STORE(long long, at_1(c, 7, CHECK_WRITE, 8, a, index_neg_i64(c, 6, k), a_0, 8), i * n);
+        STORE(long long, at_1(c, 8, CHECK_WRITE, 8, a,
+                used_index(c, 7, 8u, 22u, index_neg_i64(c, 6, k), a_0), a_0, 8), i * n);
     }
 #line 27 "arithmetic.k"
-    STORE(long long, at_1(c, 8, CHECK_WRITE, 8, a, ((long long)i * 31 + 7) % 64, a_0, 8), 1);
+    STORE(long long, at_1(c, 9, CHECK_WRITE, 8, a, ((long long)i * 31 + 7) % 64, a_0, 8), 1);
 }
 
 #line 1 "kjit"
@@ -598,6 +614,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 

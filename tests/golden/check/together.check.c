@@ -56,6 +56,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -167,6 +169,17 @@ static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long 
     return result;
 }
 
+/* An index that may be made of what has wrapped. */
+static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
+                         long long extent)
+{
+    long long at = index;
+
+    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
+        c->ops->used(c, site, whole, part, extent);
+    return index;
+}
+
 /* The thread, which the kernel hands to a function. */
 static inline KjitCheck *calls_at(KjitCheck *c, int site)
 {
@@ -264,50 +277,51 @@ static float total(KjitCheck *c, array_f32_1 tile, float value)
         c->ops->end(c);
     }
 #line 11 "together.k"
-    return *(float *)at_1(c, 5, CHECK_READ, 4, tile.data, index_sub_i64(c, 4, 31, i),
-            tile.shape[0], tile.strides[0]);
+    return *(float *)at_1(c, 6, CHECK_READ, 4, tile.data,
+            used_index(c, 5, 2u, 0u, index_sub_i64(c, 4, 31, i), tile.shape[0]), tile.shape[0],
+            tile.strides[0]);
 }
-
 
 static void kernel(KjitCheck *c, float *x, long long x_0, long long n)
 {
     float *const tile = (float *)(c->shared + 0);
     int i = c->thread.x;
 #line 19 "together.k"
-    float _t = total(calls_at(c, 6), make_array_f32_1(tile, 32, 4),
-            *(float *)at_1(c, 7, CHECK_READ, 4, x, i, x_0, 4));
+    float _t = total(calls_at(c, 7), make_array_f32_1(tile, 32, 4),
+            *(float *)at_1(c, 8, CHECK_READ, 4, x, i, x_0, 4));
 #line 19 "together.k"
-    STORE(float, at_1(c, 8, CHECK_WRITE, 4, x, i, x_0, 4), _t);
-    c->ops->fence(c, 9, 1);
-    c->ops->fence(c, 10, 0);
-    c->ops->fence(c, 11, 2);
-    unsigned int mask = (unsigned int)c->ops->warp(c, 12, 10, 0, 1, 0, 32);
-    float value = from_bits_f32(c->ops->warp(c, 14, 3, 0xffffffffu,
-            to_bits_f32(*(float *)at_1(c, 13, CHECK_READ, 4, x, i, x_0, 4)), 1, 32));
+    STORE(float, at_1(c, 9, CHECK_WRITE, 4, x, i, x_0, 4), _t);
+    c->ops->fence(c, 10, 1);
+    c->ops->fence(c, 11, 0);
+    c->ops->fence(c, 12, 2);
+    unsigned int mask = (unsigned int)c->ops->warp(c, 13, 10, 0, 1, 0, 32);
+    float value = from_bits_f32(c->ops->warp(c, 15, 3, 0xffffffffu,
+            to_bits_f32(*(float *)at_1(c, 14, CHECK_READ, 4, x, i, x_0, 4)), 1, 32));
+    has_heard(c, 0);
 #line 25 "together.k"
-    int other = from_bits_i32(c->ops->warp(c, 15, 1, mask, to_bits_i32(i),
+    int other = from_bits_i32(c->ops->warp(c, 16, 1, mask, to_bits_i32(i),
             lane_id(c->thread, c->block_dim), 32));
     has_heard(c, 1);
 #line 26 "together.k"
-    bool _t_5 = c->ops->warp(c, 16, 6, mask, value > 3.0, 0, 32) != 0;
+    bool _t_5 = c->ops->warp(c, 17, 6, mask, (uses_heard(c, 0), value) > 3.0, 0, 32) != 0;
     bool _both = _t_5;
 #line 26 "together.k"
-    if (branch(c, 17, _both)) {
+    if (branch(c, 18, _both)) {
 #line 26 "together.k"
-        int _t_6 = (int)c->ops->barrier(c, 18, 1, i);
+        int _t_6 = (int)c->ops->barrier(c, 19, 1, i);
         _both = _t_6 > 3;
     }
 #line 26 "together.k"
-    if (branch(c, 19, _both)) {
-        int _t_7 = (int)c->ops->warp(c, 20, 8, mask, i < n, 0, 32);
+    if (branch(c, 20, _both)) {
+        int _t_7 = (int)c->ops->warp(c, 21, 8, mask, i < n, 0, 32);
 #line 27 "together.k"
-        int _t_8 = (int)c->ops->warp(c, 21, 9, mask, to_bits_i32(other), 0, 32);
+        int _t_8 = (int)c->ops->warp(c, 22, 9, mask, to_bits_i32((uses_heard(c, 1), other)), 0, 32);
 #line 27 "together.k"
-        STORE(float, at_1(c, 22, CHECK_WRITE, 4, x, i, x_0, 4), (long long)_t_7 + _t_8);
+        STORE(float, at_1(c, 23, CHECK_WRITE, 4, x, i, x_0, 4), (long long)_t_7 + _t_8);
     }
 #line 28 "together.k"
-    c->ops->warp(c, 23, 0, 0xffffffffu, 0, 0, 32);
-    if (branch(c, 25, !(*(float *)at_1(c, 24, CHECK_READ, 4, x, i, x_0, 4) >= 0.0))) {
+    c->ops->warp(c, 24, 0, 0xffffffffu, 0, 0, 32);
+    if (branch(c, 26, !(*(float *)at_1(c, 25, CHECK_READ, 4, x, i, x_0, 4) >= 0.0))) {
 #line 29 "together.k"
         c->ops->fault(c, 1, 0, 0);
         return;
@@ -378,6 +392,8 @@ typedef struct KjitCheckOps {
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
+    void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
+    void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
     void (*end)(KjitCheck *c) __attribute__((noreturn));
 } KjitCheckOps;
 
@@ -487,6 +503,17 @@ static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long 
     return result;
 }
 
+/* An index that may be made of what has wrapped. */
+static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
+                         long long extent)
+{
+    long long at = index;
+
+    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
+        c->ops->used(c, site, whole, part, extent);
+    return index;
+}
+
 #line 34 "together.k"
 static void grids(KjitCheck *c, double *x, long long x_0)
 {
@@ -495,7 +522,8 @@ static void grids(KjitCheck *c, double *x, long long x_0)
     STORE(double, at_1(c, 0, CHECK_WRITE, 8, x, i, x_0, 8), i);
     meet_grid(c, 1);
     STORE(double, at_1(c, 2, CHECK_WRITE, 8, x, i, x_0, 8),
-            *(double *)at_1(c, 4, CHECK_READ, 8, x, index_sub_i64(c, 3, 3, i), x_0, 8));
+            *(double *)at_1(c, 5, CHECK_READ, 8, x,
+            used_index(c, 4, 2u, 0u, index_sub_i64(c, 3, 3, i), x_0), x_0, 8));
 }
 
 #line 1 "kjit"
