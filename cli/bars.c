@@ -28,23 +28,20 @@ int terminal_columns(FILE *out)
 
 static bool gather(const kjit_array *array, Bars *bars)
 {
-    Walk walk;
-    Number number;
+    Summary summary;
     int64_t count = array_count(array);
 
     if (array->rank != 1 || count < 2)
         return false;
     *bars = (Bars){ .rows = count < ROWS_MAX ? (int)count : ROWS_MAX };
-    walk_start(&walk, array);
     for (int i = 0; i < bars->rows; i++) {
-        double sum = 0;
         bars->first[i] = count * i / bars->rows;
         bars->first[i + 1] = count * (i + 1) / bars->rows;
-        for (int64_t j = bars->first[i]; j < bars->first[i + 1] && walk_next(&walk, &number); j++)
-            sum += number.real;
-        if (number.kind == NUMBER_COMPLEX)
+        int64_t length = bars->first[i + 1] - bars->first[i];
+        array_summarize_part(array, bars->first[i], length, &summary);
+        if (summary.sum.kind == NUMBER_COMPLEX)
             return false;
-        bars->row[i] = sum / (double)(bars->first[i + 1] - bars->first[i]);
+        bars->row[i] = summary.sum.real / (double)length;
         if (isfinite(bars->row[i])) {
             bars->least = fmin(bars->least, bars->row[i]);
             bars->most = fmax(bars->most, bars->row[i]);
@@ -96,7 +93,7 @@ void draw_bars(FILE *out, const kjit_array *array, int columns)
     Bars bars;
     char label[64];
 
-    if (!gather(array, &bars))
+    if (!columns || !gather(array, &bars))
         return;
     int widest = row_label(&bars, bars.rows - 1, label);
     widest = widest > LABEL ? widest : LABEL;

@@ -204,7 +204,11 @@ typedef struct Walk {
 } Walk;
 
 void walk_start(Walk *walk, const kjit_array *array);
+/* The same for `count` of them, from the one of that number on. */
+void walk_from(Walk *walk, const kjit_array *array, int64_t first, int64_t count);
 bool walk_next(Walk *walk, Number *number);
+/* Goes on to the next element, of which there is one less then. */
+void walk_skip(Walk *walk);
 
 enum { NUMBER_TEXT = 96 };
 /* As Python would write it, reals with `digits` significant digits, or with 0 as few as bring the
@@ -217,7 +221,10 @@ typedef struct Summary {
 } Summary;
 
 int64_t array_count(const kjit_array *array);
+/* summary.c: the same whatever threads there are. */
 void array_summarize(const kjit_array *array, Summary *summary);
+/* Of so many elements, row by row, from the one of that number on. */
+void array_summarize_part(const kjit_array *array, int64_t first, int64_t count, Summary *summary);
 
 /* ---- replay.c: launches that were captured -------------------------------------------------- */
 

@@ -114,14 +114,22 @@ void walk_start(Walk *walk, const kjit_array *array)
     *walk = (Walk){ .array = array, .at = array->data, .left = array_count(array) };
 }
 
-bool walk_next(Walk *walk, Number *number)
+void walk_from(Walk *walk, const kjit_array *array, int64_t first, int64_t count)
+{
+    walk_start(walk, array);
+    walk->left = count;
+    for (int axis = array->rank - 1; axis >= 0 && first; axis--) {
+        walk->index[axis] = first % array->shape[axis];
+        walk->at += walk->index[axis] * array->strides[axis];
+        first /= array->shape[axis];
+    }
+}
+
+void walk_skip(Walk *walk)
 {
     const kjit_array *array = walk->array;
-    if (walk->left == 0)
-        return false;
-    *number = element_read(array->dtype, walk->at);
     if (--walk->left == 0)
-        return true;
+        return;
     for (int axis = array->rank - 1; axis >= 0; axis--) {
         walk->at += array->strides[axis];
         if (++walk->index[axis] < array->shape[axis])
@@ -129,49 +137,15 @@ bool walk_next(Walk *walk, Number *number)
         walk->at -= array->strides[axis] * array->shape[axis];
         walk->index[axis] = 0;
     }
+}
+
+bool walk_next(Walk *walk, Number *number)
+{
+    if (walk->left == 0)
+        return false;
+    *number = element_read(walk->array->dtype, walk->at);
+    walk_skip(walk);
     return true;
-}
-
-static bool less(const Number *a, const Number *b)
-{
-    if (a->kind == NUMBER_REAL)
-        return a->real < b->real;
-    if (a->kind == NUMBER_UNSIGNED)
-        return (uint64_t)a->integer < (uint64_t)b->integer;
-    return a->integer < b->integer;
-}
-
-/* Integers wrap round at 64 bits, as NumPy's sums do. */
-void array_summarize(const kjit_array *array, Summary *summary)
-{
-    Walk walk;
-    Number number;
-    uint64_t integers = 0;
-    long double reals = 0, imags = 0;
-
-    *summary = (Summary){ 0 };
-    walk_start(&walk, array);
-    while (walk_next(&walk, &number)) {
-        integers += (uint64_t)number.integer;
-        reals += number.real;
-        imags += number.imag;
-        summary->sum.kind = number.kind;
-        if (isnan(number.real)) {
-            summary->nans++;
-            continue;
-        }
-        if (!summary->count || less(&number, &summary->least))
-            summary->least = number;
-        if (!summary->count || less(&summary->most, &number))
-            summary->most = number;
-        summary->count++;
-    }
-    summary->count += summary->nans;
-    summary->sum.integer = (int64_t)integers;
-    summary->sum.real = (double)reals;
-    summary->sum.imag = (double)imags;
-    if (summary->sum.kind == NUMBER_BOOL)
-        summary->sum.kind = NUMBER_INTEGER;
 }
 
 /* ---- as text -------------------------------------------------------------------------------- */
