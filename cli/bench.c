@@ -345,7 +345,7 @@ int bench_command(int argc, char **argv)
     BenchOptions wanted = { .seconds = -1, .least = -1 };
     int status;
 
-    argp_parse(&parser, argc, argv, 0, NULL, &wanted);
+    options_parse(&parser, argc, argv, &wanted);
     status = check_options(&wanted);
     wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
     wanted.least = wanted.least < 0 ? 2 : wanted.least;

@@ -463,7 +463,7 @@ static int build_all(const BuildOptions *build)
 int build_command(int argc, char **argv)
 {
     BuildOptions build = { 0 };
-    argp_parse(&parser, argc, argv, 0, NULL, &build);
+    options_parse(&parser, argc, argv, &build);
     build.session.defines = &build.defines;
 
     int status = check_output(&build);

@@ -98,6 +98,6 @@ static const struct argp parser = {
 int cache_command(int argc, char **argv)
 {
     int action = -1;
-    argp_parse(&parser, argc, argv, 0, NULL, &action);
+    options_parse(&parser, argc, argv, &action);
     return actions[action].act();
 }

@@ -310,7 +310,7 @@ int check_command(int argc, char **argv)
 {
     CheckOptions check = { .orders = 3, .launch.session.device = "check" };
 
-    argp_parse(&parser, argc, argv, 0, NULL, &check);
+    options_parse(&parser, argc, argv, &check);
     check.launch.session.defines = &check.launch.defines;
     int status = check_all(&check);
     if (check.checked.count || status == EXIT_DONE)

@@ -50,6 +50,10 @@ void pairs_default(Pairs *pairs, const char *name, const char *value);
 const Pair *pairs_find(const Pairs *pairs, const char *name);
 void pairs_free(Pairs *pairs);
 
+/* argp_parse(), but tells what a misspelt option may have meant. */
+struct argp;
+void options_parse(const struct argp *parser, int argc, char **argv, void *input);
+
 /* FILE[:KERNEL]. */
 typedef struct Target {
     char *file, *kernel; /* kernel is NULL if none is named */

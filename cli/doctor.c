@@ -106,7 +106,7 @@ int doctor_command(int argc, char **argv)
     Findings all = { 0 };
     Trial *trials = NULL;
     int tried = 0;
-    argp_parse(&parser, argc, argv, 0, NULL, &wanted);
+    options_parse(&parser, argc, argv, &wanted);
 
     int status = EXIT_DONE;
     kjit_status asked = kjit_doctor(keep_finding, &all);

@@ -1,5 +1,6 @@
 /* What the subcommands' options have in common: pairs, targets, launch shapes, counts, and the
 ** guess at what a misspelt name meant. */
+#include <argp.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -77,6 +78,93 @@ void pairs_free(Pairs *pairs)
     }
     free(pairs->list);
     *pairs = (Pairs){ 0 };
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+/* The long names that a parser knows, its children's and argp's own among them. */
+typedef struct OptionList {
+    const struct argp_option **list;
+    size_t count;
+} OptionList;
+
+static void list_options(OptionList *known, const struct argp *parser)
+{
+    for (const struct argp_option *at = parser->options; at && (at->name || at->key); at++) {
+        known->list = must_grow(known->list, (known->count + 1) * sizeof *known->list);
+        known->list[known->count++] = at;
+    }
+    for (const struct argp_child *at = parser->children; at && at->argp; at++)
+        list_options(known, at->argp);
+}
+
+/* The option that an argument names, "--grid", "--grid=4x4", a beginning of it, or "-D"; NULL if
+** none. */
+static const struct argp_option *option_of(const OptionList *known, const char *text)
+{
+    bool is_long = text[1] == '-';
+    size_t length = strcspn(text + 2, "=");
+
+    for (size_t i = 0; i < known->count; i++) {
+        const struct argp_option *at = known->list[i];
+        if (is_long ? at->name && !strncmp(at->name, text + 2, length) : at->key == text[1])
+            return at;
+    }
+    return NULL;
+}
+
+/* Complains of an option that there is none of, if one is near; else argp does. */
+static int refuse_option(const OptionList *known, const char *text)
+{
+    const char **names = must_alloc((known->count + 1) * sizeof *names), *meant;
+    size_t count = 0, dashes = text[1] == '-' ? 2 : 1, length = strcspn(text, "=");
+    char *name = must_strndup(text + dashes, length - dashes);
+
+    for (size_t i = 0; i < known->count; i++)
+        if (known->list[i]->name)
+            names[count++] = known->list[i]->name;
+    meant = nearest_name(name, names, count);
+    if (dashes == 1 && meant && strcmp(meant, name) != 0)
+        meant = NULL;
+    if (meant)
+        complain("there is no option '%.*s'; did you mean '--%s'?", (int)length, text, meant);
+    free(names);
+    free(name);
+    return meant ? EXIT_COMMAND : EXIT_DONE;
+}
+
+/* Looks for an option that is misspelt. */
+static int check_options(const OptionList *known, int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *text = argv[i];
+        if (text[0] != '-' || !text[1])
+            continue;
+        const struct argp_option *option = option_of(known, text);
+        bool whole = text[1] == '-' ? !strchr(text, '=') : !text[2];
+        if (!option && refuse_option(known, text) != EXIT_DONE)
+            return EXIT_COMMAND;
+        if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && whole)
+            i++; /* is its value, whatever it looks like */
+    }
+    return EXIT_DONE;
+}
+
+void options_parse(const struct argp *parser, int argc, char **argv, void *input)
+{
+    static const struct argp_option own[] = { { "help", '?', NULL, 0, NULL, 0 },
+                                              { "usage", 0, NULL, 0, NULL, 0 },
+                                              { 0 } };
+    static const struct argp common = { .options = own };
+    OptionList known = { 0 };
+
+    list_options(&known, parser);
+    list_options(&known, &common);
+    int status = check_options(&known, argc, argv);
+    free(known.list);
+    if (status != EXIT_DONE)
+        exit(status);
+    argp_parse(parser, argc, argv, 0, NULL, input);
 }
 
 /* ---- targets -------------------------------------------------------------------------------- */

@@ -577,7 +577,7 @@ static int run_target(RunOptions *run)
 int run_command(int argc, char **argv)
 {
     RunOptions run = { .tolerance = -1 };
-    argp_parse(&parser, argc, argv, 0, NULL, &run);
+    options_parse(&parser, argc, argv, &run);
     int status = edited_read(&run.edited);
     if (status == EXIT_DONE)
         status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();

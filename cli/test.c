@@ -578,7 +578,7 @@ int test_command(int argc, char **argv)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     TestOptions test = { .device = "cpu", .jobs = processors > 1 ? (uint64_t)processors : 1 };
-    argp_parse(&parser, argc, argv, 0, NULL, &test);
+    options_parse(&parser, argc, argv, &test);
 
     int status;
     if (test.cases.count) {

@@ -463,7 +463,7 @@ int tune_command(int argc, char **argv)
                             .run = { .seed = 1, .count = SIZE_MAX } };
     char **given = must_alloc(((size_t)argc + 1) * sizeof *given);
     memcpy(given, argv, (size_t)argc * sizeof *given);
-    argp_parse(&parser, argc, argv, 0, NULL, &command);
+    options_parse(&parser, argc, argv, &command);
     int status = check_command_line(&command);
     if (!(command.run.timeout > 0))
         command.run.timeout = TIMEOUT;

@@ -59,3 +59,23 @@ for command in run check bench tune 'build --emit cuda' 'test'; do
     expect 3 "$KJIT" $command nowhere.k
     says err "^kjit: (there is no file 'nowhere\.k'|cannot find nowhere\.k: )"
 done
+
+# A misspelt option is guessed at as a misspelt name is; what an option takes is none.
+touch x.k
+for command in run check bench tune; do
+    expect 2 "$KJIT" $command x.k --gird 4x4
+    says err "^kjit: there is no option '--gird'; did you mean '--grid'\\?$"
+done
+expect 2 "$KJIT" build x.k --emti=cuda
+says err "'--emti'; did you mean '--emit'"
+expect 2 "$KJIT" run x.k -grid 4x4
+says err "'-grid'; did you mean '--grid'"
+expect 2 "$KJIT" doctor --jsn
+says err "did you mean '--json'"
+expect 2 "$KJIT" run x.k --xyzzy
+silent err 'did you mean'
+expect 2 "$KJIT" run x.k -D --gird
+says err "-D wants NAME=VALUE, not '--gird'"
+expect 2 "$KJIT" run x.k -- --gird
+silent err 'option'
+
