@@ -43,7 +43,8 @@ typedef struct Pairs {
 } Pairs;
 
 /* Takes apart what `form` allows, NAME, NAME=... or NAME[=...]; EXIT_COMMAND if it is another.
-** `what` is for the complaint. */
+** `what` is for the complaint. Nor may a name be given twice, or, where they are names of arrays,
+** the file that one of them goes to. */
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form);
 /* Adds a pair, unless the name is there. */
 void pairs_default(Pairs *pairs, const char *name, const char *value);

@@ -34,6 +34,36 @@ static size_t item_length(const char *text)
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
+/* A name that has a value already. */
+static int refuse_twice(const Pairs *pairs, const Pair *pair, const char *what)
+{
+    const Pair *before = pairs_find(pairs, pair->name);
+
+    if (!before)
+        return EXIT_DONE;
+    if (what[0] == '-')
+        complain("'%s' is given twice: %s %s=%s and %s=%s; which one?", pair->name, what,
+                 before->name, before->value, pair->name, pair->value);
+    else
+        complain("'%s' is given twice: %s=%s and %s=%s; which one?", pair->name, before->name,
+                 before->value, pair->name, pair->value);
+    return EXIT_COMMAND;
+}
+
+/* A file that another array goes to already. */
+static int refuse_same_file(const Pairs *pairs, const Pair *pair, const char *what)
+{
+    for (size_t i = 0; i < pairs->count && pair->value; i++) {
+        const Pair *before = &pairs->list[i];
+        if (!before->value || strcmp(before->value, pair->value) != 0)
+            continue;
+        complain("%s %s=%s: '%s' goes to that file already", what, pair->name, pair->value,
+                 before->name);
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
 int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form)
 {
     bool option = what[0] == '-' && what[1] == '-'; /* whose names are those of arrays */
@@ -44,13 +74,15 @@ int pairs_add(Pairs *pairs, const char *text, const char *what, const char *form
         complain("%s wants %s, not '%s'", what, form, text);
         return EXIT_COMMAND;
     }
-    pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
     const char *value = has_value ? text + length + 1 : NULL;
-    pairs->list[pairs->count++] = (Pair){
+    Pair pair = {
         .name = must_strndup(text, length),
         .value = value ? must_strndup(value, strlen(value)) : NULL,
     };
-    return EXIT_DONE;
+    int status = option ? refuse_same_file(pairs, &pair, what) : refuse_twice(pairs, &pair, what);
+    pairs->list = must_grow(pairs->list, (pairs->count + 1) * sizeof *pairs->list);
+    pairs->list[pairs->count++] = pair;
+    return status;
 }
 
 void pairs_default(Pairs *pairs, const char *name, const char *value)

@@ -79,3 +79,20 @@ says err "-D wants NAME=VALUE, not '--gird'"
 expect 2 "$KJIT" run x.k -- --gird
 silent err 'option'
 
+# Nothing is given twice.
+cat >x.k <<'E'
+N = 1
+@example(x=zeros(4), n=3)
+@cuda.jit
+def k(x, n):
+    x[0] = n
+E
+for command in run check bench; do
+    expect 2 "$KJIT" $command x.k n=1 x='zeros(3)' n=2
+    says err "^kjit: 'n' is given twice: n=1 and n=2"
+    expect 2 "$KJIT" $command x.k -D N=1 -D N=2
+    says err "^kjit: 'N' is given twice: -D N=1 and N=2"
+done
+expect 2 "$KJIT" run x.k --save x=a.npy --save n=a.npy
+says err "--save n=a.npy: 'x' goes to that file already"
+
