@@ -263,6 +263,8 @@ static bool take_shape(const char **at, bool open, uint32_t shape[3])
     return !bracket || take(at, ')');
 }
 
+enum { GRID_TEXT = 96 };
+
 static bool take_grid(const char *at, kjit_launch_config *config)
 {
     bool bracket = take(&at, '[');
@@ -273,13 +275,58 @@ static bool take_grid(const char *at, kjit_launch_config *config)
     return !*at;
 }
 
+/* The numbers of a text that is no grid; 0 if anything else than what separates them is there. */
+static int grid_numbers(const char *text, uint32_t sizes[6])
+{
+    int count = 0;
+
+    for (const char *at = text; *at;) {
+        bool number = isdigit((unsigned char)*at);
+        if (number && (count == 6 || !take_extent(&at, &sizes[count++])))
+            return 0;
+        if (!number && !strchr("()[]<>{},;:xX* \t", *at++))
+            return 0;
+    }
+    return count;
+}
+
+/* What such a text may mean, "4x256" by `4,256`, and what numba has for that, "[4, 256]". False if
+** nothing comes to mind. */
+static bool grid_meant(const char *text, char ours[GRID_TEXT], char numbas[GRID_TEXT])
+{
+    uint32_t sizes[6];
+    int count = grid_numbers(text, sizes), axes = count / 2;
+    const char *open = axes > 1 ? "[(" : "[", *between = axes > 1 ? "), (" : ", ";
+    size_t our = 0, numba = 0;
+
+    if (!count || count % 2)
+        return false;
+    for (int i = 0; i < count; i++) {
+        our += (size_t)snprintf(ours + our, GRID_TEXT - our, "%s%u",
+                                !i          ? ""
+                                : i == axes ? "x"
+                                            : ",",
+                                sizes[i]);
+        numba += (size_t)snprintf(numbas + numba, GRID_TEXT - numba, "%s%u",
+                                  !i          ? open
+                                  : i == axes ? between
+                                              : ", ",
+                                  sizes[i]);
+    }
+    snprintf(numbas + numba, GRID_TEXT - numba, axes > 1 ? ")]" : "]");
+    return true;
+}
+
 int grid_parse(const char *text, kjit_launch_config *config)
 {
     kjit_launch_config shape = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 } };
+    char ours[GRID_TEXT], numbas[GRID_TEXT], hint[3 * GRID_TEXT] = "";
     if (!take_grid(text, &shape)) {
+        if (grid_meant(text, ours, numbas))
+            snprintf(hint, sizeof hint, ": did you mean %s, which is numba's %s?", ours, numbas);
         complain("--grid wants BLOCKSxTHREADS, as 64x256 or 16,16x32,8 or [(16, 16), (32, 8)], "
-                 "1 to 3 numbers a side, each at least 1 and at most 4294967295; not '%s'",
-                 text);
+                 "1 to 3 numbers a side, each at least 1 and at most 4294967295; not '%s'%s",
+                 text, hint);
         return EXIT_COMMAND;
     }
     memcpy(config->grid, shape.grid, sizeof shape.grid);

@@ -79,6 +79,21 @@ says err "-D wants NAME=VALUE, not '--gird'"
 expect 2 "$KJIT" run x.k -- --gird
 silent err 'option'
 
+# A grid as others write it.
+while read -r grid meant; do
+    expect 2 "$KJIT" run x.k --grid "$grid"
+    says err "not '.*': did you mean $meant\\?$"
+done <<'E'
+4,256 4x256, which is numba's \[4, 256\]
+<<<4,256>>> 4x256, which is numba's \[4, 256\]
+4*256 4x256, which is numba's \[4, 256\]
+(4,8),(16,32) 4,8x16,32, which is numba's \[\(4, 8\), \(16, 32\)\]
+E
+for grid in 4 4,5,6 0,64 -1x4 a,b; do
+    expect 2 "$KJIT" run x.k --grid "$grid"
+    silent err 'did you mean'
+done
+
 # Nothing is given twice.
 cat >x.k <<'E'
 N = 1
