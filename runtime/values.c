@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 kjit_status kjit_values_new(kjit_values **values)
 {
@@ -193,12 +194,23 @@ typedef struct Request {
     kjit_launch_config *config;
 } Request;
 
-/* A path that stands alone: it ends like an array file and calls nothing. */
+/* A path that stands alone: it ends like a file of data, one that can be read or not, and calls
+** nothing. */
 static bool is_path(const char *text, size_t length)
 {
-    return length > 4 && !memchr(text, '(', length) && !memchr(text, '"', length) &&
-           !memchr(text, '\'', length) &&
-           (memcmp(text + length - 4, ".npy", 4) == 0 || memcmp(text + length - 4, ".npz", 4) == 0);
+    static const char *const endings[] = { ".npy", ".npz",  ".bin",  ".bmp",     ".csv", ".dat",
+                                           ".gif", ".gz",   ".h5",   ".hdf5",    ".jpg", ".jpeg",
+                                           ".mat", ".json", ".pgm",  ".parquet", ".pkl", ".png",
+                                           ".ppm", ".raw",  ".tif",  ".tiff",    ".tsv", ".txt",
+                                           ".wav", ".webp", ".xlsx", ".zip" };
+    bool ends = false;
+
+    for (size_t i = 0; i < ARRAY_COUNT(endings); i++) {
+        size_t tail = strlen(endings[i]);
+        ends = ends || (length > tail && !strncasecmp(text + length - tail, endings[i], tail));
+    }
+    return ends && !memchr(text, '(', length) && !memchr(text, '"', length) &&
+           !memchr(text, '\'', length);
 }
 
 /* The expression as a source; a bare path becomes the load that it means. */

@@ -111,3 +111,16 @@ done
 expect 2 "$KJIT" run x.k --save x=a.npy --save n=a.npy
 says err "--save n=a.npy: 'x' goes to that file already"
 
+# Files that are no arrays, as values.
+for data in a.png b.csv c.txt d.bin; do
+    expect 2 "$KJIT" run x.k x=$data
+    says err "there is no file '$data'"
+    touch $data
+    expect 2 "$KJIT" run x.k x=$data
+    says err 'it reads .npy and .npz'
+done
+says err 'load\("d.bin", dtype=float32'
+expect 2 "$KJIT" run x.k x=./c.txt
+says err 'numpy.save\("c.npy", numpy.loadtxt\("c.txt"\)\)'
+expect 2 "$KJIT" run x.k x=a.png
+says err 'PIL.Image.open\("a.png"\)'
