@@ -438,6 +438,8 @@ static int check_output(const BuildOptions *build)
         complain("-o %s: for several files it must be a directory that exists", build->output);
         return EXIT_COMMAND;
     }
+    if (build->output && !is_directory(build->output) && !draft_check("-o", build->output))
+        return EXIT_FAILED;
     return check_edited(build);
 }
 

@@ -312,7 +312,8 @@ int check_command(int argc, char **argv)
 
     options_parse(&parser, argc, argv, &check);
     check.launch.session.defines = &check.launch.defines;
-    int status = check_all(&check);
+    bool fine = !check.sarif || draft_check(NULL, check.sarif);
+    int status = fine ? check_all(&check) : EXIT_FAILED;
     if (check.checked.count || status == EXIT_DONE)
         status = tell(&check, status);
     check_free(&check);

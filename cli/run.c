@@ -322,7 +322,7 @@ static int check_save(const Pair *pair, const kjit_array *array)
     size_t length = strlen(pair->value);
     (void)array;
     if (length > 4 && !strcmp(pair->value + length - 4, ".npy"))
-        return EXIT_DONE;
+        return draft_check("--save", pair->value) ? EXIT_DONE : EXIT_FAILED;
     complain("--save %s=%s: it saves .npy, so give it a name that ends so", pair->name,
              pair->value);
     return EXIT_COMMAND;
@@ -347,19 +347,34 @@ static int show_aside(const Pair *pair, const kjit_array *array)
     return EXIT_DONE;
 }
 
-static int plot_to_file(const Pair *pair, const kjit_array *array)
+/* The file an array is drawn to: to be free()d. */
+static char *plot_path(const Pair *pair)
 {
     size_t room = strlen(pair->name) + sizeof ".svg";
     char *path = must_alloc(room);
     snprintf(path, room, "%s.svg", pair->name);
-    int status = plot_array(pair->value ? pair->value : path, pair->name, array);
+    if (!pair->value)
+        return path;
+    free(path);
+    return must_strndup(pair->value, strlen(pair->value));
+}
+
+static int plot_to_file(const Pair *pair, const kjit_array *array)
+{
+    char *path = plot_path(pair);
+    int status = plot_array(path, pair->name, array);
     free(path);
     return status;
 }
 
 static int check_plot(const Pair *pair, const kjit_array *array)
 {
-    return plot_check(pair->value ? pair->value : "a.svg", pair->name, array);
+    char *path = plot_path(pair);
+    int status = plot_check(path, pair->name, array);
+    if (status == EXIT_DONE && !draft_check("--plot", path))
+        status = EXIT_FAILED;
+    free(path);
+    return status;
 }
 
 static int each_asked(const Pairs *asked, const kjit_values *values, const char *option,

@@ -842,6 +842,10 @@ KJIT_API const char *kjit_values_name_at(const kjit_values *values, size_t index
 ** /dev/stdout among them, it is written as it comes: flush what is buffered before. KJIT_FILE if it
 ** cannot be written. Any thread may call it. */
 KJIT_API kjit_status kjit_save_file(const char *path, const void *data, size_t length);
+/* Whether kjit_save_file() could write there now: KJIT_FILE, with the reason, if the folder is not
+** there or takes no files, or the path is a folder, or a file that may not be written. For programs
+** that work long for what they write. What is there stays as it is. */
+KJIT_API kjit_status kjit_save_check(const char *path);
 /* Writes a host array as a .npy file, row-major. The file is complete or untouched. */
 KJIT_API kjit_status kjit_save_npy(const char *path, const kjit_array *array);
 

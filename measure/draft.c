@@ -16,16 +16,28 @@ void draft_open(Draft *draft)
     exit(EXIT_FAILED);
 }
 
+static void complain_of(const char *option, const char *why)
+{
+    complain("%s%s%s", option ? option : "", option ? ": " : "",
+             why + (strncmp(why, "error: ", 7) ? 0 : 7));
+}
+
+bool draft_check(const char *option, const char *path)
+{
+    bool fine = kjit_save_check(path) == KJIT_OK;
+    if (!fine)
+        complain_of(option, kjit_error_message());
+    return fine;
+}
+
 bool draft_close(Draft *draft, const char *option, const char *path)
 {
     bool whole = ferror(draft->file) == 0;
     whole = fclose(draft->file) == 0 && whole;
     fflush(stdout); /* which the path may stand for */
-    const char *before = option ? option : "", *colon = option ? ": " : "";
     bool written = whole && kjit_save_file(path, draft->text, draft->length) == KJIT_OK;
-    const char *why = whole ? kjit_error_message() : "out of memory";
     if (!written)
-        complain("%s%s%s", before, colon, why + (strncmp(why, "error: ", 7) ? 0 : 7));
+        complain_of(option, whole ? kjit_error_message() : "out of memory");
     free(draft->text);
     *draft = (Draft){ 0 };
     return written;

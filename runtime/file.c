@@ -237,23 +237,98 @@ static bool write_to(const char *path, const char *temporary, const Parts *parts
     return write_parts(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), parts);
 }
 
+/* The folder that a path lies in. */
+static const char *folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    int length = slash == path ? 1 : slash ? (int)(slash - path) : 1;
+
+    snprintf(folder, PATH_MAX, "%.*s", length, slash ? path : ".");
+    return folder;
+}
+
+static kjit_status write_failure(const char *path)
+{
+    char folder[PATH_MAX];
+    struct stat info;
+
+    switch (errno) {
+    case EISDIR:
+        return error_set(KJIT_FILE, "error: cannot write '%s': it is a folder", path);
+    case ENOENT:
+        if (stat(folder_of(path, folder), &info) != 0)
+            return error_set(KJIT_FILE, "error: cannot write '%s': there is no folder '%s'", path,
+                             folder);
+        errno = ENOENT;
+    }
+    return error_set(KJIT_FILE, "error: cannot write '%s': %s", path, strerror(errno));
+}
+
+enum { TEMPORARY_ROOM = PATH_MAX + 32 };
+
+/* A name beside a file that no other has; false if it is too long. */
+static bool name_temporary(const char *target, char temporary[TEMPORARY_ROOM])
+{
+    static atomic_uint serial;
+    int needed = snprintf(temporary, TEMPORARY_ROOM, "%s.tmp%d-%u", target, (int)getpid(),
+                          atomic_fetch_add(&serial, 1));
+
+    return needed > 0 && needed < TEMPORARY_ROOM;
+}
+
+static kjit_status too_long(const char *path)
+{
+    return error_set(KJIT_FILE, "error: the path '%.80s...' is too long", path);
+}
+
 kjit_status file_write(const char *path, const void *head, size_t head_length, const void *data,
                        size_t length)
 {
-    static atomic_uint serial;
-    char real[PATH_MAX], temporary[PATH_MAX + 32];
+    char real[PATH_MAX], temporary[TEMPORARY_ROOM];
     const Parts parts = { head, head_length, data, length };
     int handed = handed_over(path);
     const char *target = handed < 0 ? follow(path, real) : path;
-    int needed = snprintf(temporary, sizeof temporary, "%s.tmp%d-%u", target, (int)getpid(),
-                          atomic_fetch_add(&serial, 1));
 
-    if (needed < 0 || needed >= (int)sizeof temporary)
-        return error_set(KJIT_FILE, "error: the path '%.80s...' is too long", path);
+    if (!name_temporary(target, temporary))
+        return too_long(path);
     bool written = handed < 0 ? write_to(target, temporary, &parts)
                               : write_parts(fcntl(handed, F_DUPFD_CLOEXEC, 0), &parts);
-    return written ? KJIT_OK
-                   : error_set(KJIT_FILE, "error: cannot write '%s': %s", path, strerror(errno));
+    return written ? KJIT_OK : write_failure(path);
+}
+
+/* What write_to() would come to, as far as that can be known before; errno says why not. */
+static bool can_write(const char *path, const char *temporary)
+{
+    struct stat info;
+    bool exists = stat(path, &info) == 0;
+
+    if (exists && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (exists)
+        return access(path, W_OK) == 0;
+    if (lstat(path, &info) == 0) /* a link that leads to no file yet */
+        return true;
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(temporary);
+    return true;
+}
+
+kjit_status kjit_save_check(const char *path)
+{
+    char temporary[TEMPORARY_ROOM];
+    int handed = path ? handed_over(path) : -1;
+
+    if (!path || !*path)
+        return error_set(KJIT_ARGUMENT, "error: a file that is written has a name");
+    if (!name_temporary(path, temporary))
+        return too_long(path);
+    bool fine = handed < 0 ? can_write(path, temporary) : fcntl(handed, F_GETFL) >= 0;
+    return fine ? KJIT_OK : write_failure(path);
 }
 
 kjit_status kjit_save_file(const char *path, const void *data, size_t length)

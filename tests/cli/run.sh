@@ -183,3 +183,30 @@ expect 0 "$KJIT" run star.k 'a=zeros(3)' --grid 1x3 --device cpu
 says out '\[7, 7, 7\]$'
 expect 2 "$KJIT" run star.k --device cpu
 says err 'k needs a: say NAME=VALUE in an @example above the kernel, or on the command line'
+
+# What cannot be written is known before anything is launched, and what is there stays.
+cat >endless.k <<'E'
+@example(x=zeros(4), grid=1, block=1)
+@cuda.jit
+def endless(x):
+    print("launched")
+    x[0] = 1
+E
+mkdir -p folder.npy folder.svg
+echo before >there.npy
+for wrong in '--save x=nowhere/x.npy' '--save x=folder.npy' '--save x=there.npy/x.npy' \
+    '--plot x=nowhere/x.svg' '--plot x=folder.svg' '--save x=there.npy --plot x=folder.svg'; do
+    expect 3 "$KJIT" run endless.k --device cpu $wrong
+    silent out launched
+    says err '^kjit: --(save|plot): cannot write '
+done
+holds grep -q before there.npy
+(mkdir plots && cd plots && mkdir x.svg)
+expect 3 sh -c 'cd plots && "$KJIT" run ../endless.k --device cpu --plot x'
+silent out launched
+expect 3 "$KJIT" check endless.k --sarif nowhere/x.sarif
+silent out launched
+says err "there is no folder 'nowhere'"
+expect 3 "$KJIT" build endless.k --emit ir -o nowhere/x.ir
+says err "^kjit: -o: cannot write 'nowhere/x.ir': there is no folder 'nowhere'"
+expect 0 "$KJIT" run endless.k --device cpu --save x=there.npy

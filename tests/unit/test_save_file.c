@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/unit/library.h"
 
@@ -101,6 +102,40 @@ static void what_was_there_stays_if_the_new_one_cannot_be_written(void **state)
     assert_int_equal(files_with("kept"), 1);
 }
 
+static void what_cannot_be_written_is_known_before(void **state)
+{
+    static const struct {
+        const char *name, *why;
+    } wrong[] = {
+        { "nowhere/file", "there is no folder '" },
+        { "", "it is a folder" },
+        { "kept/file", "Not a directory" },
+        { "nowhere/deeper/file", "there is no folder '" },
+    };
+
+    (void)state;
+    write_file("kept", "of before");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        expect(kjit_save_check(in_folder(wrong[i].name)), KJIT_FILE, wrong[i].why);
+        expect(kjit_save_file(in_folder(wrong[i].name), "new", 3), KJIT_FILE, wrong[i].why);
+    }
+    expect_ok(kjit_save_check(in_folder("kept")));
+    expect_text("kept", "of before");
+    expect_ok(kjit_save_check(in_folder("not_yet")));
+    assert_int_equal(files_with("not_yet"), 0);
+    expect_ok(kjit_save_check("/dev/null"));
+    expect(kjit_save_check("/dev/fd/987"), KJIT_FILE, "cannot write");
+    expect(kjit_save_check(NULL), KJIT_ARGUMENT, "has a name");
+    expect(kjit_save_check(""), KJIT_ARGUMENT, "has a name");
+    if (geteuid() == 0) /* whom nothing is forbidden */
+        return;
+    assert_int_equal(chmod(in_folder("kept"), 0400), 0);
+    expect(kjit_save_check(in_folder("kept")), KJIT_FILE, "Permission denied");
+    assert_int_equal(chmod(folder, 0500), 0);
+    expect(kjit_save_check(in_folder("not_yet")), KJIT_FILE, "Permission denied");
+    assert_int_equal(chmod(folder, 0700), 0);
+}
+
 static void what_a_shell_hands_over_is_written_on(void **state)
 {
     char name[32];
@@ -138,8 +173,8 @@ static void pipes_and_devices_are_written_to(void **state)
 static void what_may_not_be_written_is_told(void **state)
 {
     (void)state;
-    expect(kjit_save_file(in_folder("nowhere/file"), "", 0), KJIT_FILE, "No such file");
-    expect(kjit_save_file(folder, "", 0), KJIT_FILE, "Is a directory");
+    expect(kjit_save_file(in_folder("nowhere/file"), "", 0), KJIT_FILE, "there is no folder");
+    expect(kjit_save_file(folder, "", 0), KJIT_FILE, "it is a folder");
     expect(kjit_save_file("", "", 0), KJIT_ARGUMENT, "has a name and bytes");
     expect(kjit_save_file(in_folder("file"), NULL, 3), KJIT_ARGUMENT, "has a name and bytes");
     if (geteuid() == 0)
@@ -177,6 +212,7 @@ int main(void)
         cmocka_unit_test(a_file_is_made_and_replaced_in_its_mode),
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(what_was_there_stays_if_the_new_one_cannot_be_written),
+        cmocka_unit_test(what_cannot_be_written_is_known_before),
         cmocka_unit_test(what_a_shell_hands_over_is_written_on),
         cmocka_unit_test(pipes_and_devices_are_written_to),
         cmocka_unit_test(what_may_not_be_written_is_told),
