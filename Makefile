@@ -311,6 +311,9 @@ $(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h runtime/*_api.def) runtime/driver
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
 
+# It says by itself how time passes, and what the machine does.
+$(BUILD)/tests/unit/test_measure: WRAP = -Wl,--wrap=load_read,--wrap=clock_of_launches
+
 # Tests of the command's parts: test_measure_*.c, test_cuda_measure*.c.
 $(BUILD)/tests/unit/test_%: PARTS_TESTED = $(if $(filter $(PARTS:%=test_%%) \
                               $(PARTS:%=test_cuda_%%),$(@F)),$(COMMAND) $(CLI_LIBS))

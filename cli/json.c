@@ -159,6 +159,8 @@ static void add_timing(json_t *root, const Timing *timing)
     json_object_set_new(root, "sorted_ms", list);
     json_object_set_new(root, "median_ms", json_real(timing->median));
     json_object_set_new(root, "interval_ms", json_pack("[f,f]", timing->low, timing->high));
+    json_object_set_new(root, "disturbed",
+                        *timing->disturbed ? json_string(timing->disturbed) : json_null());
 }
 
 int json_run(FILE *out, const RunFacts *facts)

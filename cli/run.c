@@ -250,6 +250,9 @@ static void print_times(const RunFacts *facts)
            "[%u, %u, %u] threads on %s\n",
            timing->median, timing->count, timing->least, most, grid[0], grid[1], grid[2], block[0],
            block[1], block[2], kjit_device_model(facts->context));
+    if (*timing->disturbed)
+        printf("these times are disturbed: %s; measured %d times\n", timing->disturbed,
+               timing->tries);
 }
 
 /* Says of a grid that the user chose that it is too small for the kernel's results. */

@@ -12,13 +12,17 @@
 ** longer still, the microseconds between an event and an idle device's launch are nothing to them.
 **
 ** Events tell about half a microsecond apart (CUDA Driver API, cuEventElapsedTime): a sample is as
-** many launches as take a hundred times that, where that is allowed. */
+** many launches as take a hundred times that, where that is allowed.
+**
+** On the processor other programs may have had what the launches wanted (load.h): then the samples
+** are taken once more. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/clock.h"
 #include "measure/hold.h"
+#include "measure/load.h"
 #include "measure/measure.h"
 #include "measure/memory.h"
 
@@ -53,14 +57,15 @@ typedef struct Measuring {
     Hold *hold;
     double expected_ms; /* of a launch */
     size_t round;       /* samples in a round, at the most */
-    double began;       /* behind the warm-up */
+    double began;       /* behind the warm-up, and behind samples that were thrown away */
+    bool patient;       /* nothing is given up: it was, by samples that tell nothing */
     size_t room;        /* in timing->ms */
     size_t looked;      /* how many samples there were when the interval was last looked at */
 } Measuring;
 
 static double now_ms(void)
 {
-    return clock_seconds() * 1e3;
+    return clock_of_launches() * 1e3;
 }
 
 /* ---- one sample ----------------------------------------------------------------------------- */
@@ -202,7 +207,7 @@ static bool is_hopeless(const Measuring *m, double ms, size_t count)
 {
     double bound = m->options->stop_above_ms, batch = fmax(1, (double)m->timing->batch);
 
-    if (!(bound > 0) || !(ms > bound))
+    if (!(bound > 0) || !(ms > bound) || m->patient)
         return false;
     if (!m->gpu && (ms - bound) * batch < OTHERS_MS)
         return count >= SURE && now_ms() - m->began >= OTHERS_MS;
@@ -353,6 +358,31 @@ static kjit_status learn(Measuring *m)
     return status == KJIT_OK && m->gpu ? expect_by_events(m) : status;
 }
 
+/* All of them, and whether they are worth anything. What events of a GPU say is its own time. */
+static kjit_status take_samples(Measuring *m)
+{
+    Load from = { 0 }, to = { 0 };
+    kjit_status status = KJIT_OK;
+
+    if (!m->gpu)
+        load_read(&from);
+    m->began = now_ms();
+    while (status == KJIT_OK && !is_over(m))
+        status = take_round(m);
+    m->timing->tries++;
+    if (!m->gpu)
+        load_read(&to);
+    load_disturbs(&from, &to, m->timing->disturbed, sizeof m->timing->disturbed);
+    return status;
+}
+
+static void forget_samples(Measuring *m)
+{
+    m->patient = m->patient || m->timing->gave_up;
+    m->timing->count = m->looked = 0;
+    m->timing->gave_up = false;
+}
+
 static kjit_status run_all(Measuring *m)
 {
     kjit_status status = learn(m);
@@ -360,9 +390,12 @@ static kjit_status run_all(Measuring *m)
     if (status != KJIT_OK)
         return status;
     choose_counts(m);
-    m->began = now_ms();
-    while (status == KJIT_OK && !is_over(m))
-        status = take_round(m);
+    do {
+        forget_samples(m);
+        status = take_samples(m);
+    } while (status == KJIT_OK && *m->timing->disturbed && !m->options->once &&
+             m->timing->tries < MEASURE_TRIES);
+    m->timing->gave_up = m->timing->gave_up && !*m->timing->disturbed;
     summarise(m->timing);
     return status;
 }

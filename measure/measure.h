@@ -64,6 +64,7 @@ typedef struct MeasureOptions {
     double stop_above_ms;   /* gives up early if it is clearly slower; 0: never */
     bool cold;              /* caches are emptied before each launch */
     bool alone;             /* a sample is one launch, however short */
+    bool once;              /* samples that others have disturbed are not taken again */
     double known_ms;        /* what a launch took on the GPU a moment ago, by events; 0: not known.
                                One of half a millisecond or more needs no warm-up then, and what
                                seems hopeless is given up after one or two launches more */
@@ -79,12 +80,20 @@ typedef struct Timing {
     double median, low, high; /* and its 95 % interval */
     double least;
     bool gave_up;
+    int tries;           /* how often the samples were taken: up to MEASURE_TRIES times */
+    char disturbed[120]; /* why even the last ones tell nothing, as of load_disturbs(); or empty */
 } Timing;
+
+/* Samples that others have disturbed are thrown away and taken again, so often in all. */
+enum { MEASURE_TRIES = 3 };
 
 /* Times launches of a kernel, on a stream of its own; that of `config` does not matter. The arrays
 ** are the device's. With `cold`, or `restore` where the kernel reads what it writes, a sample is a
 ** single launch; else so many that they take long against what a clock can tell apart. Afterwards
-** timing_free(), failed or not. */
+** timing_free(), failed or not.
+**
+** What is timed on the processor while other programs have it tells nothing: nothing is given up by
+** such samples, they are taken again, and where that does not help, `timing->disturbed` says so. */
 kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
                              const kjit_launch_config *config, const kjit_arg *device_args,
                              size_t count, const MeasureOptions *options, Timing *timing);

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "measure/clock.h"
+#include "measure/load.h"
 #include "measure/measure.h"
 #include "tests/unit/library.h"
 
@@ -25,6 +27,41 @@ static const char pair_text[] = "@cuda.jit\n"
                                 "    i = cuda.grid(1)\n"
                                 "    if i < y.size:\n"
                                 "        t[0][i] = t[1] + y[i]\n";
+
+/* In place of the machine's own accounts: so many seconds of ten were waited, in turns. */
+static double waits[8];
+static size_t readings, waits_count;
+
+void __wrap_load_read(Load *load);
+double __wrap_clock_of_launches(void);
+
+/* A millisecond passes from look to look. */
+double __wrap_clock_of_launches(void)
+{
+    static int looks;
+
+    return ++looks / 1e3;
+}
+
+void __wrap_load_read(Load *load)
+{
+    size_t pair = readings / 2, end = readings % 2;
+
+    readings++;
+    *load = (Load){ .processors = 1 };
+    if (!end)
+        return;
+    load->wall = load->processor = 10;
+    load->waited = pair < waits_count ? waits[pair] : 0;
+}
+
+static void expect_waits(size_t count, const double list[])
+{
+    readings = 0;
+    waits_count = count;
+    for (size_t i = 0; i < count; i++)
+        waits[i] = list[i];
+}
 
 static int32_t numbers[ELEMENTS];
 static const kjit_launch_config config = { .size = sizeof config,
@@ -210,6 +247,44 @@ static void what_is_hopeless_is_given_up(void **state)
     device_args_free(copies);
 }
 
+/* Samples that others disturbed are taken again, up to three times, and nothing is given up. */
+static void what_is_disturbed_is_taken_again(void **state)
+{
+    static const double list[] = { 5, 0 }, all[] = { 5, 4, 3, 2 };
+    const kjit_arg args[] = { kjit_arg_array(array_of(numbers, ELEMENTS)) };
+    const MeasureOptions four = { .least = 4, .most = 4, .alone = true },
+                         once = { .least = 4, .most = 4, .once = true },
+                         hopeless = { .least = 40, .stop_above_ms = 1e-9, .alone = true };
+    const struct {
+        const MeasureOptions *options;
+        const double *waits;
+        size_t waits_count, count;
+        int tries;
+        const char *disturbed;
+    } rows[] = {
+        { &four, list, 0, 4, 1, "" },
+        { &four, list, 2, 4, 2, "" },
+        { &four, all, 4, 4, 3, "its threads waited for a processor 30 % of the time" },
+        { &once, all, 4, 4, 1, "its threads waited for a processor 50 % of the time" },
+        { &hopeless, list, 2, 40, 2, "" },
+        { &hopeless, all, 4, 40, 3, "its threads waited for a processor 30 % of the time" },
+    };
+    Timing timing;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        expect_waits(rows[i].waits_count, rows[i].waits);
+        expect_ok(measure_launches(context, kernel_with(count_text, NULL), &config, args, 1,
+                                   rows[i].options, &timing));
+        assert_int_equal(timing.count, rows[i].count);
+        assert_int_equal(timing.tries, rows[i].tries);
+        assert_string_equal(timing.disturbed, rows[i].disturbed);
+        assert_false(timing.gave_up);
+        timing_free(&timing);
+    }
+    expect_waits(0, NULL);
+}
+
 static void a_launch_that_fails_is_told(void **state)
 {
     kjit_launch_config wrong = config;
@@ -248,6 +323,7 @@ int main(void)
         cmocka_unit_test(what_is_read_and_written_comes_back),
         cmocka_unit_test(tuples_are_launched_with),
         cmocka_unit_test(what_is_hopeless_is_given_up),
+        cmocka_unit_test(what_is_disturbed_is_taken_again),
         cmocka_unit_test(a_launch_that_fails_is_told),
         cmocka_unit_test(a_narrow_interval_ends_it),
     };
