@@ -67,6 +67,7 @@ TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
+PACED     = $(BUILD)/tests/paced/kjit
 GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
@@ -177,8 +178,9 @@ test-unit: $(UNIT) $(FAKES) $(FAKE_ML)
 test-golden: $(BUILD)/kjit
 	@$(BUILD)/kjit test --device cpu $(wildcard $(GOLDEN))
 
-test-cli: all $(FAKES) $(FAKE_ML)
-	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) CC='$(CC)' tests/cli.sh tests/cli/*.sh
+test-cli: all $(FAKES) $(FAKE_ML) $(PACED)
+	@KJIT=$(abspath $(BUILD))/kjit PACED=$(abspath $(PACED)) BUILD=$(BUILD) CC='$(CC)' \
+	    tests/cli.sh tests/cli/*.sh
 
 # The examples' results against NumPy's, and what the command should not be given.
 test-examples: $(BUILD)/kjit
@@ -311,6 +313,15 @@ $(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h runtime/*_api.def) runtime/driver
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
 
+# The command, and a test, by clocks that tests set: tests/paced/paced.h.
+PACED_CALLS = clock_seconds clock_of_launches load_read kjit_prepare kjit_launch_prepared \
+              kjit_close_prepared
+$(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/libkjit.a \
+          tests/paced/paced.h
+	@mkdir -p $(@D)
+	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) \
+	    $(PACED_CALLS:%=-Wl,--wrap=%) -o $@ $(filter-out %.h,$^) $(CLI_LIBS) $(LIBS)
+
 # It says by itself how time passes, and what the machine does.
 $(BUILD)/tests/unit/test_measure: WRAP = -Wl,--wrap=load_read,--wrap=clock_of_launches
 
@@ -329,7 +340,7 @@ $(BUILD)/tests/unit/test_verify: WRAP = -Wl,--wrap=ir_uniform
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkjit.a
 	@mkdir -p $(@D)
-	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< $(PARTS_TESTED) \
+	$(V)$(CC) $(ALL_CFLAGS) $(WARNINGS) $(LDFLAGS) $(WRAP) -o $@ $< $(PACED_CLOCK) $(PARTS_TESTED) \
 	    $(BUILD)/libkjit.a -lcmocka $(LIBS)
 
 # It counts what is allocated by standing in for malloc.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # cli.sh SCRIPT...: runs scripts that test the command through these functions, each in a fresh
-# folder, with the command as $KJIT.
+# folder, with the command as $KJIT, and as $PACED one whose clocks tests set: tests/paced/paced.h.
 [ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
-export KJIT=${KJIT:-$PWD/build/kjit} ROOT=$PWD
+export KJIT=${KJIT:-$PWD/build/kjit} PACED=${PACED:-$PWD/build/tests/paced/kjit} ROOT=$PWD
 passed=0 failed=0 skipped=0
 case $TMPDIR in *[[:space:]]*) unset TMPDIR ;; esac # KJIT_CC is words, and so are make's lists
 work=$(mktemp -d) || exit 3
