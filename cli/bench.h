@@ -39,6 +39,7 @@ typedef struct BenchRow {
 typedef struct Roof {
     double ms;        /* the least */
     const char *what; /* what takes so long: "memory", "float32 arithmetic"; NULL: not known */
+    bool drifts;      /* as of peaks_drift(): it says little */
 } Roof;
 
 Roof bench_roof(const BenchRow *row, const Peaks *peaks);

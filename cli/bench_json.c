@@ -58,8 +58,10 @@ static json_t *peaks_value(const Peaks *peaks)
 {
     if (!peaks)
         return json_null();
-    return json_pack("{s:o,s:o,s:o}", "copy_gbs", known(peaks->copy_gbs), "float32_gflops",
-                     known(peaks->float32_gflops), "float64_gflops", known(peaks->float64_gflops));
+    return json_pack("{s:o,s:o,s:o,s:i,s:f,s:b}", "copy_gbs", known(peaks->copy_gbs),
+                     "float32_gflops", known(peaks->float32_gflops), "float64_gflops",
+                     known(peaks->float64_gflops), "tries", peaks->tries, "drift", peaks->drift,
+                     "unreliable", peaks_drift(peaks));
 }
 
 void *bench_json_new(kjit_context *context, const Peaks *peaks)

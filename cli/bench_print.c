@@ -58,6 +58,9 @@ void bench_print_device(FILE *out, kjit_context *context, const Peaks *peaks)
     fprintf(out, "\nat best, as measured: copies %sB/s, float32 %sFLOP/s, float64 %sFLOP/s\n",
             scaled(a, peaks->copy_gbs * 1e9), scaled(b, peaks->float32_gflops * 1e9),
             scaled(c, peaks->float64_gflops * 1e9));
+    if (peaks_drift(peaks))
+        fprintf(out, "unreliable: measured %d times, the two best are %.2g %% apart\n",
+                peaks->tries, 100 * peaks->drift);
 }
 
 /* ---- a kernel ------------------------------------------------------------------------------- */
@@ -171,7 +174,8 @@ static void print_rates(FILE *out, const BenchRow *row, const char *name, const 
     if (row->work.least_bytes)
         fprintf(out, "%s%sB/s", before, scaled(text, (double)row->work.least_bytes / seconds));
     if (roof->what)
-        fprintf(out, ", %.3g %% of the roof (%s)", 100 * roof->ms / timing->median, roof->what);
+        fprintf(out, ", %.3g %% of the roof (%s%s)", 100 * roof->ms / timing->median, roof->what,
+                roof->drifts ? ", unreliable" : "");
     fputc('\n', out);
 }
 

@@ -150,7 +150,7 @@ Roof bench_roof(const BenchRow *row, const Peaks *peaks)
     for (size_t i = 0; row->counted && i < sizeof limits / sizeof limits[0]; i++) {
         double ms = limits[i].peak > 0 ? limits[i].amount / limits[i].peak / 1e6 : 0;
         if (ms > roof.ms)
-            roof = (Roof){ ms, limits[i].what };
+            roof = (Roof){ ms, limits[i].what, peaks_drift(peaks) };
     }
     return roof;
 }

@@ -105,8 +105,14 @@ void timing_free(Timing *timing);
 typedef struct Peaks {
     double copy_gbs; /* bytes read and written together, 1e9 a second, far beyond all caches */
     double float32_gflops, float64_gflops; /* 1e9 operations a second, a fused multiply-add two */
+    int tries;                             /* how often they were measured: the best counts */
+    double drift; /* how far the two best of each are apart at most, of the best */
 } Peaks;
 
+/* The two best are farther apart than they may be: what they tell is not what the device can do. */
+bool peaks_drift(const Peaks *peaks);
+/* At least twice, until the two best of each are near each other, up to PEAKS_TRIES times. */
+enum { PEAKS_TRIES = 4 };
 kjit_status measure_peaks(kjit_context *context, Peaks *peaks);
 
 /* ---- statistics.c ------------------------------------------------------------------------- */

@@ -5,11 +5,14 @@
 ** processors). On these the threads of a block lie side by side in vectors where they do the same
 ** without a loop between: so a barrier is what each turn begins with, and a turn is long. Of each
 ** the fastest launch counts: a roof is what was reached once. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "measure/measure.h"
+
+static const double DRIFT_MOST = 0.1;
 
 enum { CHAINS = 12, ROUNDS = 32, TURNS = 128, BLOCK = 256, COPIES_OF_CACHE = 4 };
 
@@ -25,8 +28,9 @@ static const MeasureOptions quick = { .warm_up = 3,
                                       .warm_up_seconds = 0.05,
                                       .least = 5,
                                       .most = 50,
-                                      .most_seconds = 0.3,
-                                      .alone = true };
+                                      .most_seconds = 0.15,
+                                      .alone = true,
+                                      .once = true };
 
 static kjit_status fastest(kjit_context *context, kjit_kernel *kernel,
                            const kjit_launch_config *config, const kjit_arg *args, size_t count,
@@ -178,9 +182,57 @@ static kjit_status measure_arithmetic(kjit_context *context, Peaks *peaks)
     return status;
 }
 
+/* ---- all of it, several times --------------------------------------------------------------- */
+
+static bool are_near(const Peaks *peaks)
+{
+    return peaks->drift <= DRIFT_MOST;
+}
+
+bool peaks_drift(const Peaks *peaks)
+{
+    return !are_near(peaks);
+}
+
+/* The two largest values of several. */
+typedef struct Largest {
+    double first, second;
+} Largest;
+
+static void add(Largest *largest, double value)
+{
+    double less = value < largest->first ? value : largest->first;
+
+    largest->first = value > largest->first ? value : largest->first;
+    largest->second = less > largest->second ? less : largest->second;
+}
+
+static double apart(const Largest *largest)
+{
+    return largest->first > 0 ? 1 - largest->second / largest->first : 0;
+}
+
 kjit_status measure_peaks(kjit_context *context, Peaks *peaks)
 {
-    *peaks = (Peaks){ 0 };
-    kjit_status status = measure_copy(context, &peaks->copy_gbs);
-    return status == KJIT_OK ? measure_arithmetic(context, peaks) : status;
+    Largest copy = { 0 }, narrow = { 0 }, wide = { 0 };
+    kjit_status status = KJIT_OK;
+
+    *peaks = (Peaks){ .drift = 1 };
+    while (peaks->tries < PEAKS_TRIES && (peaks->tries < 2 || !are_near(peaks))) {
+        Peaks now = { 0 };
+        status = measure_copy(context, &now.copy_gbs);
+        if (status == KJIT_OK)
+            status = measure_arithmetic(context, &now);
+        if (status != KJIT_OK)
+            return status;
+        add(&copy, now.copy_gbs);
+        add(&narrow, now.float32_gflops);
+        add(&wide, now.float64_gflops);
+        peaks->tries++;
+        peaks->drift = fmax(apart(&copy), fmax(apart(&narrow), apart(&wide)));
+    }
+    peaks->copy_gbs = copy.first;
+    peaks->float32_gflops = narrow.first;
+    peaks->float64_gflops = wide.first;
+    return status;
 }
