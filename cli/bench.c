@@ -128,14 +128,17 @@ static const struct argp parser = {
         "a single kernel, --grid and the rest say what to launch, as kjit run has them; what was "
         "tuned is timed as that says, unless --grid does.\n"
         "FILE may be a folder that KJIT_CAPTURE=FOLDER made of a launch: that launch is timed.\n"
-        "A time is the median of many launches, with a 95 % confidence interval: as many as make "
-        "that 1 % wide, or as there is time for. On a GPU it is the device's own time between two "
+        "A time is the median of nine rounds of launches, with a 95 % confidence interval: as many "
+        "in a round as make its own 1 % wide, or as there is time for. On a GPU it is the device's "
+        "own time between two "
         "events. The roof is the least time that the device would need for the same operations, "
         "and for moving each byte once, at the speeds that kernels of kjit's own reach on it. "
         "docs/measuring.md has more of what the figures mean.\n"
         "--compare says which kernels are slower or faster in the newer of two files: by a "
-        "Mann-Whitney test at 5 %, corrected for how many there are, and a difference of at least "
-        "--least percent. Exit status 4 says that something is slower.",
+        "Mann-Whitney test at 5 %, corrected for how many there are, intervals apart, and a "
+        "difference of at least --least percent. Of what other programs disturbed there is no "
+        "verdict. Exit status 4 says "
+        "that something is slower.",
 };
 
 /* ---- the kernels ---------------------------------------------------------------------------- */

@@ -6,6 +6,9 @@
 
 #include "cli/cli.h"
 
+/* Of what --json writes, which --compare has to know. */
+enum { BENCH_FORMAT = 2 };
+
 typedef struct BenchOptions {
     LaunchOptions launch;
     Target target;

@@ -1,9 +1,13 @@
 /* `kjit bench --compare`: which of the kernels in two files differ.
 **
 ** Two runs of one kernel never take quite the same time, and with many samples a test finds even
-** what a clock does between them. So a difference counts if it is significant, by a Mann-Whitney
-** test at 5 % with Holm's correction for how many are tested, and the medians are far enough apart,
-** on a GPU also farther than its events can tell.
+** what a clock does between them, or where arrays lie. So it is the medians of rounds that are
+** compared, in which such things changed: a difference counts if it is significant, by a
+** Mann-Whitney test at 5 % with Holm's correction for how many are tested, if the intervals of the
+** medians are much farther apart than either is wide, since runs differ by more than their rounds
+** do, and if the medians are far enough apart, on a GPU also farther than its events can tell. Of
+** samples that were taken while other programs had the processor there is no verdict, whatever
+** they say.
 ** Source of the correction: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure",
 ** 1979. */
 #include <errno.h>
@@ -15,6 +19,7 @@
 #include "cli/bench.h"
 
 static const double LEVEL = 0.05;
+static const double APART = 2; /* times the wider interval: how far apart the two are to be */
 /* What the events of a GPU tell apart, ms (CUDA Driver API, cuEventElapsedTime). */
 static const double EVENTS_MS = 0.0005;
 /* What one process's launches of a kernel, one behind the other, may take more or less than those
@@ -25,8 +30,10 @@ static const double STARTS_MS = 0.00025;
 typedef struct Pairing {
     const char *kernel, *which; /* "cold", "warm" */
     double before, after;       /* medians, ms */
+    double gap, width;          /* between their intervals, ms; and of the wider one */
     double resolution;          /* of either, the coarser, ms */
     double p;
+    const char *disturbed, *when; /* what kjit bench said of the samples; NULL: nothing */
     bool significant;
 } Pairing;
 
@@ -50,20 +57,24 @@ static bool is_time(const json_t *value)
     return json_is_number(value) && json_number_value(value) > 0 && json_number_value(value) < 1e12;
 }
 
-static bool is_timing(const json_t *timing)
+static bool are_times(const json_t *list)
 {
-    const json_t *samples = json_object_get(timing, "samples_ms");
     size_t index;
-    json_t *sample;
+    json_t *time;
 
-    if (!json_array_size(samples) || !is_time(json_object_get(timing, "median_ms")))
-        return false;
-    json_array_foreach(samples, index, sample)
+    json_array_foreach(list, index, time)
     {
-        if (!is_time(sample))
+        if (!is_time(time))
             return false;
     }
-    return true;
+    return json_array_size(list) > 0;
+}
+
+static bool is_timing(const json_t *timing)
+{
+    return are_times(json_object_get(timing, "samples_ms")) &&
+           are_times(json_object_get(timing, "rounds_ms")) &&
+           is_time(json_object_get(timing, "median_ms"));
 }
 
 static bool is_kernel(const json_t *kernel)
@@ -93,7 +104,7 @@ static json_t *read_file(const char *path)
     if (!json_is_integer(json_object_get(root, "bench")) ||
         !json_is_array(json_object_get(root, "kernels")))
         return refuse(path, root, "is JSON, but not what kjit bench writes");
-    if (json_integer_value(json_object_get(root, "bench")) != 1)
+    if (json_integer_value(json_object_get(root, "bench")) != BENCH_FORMAT)
         return refuse(path, root, "was written by another version of kjit bench");
     json_array_foreach(json_object_get(root, "kernels"), index, kernel)
     {
@@ -110,15 +121,22 @@ static bool same(const json_t *a, const json_t *b, const char *key)
     return json_equal(json_object_get(a, key), json_object_get(b, key));
 }
 
-static double *samples_of(const json_t *timing, size_t *count)
-{
-    const json_t *list = json_object_get(timing, "samples_ms");
-    double *samples = must_alloc(json_array_size(list) * sizeof *samples);
+/* The medians of a measurement's rounds, and their interval. */
+typedef struct Rounds {
+    double *ms, low, high;
+    size_t count;
+} Rounds;
 
-    *count = json_array_size(list);
-    for (size_t i = 0; i < *count; i++)
-        samples[i] = json_number_value(json_array_get(list, i));
-    return samples;
+static Rounds rounds_of(const json_t *timing)
+{
+    const json_t *list = json_object_get(timing, "rounds_ms");
+    Rounds rounds = { .count = json_array_size(list) };
+
+    rounds.ms = must_alloc(rounds.count * sizeof *rounds.ms);
+    for (size_t i = 0; i < rounds.count; i++)
+        rounds.ms[i] = json_number_value(json_array_get(list, i));
+    statistics_interval(rounds.ms, rounds.count, &rounds.low, &rounds.high, NULL);
+    return rounds;
 }
 
 /* A kernel in its file. */
@@ -139,27 +157,35 @@ static double resolution_of(const json_t *root, const json_t *timing)
     return told > STARTS_MS ? told : STARTS_MS;
 }
 
+static const char *disturbed(const json_t *timing)
+{
+    return json_string_value(json_object_get(timing, "disturbed"));
+}
+
 static void add_pairing(Pairings *pairings, const Side *older, const Side *newer, const char *which)
 {
     const json_t *a = json_object_get(older->kernel, which);
     const json_t *b = json_object_get(newer->kernel, which);
     double a_resolution = resolution_of(older->root, a),
            b_resolution = resolution_of(newer->root, b);
-    size_t a_count, b_count;
-    double *a_ms = samples_of(a, &a_count), *b_ms = samples_of(b, &b_count);
+    Rounds was = rounds_of(a), is = rounds_of(b);
     Pairing pairing = {
         .kernel = json_string_value(json_object_get(older->kernel, "kernel")),
         .which = which,
         .before = json_number_value(json_object_get(a, "median_ms")),
         .after = json_number_value(json_object_get(b, "median_ms")),
         .resolution = a_resolution > b_resolution ? a_resolution : b_resolution,
-        .p = statistics_mann_whitney(a_ms, a_count, b_ms, b_count),
+        .gap = fmax(was.low - is.high, is.low - was.high),
+        .width = fmax(was.high - was.low, is.high - is.low),
+        .p = statistics_mann_whitney(was.ms, was.count, is.ms, is.count),
+        .disturbed = disturbed(a) ? disturbed(a) : disturbed(b),
+        .when = disturbed(a) ? "before" : "now",
     };
 
     pairings->list = must_grow(pairings->list, (pairings->count + 1) * sizeof *pairings->list);
     pairings->list[pairings->count++] = pairing;
-    free(a_ms);
-    free(b_ms);
+    free(was.ms);
+    free(is.ms);
 }
 
 static void name_alone(const char *path, const json_t *kernel)
@@ -204,16 +230,18 @@ static int by_p(const void *a, const void *b)
 }
 
 /* From the least p on, each is held against the level divided by how many are left; the first that
-** is above ends it. */
+** is above ends it. What was disturbed is not judged. */
 static void judge(Pairings *pairings)
 {
     Pairing **order = must_alloc(pairings->count * sizeof *order);
+    size_t count = 0;
 
     for (size_t i = 0; i < pairings->count; i++)
-        order[i] = &pairings->list[i];
-    qsort(order, pairings->count, sizeof *order, by_p);
-    for (size_t i = 0; i < pairings->count; i++) {
-        if (order[i]->p > LEVEL / (double)(pairings->count - i))
+        if (!pairings->list[i].disturbed)
+            order[count++] = &pairings->list[i];
+    qsort(order, count, sizeof *order, by_p);
+    for (size_t i = 0; i < count; i++) {
+        if (order[i]->p > LEVEL / (double)(count - i))
             break;
         order[i]->significant = true;
     }
@@ -229,8 +257,8 @@ static bool differs(const Pairing *pairing, double least)
 {
     double percent = percent_of(pairing);
 
-    return pairing->significant && percent != 0 && fabs(percent) >= least &&
-           fabs(pairing->after - pairing->before) > pairing->resolution;
+    return pairing->significant && pairing->gap > APART * pairing->width && percent != 0 &&
+           fabs(percent) >= least && fabs(pairing->after - pairing->before) > pairing->resolution;
 }
 
 static void print_pairing(const Pairing *pairing, double least)
@@ -240,8 +268,12 @@ static void print_pairing(const Pairing *pairing, double least)
                           : percent > 0            ? "slower"
                                                    : "faster";
 
-    printf("%s, %s: %.4g ms before, %.4g ms now: %+.1f %%, %s (p = %.2g)\n", pairing->kernel,
-           pairing->which, pairing->before, pairing->after, percent, verdict, pairing->p);
+    printf("%s, %s: %.4g ms before, %.4g ms now: ", pairing->kernel, pairing->which,
+           pairing->before, pairing->after);
+    if (pairing->disturbed)
+        printf("no verdict (disturbed %s: %s)\n", pairing->when, pairing->disturbed);
+    else
+        printf("%+.1f %%, %s (p = %.2g)\n", percent, verdict, pairing->p);
 }
 
 /* What of the environment changed, that may be the cause of it all. */
@@ -266,16 +298,20 @@ static void print_environment(const json_t *a, const json_t *b)
 
 static int print_all(const Pairings *pairings, double least)
 {
-    size_t slower = 0, faster = 0;
+    size_t slower = 0, faster = 0, open = 0;
 
     for (size_t i = 0; i < pairings->count; i++) {
         const Pairing *pairing = &pairings->list[i];
         print_pairing(pairing, least);
         slower += differs(pairing, least) && percent_of(pairing) > 0;
         faster += differs(pairing, least) && percent_of(pairing) < 0;
+        open += pairing->disturbed != NULL;
     }
-    printf("%zu measurement%s compared: %zu slower, %zu faster\n", pairings->count,
+    printf("%zu measurement%s compared: %zu slower, %zu faster", pairings->count,
            pairings->count == 1 ? "" : "s", slower, faster);
+    if (open)
+        printf(", %zu without a verdict", open);
+    putchar('\n');
     return slower ? EXIT_DEFECT : EXIT_DONE;
 }
 

@@ -66,8 +66,8 @@ static json_t *peaks_value(const Peaks *peaks)
 
 void *bench_json_new(kjit_context *context, const Peaks *peaks)
 {
-    return json_pack("{s:s,s:i,s:o,s:o,s:[]}", "kjit", kjit_version(), "bench", 1, "device",
-                     device_value(context), "peaks", peaks_value(peaks), "kernels");
+    return json_pack("{s:s,s:i,s:o,s:o,s:[]}", "kjit", kjit_version(), "bench", BENCH_FORMAT,
+                     "device", device_value(context), "peaks", peaks_value(peaks), "kernels");
 }
 
 /* ---- a kernel ------------------------------------------------------------------------------- */
@@ -123,20 +123,23 @@ static json_t *work_value(const BenchRow *row)
 
 static json_t *timing_value(const BenchRow *row, const Timing *timing, const Roof *roof)
 {
-    json_t *samples = json_array();
+    json_t *samples = json_array(), *rounds = json_array();
     double seconds = timing->median / 1e3;
     bool rated = row->counted && seconds > 0;
 
     for (size_t i = 0; i < timing->count; i++)
         json_array_append_new(samples, json_real(timing->ms[i]));
+    for (size_t i = 0; i < timing->round_count; i++)
+        json_array_append_new(rounds, json_real(timing->rounds[i]));
     return json_pack(
-        "{s:f,s:[f,f],s:f,s:I,s:o,s:o,s:o,s:o}", "median_ms", timing->median, "interval_ms",
-        timing->low, timing->high, "least_ms", timing->least, "launches_per_sample",
-        (json_int_t)timing->batch, "gflops",
+        "{s:f,s:[f,f],s:f,s:I,s:o,s:i,s:o,s:o,s:o,s:o,s:o}", "median_ms", timing->median,
+        "interval_ms", timing->low, timing->high, "least_ms", timing->least, "launches_per_sample",
+        (json_int_t)timing->batch, "disturbed", known_text(timing->disturbed), "tries",
+        timing->tries, "gflops",
         rated ? json_real((double)bench_flops(&row->work) / seconds / 1e9) : json_null(), "gbs",
         rated ? json_real((double)row->work.least_bytes / seconds / 1e9) : json_null(), "roof",
-        rated && roof->what ? json_real(roof->ms / timing->median) : json_null(), "samples_ms",
-        samples);
+        rated && roof->what ? json_real(roof->ms / timing->median) : json_null(), "rounds_ms",
+        rounds, "samples_ms", samples);
 }
 
 static json_t *sensors_value(const kjit_sensors *sensors)

@@ -95,6 +95,9 @@ static void print_timing(FILE *out, const char *name, const Timing *timing)
     else
         fprintf(out, "%zu times %zu launches", timing->count, timing->batch);
     fprintf(out, "%s\n", timing->count < 6 ? ", too few for an interval" : "");
+    if (*timing->disturbed)
+        fprintf(out, "          disturbed: %s; measured %d times\n", timing->disturbed,
+                timing->tries);
 }
 
 static void print_amount(FILE *out, const char **before, uint64_t amount, const char *what)

@@ -5,15 +5,30 @@
 
 #include "cli/bench.h"
 
-/* Until the interval is 1 % wide. */
-static MeasureOptions options_of(const BenchOptions *bench, DeviceArgs *copies)
+enum {
+    ROUNDS = 9, /* from which two runs can be told apart, also where many pairs are compared */
+    LEAST = 10  /* samples of all rounds */
+};
+static const double BEYOND = 1.05; /* times the cold ones: warm launches that are slower */
+
+static bool is_gpu(const BenchRow *row)
 {
-    return (MeasureOptions){ .warm_up = 3,
-                             .least = bench->samples && bench->samples < 10 ? bench->samples : 10,
-                             .most = bench->samples,
-                             .most_seconds = bench->seconds > 0 ? bench->seconds : 1e-9,
-                             .narrow = 0.01,
-                             .restore = copies };
+    return !strncmp(kjit_device_name(row->context), "cuda", 4);
+}
+
+/* Of one of so many rounds, until its interval is 1 % wide. */
+static MeasureOptions options_of(const BenchOptions *bench, int rounds, int round)
+{
+    uint64_t least = bench->samples && bench->samples < LEAST ? bench->samples : LEAST;
+    uint64_t each = (uint64_t)rounds, most = bench->samples / each;
+
+    most += (uint64_t)round < bench->samples % each;
+    return (MeasureOptions){ .warm_up = round ? 1 : 3,
+                             .least =
+                                 most && most <= least / each ? most : (least + each - 1) / each,
+                             .most = most,
+                             .most_seconds = bench->seconds > 0 ? bench->seconds / rounds : 1e-9,
+                             .narrow = 0.01 };
 }
 
 /* That it cannot be counted is no reason not to time it. */
@@ -34,9 +49,11 @@ static void count(BenchRow *row)
 /* Clocks need some tenths of a second to rise. */
 static kjit_status wake(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
 {
-    const MeasureOptions options = {
-        .warm_up_seconds = bench->seconds / 5, .least = 1, .most = 1, .restore = copies
-    };
+    const MeasureOptions options = { .warm_up_seconds = bench->seconds / 5,
+                                     .least = 1,
+                                     .most = 1,
+                                     .once = true,
+                                     .restore = copies };
     Timing timing;
     kjit_status status =
         measure_launches(row->context, row->kernel, &row->config, device_args_list(copies),
@@ -46,22 +63,92 @@ static kjit_status wake(const BenchOptions *bench, BenchRow *row, DeviceArgs *co
     return status;
 }
 
-static kjit_status measure(const BenchOptions *bench, BenchRow *row, DeviceArgs *copies)
+static kjit_status measure_round(const BenchRow *row, DeviceArgs *copies, MeasureOptions options,
+                                 Timing *timing)
 {
-    const kjit_arg *args = device_args_list(copies);
-    size_t params = kjit_param_count(row->kernel);
-    MeasureOptions options = options_of(bench, copies);
-    kjit_status status = wake(bench, row, copies);
+    Timing round;
+
+    options.restore = copies;
+    kjit_status status =
+        measure_launches(row->context, row->kernel, &row->config, device_args_list(copies),
+                         kjit_param_count(row->kernel), &options, &round);
+    if (status == KJIT_OK)
+        timing_join(timing, &round);
+    timing_free(&round);
+    return status;
+}
+
+/* Other copies of the arguments, elsewhere in memory: on the processor it matters where they are,
+** and the next run of the command has them elsewhere, too. */
+static kjit_status move(BenchRow *row, DeviceArgs **copies)
+{
+    if (is_gpu(row))
+        return KJIT_OK;
+    device_args_free(*copies);
+    *copies = NULL;
+    return device_args_new(row->context, row->args, kjit_param_count(row->kernel), copies);
+}
+
+/* Launch behind launch, and with empty caches, in turns. */
+static kjit_status measure_both(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
+{
+    int rounds = bench->samples && bench->samples < ROUNDS ? (int)bench->samples : ROUNDS;
+    kjit_status status = KJIT_OK;
+
+    timing_free(&row->warm);
+    timing_free(&row->cold);
+    for (int round = 0; round < rounds && status == KJIT_OK; round++) {
+        MeasureOptions options = options_of(bench, rounds, round);
+        status = round ? move(row, copies) : KJIT_OK;
+        if (status == KJIT_OK)
+            status = measure_round(row, *copies, options, &row->warm);
+        options.cold = true;
+        if (status == KJIT_OK)
+            status = measure_round(row, *copies, options, &row->cold);
+    }
+    return status;
+}
+
+/* Full caches make no launch slower: something else did, which the machine does not tell of. On a
+** GPU it may be power, of which launches with pauses between them need less. */
+static bool is_warm_beyond_cold(const BenchRow *row)
+{
+    const Timing *warm = &row->warm, *cold = &row->cold;
+
+    return !is_gpu(row) && !*warm->disturbed && !*cold->disturbed && warm->low > cold->high &&
+           warm->median > BEYOND * cold->median;
+}
+
+static void doubt(Timing *timing, int tries)
+{
+    snprintf(timing->disturbed, sizeof timing->disturbed,
+             "launches with warm caches took longer than with cold ones");
+    timing->tries = tries;
+}
+
+/* Until it makes sense, as often as samples are taken again for other reasons. */
+static kjit_status measure_sensibly(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
+{
+    kjit_status status = measure_both(bench, row, copies);
+    int tries = 1;
+
+    for (; status == KJIT_OK && is_warm_beyond_cold(row) && tries < MEASURE_TRIES; tries++)
+        status = measure_both(bench, row, copies);
+    if (status == KJIT_OK && is_warm_beyond_cold(row)) {
+        doubt(&row->warm, tries);
+        doubt(&row->cold, tries);
+    }
+    return status;
+}
+
+static kjit_status measure(const BenchOptions *bench, BenchRow *row, DeviceArgs **copies)
+{
+    kjit_status status = wake(bench, row, *copies);
 
     if (status == KJIT_OK)
         status = kjit_device_sensors(row->context, &row->before);
     if (status == KJIT_OK)
-        status = measure_launches(row->context, row->kernel, &row->config, args, params, &options,
-                                  &row->warm);
-    options.cold = true;
-    if (status == KJIT_OK)
-        status = measure_launches(row->context, row->kernel, &row->config, args, params, &options,
-                                  &row->cold);
+        status = measure_sensibly(bench, row, copies);
     return status == KJIT_OK ? kjit_device_sensors(row->context, &row->after) : status;
 }
 
@@ -73,7 +160,7 @@ static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
 
     row->before.size = row->after.size = sizeof row->before;
     if (status == KJIT_OK)
-        status = measure(bench, row, copies);
+        status = measure(bench, row, &copies);
     device_args_free(copies);
     row->timed = status == KJIT_OK;
     return status;

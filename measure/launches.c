@@ -482,8 +482,32 @@ kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
     return status;
 }
 
+void timing_join(Timing *timing, const Timing *round)
+{
+    size_t count = timing->count + round->count, rounds = timing->round_count + 1;
+
+    timing->ms = must_grow(timing->ms, count * sizeof *timing->ms);
+    timing->rounds = must_grow(timing->rounds, rounds * sizeof *timing->rounds);
+    if (round->count)
+        memcpy(timing->ms + timing->count, round->ms, round->count * sizeof *timing->ms);
+    timing->rounds[timing->round_count] = round->median;
+    timing->count = count;
+    timing->round_count = rounds;
+    timing->batch = round->batch;
+    timing->launches += round->launches;
+    timing->tries = round->tries > timing->tries ? round->tries : timing->tries;
+    if (*round->disturbed)
+        memcpy(timing->disturbed, round->disturbed, sizeof timing->disturbed);
+    summarise(timing);
+    if (rounds < ROUNDS_TELL)
+        return;
+    timing->median = statistics_median(timing->rounds, rounds);
+    statistics_interval(timing->rounds, rounds, &timing->low, &timing->high, NULL);
+}
+
 void timing_free(Timing *timing)
 {
     free(timing->ms);
+    free(timing->rounds);
     *timing = (Timing){ 0 };
 }

@@ -82,6 +82,8 @@ typedef struct Timing {
     bool gave_up;
     int tries;           /* how often the samples were taken: up to MEASURE_TRIES times */
     char disturbed[120]; /* why even the last ones tell nothing, as of load_disturbs(); or empty */
+    double *rounds;      /* the median of each that timing_join() put together; NULL: none */
+    size_t round_count;
 } Timing;
 
 /* Samples that others have disturbed are thrown away and taken again, so often in all. */
@@ -98,6 +100,11 @@ kjit_status measure_launches(kjit_context *context, kjit_kernel *kernel,
                              const kjit_launch_config *config, const kjit_arg *device_args,
                              size_t count, const MeasureOptions *options, Timing *timing);
 void timing_free(Timing *timing);
+/* A round's samples come behind those of the rounds before; at first `timing` is { 0 }. Samples of
+** one round depend on each other, as on where the arrays came to lie: from ROUNDS_TELL on it is the
+** rounds' medians that the interval comes from. What disturbed one round has disturbed all. */
+enum { ROUNDS_TELL = 6 };
+void timing_join(Timing *timing, const Timing *round);
 
 /* ---- peaks.c ------------------------------------------------------------------------------ */
 

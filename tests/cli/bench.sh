@@ -51,7 +51,7 @@ expect 0 "$KJIT" bench two.k:scaled --count --device cpu 'x=ones(10)' 'y=zeros(1
 says out '^  launch  \[1, 1, 1\] blocks of \[32, 1, 1\] threads$' '^  float64 operations +20$' \
     '^  bytes to move at least +240$'
 expect 0 "$KJIT" bench two.k:scaled --count --json --device cpu
-says out '"peaks": null' '"float64_ops": 2000' '"counted_blocks": 8' '"bench": 1'
+says out '"peaks": null' '"float64_ops": 2000' '"counted_blocks": 8' '"bench": 2'
 # A name that is no UTF-8 does not take the kernel out of what is.
 odd=$(printf 'two\377.k')
 cp two.k "$odd"
@@ -74,8 +74,9 @@ says out ', x86-64, [0-9]+ threads?' '^at best, as measured: copies [0-9.]+ [kMG
     '^scaled\(float32\[::1\], float32\[::1\]\)$' '^  cold    .* of 10 launches$' \
     '^  warm    .* of (10 launches|10 times [0-9]+ launches)$' \
     '^  work    2 kFLOP float64, 8 kB loaded, 4 kB stored, 12 kB to move at least$' \
-    '^  cold .*FLOP/s, .*B/s, .* % of the roof \((memory|float64 arithmetic)\)$'
-expect 0 "$KJIT" bench two.k:scaled $quick --json
+    '^  cold .*FLOP/s, .*B/s, .* % of the roof \((memory|float64 arithmetic)(, unreliable)?\)$'
+# By the tests' clock, on a machine that does nothing else (tests/paced/paced.h).
+expect 0 "$PACED" bench two.k:scaled $quick --json
 cp out old.json
 says out '"samples_ms": \[' '"model": "' '"compiler": "' '"clock_mhz": ' '"shape": \[' \
     '"copy_gbs": [0-9]'
@@ -86,8 +87,10 @@ assert kernel["kernel"] == "scaled" and kernel["arguments"][0]["shape"] == [1000
 for which in "cold", "warm":
     samples = sorted(kernel[which]["samples_ms"])
     low, high = kernel[which]["interval_ms"]
-    assert len(samples) == 10 and samples[0] == kernel[which]["least_ms"]
-    assert (low, high) == (samples[1], samples[8]), (low, high, samples)
+    rounds = sorted(kernel[which]["rounds_ms"])
+    assert len(samples) == 10 and samples[0] == kernel[which]["least_ms"] and len(rounds) == 9
+    assert (low, high) == (rounds[1], rounds[7]), (low, high, rounds)
+    assert kernel[which]["median_ms"] == rounds[4]
 P
 
 # Which differ: the same samples do not, and what is made to differ does, by how much.
@@ -100,11 +103,11 @@ change() # FACTOR
 import json
 root = json.load(open('old.json'))
 warm = root['kernels'][0]['warm']
-warm['samples_ms'] = [1 + 0.001 * i for i in range(12)]
-warm['median_ms'] = 1.0055
+warm['rounds_ms'] = [1 + 0.0005 * i for i in range(9)]
+warm['median_ms'] = 1.002
 json.dump(root, open('base.json', 'w'))
-warm['samples_ms'] = [$1 * each for each in warm['samples_ms']]
-warm['median_ms'] = $1 * 1.0055
+warm['rounds_ms'] = [$1 * each for each in warm['rounds_ms']]
+warm['median_ms'] = $1 * 1.002
 root['device']['driver'] = 'CUDA 99.0'
 extra = dict(root['kernels'][0], kernel='another')
 root['kernels'].append(extra)
@@ -112,7 +115,7 @@ json.dump(root, open('new.json', 'w'))"
 }
 change 1.5
 expect 4 "$KJIT" bench --compare base.json new.json
-says out '^scaled, warm: 1\.006 ms before, 1\.508 ms now: \+50\.0 %, slower \(p = 7\.4e-07\)$' \
+says out '^scaled, warm: 1\.002 ms before, 1\.503 ms now: \+50\.0 %, slower \(p = 4\.1e-05\)$' \
     '^scaled, cold: .*no difference' '^another: only in new\.json$' \
     '^driver: null before, "CUDA 99\.0" now$' '^2 measurements compared: 1 slower, 0 faster$'
 expect 0 "$KJIT" bench --compare new.json base.json
@@ -122,6 +125,87 @@ expect 0 "$KJIT" bench --compare base.json new.json
 says out '^scaled, warm: .* \+1\.5 %, no difference'
 expect 4 "$KJIT" bench --compare base.json new.json --least 1
 says out '^scaled, warm: .* \+1\.5 %, slower'
+# All of one are slower than all of the other, by not quite twice what either's intervals are wide.
+change 1.009
+expect 0 "$KJIT" bench --compare base.json new.json --least 0.5
+says out '^scaled, warm: .* \+0\.9 %, no difference \(p = 4\.1e-05\)$'
+
+# While others have the processor times tell nothing: they are taken again, and where that does not
+# help, it is said, in all words, and there is no verdict.
+cat >busy.k <<'K'
+wait = 0
+until = 1000
+
+
+@example(took=zeros(2), waited=zeros(1), grid=1, block=1)
+@cuda.jit
+def busy(took, waited):
+    waited[0] = wait if took[1] < until else 0
+    took[0] = 3
+K
+busy='busy.k --device cpu --seconds 0 --samples 10'
+expect 0 "$PACED" bench $busy --json
+cp out calm.json
+says out '"disturbed": null' '"tries": 1,' '"unreliable": false' '"median_ms": 3\.0,'
+silent out '"disturbed": "'
+expect 0 "$PACED" bench $busy --json -D wait=1
+cp out disturbed.json
+waited='its threads waited for a processor 25 % of the time'
+says out "\"disturbed\": \"$waited\"" '"tries": 3,' '"median_ms": 4\.0,'
+expect 0 "$PACED" bench $busy -D wait=1
+says out "^          disturbed: $waited; measured 3 times$"
+holds test "$(grep -c '^          disturbed: ' out)" = 2
+# What ends in time leaves valid ones.
+expect 0 "$PACED" bench $busy --json -D wait=1 -D until=8
+cp out later.json
+says out '"tries": 2,' '"tries": 1,' '"median_ms": 3\.0,'
+silent out '"disturbed": "' '"median_ms": 4'
+for pair in 'calm disturbed before=now' 'disturbed calm before=before' 'disturbed disturbed x'; do
+    set -- $pair
+    expect 0 "$KJIT" bench --compare $1.json $2.json
+    says out '^2 measurements compared: 0 slower, 0 faster, 2 without a verdict$' \
+        "^busy, warm: [34] ms before, [34] ms now: no verdict \(disturbed (before|now): $waited\)$"
+    silent out '%,|p = '
+done
+expect 0 "$KJIT" bench --compare calm.json later.json
+says out '^2 measurements compared: 0 slower, 0 faster$'
+# One that was not disturbed is judged beside others.
+python3 -c "
+import json
+calm, busy = (json.load(open(name + '.json')) for name in ('calm', 'disturbed'))
+busy['kernels'][0]['cold']['disturbed'] = None
+json.dump(busy, open('half.json', 'w'))"
+expect 4 "$KJIT" bench --compare calm.json half.json
+says out '^busy, cold: 3 ms before, 4 ms now: \+33\.3 %, slower' '^busy, warm: .* no verdict ' \
+    '^2 measurements compared: 1 slower, 0 faster, 1 without a verdict$'
+expect 0 "$PACED" run $(set -- $busy; echo $1) --device cpu --time 5 -D wait=1
+says out "^these times are disturbed: $waited; measured 3 times$"
+expect 0 "$PACED" run busy.k --device cpu --time 5 -D wait=1 --json
+says out "\"disturbed\": \"$waited\""
+expect 0 "$PACED" run busy.k --device cpu --time 5
+silent out 'disturbed'
+# Caches that are full make nothing slower: something else did, of which the machine does not tell.
+cat >beyond.k <<'K'
+until = 42 # launches: those of one measurement
+
+
+# Two launches wake the device. Of a measurement four are of the first round's warm ones and four of
+# its cold ones, then each round has two of either.
+@example(took=zeros(2), grid=1, block=1)
+@cuda.jit
+def beyond(took):
+    n = (took[1] - 2) % 40
+    warm = n < 4 or (n >= 8 and (n - 8) % 4 < 2)
+    took[0] = 5 if warm and took[1] < until else 3
+K
+beyond='beyond.k --device cpu --seconds 0 --samples 10'
+expect 0 "$PACED" bench $beyond
+says out '^  cold    3 ms, ' '^  warm    3 ms, '
+silent out 'disturbed'
+expect 0 "$PACED" bench $beyond -D until=1000
+says out '^  cold    3 ms, ' '^  warm    5 ms, '
+says out '^ +disturbed: launches with warm .* longer than with cold ones; measured 3 times$'
+holds test "$(grep -c '^ *disturbed: ' out)" = 2
 
 # Files that are none of it.
 expect 3 "$KJIT" bench --compare nowhere.json old.json
@@ -132,7 +216,7 @@ says err '^kjit: half\.json:[0-9]+:[0-9]+: this is no JSON, or damaged: '
 echo '{"kernels": 3}' >other.json
 expect 3 "$KJIT" bench --compare other.json old.json
 says err '^kjit: other\.json is JSON, but not what kjit bench writes'
-echo '{"bench": 2, "kernels": []}' >later.json
+echo '{"bench": 3, "kernels": []}' >later.json
 expect 3 "$KJIT" bench --compare later.json old.json
 says err 'later\.json was written by another version of kjit bench'
 "$KJIT" bench two.k:scaled --count --json --device cpu >counts.json
