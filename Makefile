@@ -322,6 +322,9 @@ $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) \
 	    $(PACED_CALLS:%=-Wl,--wrap=%) -o $@ $(filter-out %.h,$^) $(CLI_LIBS) $(LIBS)
 
+$(BUILD)/tests/unit/test_tune_run: tests/paced/clock.c
+$(BUILD)/tests/unit/test_tune_run: PACED_CLOCK = tests/paced/clock.c -Wl,--wrap=clock_seconds
+
 # It says by itself how time passes, and what the machine does.
 $(BUILD)/tests/unit/test_measure: WRAP = -Wl,--wrap=load_read,--wrap=clock_of_launches
 

@@ -422,7 +422,11 @@ static int show(const TuneCommand *command, TuneRun *run, int status)
         table_print(stdout, run);
     fflush(stdout);
     int wrote = write_files(command, run);
-    if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run)) {
+    if (run->undecided)
+        complain("no winner is named, and nothing noted: %s; the same command measures again what "
+                 "could not be timed",
+                 run->undecided);
+    else if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run)) {
         complain("no configuration %s: the table says what became of them",
                  has_timed(run) ? "has a value of the objective" : "works");
         status = EXIT_FAILED;

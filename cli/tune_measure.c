@@ -81,15 +81,31 @@ static kjit_status energy_measure(Child *child, const Job *job, double ms)
     return status;
 }
 
-static json_t *timing_record(const Timing *timing)
+/* Whether the objective is made of times, which others can disturb. */
+static bool counts_time(const Child *child)
+{
+    static const char *const of_time[] = { "time", "gflops", "gbs", "energy" };
+    for (size_t i = 0; i < sizeof of_time / sizeof of_time[0]; i++)
+        if (objective_needs(child->command->run.objective, of_time[i]))
+            return true;
+    return false;
+}
+
+static json_t *timing_record(const Child *child, const Timing *timing)
 {
     enum { SAMPLES_KEPT = 100 };
     json_t *times = json_array();
     for (size_t i = 0; i < timing->count && i < SAMPLES_KEPT; i++)
         json_array_append_new(times, json_real(timing->ms[i]));
-    return json_pack("{s:s,s:f,s:f,s:f,s:f,s:o}", "outcome", timing->gave_up ? "slow" : "ok", "ms",
-                     timing->median, "low", timing->low, "high", timing->high, "least",
-                     timing->least, "times", times);
+    json_t *record =
+        json_pack("{s:s,s:f,s:f,s:f,s:f,s:o}", "outcome", timing->gave_up ? "slow" : "ok", "ms",
+                  timing->median, "low", timing->low, "high", timing->high, "least", timing->least,
+                  "times", times);
+    if (*timing->disturbed && counts_time(child)) {
+        json_object_set_new(record, "outcome", json_string("disturbed"));
+        json_object_set_new(record, "why", json_string(timing->disturbed));
+    }
+    return record;
 }
 
 /* The arrays hold what they held at first: what the kernel writes, or everything, since one that
@@ -232,7 +248,7 @@ static json_t *measured_record(Child *child, Job *job, kjit_status status, const
     else if (status != KJIT_OK)
         record = failure_record(outcome_of(status), kjit_error_message());
     else
-        record = timing_record(timing);
+        record = timing_record(child, timing);
     if (timing->count) {
         double ran = timing->median * (double)timing->launches;
         json_object_set_new(record, "kernel_ms", json_real(ran + job->launch_ms));

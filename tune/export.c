@@ -11,7 +11,8 @@
 
 /* ---- T4 -------------------------------------------------------------------------------------- */
 
-/* What was given up early has no time that can be compared: it took longer than it was given. */
+/* What was given up early has no time that can be compared: it took longer than it was given.
+** Nor has what was disturbed, for which there is no word: it is one of the others. */
 static const char *invalidity(const json_t *record)
 {
     static const char *const words[][2] = {
@@ -214,11 +215,12 @@ json_t *export_summary(const TuneRun *run)
                          "objective", run->best_value, "record", tune_shown_record(run, run->best),
                          "than_untuned", verdict_word(run), "own", run->best == run->own);
     return json_pack(
-        "{s:O?,s:O?,s:O?,s:s,s:s,s:I,s:I,s:o,s:o,s:o,s:O?,s:O?,s:O?,s:b}", "file",
+        "{s:O?,s:O?,s:O?,s:s,s:s,s:I,s:I,s:o,s:s?,s:o,s:o,s:O?,s:O?,s:O?,s:b}", "file",
         json_object_get(run->hello, "file"), "kernel", json_object_get(run->hello, "kernel"), "key",
         json_object_get(run->hello, "key"), "objective", objective_text(run->options->objective),
         "sense", objective_is_most(run->options->objective) ? "most" : "least", "configurations",
         (json_int_t)run->space.search.count, "evaluated", (json_int_t)run->done, "best", best,
-        "outcomes", outcomes, "results", records, "untuned", run->untuned, "again", run->again,
-        "timeline", run->timeline, "interrupted", run->interrupted || run->lost);
+        "undecided", run->undecided, "outcomes", outcomes, "results", records, "untuned",
+        run->untuned, "again", run->again, "timeline", run->timeline, "interrupted",
+        run->interrupted || run->lost);
 }

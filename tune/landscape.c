@@ -135,7 +135,7 @@ static void draw_frame(const Picture *picture, const TuneParam *param)
     text_at(cr, GAP + (PANEL - GAP) / 2.0, PANEL - BOTTOM + 32, 0.5, param->name);
 }
 
-/* What works is a dot, what was given up a ring, what failed a cross above. */
+/* What works is a dot, what was given up or disturbed a ring, what failed a cross above. */
 static void draw_point(const Picture *picture, size_t param, size_t index, bool best)
 {
     cairo_t *cr = picture->cr;
@@ -168,7 +168,8 @@ static void draw_points(const Picture *picture, size_t param)
     const TuneRun *run = picture->run;
     for (size_t i = 0; i < run->done; i++)
         draw_point(picture, param, run->order[i], false);
-    draw_point(picture, param, run->best, true); /* at last, on top */
+    if (run->best != SIZE_MAX)
+        draw_point(picture, param, run->best, true); /* at last, on top */
 }
 
 static void draw_all(Picture *picture)
@@ -176,9 +177,10 @@ static void draw_all(Picture *picture)
     const TuneRun *run = picture->run;
     char title[256], best[64];
     objective_format(run->options->objective, run->best_value, best, sizeof best);
-    snprintf(title, sizeof title, "%s: %s of %zu configurations%s, best %s",
+    snprintf(title, sizeof title, "%s: %s of %zu configurations%s, %s%s",
              record_text(run->hello, "kernel"), objective_text(run->options->objective), run->done,
-             picture->logarithmic ? " (logarithmic)" : "", best);
+             picture->logarithmic ? " (logarithmic)" : "",
+             run->undecided ? "no winner is named" : "best ", run->undecided ? "" : best);
     text_make_utf8(title);
     cairo_set_font_size(picture->cr, 14);
     cairo_set_source_rgb(picture->cr, 0.2, 0.2, 0.2);
@@ -204,11 +206,11 @@ bool landscape_plot(const TuneRun *run, const char *path)
     size_t params = run->space.search.params, columns = params < ACROSS ? params : ACROSS;
     Picture picture = { .run = run };
     Draft out;
-    if (run->best == SIZE_MAX || !params) {
+    find_range(&picture);
+    if ((run->best == SIZE_MAX && !run->undecided) || !isfinite(picture.low) || !params) {
         complain("--plot %s: no configuration works, so there is nothing to draw", path);
         return false;
     }
-    find_range(&picture);
     double height = 20 + (double)((params + ACROSS - 1) / ACROSS) * PANEL;
     double width = (double)(columns < 2 ? 2 : columns) * PANEL + 16;
     draft_open(&out);

@@ -46,7 +46,8 @@ static bool is_sound(const json_t *record)
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         if (!is_time(json_object_get(record, times[i])))
             return false;
-    bool timed = record_is_good(record) || !strcmp(record_text(record, "outcome"), "slow");
+    bool timed = record_is_good(record) || record_is_disturbed(record) ||
+                 !strcmp(record_text(record, "outcome"), "slow");
     return (!timed || json_object_get(record, "ms")) && are_times(json_object_get(record, "times"));
 }
 

@@ -99,10 +99,17 @@ static const char *why_again(const TuneRun *run, const json_t *record)
         return NULL; /* nothing can be measured */
     if (!strcmp(outcome, "timeout") && record_number(record, "timeout") < options->timeout)
         return "timed out in less than --timeout";
+    if (record_is_disturbed(record))
+        return "were disturbed by other programs";
     if ((record_is_good(record) || !strcmp(outcome, "slow")) &&
         objective_lacks(options->objective, record))
         return "lack what --objective asks for";
     return NULL;
+}
+
+bool record_is_disturbed(const json_t *record)
+{
+    return record && !strcmp(record_text(record, "outcome"), "disturbed");
 }
 
 static bool is_slow(const json_t *record)
@@ -213,11 +220,12 @@ static void choose_budget(TuneRun *run)
 /* ---- the search ------------------------------------------------------------------------------ */
 
 /* What a record is worth to the search. Of what was given up early the time is known well enough
-** to keep away from it. */
+** to keep away from it; of what was disturbed it is all that is known, until the end. */
 double tune_worth(const TuneRun *run, const json_t *record)
 {
     const Objective *objective = run->options->objective;
-    if (!record_is_good(record) && !(is_slow(record) && objective_follows_time(objective)))
+    bool seen = is_slow(record) || record_is_disturbed(record);
+    if (!record_is_good(record) && !(seen && objective_follows_time(objective)))
         return (double)INFINITY;
     return objective_sought(objective, objective_value(objective, record));
 }
@@ -343,7 +351,7 @@ bool tune_untuned_is_best(const TuneRun *run)
 {
     size_t slow = 0;
     double untuned = record_number(run->untuned, "ms");
-    if (run->best != SIZE_MAX || !record_is_good(run->untuned) ||
+    if (run->best != SIZE_MAX || run->undecided || !record_is_good(run->untuned) ||
         !objective_follows_time(run->options->objective))
         return false;
     for (size_t i = 0; i < run->done; i++) {
@@ -459,6 +467,7 @@ void tune_free(TuneRun *run)
     free(run->records);
     free(run->order);
     free((char *)run->lost);
+    free(run->undecided);
     json_decref(run->hello);
     json_decref(run->timeline);
     json_decref(run->again);

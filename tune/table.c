@@ -15,6 +15,7 @@ static const struct {
     const char *outcome, *text;
 } failures[] = {
     { "slow", "given up early, being clearly slower than the best until then" },
+    { "disturbed", "could not be timed" },
     { "wrong", "WRONG: another output than expected" },
     { "compile", "do not compile" },
     { "launch", "cannot be launched" },
@@ -211,6 +212,8 @@ void table_print(FILE *out, const TuneRun *run)
     if (tune_untuned_is_best(run))
         fprintf(out, "the source's own constants are the fastest: nothing else was timed to the "
                      "end\n");
+    else if (run->undecided)
+        fprintf(out, "no winner is named: %s, as others ran while it was timed\n", run->undecided);
     else if (!shown)
         fprintf(out, "no configuration %s\n",
                 counted(run, "slow") ? "was timed to the end" : "works");

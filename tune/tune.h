@@ -9,7 +9,8 @@
 **                 winners; "again", of a winner that was measured once more; "void": the device
 **                 was gone when this configuration's result came, which is none
 **     config      an object, a value a parameter; none of "untuned"
-**     outcome     "ok"; "slow": given up early, and `ms` is what was seen until then; "wrong":
+**     outcome     "ok"; "slow": given up early, and `ms` is what was seen until then; "disturbed":
+**                 timed while other programs had the processor, so that `ms` tells little; "wrong":
 **                 another output than the untuned kernel's; "compile", "launch": refused; "crash",
 **                 "timeout": ended its process, or did not end
 **     why         a sentence, where it is not "ok"
@@ -193,6 +194,7 @@ typedef struct TuneRun {
     json_t *again;     /* of the winners: what was measured at last, a list */
     size_t best;       /* SIZE_MAX: none */
     double best_value; /* its objective, measured again if it was */
+    char *undecided;   /* no best is named since others disturbed what was timed: how; or NULL */
     bool interrupted;
     int status;           /* of a run that cannot begin, an exit status that was told of */
     const char *lost;     /* the device is gone: what was said */
@@ -221,8 +223,10 @@ void tune_again(TuneRun *run);
 double tune_worth(const TuneRun *run, const json_t *record);
 /* That the run has come so far, for its timeline. */
 void tune_mark(TuneRun *run, const char *name);
-/* Whether the record tells of a configuration that may be chosen. */
+/* Whether the record tells of a configuration that may be chosen; or might, if others had not
+** disturbed the measuring. */
 bool record_is_good(const json_t *record);
+bool record_is_disturbed(const json_t *record);
 double record_number(const json_t *record, const char *key);
 const char *record_text(const json_t *record, const char *key);
 /* From the best to the worst, those that failed last: configurations that have records. The
@@ -243,7 +247,8 @@ int replay_log(TuneRun *run, const TuneOptions *options, const char *path);
 int replay_compare_strategies(FILE *out, const TuneOptions *options, const char *path,
                               size_t repeat, const Strategy *const *strategies);
 
-/* winners.c: measures the best few once more, in turns with the untuned kernel, and chooses. */
+/* winners.c: measures the best few once more, in turns with the untuned kernel, and chooses: that
+** of which no other's last figure is better. */
 void tune_confirm(TuneRun *run);
 
 /* verdict.c: what rounds of two in turns tell of their times. */

@@ -41,6 +41,11 @@ says mm.svg '<svg'
 holds test "$(wc -l <mm.csv)" = 8
 holds test "$(grep -c '"record":"result"' mm.mm.tune.jsonl)" = 7
 
+# By the machine's clock there are times, too, whatever they are.
+expect 0 "$real" tune mm.k --device cpu --no-wisdom -q --log real.jsonl
+says out '^mm: 7 of 7 ' '^untuned: ' \
+    '^(\* .* [mun]s .* tile=[0-9]+, depth=[0-9]|no winner is named: .*)$'
+
 # A space is as large as its restrictions leave it.
 python3 - >vast.k <<'P'
 names = [f"p{i}" for i in range(9)]
@@ -838,3 +843,48 @@ expect 0 gpu "$KJIT" tune plain.k --device cuda --no-wisdom -q -T "size=[$number
     -T 'problem=x.shape[0]' --log lost.jsonl --budget "$kept" --strategy exhaustive
 says err "lost.jsonl: $((kept - 1)) of [0-9]+ configurations are measured already" \
     'lost.jsonl: 1 were lost with the device: they are measured again'
+
+# What was timed while others had the processor neither wins nor is given up. It is measured again,
+# and where that does not help no winner is named, anywhere, and nothing noted.
+cat >busy.k <<'K'
+size = 1
+from_size = 99
+until = 1000
+
+
+@tune(size=[1, 2, 4], block="size", problem="x.shape[0]")
+@example(x=arange(8, dtype=float32), out=zeros(8, dtype=float32), took=zeros(2), waited=zeros(1))
+@cuda.jit
+def busy(x, out, took, waited):
+    i = cuda.grid(1)
+    if i < x.shape[0]:
+        out[i] = 2 * x[i]
+    if i == 0: # by the tests' clock: tests/paced/paced.h
+        waited[0] = 70 if size >= from_size and took[1] < until else 0
+        took[0] = 4 - 0.75 * size
+K
+expect 0 "$PACED" tune busy.k --device cpu --no-verify --csv busy.csv -D from_size=2 -D until=12
+says out '^\* 1 ms .* size=4$' '^  2\.5 ms .* size=2$' 'the best is 3\.25 times as fast$'
+silent out 'disturbed|given up|could not be timed'
+says busy.wisdom 'size=4'
+rm -f busy.wisdom *.tune.jsonl
+expect 0 "$PACED" tune busy.k --device cpu --no-verify --csv busy.csv --t4 busy.json \
+    --plot busy.svg --report busy.html -D from_size=4
+says out '^  3\.25 ms .* size=1$' \
+    '^1 could not be timed; size=4: its threads waited for a processor ' \
+    '^no winner is named: its threads waited for a processor [0-9]+ % of the time, '
+says err '^3 of 3: size=4: disturbed: its threads waited ' \
+    '^kjit: no winner is named, and nothing noted: its threads waited '
+silent out '^\*|given up'
+says busy.csv '^4,,disturbed,7[0-9.]+,' '^1,3\.25,ok,3\.25,'
+says busy.html '"best":null' '"undecided":"its threads waited'
+says busy.svg '<svg'
+holds test ! -e busy.wisdom
+expect 0 "$PACED" tune busy.k --device cpu --no-verify -q --json -D from_size=4
+says err ': 2 of 3 configurations are measured already$' \
+    ': 1 were disturbed by other programs: they are measured again$'
+says out '"undecided": "its threads waited' '"best": null'
+# Nor where the untuned kernel cannot be timed, which they are compared with.
+expect 0 "$PACED" tune busy.k --device cpu --no-verify -q -D from_size=1 -D size=1 --log own.jsonl \
+    -T 'size=[2, 4]'
+says out '^no winner is named: ' '^untuned: its threads waited '
