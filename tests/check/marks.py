@@ -6,7 +6,9 @@ A line that ends with `# <- RULE, RULE` has to be named by a finding of each of 
 finding may name no line without a mark of its rule; `RULE?` may be named. A mark belongs to the
 kernel at which its section of the file ends: a kernel, and the device functions above it. Kernels
 whose names end with _repaired have no marks, and nothing may be found in them. With --clean, the
-files have no marks at all: examples, the standard library.
+files have no marks at all: examples, the standard library. With --races, only races count: of
+kernels whose results are compared, which may have none without a mark. Those that are not compared
+have names that end with _without_a_barrier.
 """
 import json
 import os
@@ -39,35 +41,50 @@ def marks_of(path):
     return kernels
 
 
-def findings_of(kjit, path):
-    command = [kjit, "check", "--json", path]
+def findings_of(kjit, path, options):
+    command = [kjit, "check", "--json", *options, path]
     for asked in ("nan", "advise"):
         if os.path.exists(f"{path[:-2]}.{asked}.check"):
             command.append("--" + asked)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     if done.returncode == 2 and "nothing to check" in done.stderr:
         return [], None
     if done.returncode not in (0, 4):
         return None, f"{path}: exit status {done.returncode}: {done.stderr.strip()}"
-    return json.loads(done.stdout)["kernels"], None
+    # Kernels may print.
+    return json.loads(done.stdout[done.stdout.rindex('{\n  "kernels"'):])["kernels"], None
+
+
+def findings_one_by_one(kjit, path, options):
+    """Of those kernels that can be launched."""
+    found = [findings_of(kjit, f"{path}:{kernel}", options) for kernel in marks_of(path)]
+    return [kernel for kernels, failure in found if not failure for kernel in kernels], None
 
 
 def places_of(finding):
     return [place["line"] for place in (finding["at"], finding["other"]) if place]
 
 
-def complaints(kjit, path, clean):
+def complaints(kjit, path, clean, races):
     """What is missed, and what is found that should not be."""
-    checked, failure = findings_of(kjit, path)
+    # Which races there are does not depend on the order of threads.
+    options = ["--orders", "1"] if races else []
+    checked, failure = findings_of(kjit, path, options)
+    if failure and races:
+        checked, failure = findings_one_by_one(kjit, path, options)
     if failure:
         return [failure]
     wanted = {} if clean else marks_of(path)
     out = []
     for kernel in checked:
         name = kernel["kernel"]
-        marks = wanted.get(name, {})
+        marks = {mark: False for marks in wanted.values() for mark in marks} if races else wanted.get(name, {})
         missed = {mark for mark, must in marks.items() if must}
+        if races and name.endswith("_without_a_barrier"):
+            continue
         for finding in kernel["findings"]:
+            if races and finding["rule"] != "race":
+                continue
             named = {(line, finding["rule"]) for line in places_of(finding)}
             missed -= named
             if not named or any(place not in marks for place in named):
@@ -76,7 +93,7 @@ def complaints(kjit, path, clean):
                            f"{finding['message']}")
         for line, rule in sorted(missed):
             out.append(f"{path}:{name}: missed: {rule} at line {line}")
-    if not clean:
+    if not clean and not races:
         seen = {kernel["kernel"] for kernel in checked}
         out += [f"{path}:{name}: was not checked" for name in wanted if name not in seen]
         out += [f"{path}:{name}: has no mark" for name, marks in wanted.items()
@@ -85,11 +102,11 @@ def complaints(kjit, path, clean):
 
 
 def main(arguments):
-    clean = "--clean" in arguments
-    kjit, *paths = [argument for argument in arguments if argument != "--clean"]
+    clean, races = "--clean" in arguments, "--races" in arguments
+    kjit, *paths = [argument for argument in arguments if not argument.startswith("--")]
     kjit = os.path.abspath(kjit)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        told = [line for lines in pool.map(lambda path: complaints(kjit, path, clean), paths)
+        told = [line for lines in pool.map(lambda path: complaints(kjit, path, clean, races), paths)
                 for line in lines]
     for line in told:
         print(line)

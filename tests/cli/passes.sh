@@ -6,6 +6,15 @@ cat >cc.sh <<'S'
 exec cc "$@" -ffp-contract=off
 S
 chmod +x cc.sh
+
+# What is compared must be certain, here and of tests/programs: no kernel races, but one where all
+# write the same.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+expect 0 "$python" "$ROOT/tests/check/marks.py" --races "$KJIT" \
+    "$ROOT"/tests/golden/opt/*.k "$ROOT"/tests/programs/*.k
+says out ' 0 complaints'
+
 for file in "$ROOT"/tests/golden/opt/*.k; do
     for kernel in $("$KJIT" build --emit ir "$file" | sed -n 's/^kernel \([^(]*\)(.*/\1/p'); do
         case $kernel in # a race: anything may come out

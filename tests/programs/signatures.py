@@ -47,6 +47,5 @@ def arrays():
 
 def pointers():
     x = np.arange(1, 11, dtype=np.uint8)
-    y = x * 2.5
-    y[0] += 10
+    y = np.append(x * 2.5, 12.5)
     return {"x": x, "y": y}

@@ -323,21 +323,31 @@ static void examples_do_not_show_what_they_overwrite(void **state)
     assert_true(try_files("examples/*.k", NULL, 0) >= 10);
 }
 
-static void no_launch_shows_what_it_overwrites(void **state)
+enum { SHAPES = 8, ALONG_X = 4 };
+
+/* The first ALONG_X give no element to two threads. */
+static void fill_grids(kjit_launch_config grids[SHAPES])
 {
-    kjit_launch_config grids[8];
-    const uint32_t shapes[8][6] = {
-        { 1, 1, 1, 1, 1, 1 }, { 1, 1, 1, 4, 8, 1 },  { 2, 1, 1, 8, 1, 1 }, { 16, 1, 1, 1, 1, 1 },
-        { 3, 2, 1, 2, 2, 2 }, { 1, 1, 1, 16, 4, 2 }, { 4, 4, 4, 1, 1, 1 }, { 8, 2, 1, 5, 3, 1 },
+    const uint32_t shapes[SHAPES][6] = {
+        { 1, 1, 1, 1, 1, 1 },  { 2, 1, 1, 8, 1, 1 }, { 16, 1, 1, 1, 1, 1 }, { 1, 1, 1, 16, 1, 1 },
+        { 1, 1, 1, 16, 4, 2 }, { 4, 4, 4, 1, 1, 1 }, { 3, 2, 1, 2, 2, 2 },  { 8, 2, 1, 5, 3, 1 },
     };
 
-    (void)state;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < SHAPES; i++) {
         grids[i] = (kjit_launch_config){ .size = sizeof grids[i] };
         memcpy(grids[i].grid, shapes[i], sizeof grids[i].grid);
         memcpy(grids[i].block, shapes[i] + 3, sizeof grids[i].block);
     }
-    assert_true(try_files("tests/unit/cover.k", grids, 8) >= 10);
+}
+
+static void no_launch_shows_what_it_overwrites(void **state)
+{
+    kjit_launch_config grids[SHAPES];
+
+    (void)state;
+    fill_grids(grids);
+    assert_true(try_files("tests/unit/cover.k", grids, SHAPES) >= 10);
+    assert_true(try_files("tests/unit/cover_alone.k", grids, ALONG_X) >= 6);
 }
 
 static void what_is_not_overwritten_is_not_claimed(void **state)
