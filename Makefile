@@ -204,6 +204,7 @@ test-conformance: $(BUILD)/kjit
 	@$(PYTHON) tests/conformance/ufuncs.py --kjit $(BUILD)/kjit
 	@$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit
 	@$(PYTHON) -B tests/conformance/pairs.py --kjit $(BUILD)/kjit --every 41
+	@$(PYTHON) -B tests/conformance/pieces.py --kjit $(BUILD)/kjit
 
 test-hostile: $(BUILD)/kjit
 	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit
@@ -288,6 +289,7 @@ test-gpu: all $(GPU)
 	    '$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit --device cuda' \
 	    '$(PYTHON) -B tests/conformance/pairs.py --kjit $(BUILD)/kjit --device cuda' \
+	    '$(PYTHON) -B tests/conformance/ufuncs.py --kjit $(BUILD)/kjit --device cuda' \
 	    'BUILD=$(BUILD) PYTHON=$(NUMBA) tests/gpu/interop.sh'
 
 fuzz:

@@ -82,3 +82,8 @@ def shift_register():
     out = np.zeros(100, np.int64)
     out[:3] = [100 // 2, 150 // 2, 199 // 2]
     return {"out": out}
+
+
+def unsigned_counters():
+    counted = list(range(3, 250, 40))
+    return {"out": np.array(counted + [0] * (8 - len(counted)), np.uint64)}
