@@ -17,6 +17,7 @@ PASSES = 40#         random kernels of `make test-passes`
 KINDS =#              more of packages.txt for `make packages`: browser
 PYTHON = $(firstword $(wildcard /usr/bin/python3) python3)
 NUMBA = python3#       the Python of `make test-numba`
+DEVICE = cpu#          what `make test-numba` launches on: cpu or cuda
 V = @#               `make V=` shows the commands
 
 BUILD := $(if $(SANITIZE),build/$(if $(findstring thread,$(SANITIZE)),tsan,asan),build)
@@ -216,9 +217,10 @@ test-cache: $(BUILD)/kjit
 test-layers: $(BUILD)/libkjit.so
 	@BUILD=$(BUILD) tests/layers.sh
 
-# numba-cuda's own tests on kjit; NUMBA is a Python that has numba-cuda, pytest and filecheck.
-test-numba: $(BUILD)/kjit
-	@$(NUMBA) -B tests/numba/suite.py --kjit $(BUILD)/kjit
+# numba-cuda's own tests on kjit; NUMBA is a Python that has numba-cuda, pytest, filecheck, cffi and
+# ml_dtypes.
+test-numba: $(BUILD)/libkjit.so
+	@$(NUMBA) -B tests/numba/suite.py --library $< --device $(DEVICE)
 
 # Random kernels, what they leave against what numba makes of them.
 test-oracle: $(BUILD)/kjit
@@ -412,7 +414,7 @@ help:
 	@echo 'make test-passes      all passes on the processor, PASSES=$(PASSES) random kernels among it'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'
 	@echo "make test-oracle      RANDOM of them against numba, NUMBA as below"
-	@echo "make test-numba       numba-cuda's own tests on kjit, NUMBA=$(NUMBA) has it"
+	@echo "make test-numba       numba-cuda's own tests on kjit: NUMBA=$(NUMBA) DEVICE=$(DEVICE)"
 	@echo 'make fuzz             fuzzers, FUZZ_SECONDS=$(FUZZ_SECONDS) each'
 	@echo 'make golden-update    rewrite the expected outputs; read `git diff` after'
 	@echo 'make bench            figures for this machine'

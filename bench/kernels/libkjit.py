@@ -5,7 +5,9 @@ import ssl  # noqa: F401: so that Python's own libcrypto goes before one that wa
 
 import numpy as np
 
-ON_DEVICE, SCALAR, ARRAY = 2, 0, 1
+READONLY, ON_DEVICE = 1, 2
+SCALAR, ARRAY, TUPLE = 0, 1, 2
+RECORD = 255
 
 
 class Array(ctypes.Structure):
@@ -15,9 +17,26 @@ class Array(ctypes.Structure):
                 ("strides", ctypes.c_int64 * 8), ("record", ctypes.c_void_p)]
 
 
+class Field(ctypes.Structure):
+    """kjit_field"""
+    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int), ("record", ctypes.c_void_p),
+                ("offset", ctypes.c_size_t), ("rank", ctypes.c_int32), ("shape", ctypes.c_int64 * 8)]
+
+
+class Record(ctypes.Structure):
+    """kjit_record"""
+    _fields_ = [("fields", ctypes.POINTER(Field)), ("count", ctypes.c_size_t),
+                ("bytes", ctypes.c_size_t)]
+
+
+class Items(ctypes.Structure):
+    """The tuple of a kjit_arg."""
+    _fields_ = [("items", ctypes.c_void_p), ("count", ctypes.c_size_t)]
+
+
 class As(ctypes.Union):
     _fields_ = [("integer", ctypes.c_int64), ("number", ctypes.c_double),
-                ("complex_parts", ctypes.c_double * 2), ("array", Array)]
+                ("complex_parts", ctypes.c_double * 2), ("array", Array), ("tuple", Items)]
 
 
 class Arg(ctypes.Structure):

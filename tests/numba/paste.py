@@ -6,18 +6,29 @@ dtype and enumeration a constant. What cannot be written so raises Unwritable, w
 import ast
 import enum
 import inspect
+import re
 import textwrap
 import types as python_types
 
 import numba
 import numpy as np
 from numba import types
+from numba.cuda import stubs
+from numba.cuda.simulator.vector_types import SimulatedVectorType
 
+EVERYWHERE = ("literal_unroll", "carray", "farray")  # whatever module of numba's they come from
 HEADER = "import math\nimport numpy as np\nfrom numba import *\nfrom numba import cuda, types\n"
 
 
 class Unwritable(Exception):
     """What a .k file has no words for."""
+
+
+class Name:
+    """Something of numba's that only kernels use."""
+
+    def __init__(self, module, name):
+        self.__module__, self.__name__ = module, name
 
 
 # ---- types and signatures ------------------------------------------------------------------------
@@ -37,6 +48,13 @@ def type_text(kind):
         return "boolean"
     if isinstance(kind, types.Number):
         return str(kind)
+    if isinstance(kind, (types.NPDatetime, types.NPTimedelta)):
+        return f"{type(kind).__name__}({kind.unit!r})"
+    if isinstance(kind, types.CPointer):
+        return f"CPointer({type_text(kind.dtype)})"
+    if isinstance(kind, types.Record):
+        fields = [f"{name}={type_text(field.type)} @ {field.offset}" for name, field in kind.fields.items()]
+        return f"record({', '.join([str(kind.size), *fields])})"
     raise Unwritable(f"the type {kind} in a signature")
 
 
@@ -46,7 +64,8 @@ def signature_text(signature):
     result, args = None, signature
     if not isinstance(signature, tuple):
         result, args = signature.return_type, signature.args
-    return f"{type_text(result)}({', '.join(map(type_text, args))})"
+    stands = "" if result is None or result is types.none else type_text(result)
+    return f"{stands}({''.join(type_text(arg) + ', ' for arg in args)})"
 
 
 def dtype_text(dtype):
@@ -63,6 +82,25 @@ def dtype_text(dtype):
     return "np.bool_" if dtype == bool else f"np.{dtype.name}"
 
 
+def array_text(array):
+    """A constant array; numbers that are not finite have no literals."""
+    items = re.sub(r"\b(nan|inf)\b", r"float('\1')", repr(array.tolist()))
+    return f"np.array({items}, {dtype_text(array.dtype)})"
+
+
+def tuple_text(name, items):
+    """A constant tuple of numbers and arrays."""
+    texts = []
+    for item in items:
+        if isinstance(item, np.ndarray):
+            texts.append(array_text(item))
+        elif isinstance(item, (bool, int, float)):
+            texts.append(repr(item))
+        else:
+            raise Unwritable(f"{name}, a tuple with a {type(item).__name__}")
+    return f"({''.join(text + ', ' for text in texts)})"
+
+
 # ---- the module -----------------------------------------------------------------------------------
 
 
@@ -74,19 +112,30 @@ def function_of(thing):
 
 
 def definition(function):
-    """The tree of a function that stands in a file, of a lambda too."""
+    """The tree of a function whose text Python has kept, of a lambda too."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, SyntaxError) as error:
         raise Unwritable(f"{function.__name__}: {error}") from error
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == function.__name__:
+        if isinstance(node, ast.FunctionDef) and node.name == function.__code__.co_name:
             return node
     lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
     if len(lambdas) != 1:
         raise Unwritable("one lambda among several of a line")
     return ast.FunctionDef(name="", args=lambdas[0].args, decorator_list=[], type_params=[],
                            body=[ast.Return(value=lambdas[0].body)])
+
+
+def names_read(function, node):
+    """What a function, and those inside it, read of what is around it."""
+    codes, names = [function.__code__], set()
+    for code in codes:
+        codes += [inner for inner in code.co_consts if isinstance(inner, python_types.CodeType)]
+        names.update(code.co_names, code.co_freevars)
+    defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+    names.update(leaf.id for default in defaults for leaf in ast.walk(default) if isinstance(leaf, ast.Name))
+    return names & {leaf.id for leaf in ast.walk(node) if isinstance(leaf, ast.Name)}
 
 
 class Paste:
@@ -99,20 +148,28 @@ class Paste:
         return HEADER + "\n".join(dict.fromkeys(self.imports)) + "\n\n" + "\n\n".join(self.parts)
 
     def constant(self, name, text):
-        if name != text and self.known.setdefault(name, text) == text:
+        if name != text and self.is_new(name, text):
             self.parts.append(f"{name} = {text}")
+
+    def is_new(self, name, thing):
+        """Has the module no such name yet? It cannot have two."""
+        if name not in self.known:
+            self.known[name] = thing
+            return True
+        if self.known[name] is not thing and not (isinstance(thing, str) and self.known[name] == thing):
+            raise Unwritable(f"two things called {name}")
+        return False
 
     def function(self, thing, name, decorator=None):
         function = function_of(thing)
         if not decorator:
             jitted = hasattr(thing, "decorator")
             decorator = thing.decorator(device=True) if jitted else "@cuda.jit(device=True)"
-        if self.known.get(name) is function:
+        if not self.is_new(name, function):
             return
-        self.known[name] = function
         node = definition(function)
+        used = names_read(function, node)
         node.name, node.decorator_list = name, []
-        used = {leaf.id for leaf in ast.walk(node) if isinstance(leaf, ast.Name)}
         around = inspect.getclosurevars(function)
         names = {**function.__globals__, **around.globals, **around.nonlocals}
         for free in sorted(used - {name}):
@@ -124,12 +181,14 @@ class Paste:
         """What a function reads under a name that is not its own."""
         if isinstance(value, python_types.ModuleType):
             self.module(name, value.__name__)
+        elif isinstance(value, Name):
+            self.imports.append(f"from {value.__module__} import {value.__name__} as {name}")
         elif isinstance(value, np.generic):
             self.constant(name, f"np.{value.dtype.name}({value.item()!r})")
-        elif isinstance(value, (bool, int, float, complex, str)):
+        elif value is None or isinstance(value, (bool, int, float, complex, str)):
             self.constant(name, f"float('{value}')" if value in (np.inf, np.nan) else repr(value))
         elif isinstance(value, np.ndarray):
-            self.constant(name, f"np.array({value.tolist()!r}, {dtype_text(value.dtype)})")
+            self.constant(name, array_text(value))
         elif isinstance(value, types.Record):
             self.constant(name, dtype_text(numba.np.numpy_support.as_dtype(value)))
         elif isinstance(value, types.Type):
@@ -142,8 +201,8 @@ class Paste:
             self.built_in(name, value)
         elif function_of(value):
             self.called(name, value)
-        elif isinstance(value, tuple) and all(isinstance(item, (int, float)) for item in value):
-            self.constant(name, repr(value))
+        elif isinstance(value, tuple):
+            self.constant(name, tuple_text(name, value))
         else:
             raise Unwritable(f"{name}, a {type(value).__name__}")
 
@@ -162,7 +221,9 @@ class Paste:
         module = function_of(value).__module__ or ""
         if module.startswith("numba.cuda.random"):
             self.imports.append(f"from numba.cuda.random import {value.__name__} as {name}")
-        elif module.startswith(("numba.cuda.tests", "__")):
+        elif function_of(value).__name__ in EVERYWHERE and module.startswith("numba."):
+            self.imports.append(f"from numba import {value.__name__} as {name}")
+        elif module.startswith(("numba.cuda.tests", "numba.cuda.kernels", "__")):
             self.function(value, name)
         else:
             raise Unwritable(f"{module}.{name}")
@@ -173,6 +234,8 @@ class Paste:
             self.imports.append(f"from enum import {base}")
             members = [f"    {key} = {item.value!r}" for key, item in value.__members__.items()]
             self.parts.append("\n".join([f"class {name}({base}):", *members]))
+        elif issubclass(value, (SimulatedVectorType, stubs.Stub)):
+            self.imports.append(f"from numba.cuda import {value.__name__} as {name}")
         elif issubclass(value, tuple):
             self.imports.append("from collections import namedtuple")
             self.constant(name, f"namedtuple({value.__name__!r}, {list(value._fields)!r})")

@@ -1,291 +1,319 @@
 """Runs numba-cuda's own tests with kjit in the place of its simulator.
 
-    suite.py [--kjit PROGRAM] [--failures FILE] [MODULE ...]
+    suite.py [--library LIBRARY] [--device cpu|cuda] [--jobs N] [--limit SECONDS] [--all FILE]
+             [TEST ...]
 
-numba-cuda is to be installed where this Python finds it, with its tests (it comes with them), pytest
-and filecheck. Each launch of a test becomes a .k file (paste.py) and a call of `kjit run`; the arrays
-come back, and numba's assertions judge them. MODULE is test_atomics and the like; without one, all
-modules run that launch kernels. A test counts only if it launched or compiled something by kjit: what
-stops before it, at numba's host side, is `not run`. left_out.tsv lists the tests that are known to
-fail, each with the reason. Exits 1 if another one failed.
+numba-cuda is to be installed where this Python finds it, with its tests (it comes with them), pytest,
+filecheck, cffi and ml_dtypes. Each kernel that a test launches becomes a module of kjit's (paste.py),
+which is launched by libkjit on the test's own arrays, and numba's assertions judge them. TEST is the
+beginning of a name: test_atomics, test_array.TestCudaArray; without one, all are run.
+
+A test has passed if kjit ran a kernel in it and an assertion held after that. Those that only want a
+kernel refused, and see kjit refuse it, are `refused`. internals.tsv lists what does not concern
+kernels, left_out.tsv the tests that are known to fail, each with the reason. Exits 1 if another one
+failed; a test that takes longer than the limit, or ends the process, has failed.
 """
 import argparse
-import builtins
+import ast
+import collections
+import concurrent.futures
+import importlib
 import inspect
+import json
+import multiprocessing
 import os
 import pathlib
-import re
-import subprocess
 import sys
-import tempfile
+import textwrap
+import threading
+import time
 import unittest
 
-os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
+import stand_in
+from stand_in import progress
 
-import numpy as np
 import pytest
-from numba import cuda
-from numba.core import errors as numba_errors
-from numba.cuda import testing
-from numba.cuda.core import errors as cuda_errors
-from numba.cuda.simulator.kernel import FakeCUDAKernel, normalize_kernel_dimensions
-
-from paste import Paste, Unwritable, function_of, signature_text
 
 HERE = pathlib.Path(__file__).resolve().parent
-OPTIONS = ("debug", "fastmath", "max_registers", "launch_bounds", "lineinfo",
-           "shared_memory_carveout")
-# modules of the host's side, of the compiler's texts and of other ways to write kernels
-HOST = """test_array_alignment test_caching test_cffi test_compiler test_const_string test_cuda_array_interface test_debug
-    test_debuginfo test_debuginfo_types test_dispatcher test_extending test_extending_types test_ffi test_fp8_bindings
-    test_gufunc test_gufunc_scalar test_gufunc_scheduling test_inline test_inspect test_ipc test_ir
-    test_ir_utils test_launch_config_sensitive test_lineinfo test_multigpu test_multiprocessing test_multithreads test_numba_interop test_overload
-    test_serialize test_stream_api test_tracing test_vectorize test_vectorize_complex
-    test_vectorize_decor test_vectorize_device test_vectorize_scalar_arg test_warning
-    test_montecarlo test_random test_laplace""".split()
+FOLDERS = ("cudapy", "doc_examples", "cudadrv", "nocuda", "nrt", "core", "cudasim")
+CHUNK = 20  # tests that a worker is given at a time
 
 
-class Refused(*dict.fromkeys((cuda_errors.TypingError, numba_errors.TypingError))):
-    """kjit's complaint, for tests that expect numba's."""
+# ---- in a worker ----------------------------------------------------------------------------------
 
 
-program = "build/kjit"
-launches = 0  # of the test that is running
-# what a test says that looks for numba's own words, or for its host side
-OTHER_WORDS = re.compile(r"^(.* not found in |\".*\" does not match )['\"](.*: )?pasted\.k", re.DOTALL)
-HOST_SIDE = (AttributeError, ImportError, StopIteration, Unwritable, subprocess.TimeoutExpired)
+def asserts(test):
+    """Does a test have assert statements of Python's, which nothing counts?"""
+    try:
+        method = getattr(test, test._testMethodName)
+        tree = ast.parse(textwrap.dedent(inspect.getsource(method)))
+    except (OSError, SyntaxError, TypeError):
+        return False
+    return any(isinstance(node, ast.Assert) for node in ast.walk(tree))
 
 
-# ---- values ---------------------------------------------------------------------------------------
+class Outcome(unittest.TestResult):
+    """Of one test: (kind, text), the worst of its parts."""
+    kind, said = "passed", ""
 
-
-def bare(value):
-    while hasattr(value, "_ary"):
-        value = value._ary
-    if type(value).__name__ == "In":  # what the kernel does to it is not seen
-        return bare(value.value).copy()
-    return bare(value.value) if type(value).__name__ in ("Out", "InOut") else value
-
-
-def value_text(folder, name, value, arrays):
-    """A value as kjit's command line takes it; arrays go through files, and are noted in `arrays`."""
-    value = bare(value)
-    path = folder / f"{name}.npy"
-    if isinstance(value, np.ndarray):
-        np.save(path, value)
-        arrays.append((name, value))
-        return f'load("{path}")'
-    if isinstance(value, np.void):
-        np.save(path, np.array([value], value.dtype))
-        arrays.append((name, value))
-        return f'load("{path}")[0]'
-    if isinstance(value, (np.datetime64, np.timedelta64)):
-        raise Unwritable(f"an argument of type {value.dtype}")
-    if isinstance(value, np.bool_):
-        return repr(bool(value))
-    if isinstance(value, np.generic):
-        return f"{value.dtype.name}({value.item()!r})"
-    if type(value) in (bool, int, float, complex):
-        return repr(value)
-    if isinstance(value, tuple):
-        items = [value_text(folder, f"{name}[{i}]", item, arrays) for i, item in enumerate(value)]
-        return f"({''.join(item + ',' for item in items)})"
-    raise Unwritable(f"an argument of type {type(value).__name__}")
-
-
-def bring_back(old, new):
-    """What a kernel left in an array, or in a record."""
-    if isinstance(old, np.void):
-        for field in old.dtype.names:
-            old[field] = new.reshape(-1)[0][field]
-    elif old.flags.writeable:
-        old[...] = new
-
-
-# ---- kernels ----------------------------------------------------------------------------------------
-
-
-def raise_as_numba(message, function):
-    """What kjit complains of, as the exception that numba raises for it."""
-    raised = re.search(r"(?:^|: )(\w+(?:Error|Exception|Iteration))\b:? ?(.*)", message)
-    if "error: " not in message and raised:
-        kind = function.__globals__.get(raised[1]) or getattr(builtins, raised[1], RuntimeError)
-        raise kind(raised[2])
-    raise Refused(message)
-
-
-def call(folder, words, function, text):
-    global launches
-    launches += 1
-    (folder / "pasted.k").write_text(text)
-    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120)
-    if done.returncode:
-        raise_as_numba(done.stderr.replace(f"{folder}/", "") + "\n" + text, function)
-    return done.stdout
-
-
-class Kernel(FakeCUDAKernel):
-    """A jitted function whose launches go to kjit."""
-
-    def __init__(self, function, signatures, device, options):
-        super().__init__(function, device)
-        self.signatures, self.options = signatures, options
-        if signatures and not device:
-            with tempfile.TemporaryDirectory() as folder:
-                self.build(pathlib.Path(folder))
-
-    def decorator(self, device=False):
-        words = [f"{name}={value!r}" for name, value in self.options.items()] + ["device=True"] * device
-        if self.signatures:
-            words.insert(0, f"[{', '.join(repr(signature_text(s)) for s in self.signatures)}]")
-        return f"@cuda.jit({', '.join(words)})"
-
-    def text(self):
-        paste = Paste()
-        paste.function(self.fn, self.name(), self.decorator())
-        return paste.text()
-
-    def name(self):
-        return self.fn.__name__.replace("<lambda>", "kernel")
-
-    def build(self, folder):
-        call(folder, ["build", "--emit", "ir", f"{folder}/pasted.k:{self.name()}"], self.fn,
-             self.text())
-
-    def launch(self, folder, args):
-        grid, block = normalize_kernel_dimensions(self.grid_dim, self.block_dim)
-        arrays, outputs = [], []
-        if 0 in grid:  # forall(0): nothing to do
-            return
-        names = list(inspect.signature(self.fn).parameters)
-        if len(names) != len(args):
-            raise TypeError(f"{len(args)} arguments for {len(names)} parameters")
-        words = ["run", "-q", "--device", "cpu", f"{folder}/pasted.k:{self.name()}", "--grid",
-                 f"{','.join(map(str, grid))}x{','.join(map(str, block))}"]
-        if self.dynshared_size:
-            words += ["--shared", str(self.dynshared_size)]
-        words += [f"{name}={value_text(folder, name, arg, arrays)}"
-                  for name, arg in zip(names, args)]
-        for name, array in arrays:
-            outputs.append((array, folder / f"{len(outputs)}.after.npy"))
-            words += ["--save", f"{name}={outputs[-1][1]}"]
-        printed = call(folder, words, self.fn, self.text())
-        sys.stdout.write(printed.replace(f"{self.name()} wrote no array\n", ""))
-        for array, path in outputs:
-            bring_back(array, np.load(path))
-
-    def __call__(self, *args):
-        if self._device:
-            raise Unwritable("a device function that the host calls")
-        with tempfile.TemporaryDirectory() as folder:
-            self.launch(pathlib.Path(folder), args)
-
-
-def jit(first=None, device=False, **options):
-    options = {name: value for name, value in options.items() if name in OPTIONS and value is not None}
-    if function_of(first):
-        return Kernel(function_of(first), [], device, options)
-    signatures = [] if first is None else first if isinstance(first, list) else [first]
-    return lambda function: Kernel(function_of(function), signatures, device, options)
-
-
-# ---- tests -----------------------------------------------------------------------------------------
-
-
-class Outcome(unittest.TextTestResult):
-    """Counts; a test that fails without kjit having been asked says nothing of kjit."""
-
-    left_out = {}
-
-    def startTest(self, test):
-        global launches
-        launches = 0
-        super().startTest(test)
-
-    def judge(self, test, error):
-        name = test.id().split(".tests.")[-1].split(" ")[0]
-        if not launches or isinstance(error[1], HOST_SIDE):
-            self.skipped.append((test, str(error[1])))
-        elif isinstance(error[1], AssertionError) and OTHER_WORDS.match(str(error[1])):
-            self.expectedFailures.append((test, "the message is kjit's own"))
-        elif name in self.left_out:
-            self.expectedFailures.append((test, self.left_out[name]))
+    def note(self, error):
+        if isinstance(error[1], (unittest.SkipTest, pytest.skip.Exception)):
+            self.kind, self.said = "skipped", str(error[1])
         else:
-            self.failures.append((test, self._exc_info_to_string(error, test)))
+            self.kind, self.said = "failed", self._exc_info_to_string(error, None)
+
+    def _exc_info_to_string(self, error, test):
+        return super()._exc_info_to_string(error, test or unittest.TestCase())
 
     def addError(self, test, error):
-        self.judge(test, error)
+        self.note(error)
 
     def addFailure(self, test, error):
-        self.judge(test, error)
+        self.note(error)
 
     def addSubTest(self, test, subtest, error):
-        if error:
-            self.judge(subtest, error)
+        if error and self.kind != "failed":
+            self.note(error)
+
+    def addSkip(self, test, reason):
+        self.kind, self.said = "skipped", reason
+
+    def addExpectedFailure(self, test, error):
+        self.kind, self.said = "expected", "numba fails it too"
+
+    def addUnexpectedSuccess(self, test):
+        pass
 
 
-def prepare():
-    """From here on the tests find kjit, and no reason to be skipped."""
-    cuda.jit = jit
-    for name in dir(testing):
-        if name.startswith("skip_on_cudasim"):
-            setattr(testing, name, lambda reason: lambda test: test)
+def run_one(name):
+    outcome, test = Outcome(), next(iter(unittest.defaultTestLoader.loadTestsFromName(name)))
+    progress.begin()
+    test.run(outcome)
+    progress.running = False
+    if outcome.kind == "passed" and not progress.ran:
+        outcome.kind = "refused" if progress.refused else "compiled" if progress.compiled else "host"
+    elif outcome.kind == "passed" and not progress.judged and not asserts(test):
+        outcome.kind, outcome.said = "not judged", "no assertion after a launch"
+    return outcome.kind, outcome.said
 
 
-def load(module):
-    """The tests of a module; none if it asks for what only the host has."""
+def work(pipe, library, device):
+    """Takes names of tests from the pipe, and gives what came of each."""
+    sys.stdout = open(os.devnull, "w")
+    opened = []
+
+    def open_device():
+        if not opened:
+            opened.append(stand_in.device.Device(library, device))
+        return opened[0]
+
+    stand_in.open_device = open_device
+    while name := pipe.recv():
+        pipe.send((run_one(name), bool(opened and opened[0].broken)))
+
+
+def try_device(library, device):
+    """In a process of its own, since what opens a GPU cannot fork any more."""
     try:
-        return unittest.defaultTestLoader.loadTestsFromName(module)
-    except (Exception, pytest.skip.Exception) as error:
-        print(f"{module.split('.')[-1]}: not run: {error}", flush=True)
-        return unittest.TestSuite()
+        stand_in.device.Device(library, device).close()
+    except (OSError, stand_in.device.Refused) as error:
+        sys.exit(f"suite.py: {error}")
 
 
-def modules_of(words):
-    folder = pathlib.Path(testing.__file__).parent / "tests"
-    found = sorted(folder.glob("cudapy/test_*.py")) + sorted(folder.glob("doc_examples/test_*.py"))
-    chosen = [path for path in found if path.stem in words or (not words and path.stem not in HOST)]
-    return [f"numba.cuda.tests.{path.parent.name}.{path.stem}" for path in chosen]
+# ---- the tests ------------------------------------------------------------------------------------
 
 
-def ids(results):
-    """The tests behind them; a part of a test stands for the whole."""
-    return {test.id().split(" ")[0] for test, _ in results}
+def names_of(suite):
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from names_of(test)
+        else:
+            yield test.id()
+
+
+def collect():
+    """Names of all tests; and modules that are not to be had, with what came of them instead."""
+    folder = pathlib.Path(stand_in.testing.__file__).parent / "tests"
+    names, lost = [], []
+    for path in (path for part in FOLDERS for path in sorted((folder / part).glob("test_*.py"))):
+        module = f"numba.cuda.tests.{path.parent.name}.{path.stem}"
+        try:
+            importlib.import_module(module)
+            names += names_of(unittest.defaultTestLoader.loadTestsFromName(module))
+        except (unittest.SkipTest, pytest.skip.Exception) as error:
+            lost.append((module, ("skipped", str(error))))
+        except Exception as error:
+            lost.append((module, ("failed", f"{type(error).__name__}: {error}")))
+    return names, lost
+
+
+def short(name):
+    return name.split(".tests.")[-1]
+
+
+def table(name):
+    """The rows of a list of exceptions: the beginning of tests' names, and the reason."""
+    lines = (HERE / name).read_text().splitlines()
+    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+
+
+def reason_in(rows, name):
+    """The row that names a test, its class or its module, the longest first."""
+    parts = short(name).split(".")
+    for count in range(len(parts), 0, -1):
+        if reason := rows.get(".".join(parts[:count])):
+            return reason
+    return None
+
+
+class Worker:
+    """A process, made when it is needed, anew where a test has ended the last one."""
+    starting = threading.Lock()  # a process must not inherit the end of another's pipe
+
+    def __init__(self, options):
+        self.options, self.process = options, None
+
+    def start(self):
+        with self.starting:
+            self.pipe, end = multiprocessing.Pipe()
+            self.process = multiprocessing.Process(target=work, args=(
+                end, self.options.library, self.options.device))
+            self.process.start()
+            end.close()
+
+    def run(self, name):
+        if not self.process:
+            self.start()
+        self.pipe.send(name)
+        try:
+            if self.pipe.poll(self.options.limit):
+                outcome, broken = self.pipe.recv()
+                if broken:
+                    self.end()
+                return outcome
+            said = f"took longer than {self.options.limit:g} s"
+        except (EOFError, ConnectionResetError):
+            self.process.join()
+            said = f"ended the process, with status {self.process.exitcode}"
+        self.end()
+        return "failed", said
+
+    def end(self):
+        self.process.kill()
+        self.process.join()
+        self.process = None
+
+    def stop(self):
+        if self.process:
+            self.pipe.send(None)
+            self.process.join()
+
+
+def run_all(names, options):
+    """{name: (kind, text)}; each as it comes goes into the file that --all names."""
+    chunks = [names[i:i + CHUNK] for i in range(0, len(names), CHUNK)]
+    results, waiting = {}, collections.deque(chunks)
+
+    def run_chunks():
+        worker = Worker(options)
+        while waiting:
+            try:
+                chunk = waiting.popleft()
+            except IndexError:
+                break
+            for name in chunk:
+                began = time.monotonic()
+                results[name] = worker.run(name)
+                print(json.dumps({"test": short(name), "kind": results[name][0], "said": results[name][1],
+                                  "seconds": round(time.monotonic() - began, 2)}), file=everything, flush=True)
+        worker.stop()
+
+    with open(options.all or os.devnull, "w") as everything, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for done in [pool.submit(run_chunks) for _ in range(options.jobs)]:
+            done.result()
+    return results
+
+
+# ---- the report -------------------------------------------------------------------------------------
+
+
+KINDS = ("passed", "failed", "left out", "refused", "compiled", "not judged", "internal", "host", "skipped")
+BESIDE = ("internal", "host", "skipped")  # what does not concern kernels
+
+
+def ended(said):
+    """Was the test stopped, or did it end its process? That is never excused."""
+    return said.startswith(("took longer", "ended the process"))
+
+
+def judge(results, lost):
+    """[(name, kind, text)], kinds as they are counted."""
+    left_out, internals = table("left_out.tsv"), table("internals.tsv")
+    for name, (kind, said) in [*results.items(), *lost]:
+        if not ended(said) and reason_in(internals, name):
+            kind, said = "internal", reason_in(internals, name)
+        elif kind == "failed" and not ended(said) and reason_in(left_out, name):
+            kind, said = "left out", reason_in(left_out, name)
+        elif kind == "expected":
+            kind = "internal"
+        yield name, kind, said
+
+
+def gist(said):
+    """The line of a failure's text that says most."""
+    lines = [line for line in said.splitlines() if line.strip()] or [""]
+    return next((line for line in lines if "error: " in line), lines[-1])[:150]
+
+
+def report(rows):
+    kinds = collections.Counter(kind for _, kind, _ in rows)
+    for kind in ("internal", "left out"):
+        for said, count in collections.Counter(s for _, k, s in rows if k == kind).most_common():
+            print(f"{kind}: {count:4} {said}")
+    for name, kind, said in rows:
+        if kind == "failed":
+            print(f"FAILED {short(name)}: {gist(said)}")
+    concern = sum(kinds.values()) - sum(kinds[kind] for kind in BESIDE)
+    print(f"{sum(kinds.values())} collected: " + ", ".join(f"{kinds[kind]} {kind}" for kind in KINDS[2:]))
+    print(f"{concern} concern kernels, of which {100 * kinds['passed'] / max(concern, 1):.1f} % passed")
+    print(f"{kinds['passed']} passed, {kinds['failed']} failed")
+    return kinds
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--library", default="build/libkjit.so")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--limit", type=float, default=120, help="seconds that a test may take")
+    parser.add_argument("--all", help="a file for what came of every test, as JSON lines")
+    parser.add_argument("tests", nargs="*", metavar="TEST")
+    options = parser.parse_args()
+    options.library = str(pathlib.Path(options.library).resolve())
+    return options
+
+
+def chosen(name, words):
+    return not words or any(short(name).split(".", 1)[-1].startswith(word) for word in words)
 
 
 def main():
-    global program
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kjit", default=program)
-    parser.add_argument("--failures", help="where the failures' texts go")
-    parser.add_argument("modules", nargs="*", metavar="MODULE")
-    options = parser.parse_args()
-    program = str(pathlib.Path(options.kjit).resolve())
-    lines = (HERE / "left_out.tsv").read_text().splitlines()
-    Outcome.left_out = dict(line.split("\t") for line in lines if not line.startswith("#"))
-    prepare()
-    passed = failed = left_out = not_run = 0
-    with open(os.devnull, "w") as nowhere, open(options.failures or os.devnull, "w") as texts:
-        for module in modules_of(options.modules):
-            tests = load(module)
-            result = unittest.TextTestRunner(stream=nowhere, resultclass=Outcome).run(tests)
-            bad = ids(result.failures)
-            out = ids(result.expectedFailures) - bad
-            idle = ids(result.skipped) - bad - out
-            good = max(result.testsRun - len(bad | out | idle), 0)
-            for name in sorted(bad):
-                print(f"FAILED {name.split('.tests.')[-1]}")
-            for test, text in result.failures:
-                texts.write(f"{test.id()}\n{text}\n")
-            if not result.testsRun:
-                continue
-            print(f"{module.split('.')[-1]}: {good} passed, {len(bad)} failed, {len(out)} left out, "
-                  f"{len(idle)} not run", flush=True)
-            passed, failed = passed + good, failed + len(bad)
-            left_out, not_run = left_out + len(out), not_run + len(idle)
-    print(f"{left_out} left out, {not_run} not run")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    options = arguments()
+    multiprocessing.set_start_method("fork")
+    stand_in.prepare()
+    trial = multiprocessing.Process(target=try_device, args=(options.library, options.device))
+    trial.start()
+    trial.join()
+    if trial.exitcode:
+        return 3
+    names, lost = collect()
+    names = [name for name in names if chosen(name, options.tests)]
+    lost = [row for row in lost if chosen(row[0], options.tests)]
+    results = run_all(names, options)
+    rows = list(judge(results, lost))
+    kinds = report(rows)
+    return 1 if kinds["failed"] or not kinds["passed"] else 0
 
 
 if __name__ == "__main__":
