@@ -247,7 +247,7 @@ test-passes: $(BUILD)/kjit
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize'
+	        --generators naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize'
 
 # Valid kernels, damaged at random: they compile, or kjit says what is wrong. MUTANTS=N of them.
 test-mutants: $(BUILD)/kjit

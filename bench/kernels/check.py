@@ -69,7 +69,7 @@ def run(row, kjit):
     kjit.launch(kjit.kernel(HERE / row.file, row.kernel), work.grid, work.block, args)
     found = kjit.findings()
     if found:
-        return found
+        return found[0][1]
     wrong = [(name, difference(arrays[name], want[name], work)) for name in work.outputs]
     return next((f"{name}: {what}" for name, what in wrong if what), None)
 

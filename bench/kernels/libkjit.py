@@ -138,15 +138,15 @@ class Kjit:
         return report
 
     def findings(self):
-        """What the device check found, as one text: "" elsewhere, and if there is nothing."""
+        """What the device check found, each as its rule and a text: none elsewhere."""
         self.library.kjit_check_count.restype = ctypes.c_size_t
-        if not self.library.kjit_check_count(self.context):
-            return ""
-        finding = Finding(ctypes.sizeof(Finding))
-        self("kjit_check_finding_at", self.context, ctypes.c_size_t(0), ctypes.byref(finding))
-        text = f"{finding.rule.decode()} at line {finding.line}: {finding.message.decode()}"
+        found, finding = [], Finding(ctypes.sizeof(Finding))
+        for index in range(self.library.kjit_check_count(self.context)):
+            self("kjit_check_finding_at", self.context, ctypes.c_size_t(index), ctypes.byref(finding))
+            rule = finding.rule.decode()
+            found.append((rule, f"{rule} at line {finding.line}: {finding.message.decode()}"))
         self.library.kjit_check_clear(self.context)
-        return text
+        return found
 
     @staticmethod
     def config(grid, block):

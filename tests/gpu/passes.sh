@@ -1,8 +1,9 @@
 #!/bin/sh
 # The optimising passes on a GPU: random naive kernels with and without them, and what
 # compute-sanitizer says of the optimised examples, measured kernels and random kernels. KJIT names
-# the command, LIBKJIT the library, PYTHON a Python with NumPy; COUNT random kernels from FIRST on.
-# Works in the repository, and where its folders lie beside the command.
+# the command, beside which lies the library that random kernels are run by, LIBKJIT the library,
+# PYTHON a Python with NumPy; COUNT random kernels from FIRST on. Works in the repository, and where
+# its folders lie beside the command.
 cd "$(dirname "$0")/.." || exit 3
 root=$(dirname "$(find . .. -maxdepth 1 -name examples | head -1)")
 kjit=$(realpath "${KJIT:-$root/build/kjit}") lib=$(realpath "${LIBKJIT:-$root/build/libkjit.so}")
@@ -17,9 +18,13 @@ if ! "$kjit" doctor 2>&1 | grep -q '^found.*cuda:0'; then
     exit 0
 fi
 
-"$python" -B random/compare.py --kjit "$kjit" --naive --cuda --no-nvrtc --first "$first" \
-    --count "$count" --jobs "$jobs" --ways 'cuda no passes,cuda,cuda all passes' --keep "$work"
-[ $? -eq 0 ] && passed=$((passed + 1)) || failed=$((failed + 1))
+# Kernels in these ways must agree, and under the tools nothing may be said of them.
+random() # words for compare.py...
+{
+    "$python" -B random/compare.py --kjit "$kjit" --generators naive --no-nvrtc --first "$first" \
+        --jobs "$jobs" --keep "$work" "$@" && passed=$((passed + 1)) || failed=$((failed + 1))
+}
+random --count "$count" --ways 'cuda no passes,cuda,cuda all passes'
 
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)
 if [ -z "$sanitizer" ]; then
@@ -49,20 +54,10 @@ sanitize='
     fi'
 export sanitizer work kjit lib root python
 
-"$python" -B - "$work" "$first" "$((count / 2))" <<'E2'
-import sys
-sys.path.insert(0, "random")
-import naive
-folder, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-for seed in range(first, first + count):
-    open(f"{folder}/naive{seed}.k", "w").write(naive.program(seed).text)
-E2
+random --count $((count / 2)) --ways cuda --tool memcheck
+random --count $((count / 2)) --ways cuda --tool racecheck
 for tool in memcheck racecheck; do
     echo "$tool -"
-    for file in "$work"/naive*.k; do
-        [ $tool = memcheck ] || grep -qE 'shared|atomic' "$file" || continue
-        echo "$tool $file"
-    done
     for file in "$root"/examples/*.k; do
         for kernel in $(awk '/^@example/ { wanted = 1 }
                              wanted && /^def / { sub(/^def /, ""); sub(/\(.*/, ""); print; wanted = 0 }' \

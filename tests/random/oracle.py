@@ -20,8 +20,8 @@ import warnings
 
 import numpy as np
 
-from compare import compare
 from generate import program
+from worker import compare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WITHOUT = {"walrus", "together", "atomics", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",

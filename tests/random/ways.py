@@ -1,0 +1,70 @@
+"""The ways in which a random kernel is run, which must all leave the same bits.
+
+Compiling is what they cost: for many kernels on the processor, "quick" and "in turn" ask least of it.
+"""
+import functools
+import importlib
+import shutil
+
+HOT = "none,constants,inlined,returns,registers"    # which leave launches and parameters as they are
+
+
+class Way:
+    """A device, with what the environment says while it is opened and used; passes as
+    kjit_load_options has them; words for @cuda.jit. `constants`: the text is made for this launch's
+    own extents and scalars. `options` are for the device's compiler."""
+
+    def __init__(self, device, environment=None, passes=None, decoration="", options=None, constants=False):
+        self.device, self.environment, self.passes = device, environment or {}, passes
+        self.decoration, self.options, self.constants = decoration, options, constants
+
+
+WAYS = {
+    "no passes": Way("cpu", passes="none"),
+    "all passes": Way("cpu", passes="all"),
+    "gcc": Way("cpu", {"KJIT_CC": "gcc"}),
+    "clang": Way("cpu", {"KJIT_CC": "clang"}),
+    "unoptimised": Way("cpu", decoration="opt=False"),
+    "constants": Way("cpu", passes=HOT, constants=True),
+    "checked": Way("check", {"KJIT_REHEARSE": "never"}),
+    "rehearsed": Way("check", {"KJIT_REHEARSE": "always"}),
+    "sanitized": Way("cpu", {"KJIT_CC": "gcc -fsanitize=address"}, "all"),
+    "quick": Way("cpu", passes="none", options="-O0"),
+    "cuda": Way("cuda"),
+    "cuda no passes": Way("cuda", passes="none"),
+    "cuda all passes": Way("cuda", passes="all"),
+    "cuda unoptimised": Way("cuda", decoration="opt=False"),
+}
+TURNS = [Way("cpu", {"KJIT_CC": compiler}, "all", options=level) for level in ("-O1", "-O3", "-O2")
+         for compiler in filter(shutil.which, ("gcc", "clang"))] or [WAYS["all passes"]]
+ON_CPU = ["no passes", "all passes", "gcc", "clang", "unoptimised", "constants", "checked", "rehearsed"]
+ON_CUDA = ["cuda", "cuda no passes", "cuda all passes", "cuda unoptimised"]
+
+
+def way_of(name, seed):
+    """All passes "in turn": each seed by one compiler at one level."""
+    return TURNS[seed % len(TURNS)] if name == "in turn" else WAYS[name]
+
+
+def is_known(name):
+    return name in WAYS or name == "in turn"
+
+
+def at_hand(names):
+    """Those whose compiler is on this machine."""
+    compilers = {name: way_of(name, 0).environment.get("KJIT_CC", "").split(" ")[0] for name in names}
+    return [name for name in names if not compilers[name] or shutil.which(compilers[name])]
+
+
+def program_of(generator):
+    """The function that makes programs: "naive", "generate", or "generate:lanes+held" for programs of these
+    families alone, each of them in every program."""
+    name, _, families = generator.partition(":")
+    module = importlib.import_module(name)
+    if not families:
+        return module.program
+    there = [family.__name__ for family in module.SOMETIMES]
+    unknown = [family for family in families.split("+") if family not in there]
+    if unknown:
+        raise SystemExit(f"there is no family '{unknown[0]}', but {', '.join(there)}")
+    return functools.partial(module.program, families=tuple(families.split("+")))

@@ -1,0 +1,204 @@
+"""The process that runs random kernels: `worker.py LIBRARY`, asked by compare.py.
+
+It opens a device once, when the first way needs it, and runs kernel after kernel there. It reads a
+line of JSON for each, {"generator": name, "seed": N, "ways": [names], "nvrtc": whether it must be
+accepted}, and writes lines: {"begin": way}, so that whoever listens knows what ended it;
+{"wrong": text} for each complaint; {"done": seed}. A launch that fails on a GPU may have broken it
+for this process, which then says {"broken": ...} and ends.
+"""
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+import numpy as np
+
+from ways import WAYS, program_of, way_of
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "bench/kernels"))
+
+import libkjit  # noqa: E402
+
+ARCHITECTURES = ("sm_75", "sm_90")
+VALUES = {"zero-division", "invalid-shift", "cast-overflow", "note"}  # kjit says what comes of these
+
+
+class LoadOptions(ctypes.Structure):
+    """kjit_load_options"""
+    _fields_ = [("size", ctypes.c_size_t), ("defines", ctypes.c_void_p), ("define_count", ctypes.c_size_t),
+                ("debug", ctypes.c_int), ("fastmath", ctypes.c_int), ("passes", ctypes.c_char_p),
+                ("max_registers", ctypes.c_int), ("unroll", ctypes.c_int), ("compiler_options", ctypes.c_char_p)]
+
+
+class EmitOptions(ctypes.Structure):
+    """kjit_emit_options"""
+    _fields_ = [("size", ctypes.c_size_t), ("stage", ctypes.c_char_p), ("signature", ctypes.c_char_p),
+                ("args", ctypes.c_void_p), ("arg_count", ctypes.c_size_t), ("arch", ctypes.c_char_p),
+                ("text", ctypes.c_char_p), ("text_name", ctypes.c_char_p), ("facts", ctypes.c_char_p),
+                ("after", ctypes.c_char_p), ("config", ctypes.c_void_p)]
+
+
+class Launch:
+    """A kernel with the arguments and the configuration of its @example, on memory of its own."""
+
+    def __init__(self, kjit, text, way):
+        self.kjit, self.module, self.values = kjit, ctypes.c_void_p(), ctypes.c_void_p()
+        library = kjit.library
+        options = LoadOptions(ctypes.sizeof(LoadOptions))
+        options.passes = way.passes and way.passes.encode()
+        options.compiler_options = way.options and way.options.encode()
+        kjit("kjit_load_source", kjit.context, text.encode(), b"k.k", ctypes.byref(options),
+             ctypes.byref(self.module))
+        self.kernel = ctypes.c_void_p()
+        kjit("kjit_get_kernel", self.module, b"k", ctypes.byref(self.kernel))
+        kjit("kjit_values_new", ctypes.byref(self.values))
+        library.kjit_values_constants(self.values, self.module)
+        kjit("kjit_values_example", self.values, self.kernel)
+        self.config = libkjit.LaunchConfig(ctypes.sizeof(libkjit.LaunchConfig))
+        kjit("kjit_example_config", self.kernel, ctypes.byref(self.config))
+        self.count = library.kjit_param_count(self.kernel)
+        names = [library.kjit_param_name(self.kernel, i) for i in range(self.count)]
+        self.args = (libkjit.Arg * self.count)(*(self.value(name) for name in names))
+
+    def value(self, name):
+        return self.kjit.library.kjit_values_get(self.values, name).contents
+
+    def emitted(self, stage, facts, arch=None):
+        """What kjit_emit() gives, as bytes."""
+        data, length = ctypes.c_void_p(), ctypes.c_size_t()
+        options = EmitOptions(ctypes.sizeof(EmitOptions), stage, args=ctypes.addressof(self.args),
+                              arg_count=self.count, arch=arch, facts=facts, config=ctypes.addressof(self.config))
+        self.kjit("kjit_emit", self.kernel, ctypes.byref(options), ctypes.byref(data), ctypes.byref(length))
+        text = ctypes.string_at(data, length.value)
+        self.kjit.library.kjit_free(data)
+        return text
+
+    def specialise(self):
+        """Puts the text that is made for this launch alone in the place of the general one."""
+        self.kjit("kjit_replace_text", self.kernel, self.args, ctypes.c_size_t(self.count), b"c",
+                  self.emitted(b"c", b"hot"), b"k.c")
+
+    def run(self):
+        self.kjit("kjit_launch", self.kernel, ctypes.byref(self.config), self.args, ctypes.c_size_t(self.count))
+
+    def left(self, name, folder):
+        """What an array holds."""
+        path = folder / "array.npy"
+        self.kjit("kjit_save_npy", str(path).encode(), ctypes.byref(self.value(name.encode()).array))
+        return np.load(path)
+
+    def close(self):
+        self.kjit.library.kjit_values_close(self.values)
+        self.kjit.library.kjit_close_module(self.module)
+
+
+class Worker:
+    def __init__(self, library, folder):
+        self.library, self.folder, self.devices = library, folder, {}
+
+    def device(self, way):
+        """The device of a way, open; those with other environments are others."""
+        os.environ.pop("KJIT_CC", None)
+        os.environ.update(way.environment)
+        key = way.device, tuple(way.environment.items())
+        if key not in self.devices:
+            kjit = self.devices[key] = libkjit.Kjit(self.library, way.device)
+            kjit.library.kjit_values_get.restype = ctypes.POINTER(libkjit.Arg)
+            for name in ("kjit_param_count", "kjit_check_count"):
+                getattr(kjit.library, name).restype = ctypes.c_size_t
+            for name in ("kjit_param_name", "kjit_device_model", "kjit_device_compiler"):
+                getattr(kjit.library, name).restype = ctypes.c_char_p
+            say(opened=f"{kjit.library.kjit_device_model(kjit.context).decode()}: "
+                       f"{(kjit.library.kjit_device_compiler(kjit.context) or b'').decode()}")
+        return self.devices[key]
+
+    @contextlib.contextmanager
+    def launch(self, made, way):
+        launch = Launch(self.device(way), made.text, way)
+        try:
+            yield launch
+        finally:
+            launch.close()
+
+    def results(self, made, way):
+        """The arrays that the kernel leaves."""
+        with self.launch(made, way) as launch:
+            if way.constants:
+                launch.specialise()
+            launch.run()
+            found = [text for rule, text in launch.kjit.findings() if rule not in VALUES]
+            if found:
+                raise RuntimeError(found[0])
+            return {output: launch.left(output, self.folder) for output in made.outputs}
+
+    def nvrtc(self, made, seed):
+        """That NVRTC makes a cubin of it; fails where it does not."""
+        block = "x".join(re.search(r"block=\(?([\d, ]+)", made.text)[1].replace(" ", "").split(","))
+        facts = ("none", "launch", f"common,block={block}")[seed % 3]
+        with self.launch(made, WAYS["no passes"]) as launch:
+            launch.emitted(b"cubin", facts.encode(), ARCHITECTURES[seed % len(ARCHITECTURES)].encode())
+
+    def trial(self, generator, seed, ways, nvrtc):
+        """One kernel in all ways; the first is what the others are compared with."""
+        program, first = program_of(generator), None
+        for name in ways:
+            way = way_of(name, seed)
+            say(begin=name)
+            try:
+                left = self.results(program(seed, way.decoration), way)
+            except RuntimeError as error:
+                say(wrong=f"{name}: {str(error)[:600]}")
+                if way.device == "cuda":
+                    say(broken=name)
+                    sys.exit()
+                if first is None:
+                    break
+                continue
+            first = first or left
+            complaint = compare(first, left, name)
+            if complaint:
+                say(wrong=complaint)
+        if nvrtc:
+            say(begin="NVRTC")
+            try:
+                self.nvrtc(program(seed), seed)
+            except RuntimeError as error:
+                say(wrong=f"NVRTC: {str(error)[:300]}")
+
+
+def same(name, a, b):
+    """Which elements agree; what is no number is as good as another that is none."""
+    if name.startswith("near"):
+        return np.isclose(a, b, 1e-5, 1e-5, equal_nan=True)
+    return (a == b) | ((a != a) & (b != b))
+
+
+def compare(first, other, name):
+    for output, want in first.items():
+        differ = np.argwhere(~np.atleast_1d(same(output, want, other[output])))
+        if differ.size:
+            place = tuple(int(axis) for axis in differ[0])
+            return (f"{name}: {output}[{', '.join(map(str, place))}] is {other[output][place]!r}, "
+                    f"not {want[place]!r}; {len(differ)} of {want.size} differ")
+    return ""
+
+
+def say(**words):
+    print(json.dumps(words), flush=True)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        worker = Worker(pathlib.Path(sys.argv[1]), pathlib.Path(folder))
+        for line in sys.stdin:
+            task = json.loads(line)
+            worker.trial(**task)
+            say(done=task["seed"])
+
+
+if __name__ == "__main__":
+    main()
