@@ -13,10 +13,17 @@ must come to); its begin() adds what they need to the program. A program uses a 
 """
 import arith
 import atomics
+import casts
+import clamps
 import complexes
+import constants
+import edges
 import flow
 import functions
 import functions_of_numbers
+import held
+import lanes
+import record_arrays
 import records
 import together
 import tuples
@@ -25,23 +32,26 @@ from draw import Draw, Program
 from values import COMPLEXES, DTYPES, FLOATS, UNSIGNED, BITS
 
 ALWAYS = (arith, flow)
-SOMETIMES = (functions, functions_of_numbers, tuples, views, complexes, records, atomics, together)
+SOMETIMES = (constants, functions, functions_of_numbers, tuples, views, complexes, records, atomics, together,
+             lanes, held, clamps, edges, record_arrays, casts)
 BLOCKS = 2
 
 
 class Generator(Draw):
     """What a program is made in: productions read it, add to it and draw their luck from it."""
 
-    def __init__(self, seed, without):
+    def __init__(self, seed, without, wanted):
         super().__init__(seed, without)
         self.threads = together.THREADS * BLOCKS
-        self.kinds = sorted(self.random.sample(DTYPES, 5))   # of the arrays
+        self.wanted = wanted
+        self.kinds = sorted(self.random.sample(DTYPES, 2 if wanted else 5))   # of the arrays
         self.debug = self.chance(0.15)
         self.outer = {}              # variables that a family's start adds
         self.imports, self.definitions, self.start, self.end = [], [], [], []
         self.parameters = []         # (name, value, whether the kernel writes it)
         families = [family for family in (*ALWAYS, *SOMETIMES)
-                    if family in ALWAYS or self.chance(0.6) and family.__name__ not in without]
+                    if family in ALWAYS or (family.__name__ in wanted if wanted else
+                                            self.chance(0.6) and family.__name__ not in without)]
         self.families = {family.__name__ for family in families}
         self.expressions = self.of_all(families, "EXPRESSIONS")
         self.statements = self.of_all(families, "STATEMENTS")
@@ -65,6 +75,11 @@ class Generator(Draw):
             made = self.random.choice(forms)(self, depth, together)
             if made:
                 return made
+
+    def wanted_statement(self):
+        forms = [form for form in (*self.statements, *self.nesting, *self.meeting)
+                 if form.__module__ in self.wanted]
+        return self.random.choice(forms)(self, 3, True) or self.statement(3, True)
 
     def block(self, depth, together):
         """Lines of a few statements, indented; what they name is gone behind them."""
@@ -97,8 +112,8 @@ class Generator(Draw):
         lines += self.start
         self.variables = {"thread": "int64", **{f"v_{kind}": kind for kind in self.kinds}, **self.outer}
         self.in_kernel = True
-        for _ in range(self.random.randrange(5, 13)):
-            lines += self.statement(3, True)
+        for _ in range(self.random.randrange(2, 4) if self.wanted else self.random.randrange(5, 13)):
+            lines += self.wanted_statement() if self.wanted else self.statement(3, True)
         return lines + self.end + self.collected()
 
     def collected(self):
@@ -120,10 +135,11 @@ class Generator(Draw):
         return lines
 
 
-def program(seed, options="", without=()):
-    """The module with one kernel `k` that the seed makes; `options` go to @cuda.jit, and `without`
-    names families and productions to leave out."""
-    generator = Generator(seed, without)
+def program(seed, options="", without=(), families=()):
+    """The module with one kernel `k` that the seed makes; `options` go to @cuda.jit, `without`
+    names families and productions to leave out, and `families`, if any, those to be made of, of few
+    statements."""
+    generator = Generator(seed, without, families)
     body = generator.kernel()
     words = ", ".join(word for word in (options, "debug=True" if generator.debug else "") if word)
     example = ["    " + f"{name}={value}," for name, value, _ in generator.parameters]

@@ -24,7 +24,7 @@ from generate import program
 from worker import compare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-WITHOUT = {"walrus", "together", "atomics", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",
+WITHOUT = {"walrus", "together", "atomics", "casts", "rounded_whole", "bits", "chosen", "half", "hinted_store", "hints", "multiplied", "instance", "reinterpretation",
            "range_object", "closure keywords", "stores into fields"}
 HEAD = """import math
 import cmath
