@@ -8,7 +8,7 @@ import subprocess
 import threading
 import time
 
-SECONDS = 300  # in which anything has an answer
+SECONDS = 600  # in which anything has an answer
 DONE, PROGRAM, COMMAND, FAILED = range(4)
 NOBODY = 65534
 

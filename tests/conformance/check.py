@@ -27,7 +27,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALUES = pathlib.Path(__file__).resolve().parent / "values"
-SECONDS = 120
+SECONDS = 600
 BLOCK = 512            # threads
 LINES_SHOWN = 6        # of one kernel's wrong operations
 # Atomics have nothing to compute there, and NumPy's functions are made of others.

@@ -18,7 +18,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-SECONDS = 120
+SECONDS = 600
 
 
 class Case:

@@ -18,7 +18,7 @@ def spoiled(kjit, spoil):
             cwd=folder,
             env={**os.environ, "KJIT_CACHE": str(cache)},
             capture_output=True,
-            timeout=60,
+            timeout=600,
             check=False,
         )
         entries = [path for path in cache.rglob("*") if path.is_file()]

@@ -26,7 +26,7 @@ from edits import damaged
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("tests/programs", "tests/golden", "examples", "stdlib")
-SECONDS = 120
+SECONDS = 600
 OWN_MISTAKE = re.compile(
     r"ERROR: \w+Sanitizer|runtime error:|mistake in kjit|internal error|Assertion|core dumped")
 ABOUT_THE_EXAMPLE = re.compile(r"has no kernel|@example|there is no file|memory")

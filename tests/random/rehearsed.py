@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EACH = 20      # kernels a file
-SECONDS = 120
+SECONDS = 600
 
 
 class Maker:

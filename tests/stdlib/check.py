@@ -18,7 +18,7 @@ import tempfile
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SECONDS = 120
+SECONDS = 600
 CASES = []
 
 
@@ -470,7 +470,10 @@ def command_of(case, options, folder, saved):
 
 
 def started(command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, -1, "", f"not done after {SECONDS} s")
 
 
 def is_left(before, after):
