@@ -169,6 +169,12 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
              test-stdlib test-bench test-hostile test-cache test-layers test-docs check-format
 
+# Kernels that tests compile are compiled once for all parts and builds, and for the next time:
+# text, compiler and options tell them apart.
+KERNELS = $(CURDIR)/build/kernels
+test-golden golden test-examples test-programs test-stdlib test-bench test-conformance \
+test-passes: export KJIT_CACHE = $(KERNELS)
+
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test: all
 	@tests/tally.sh $(TEST_PARTS:%='$(MAKE) --no-print-directory %')
@@ -181,7 +187,7 @@ test-golden: $(BUILD)/kjit
 
 test-cli: all $(FAKES) $(FAKE_ML) $(PACED)
 	@KJIT=$(abspath $(BUILD))/kjit PACED=$(abspath $(PACED)) BUILD=$(BUILD) CC='$(CC)' \
-	    tests/cli.sh tests/cli/*.sh
+	    KERNELS=$(KERNELS) tests/cli.sh tests/cli/*.sh
 
 # The examples' results against NumPy's, and what the command should not be given.
 test-examples: $(BUILD)/kjit

@@ -3,6 +3,7 @@
 # folder, with the command as $KJIT, and as $PACED one whose clocks tests set: tests/paced/paced.h.
 [ $# -eq 1 ] || exec tests/each.sh command "$0" "$@"
 export KJIT=${KJIT:-$PWD/build/kjit} PACED=${PACED:-$PWD/build/tests/paced/kjit} ROOT=$PWD
+export KERNELS=${KERNELS:-$PWD/build/kernels} # KJIT_CACHE for what other tests compile, too
 passed=0 failed=0 skipped=0
 case $TMPDIR in *[[:space:]]*) unset TMPDIR ;; esac # KJIT_CC is words, and so are make's lists
 work=$(mktemp -d) || exit 3

@@ -89,6 +89,7 @@ says err '^no findings in 1 kernel$'
 expect 3 env KJIT_CC=no-such-compiler KJIT_CACHE_SIZE=0 "$KJIT" check count.k
 says err 'needs a C compiler' 'set KJIT_CC'
 
+export KJIT_CACHE=$KERNELS
 # What the marks in the kernels say; nothing in the examples.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3

@@ -1,6 +1,6 @@
 # The device check where every launch is rehearsed: the same is found, the same comes out, and what
 # is clean runs at once.
-export KJIT_REHEARSE=always
+export KJIT_REHEARSE=always KJIT_CACHE=$KERNELS
 expect 0 "$KJIT" test "$ROOT"/tests/golden/defects
 expect 0 "$KJIT" test --device check "$ROOT"/tests/golden/threads/*.out
 
