@@ -175,9 +175,13 @@ KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-stdlib test-bench test-conformance \
 test-passes: export KJIT_CACHE = $(KERNELS)
 
+# What a part needs is built by all processors, whether or not make was told so.
+EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
-test: all
-	@tests/tally.sh $(TEST_PARTS:%='$(MAKE) --no-print-directory %')
+test:
+	@$(EACH_PART) all
+	@tests/tally.sh $(TEST_PARTS:%='$(EACH_PART) %')
 
 test-unit: $(UNIT) $(FAKES) $(FAKE_ML)
 	@tests/unit.sh $(UNIT)
@@ -276,7 +280,7 @@ test-asan:
 	@ASAN_OPTIONS=allocator_may_return_null=1 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	    $(MAKE) --no-print-directory SANITIZE=address,undefined BUILD=$(BUILD)/asan \
-	    TEST_PARTS='test-unit test-golden test-cli test-hostile' test
+	    TEST_PARTS='test-unit test-golden test-hostile' test
 
 test-tsan:
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp \
@@ -415,7 +419,7 @@ help:
 	@echo 'make                  build/kjit, build/libkjit.so, build/libkjit.a'
 	@echo 'make demo             install what is missing, build, run an example'
 	@echo 'make test             every test that needs no GPU; make test-gpu: those that do'
-	@echo 'make test-asan        the same under sanitizers; make test-tsan: the threads tests'
+	@echo 'make test-asan        unit, golden, hostile tests with sanitizers; test-tsan: threads tests'
 	@echo 'make test-random      random kernels by several compilers, RANDOM=$(RANDOM) of them'
 	@echo 'make test-passes      all passes on the processor, PASSES=$(PASSES) random kernels among it'
 	@echo 'make test-mutants     kernels damaged at random, MUTANTS=$(MUTANTS) of them'

@@ -1,24 +1,35 @@
 #!/bin/sh
-# fuzz.sh PROGRAM...: each fuzzer for FUZZ_SECONDS, from the programs in tests/ and examples/.
+# fuzz.sh PROGRAM...: each fuzzer for FUZZ_SECONDS, all at once, from the programs in tests/ and
+# examples/. An input that takes a minute hangs.
 passed=0 failed=0
-seeds=$(mktemp -d) || exit 3
-trap 'rm -rf "$seeds"' EXIT
-for program in $(find tests examples stdlib -name '*.k' 2>/dev/null); do
-    cp "$program" "$seeds/$(echo "$program" | tr / _)"
-done
+work=$(mktemp -d) || exit 3
+trap 'rm -rf "$work"' EXIT
+
+# A crash leaves its input beside the fuzzer, to be looked at.
+fuzz() # program, folder to work in
+{
+    mkdir -p "$2/seeds"
+    for program in $(find tests examples stdlib -name '*.k' 2>/dev/null); do
+        cp "$program" "$2/seeds/$(echo "$program" | tr / _)"
+    done
+    "$1" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
+        -verbosity=0 -print_final_stats=1 -artifact_prefix="$1-" "$2/seeds" >"$2/log" 2>&1
+    echo $? >"$2/status"
+}
 
 for fuzzer; do
-    # A crash leaves its input beside the fuzzer, to be looked at.
-    if "$fuzzer" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=10 -rss_limit_mb=2048 \
-        -max_len=4096 -verbosity=0 -print_final_stats=1 -artifact_prefix="$fuzzer-" \
-        "$seeds" >"$seeds.log" 2>&1; then
-        grep -E 'number_of_executed_units' "$seeds.log"
+    fuzz "$fuzzer" "$work/$(basename "$fuzzer")" &
+done
+wait
+for fuzzer; do
+    folder=$work/$(basename "$fuzzer")
+    if [ "$(cat "$folder/status")" = 0 ]; then
+        grep -E 'number_of_executed_units' "$folder/log"
         passed=$((passed + 1))
     else
-        tail -60 "$seeds.log"
+        tail -60 "$folder/log"
         failed=$((failed + 1))
     fi
-    rm -f "$seeds.log"
 done
 echo "== fuzz =="
 echo "$passed passed, $failed failed"

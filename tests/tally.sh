@@ -1,12 +1,24 @@
 #!/bin/sh
 # tally.sh COMMAND...: runs each command and adds up the lines `N passed, N failed` in what they
-# print. A command that fails without having counted a failure counts as one.
+# print. A command that fails without having counted a failure counts as one. Behind each it says
+# how long that took, and how long processors worked for it: the latter hardly depends on what else
+# the machine does.
 passed=0 failed=0 skipped=0
 log=$(mktemp) && status=$(mktemp) || exit 3
 trap 'rm -f "$log" "$status"' EXIT
 
+# Sets `worked` to the seconds that processors have worked for commands until now. (In a subshell
+# `times` would speak of that one.)
+count_work()
+{
+    times >"$status"
+    worked=$(tail -n 1 "$status" | tr ms '  ' | awk '{ printf "%d", 60 * ($1 + $3) + $2 + $4 }')
+}
+
 for command; do
     begin=$(date +%s)
+    count_work
+    before=$worked
     { sh -c "$command" 2>&1; echo $? >"$status"; } | tee "$log"
     # A tally of its own replaces what it has added up.
     set -- $(awk '/^== together ==/ { p = f = s = 0 }
@@ -17,7 +29,8 @@ for command; do
         echo "failed: $command"
         set -- "$1" 1 "$3"
     fi
-    echo "-- $(($(date +%s) - begin)) s: $command"
+    count_work
+    echo "-- $(($(date +%s) - begin)) s, $((worked - before)) s of processors: $command"
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 done
 echo "== together =="

@@ -8,6 +8,8 @@ that nothing here depends on how kjit draws its random numbers. Prints a line a 
 `N passed, N failed`; exits 1 if one failed.
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -191,6 +193,11 @@ def run(case, kjit, device, folder):
     return difference(arrays[-1], case.expected(*arrays[:-1]), case)
 
 
+def attempt(case, options):
+    with tempfile.TemporaryDirectory() as folder:
+        return run(case, options.kjit, options.device, pathlib.Path(folder))
+
+
 def kernels():
     """FILE:KERNEL of every kernel in examples/."""
     kernel = re.compile(r"^@cuda\.jit(?!\(device)[^\n]*\ndef (\w+)", re.M)
@@ -214,11 +221,11 @@ def main():
         print(f"failed: {kernel}: {failure}")
 
     failed = len(failures)
-    for case in chosen:
-        with tempfile.TemporaryDirectory() as folder:
-            failure = run(case, options.kjit, options.device, pathlib.Path(folder))
-        failed += failure is not None
-        print(f"failed: {case.name()}: {failure}" if failure else f"ok: {case.name()}", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for case, failure in zip(chosen, pool.map(lambda case: attempt(case, options), chosen)):
+            failed += failure is not None
+            print(f"failed: {case.name()}: {failure}" if failure else f"ok: {case.name()}",
+                  flush=True)
     print(f"{len(failures) + len(chosen) - failed} passed, {failed} failed")
     return 1 if failed or not chosen else 0
 

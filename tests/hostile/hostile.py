@@ -9,6 +9,7 @@ that is removed afterwards. Prints the failures, then `N passed, N failed`; exit
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import re
@@ -106,6 +107,17 @@ def run(case, kjit, cache, folder):
     return complaint(case, done, folder)
 
 
+def attempt(case, kjit, cache, folder):
+    """As run(), in a folder of the case's own."""
+    folder.mkdir()
+    try:
+        return run(case, kjit, cache, folder)
+    except (OSError, RuntimeError, ValueError) as wrong:
+        return f"could not be tried: {wrong}"
+    finally:
+        shutil.rmtree(folder)
+
+
 def main():
     parser = argparse.ArgumentParser(description="give kjit what it should not be given")
     parser.add_argument("--kjit", default=str(ROOT / "build" / "kjit"))
@@ -116,20 +128,21 @@ def main():
         sys.exit(f"{options.kjit} is not there: build it first")
 
     passed = failed = 0
-    with tempfile.TemporaryDirectory() as top:
+    with tempfile.TemporaryDirectory() as top, concurrent.futures.ThreadPoolExecutor(
+        os.cpu_count()
+    ) as pool:
         cache = pathlib.Path(top) / "cache"
-        for number, case in enumerate(
-            [*npy_cases(), *command_cases(), *source_cases(), *machine_cases(kjit)]
-        ):
-            if options.words and not any(word in case.name for word in options.words):
-                continue
-            folder = pathlib.Path(top) / str(number)
-            folder.mkdir()
-            try:
-                failure = run(case, kjit, cache, folder)
-            except (OSError, RuntimeError, ValueError) as wrong:
-                failure = f"could not be tried: {wrong}"
-            shutil.rmtree(folder)
+        cases = [*npy_cases(), *command_cases(), *source_cases(), *machine_cases(kjit)]
+        chosen = [
+            case
+            for case in cases
+            if not options.words or any(word in case.name for word in options.words)
+        ]
+        folders = [pathlib.Path(top) / str(number) for number in range(len(chosen))]
+        failures = pool.map(
+            lambda case, folder: attempt(case, kjit, cache, folder), chosen, folders
+        )
+        for case, failure in zip(chosen, failures):
             passed += failure is None
             failed += failure is not None
             if failure:
