@@ -353,7 +353,7 @@ bool prelude_has(Emitter *e, const char *name, const Type *type);
 bool prelude_wrote(const Emitter *e, const char *name);
 /* Whether a prelude defines `name`. */
 bool prelude_defines(Emitter *e, const char *name);
-/* Writes every piece asked for, each after those it needs. */
+/* Writes every piece asked for, by name, each after those it needs. */
 void emit_prelude(Emitter *e);
 
 /* ---- emit_check.c, emit_access.c: DIALECT_CHECK ---------------------------------------------- */

@@ -310,7 +310,6 @@ void check_begin(Emitter *e)
 {
     e->check = arena_new(e->arena, Check);
     *e->check = (Check){ 0 };
-    prelude(e, "headers", NULL);
     prelude(e, "KjitCheck", NULL);
     check_find_indices(e);
 }

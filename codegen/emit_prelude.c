@@ -369,8 +369,24 @@ static void write_need(Emitter *e, int index)
         put_body(e, need.piece->body, need.type);
 }
 
+static int compare_needs(const void *left, const void *right)
+{
+    const Need *a = left, *b = right;
+    int order = strcmp(a->piece->name, b->piece->name);
+
+    if (order != 0)
+        return order;
+    return strcmp(a->type ? type_suffix(a->type) : "", b->type ? type_suffix(b->type) : "");
+}
+
+/* By name behind the headers, since the order in which they were asked for is that in which a C
+** compiler chose to evaluate the arguments of our calls. */
 void emit_prelude(Emitter *e)
 {
+    if (e->dialect != DIALECT_CUDA)
+        write_need(e, need_piece(e, "headers", NULL));
+    if (e->need_count > 0)
+        qsort(e->needs, (size_t)e->need_count, sizeof *e->needs, compare_needs);
     for (int i = 0; i < e->need_count; i++)
         write_need(e, i);
 }

@@ -65,7 +65,6 @@ const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
 
 void emit_threads_begin(Emitter *e)
 {
-    prelude(e, "headers", NULL);
     prelude(e, "dim3", NULL);
     name_unique(e, &e->globals, "Worker");
     name_unique(e, &e->globals, "Frame");

@@ -78,6 +78,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -156,13 +163,6 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
         return beyond(c, site, access, bytes, 1, i1, n1);
     return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
 }
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
 
 #line 6 "accesses.k"
 static void elements(KjitCheck *c, const float *x, long long x_0, long long x_1, double *out,
@@ -266,6 +266,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -321,40 +328,6 @@ static inline bool is_inside(long long *index, long long extent)
     return (unsigned long long)*index < (unsigned long long)extent;
 }
 
-/* Where to access an element: an index, extent and stride in bytes for each axis. */
-static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
-               long long n, long long s)
-{
-    long long at = i;
-
-    if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
-    return access_at(c, site, access, bytes, (const char *)data + at * s);
-}
-
-static inline long long min_i64(long long a, long long b)
-{
-    return b < a ? b : a;
-}
-
-static inline long long max_i64(long long a, long long b)
-{
-    return b > a ? b : a;
-}
-
-/* Where to access an element: an index, extent and stride in bytes for each axis. */
-static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
-               long long n0, long long s0, long long i1, long long n1, long long s1)
-{
-    long long at0 = i0, at1 = i1;
-
-    if (!is_inside(&at0, n0))
-        return beyond(c, site, access, bytes, 0, i0, n0);
-    if (!is_inside(&at1, n1))
-        return beyond(c, site, access, bytes, 1, i1, n1);
-    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
-}
-
 typedef struct CheckAxis {
     int axis; /* of the array that the user knows */
     long long index, extent, stride;
@@ -375,12 +348,39 @@ static inline void *at(KjitCheck *c, int site, int access, unsigned bytes, const
     return access_at(c, site, access, bytes, address);
 }
 
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
+               long long n0, long long s0, long long i1, long long n1, long long s1)
+{
+    long long at0 = i0, at1 = i1;
+
+    if (!is_inside(&at0, n0))
+        return beyond(c, site, access, bytes, 0, i0, n0);
+    if (!is_inside(&at1, n1))
+        return beyond(c, site, access, bytes, 1, i1, n1);
+    return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
+}
+
+static inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+static inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
 
 typedef struct array_f32_1 {
     float *data;
@@ -503,6 +503,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -568,13 +575,6 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
         return beyond(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
 
 #line 22 "accesses.k"
 static void by_other_elements(KjitCheck *c, const long long *index, long long index_0, double *x,
@@ -674,11 +674,6 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-static inline int atomic_add_i32(int *place, int value)
-{
-    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
-}
-
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -745,60 +740,23 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-static inline long long bits_of_double(double x)
+static inline int atomic_add_i32(int *place, int value)
 {
-    long long same;
-
-    memcpy(&same, &x, sizeof same);
-    return same;
+    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
 }
 
-/* A float that no integer of so many bits holds. */
-static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+static inline int atomic_cas_i32(int *place, int expected, int value)
 {
-    c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
+    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
 }
 
-/* x, which is to become an integer. */
-static inline double fits_i64(KjitCheck *c, int site, double x)
+static inline int atomic_exch_i32(int *place, int value)
 {
-    const double end = (double)(1ULL << (64 - 1));
+    int old;
 
-    if (!((x > -end - 1 || x == -end) && x < end))
-        beyond_integer(c, site, x, 64);
-    return x;
-}
-
-/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
-** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
-static inline long long i64_from_f64(double x)
-{
-    if (!(fabs(x) >= 1))
-        return 0;
-    if (x >= (double)9223372036854775808.0)
-        return 0x7fffffffffffffffLL;
-    return x < (double)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
-}
-
-/* x, which is to become an integer. */
-static inline double fits_i32(KjitCheck *c, int site, double x)
-{
-    const double end = (double)(1ULL << (32 - 1));
-
-    if (!((x > -end - 1 || x == -end) && x < end))
-        beyond_integer(c, site, x, 32);
-    return x;
-}
-
-/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
-** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
-static inline int i32_from_f64(double x)
-{
-    if (!(fabs(x) >= 1))
-        return 0;
-    if (x >= (double)2147483648.0)
-        return 0x7fffffff;
-    return x <= (double)-2147483648.0 ? -0x7fffffff - 1 : (int)x;
+    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    return old;
 }
 
 static inline int atomic_now_i32(int *place)
@@ -825,10 +783,60 @@ static inline int atomic_max_i32(int *place, int value)
     return old;
 }
 
-static inline int atomic_cas_i32(int *place, int expected, int value)
+static inline long long bits_of_double(double x)
 {
-    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    return expected;
+    long long same;
+
+    memcpy(&same, &x, sizeof same);
+    return same;
+}
+
+/* A float that no integer of so many bits holds. */
+static inline void beyond_integer(KjitCheck *c, int site, double x, int bits)
+{
+    c->ops->wrong(c, site, CHECK_CAST, bits_of_double(x), bits);
+}
+
+/* x, which is to become an integer. */
+static inline double fits_i32(KjitCheck *c, int site, double x)
+{
+    const double end = (double)(1ULL << (32 - 1));
+
+    if (!((x > -end - 1 || x == -end) && x < end))
+        beyond_integer(c, site, x, 32);
+    return x;
+}
+
+/* x, which is to become an integer. */
+static inline double fits_i64(KjitCheck *c, int site, double x)
+{
+    const double end = (double)(1ULL << (64 - 1));
+
+    if (!((x > -end - 1 || x == -end) && x < end))
+        beyond_integer(c, site, x, 64);
+    return x;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
+static inline int i32_from_f64(double x)
+{
+    if (!(fabs(x) >= 1))
+        return 0;
+    if (x >= (double)2147483648.0)
+        return 0x7fffffff;
+    return x <= (double)-2147483648.0 ? -0x7fffffff - 1 : (int)x;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. What is less than 1 is not
+** converted: of a conversion and one back gcc makes a truncation, and that of -0.5 is -0.0. */
+static inline long long i64_from_f64(double x)
+{
+    if (!(fabs(x) >= 1))
+        return 0;
+    if (x >= (double)9223372036854775808.0)
+        return 0x7fffffffffffffffLL;
+    return x < (double)-9223372036854775808.0 ? -0x7fffffffffffffffLL - 1 : (long long)x;
 }
 
 /* What an exchange found, and whether it changed that. */
@@ -837,14 +845,6 @@ static inline int swapped_i32(KjitCheck *c, const int *place, int before)
     if (*place != before)
         c->ops->swapped(c, place, sizeof before, (unsigned int)before, (unsigned int)*place);
     return before;
-}
-
-static inline int atomic_exch_i32(int *place, int value)
-{
-    int old;
-
-    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
-    return old;
 }
 
 #line 29 "accesses.k"

@@ -78,6 +78,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -187,13 +194,6 @@ static inline long long check_floor_mod_i64(KjitCheck *c, int site, long long a,
         c->ops->wrong(c, site, CHECK_ZERO_DIVISION, (long long)a, 0);
     return floor_mod_i64(a, b);
 }
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
 
 /* The count b of a shift of a, of which the processor takes the lowest bits. */
 static inline int shift_count_i64(KjitCheck *c, int site, long long a, long long b)
@@ -358,101 +358,12 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/* For an index. */
-static inline long long index_mul_i64(KjitCheck *c, int site, long long a, long long b)
-{
-    long long result;
-
-    if (__builtin_mul_overflow(a, b, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
-    return result;
-}
-
-/* For an index. */
-static inline long long index_add_i64(KjitCheck *c, int site, long long a, long long b)
-{
-    long long result;
-
-    if (__builtin_add_overflow(a, b, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
-    return result;
-}
-
-/* The thread, which the kernel hands to a function. */
-static inline KjitCheck *calls_at(KjitCheck *c, int site)
-{
-    c->called = site;
-    return c;
-}
-
-/* For an index. */
-static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
-{
-    long long result;
-
-    if (__builtin_sub_overflow(a, b, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
-    return result;
-}
-
-/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
-static inline long long range_next_i64(long long i, long long stop, long long step)
-{
-    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
-    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
-
-    return left <= stride ? stop : (long long)(i + step);
-}
-
-/* Whether a count by `step` that is at i goes on. */
-static inline bool range_short_i64(long long i, long long stop, long long step)
-{
-    return step > 0 ? i < stop : step < 0 && i > stop;
-}
-
-/* A condition that the threads of a warp may differ in. */
-static inline bool branch(KjitCheck *c, int site, bool taken)
-{
-    if (c->advise)
-        c->ops->branch(c, site, taken);
-    return taken;
-}
-
-/* A turn of a loop, or a call of a function that calls itself. */
-static inline void begin_turn(KjitCheck *c, int site)
-{
-    if (--c->turns < 0)
-        c->ops->turn(c, site);
-}
-
-/* For an index. */
-static inline long long index_neg_i64(KjitCheck *c, int site, long long a)
-{
-    long long result;
-
-    if (__builtin_sub_overflow(0, a, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, 0, (long long)a);
-    return result;
-}
-
-/* Whether the index is one of an axis; makes a negative one count from the end. */
-static inline bool is_inside(long long *index, long long extent)
-{
-    if (*index < 0)
-        *index += extent;
-    return (unsigned long long)*index < (unsigned long long)extent;
-}
-
-/* An index that may be made of what has wrapped. */
-static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
-                         long long extent)
-{
-    long long at = index;
-
-    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
-        c->ops->used(c, site, whole, part, extent);
-    return index;
-}
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
@@ -501,6 +412,14 @@ static inline void *beyond(KjitCheck *c, int site, int access, unsigned bytes, i
     return (void *)(1ULL << 62);
 }
 
+/* Whether the index is one of an axis; makes a negative one count from the end. */
+static inline bool is_inside(long long *index, long long extent)
+{
+    if (*index < 0)
+        *index += extent;
+    return (unsigned long long)*index < (unsigned long long)extent;
+}
+
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
                long long n, long long s)
@@ -512,12 +431,93 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
+/* A turn of a loop, or a call of a function that calls itself. */
+static inline void begin_turn(KjitCheck *c, int site)
+{
+    if (--c->turns < 0)
+        c->ops->turn(c, site);
+}
+
+/* A condition that the threads of a warp may differ in. */
+static inline bool branch(KjitCheck *c, int site, bool taken)
+{
+    if (c->advise)
+        c->ops->branch(c, site, taken);
+    return taken;
+}
+
+/* The thread, which the kernel hands to a function. */
+static inline KjitCheck *calls_at(KjitCheck *c, int site)
+{
+    c->called = site;
+    return c;
+}
+
+/* For an index. */
+static inline long long index_add_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_add_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/* For an index. */
+static inline long long index_mul_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_mul_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/* For an index. */
+static inline long long index_neg_i64(KjitCheck *c, int site, long long a)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(0, a, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, 0, (long long)a);
+    return result;
+}
+
+/* For an index. */
+static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+/* Whether a count by `step` that is at i goes on. */
+static inline bool range_short_i64(long long i, long long stop, long long step)
+{
+    return step > 0 ? i < stop : step < 0 && i > stop;
+}
+
+/* An index that may be made of what has wrapped. */
+static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
+                         long long extent)
+{
+    long long at = index;
+
+    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
+        c->ops->used(c, site, whole, part, extent);
+    return index;
+}
 
 #line 15 "arithmetic.k"
 static long long place(KjitCheck *c, int row, long long width)
@@ -636,6 +636,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -702,26 +709,19 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
+/* A turn of a loop, or a call of a function that calls itself. */
+static inline void begin_turn(KjitCheck *c, int site)
+{
+    if (--c->turns < 0)
+        c->ops->turn(c, site);
+}
+
 /* A condition that the threads of a warp may differ in. */
 static inline bool branch(KjitCheck *c, int site, bool taken)
 {
     if (c->advise)
         c->ops->branch(c, site, taken);
     return taken;
-}
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
-
-/* A turn of a loop, or a call of a function that calls itself. */
-static inline void begin_turn(KjitCheck *c, int site)
-{
-    if (--c->turns < 0)
-        c->ops->turn(c, site);
 }
 
 #line 32 "arithmetic.k"

@@ -78,6 +78,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -134,6 +141,17 @@ static inline bool is_inside(long long *index, long long extent)
 }
 
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
 {
@@ -145,24 +163,6 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
         return beyond(c, site, access, bytes, 1, i1, n1);
     return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
 }
-
-/* Where to access an element: an index, extent and stride in bytes for each axis. */
-static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
-               long long n, long long s)
-{
-    long long at = i;
-
-    if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
-    return access_at(c, site, access, bytes, (const char *)data + at * s);
-}
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
 
 /* A condition that the threads of a warp may differ in. */
 static inline bool branch(KjitCheck *c, int site, bool taken)
@@ -282,6 +282,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -338,6 +345,17 @@ static inline bool is_inside(long long *index, long long extent)
 }
 
 /* Where to access an element: an index, extent and stride in bytes for each axis. */
+static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
+               long long n, long long s)
+{
+    long long at = i;
+
+    if (!is_inside(&at, n))
+        return beyond(c, site, access, bytes, 0, i, n);
+    return access_at(c, site, access, bytes, (const char *)data + at * s);
+}
+
+/* Where to access an element: an index, extent and stride in bytes for each axis. */
 static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i0,
                long long n0, long long s0, long long i1, long long n1, long long s1)
 {
@@ -348,24 +366,6 @@ static inline void *at_2(KjitCheck *c, int site, int access, unsigned bytes, con
     if (!is_inside(&at1, n1))
         return beyond(c, site, access, bytes, 1, i1, n1);
     return access_at(c, site, access, bytes, (const char *)data + at0 * s0 + at1 * s1);
-}
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
-
-/* Where to access an element: an index, extent and stride in bytes for each axis. */
-static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, const void *data, long long i,
-               long long n, long long s)
-{
-    long long at = i;
-
-    if (!is_inside(&at, n))
-        return beyond(c, site, access, bytes, 0, i, n);
-    return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
 static const double weights[3] = {
@@ -470,6 +470,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -535,13 +542,6 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
         return beyond(c, site, access, bytes, 0, i, n);
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
-
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
 
 typedef struct record {
     float x;

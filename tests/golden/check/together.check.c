@@ -78,6 +78,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -144,40 +151,12 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
-
 /* A condition that the threads of a warp may differ in. */
 static inline bool branch(KjitCheck *c, int site, bool taken)
 {
     if (c->advise)
         c->ops->branch(c, site, taken);
     return taken;
-}
-
-/* For an index. */
-static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
-{
-    long long result;
-
-    if (__builtin_sub_overflow(a, b, &result))
-        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
-    return result;
-}
-
-/* An index that may be made of what has wrapped. */
-static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
-                         long long extent)
-{
-    long long at = index;
-
-    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
-        c->ops->used(c, site, whole, part, extent);
-    return index;
 }
 
 /* The thread, which the kernel hands to a function. */
@@ -187,21 +166,21 @@ static inline KjitCheck *calls_at(KjitCheck *c, int site)
     return c;
 }
 
-static inline unsigned int to_bits_f32(float value)
-{
-    union {
-        float value;
-        unsigned int bits;
-    } same = { value };
-
-    return same.bits;
-}
-
 static inline float from_bits_f32(unsigned int bits)
 {
     union {
         unsigned int bits;
         float value;
+    } same = { bits };
+
+    return same.value;
+}
+
+static inline int from_bits_i32(unsigned int bits)
+{
+    union {
+        unsigned int bits;
+        int value;
     } same = { bits };
 
     return same.value;
@@ -219,9 +198,29 @@ static inline void has_heard(KjitCheck *c, int bit)
         c->heard |= 1u << bit;
 }
 
+/* For an index. */
+static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
+{
+    long long result;
+
+    if (__builtin_sub_overflow(a, b, &result))
+        c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
+    return result;
+}
+
 static inline int lane_id(dim3 thread, dim3 block)
 {
     return ((thread.z * block.y + thread.y) * block.x + thread.x) % 32;
+}
+
+static inline unsigned int to_bits_f32(float value)
+{
+    union {
+        float value;
+        unsigned int bits;
+    } same = { value };
+
+    return same.bits;
 }
 
 static inline unsigned int to_bits_i32(int value)
@@ -234,14 +233,15 @@ static inline unsigned int to_bits_i32(int value)
     return same.bits;
 }
 
-static inline int from_bits_i32(unsigned int bits)
+/* An index that may be made of what has wrapped. */
+static inline long long used_index(KjitCheck *c, int site, unsigned whole, unsigned part, long long index,
+                         long long extent)
 {
-    union {
-        unsigned int bits;
-        int value;
-    } same = { bits };
+    long long at = index;
 
-    return same.value;
+    if ((c->wraps | *c->stored) & (whole | part) && is_inside(&at, extent))
+        c->ops->used(c, site, whole, part, extent);
+    return index;
 }
 
 /* Such a variable is used. */
@@ -414,6 +414,13 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
+/* Computes the value, then asks where to put it. */
+#define STORE(type, place, ...)                                                                \
+    do {                                                                                       \
+        const type kjit_stored = (__VA_ARGS__);                                                \
+        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+    } while (0)
+
 /* Whether a read need not be said, as checked.h has it; then it is done. */
 static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
@@ -480,19 +487,6 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
-    do {                                                                                       \
-        const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
-    } while (0)
-
-static inline int meet_grid(KjitCheck *c, int site)
-{
-    c->ops->grid(c, site);
-    return 0;
-}
-
 /* For an index. */
 static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long long b)
 {
@@ -501,6 +495,12 @@ static inline long long index_sub_i64(KjitCheck *c, int site, long long a, long 
     if (__builtin_sub_overflow(a, b, &result))
         c->ops->wrong(c, site, CHECK_INDEX_OVERFLOW, (long long)a, (long long)b);
     return result;
+}
+
+static inline int meet_grid(KjitCheck *c, int site)
+{
+    c->ops->grid(c, site);
+    return 0;
 }
 
 /* An index that may be made of what has wrapped. */

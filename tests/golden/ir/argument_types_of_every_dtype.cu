@@ -1,9 +1,9 @@
 #line 1 "kjit prelude"
-typedef unsigned short float16; /* its bits */
-
 typedef struct complex128 {
     double real, imag;
 } complex128;
+
+typedef unsigned short float16; /* its bits */
 
 static __device__ inline float f32_from_f16(float16 x)
 {

@@ -27,19 +27,39 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block. */
 #define EACH_THREAD(i, j, k)                                                                   \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             for (int i = 0; i < blockDim.x; i++)
 
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
 static inline int atomic_add_i32(int *place, int value)
 {
     return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+static inline int atomic_cas_i32(int *place, int expected, int value)
+{
+    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+}
+
+static inline int atomic_exch_i32(int *place, int value)
+{
+    int old;
+
+    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    return old;
 }
 
 static inline int atomic_now_i32(int *place)
@@ -76,30 +96,6 @@ static inline int atomic_min_i32(int *place, int value)
     return old;
 }
 
-static inline int atomic_exch_i32(int *place, int value)
-{
-    int old;
-
-    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
-    return old;
-}
-
-static inline int atomic_cas_i32(int *place, int expected, int value)
-{
-    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    return expected;
-}
-
-static inline long long min_i64(long long a, long long b)
-{
-    return b < a ? b : a;
-}
-
-static inline long long max_i64(long long a, long long b)
-{
-    return b > a ? b : a;
-}
-
 static inline float atomic_now_f32(float *place)
 {
     float now;
@@ -123,15 +119,9 @@ static inline float atomic_sub_f32(float *place, float value)
     return old;
 }
 
-typedef struct KjitHostLaunch KjitHostLaunch;
-typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
-                         long long *next, void *shared);
-struct KjitHostLaunch {
-    unsigned int grid[3], block[3];
-    unsigned long long dynamic_shared;
-    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
-                 long long count, void *shared);
-};
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
@@ -139,6 +129,16 @@ static inline dim3 block_number(long long b, dim3 grid)
     dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
 
     return block;
+}
+
+static inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+static inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
 }
 
 #line 1 "kjit"

@@ -1,7 +1,7 @@
 #line 1 "kjit prelude"
-static __device__ inline long long min_i64(long long a, long long b)
+static __device__ inline float atomic_sub_f32(float *place, float value)
 {
-    return b < a ? b : a;
+    return atomicAdd(place, -value);
 }
 
 static __device__ inline long long max_i64(long long a, long long b)
@@ -9,9 +9,9 @@ static __device__ inline long long max_i64(long long a, long long b)
     return b > a ? b : a;
 }
 
-static __device__ inline float atomic_sub_f32(float *place, float value)
+static __device__ inline long long min_i64(long long a, long long b)
 {
-    return atomicAdd(place, -value);
+    return b < a ? b : a;
 }
 
 #line 3 "atomics.k"

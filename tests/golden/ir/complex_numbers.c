@@ -27,41 +27,11 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
-
-typedef struct complex128 {
-    double real, imag;
-} complex128;
-
-static inline complex128 make_complex_c128(double real, double imag)
-{
-    complex128 result = { real, imag };
-
-    return result;
-}
-
-static inline complex128 complex_mul_c128(complex128 a, complex128 b)
-{
-    return make_complex_c128(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
-}
-
-static inline double abs_c128(complex128 a)
-{
-    return hypot(a.real, a.imag);
-}
-
-static inline bool complex_eq_c128(complex128 a, complex128 b)
-{
-    return a.real == b.real && a.imag == b.imag;
-}
 
 typedef struct KjitHostLaunch KjitHostLaunch;
 typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
@@ -73,12 +43,42 @@ struct KjitHostLaunch {
                  long long count, void *shared);
 };
 
+typedef struct complex128 {
+    double real, imag;
+} complex128;
+
+static inline double abs_c128(complex128 a)
+{
+    return hypot(a.real, a.imag);
+}
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
     dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
 
     return block;
+}
+
+static inline bool complex_eq_c128(complex128 a, complex128 b)
+{
+    return a.real == b.real && a.imag == b.imag;
+}
+
+static inline complex128 make_complex_c128(double real, double imag)
+{
+    complex128 result = { real, imag };
+
+    return result;
+}
+
+static inline complex128 complex_mul_c128(complex128 a, complex128 b)
+{
+    return make_complex_c128(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
 }
 
 #line 1 "kjit"

@@ -3,6 +3,16 @@ typedef struct complex128 {
     double real, imag;
 } complex128;
 
+static __device__ inline double abs_c128(complex128 a)
+{
+    return hypot(a.real, a.imag);
+}
+
+static __device__ inline bool complex_eq_c128(complex128 a, complex128 b)
+{
+    return a.real == b.real && a.imag == b.imag;
+}
+
 static __device__ inline complex128 make_complex_c128(double real, double imag)
 {
     complex128 result = { real, imag };
@@ -13,16 +23,6 @@ static __device__ inline complex128 make_complex_c128(double real, double imag)
 static __device__ inline complex128 complex_mul_c128(complex128 a, complex128 b)
 {
     return make_complex_c128(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real);
-}
-
-static __device__ inline double abs_c128(complex128 a)
-{
-    return hypot(a.real, a.imag);
-}
-
-static __device__ inline bool complex_eq_c128(complex128 a, complex128 b)
-{
-    return a.real == b.real && a.imag == b.imag;
 }
 
 #line 3 "complex_numbers.k"

@@ -5,18 +5,30 @@ typedef struct KjitFault {
     double floats[6];
 } KjitFault;
 
-/* Writes down what happened where, unless another thread was first: then it gives false. */
-static __device__ inline bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
+/* a // b, rounded down; 0 where C has no answer. */
+static __device__ inline long long floor_div_i64(long long a, long long b)
 {
-    if (atomicCAS(&fault->code, 0u, code) != 0)
-        return false;
-    fault->block[0] = block.x;
-    fault->block[1] = block.y;
-    fault->block[2] = block.z;
-    fault->thread[0] = thread.x;
-    fault->thread[1] = thread.y;
-    fault->thread[2] = thread.z;
-    return true;
+    long long quotient;
+
+    if (b == 0)
+        return 0;
+    if (b == -1) {
+        quotient = (long long)(0 - (unsigned long long)a);
+        return quotient == a ? 0 : quotient;
+    }
+    quotient = a / b;
+    return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+/* a % b, with the sign of b; 0 where C has no answer. */
+static __device__ inline long long floor_mod_i64(long long a, long long b)
+{
+    long long rest;
+
+    if (b == 0 || b == -1)
+        return 0;
+    rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
@@ -34,36 +46,24 @@ static __device__ inline bool range_short_i64(long long i, long long stop, long 
     return step > 0 ? i < stop : step < 0 && i > stop;
 }
 
+/* Writes down what happened where, unless another thread was first: then it gives false. */
+static __device__ inline bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
+{
+    if (atomicCAS(&fault->code, 0u, code) != 0)
+        return false;
+    fault->block[0] = block.x;
+    fault->block[1] = block.y;
+    fault->block[2] = block.z;
+    fault->thread[0] = thread.x;
+    fault->thread[1] = thread.y;
+    fault->thread[2] = thread.z;
+    return true;
+}
+
 /* Index i of an axis of n elements: negative ones count from the end. */
 static __device__ inline long long wrap(long long i, long long n)
 {
     return i < 0 ? i + n : i;
-}
-
-/* a % b, with the sign of b; 0 where C has no answer. */
-static __device__ inline long long floor_mod_i64(long long a, long long b)
-{
-    long long rest;
-
-    if (b == 0 || b == -1)
-        return 0;
-    rest = a % b;
-    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-}
-
-/* a // b, rounded down; 0 where C has no answer. */
-static __device__ inline long long floor_div_i64(long long a, long long b)
-{
-    long long quotient;
-
-    if (b == 0)
-        return 0;
-    if (b == -1) {
-        quotient = (long long)(0 - (unsigned long long)a);
-        return quotient == a ? 0 : quotient;
-    }
-    quotient = a / b;
-    return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 typedef struct tuple_i64_i64_i64_i64 {

@@ -27,21 +27,11 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
-
-/* The element `offset` bytes behind the first. */
-static inline long long *element_i64(const void *base, long long offset)
-{
-    return (long long *)((char *)base + offset);
-}
 
 typedef struct KjitHostLaunch KjitHostLaunch;
 typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
@@ -53,12 +43,22 @@ struct KjitHostLaunch {
                  long long count, void *shared);
 };
 
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
 {
     dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
 
     return block;
+}
+
+/* The element `offset` bytes behind the first. */
+static inline long long *element_i64(const void *base, long long offset)
+{
+    return (long long *)((char *)base + offset);
 }
 
 #line 1 "kjit"

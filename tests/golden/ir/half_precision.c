@@ -27,17 +27,35 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
-typedef unsigned short float16; /* its bits */
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+typedef unsigned short float16; /* its bits */
 
 static inline unsigned int f32_bits(float x)
 {
@@ -59,25 +77,6 @@ static inline float f32_from_bits(unsigned int bits)
 
     both.bits = bits;
     return both.number;
-}
-
-/* Where the processor computes with halves it converts vectors of them. Else without branches: a
-** loop that calls this is one of vectors. */
-static inline float f32_from_f16(float16 x)
-{
-#ifdef __AVX512FP16__
-    _Float16 number;
-
-    memcpy(&number, &x, sizeof number);
-    return (float)number;
-#else
-    unsigned int sign = (x & 0x8000u) << 16, size = x & 0x7fffu;
-    float small = (float)(int)size * 0x1p-24f;
-    float number = f32_from_bits((size << 13) + ((size < 0x7c00u ? 112u : 224u) << 23));
-
-    number = size < 0x400u ? small : number;
-    return f32_from_bits(sign | f32_bits(number));
-#endif
 }
 
 /* Likewise. What is denormal as a half is rounded by a sum: behind 0.5 a float has as many
@@ -102,22 +101,23 @@ static inline float16 f16_from_f32(float x)
 #endif
 }
 
-typedef struct KjitHostLaunch KjitHostLaunch;
-typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
-                         long long *next, void *shared);
-struct KjitHostLaunch {
-    unsigned int grid[3], block[3];
-    unsigned long long dynamic_shared;
-    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
-                 long long count, void *shared);
-};
-
-/* The place in the grid of block number b. */
-static inline dim3 block_number(long long b, dim3 grid)
+/* Where the processor computes with halves it converts vectors of them. Else without branches: a
+** loop that calls this is one of vectors. */
+static inline float f32_from_f16(float16 x)
 {
-    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+#ifdef __AVX512FP16__
+    _Float16 number;
 
-    return block;
+    memcpy(&number, &x, sizeof number);
+    return (float)number;
+#else
+    unsigned int sign = (x & 0x8000u) << 16, size = x & 0x7fffu;
+    float small = (float)(int)size * 0x1p-24f;
+    float number = f32_from_bits((size << 13) + ((size < 0x7c00u ? 112u : 224u) << 23));
+
+    number = size < 0x400u ? small : number;
+    return f32_from_bits(sign | f32_bits(number));
+#endif
 }
 
 #line 1 "kjit"

@@ -1,12 +1,4 @@
 #line 1 "kjit prelude"
-/* The fraction f in x == f * 2 ** e, 0.5 <= |f| < 1. */
-static __device__ inline float frexp_fraction_f32(float x)
-{
-    int exponent;
-
-    return frexpf(x, &exponent);
-}
-
 /* The exponent e in x == f * 2 ** e, 0.5 <= |f| < 1. */
 static __device__ inline int frexp_exponent_f32(float x)
 {
@@ -16,6 +8,14 @@ static __device__ inline int frexp_exponent_f32(float x)
         return 0;
     frexpf(x, &exponent);
     return exponent;
+}
+
+/* The fraction f in x == f * 2 ** e, 0.5 <= |f| < 1. */
+static __device__ inline float frexp_fraction_f32(float x)
+{
+    int exponent;
+
+    return frexpf(x, &exponent);
 }
 
 typedef struct tuple_f32_i32 {

@@ -1,18 +1,4 @@
 #line 1 "kjit prelude"
-/* x ** n by multiplication. */
-static __device__ inline float pow_int_f32(float x, long long n)
-{
-    unsigned long long left = n < 0 ? 0 - (unsigned long long)n : (unsigned long long)n;
-    float result = 1;
-
-    if (left > 65536)
-        return (float)pow((double)x, (double)n);
-    for (; left; left >>= 1, x *= x)
-        if (left & 1)
-            result *= x;
-    return n < 0 ? 1 / result : result;
-}
-
 /* Truncated, and held at the ends of the range; NaN gives 0. */
 static __device__ inline long long i64_from_f64(double x)
 {
@@ -35,6 +21,20 @@ static __device__ inline long long pow_i64(long long a, long long b)
         if (b & 1)
             result *= base;
     return (long long)result;
+}
+
+/* x ** n by multiplication. */
+static __device__ inline float pow_int_f32(float x, long long n)
+{
+    unsigned long long left = n < 0 ? 0 - (unsigned long long)n : (unsigned long long)n;
+    float result = 1;
+
+    if (left > 65536)
+        return (float)pow((double)x, (double)n);
+    for (; left; left >>= 1, x *= x)
+        if (left & 1)
+            result *= x;
+    return n < 0 ? 1 / result : result;
 }
 
 #line 3 "powers.k"

@@ -1,8 +1,47 @@
 #line 1 "kjit prelude"
+static __device__ inline long long abs_i64(long long x)
+{
+    return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
+}
+
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+static __device__ inline long long i64_from_f32(float x)
+{
+    return x != x ? 0 : __float2ll_rz(x);
+}
+
+static __device__ inline long long max_i64(long long a, long long b)
+{
+    return b > a ? b : a;
+}
+
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
+}
+
 /* Truncated, and held at the ends of the range; NaN gives 0. */
 static __device__ inline long long i64_from_f64(double x)
 {
     return x != x ? 0 : __double2ll_rz(x);
+}
+
+/* a ** b, wrapping. */
+static __device__ inline long long pow_i64(long long a, long long b)
+{
+    unsigned long long base = a, result = 1;
+
+    if (b < 0) {
+        if (a == 0)
+            return (long long)((unsigned long long)1 << (64 - 1));
+        return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
+    }
+    if (b > 65536)
+        return (long long)i64_from_f64(pow((double)a, (double)b));
+    for (; b; b >>= 1, base *= base)
+        if (b & 1)
+            result *= base;
+    return (long long)result;
 }
 
 /* The nearest integer, half to even. */
@@ -41,45 +80,6 @@ static __device__ inline double round_digits_f64(double x, long long digits)
     if (scaled == 0)
         return copysign((double)0, x);
     return (double)(digits < 0 ? scaled * large * more : scaled / more / large);
-}
-
-static __device__ inline long long abs_i64(long long x)
-{
-    return x < 0 ? (long long)(0 - (unsigned long long)x) : x;
-}
-
-static __device__ inline long long min_i64(long long a, long long b)
-{
-    return b < a ? b : a;
-}
-
-static __device__ inline long long max_i64(long long a, long long b)
-{
-    return b > a ? b : a;
-}
-
-/* a ** b, wrapping. */
-static __device__ inline long long pow_i64(long long a, long long b)
-{
-    unsigned long long base = a, result = 1;
-
-    if (b < 0) {
-        if (a == 0)
-            return (long long)((unsigned long long)1 << (64 - 1));
-        return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
-    }
-    if (b > 65536)
-        return (long long)i64_from_f64(pow((double)a, (double)b));
-    for (; b; b >>= 1, base *= base)
-        if (b & 1)
-            result *= base;
-    return (long long)result;
-}
-
-/* Truncated, and held at the ends of the range; NaN gives 0. */
-static __device__ inline long long i64_from_f32(float x)
-{
-    return x != x ? 0 : __float2ll_rz(x);
 }
 
 #line 3 "scalar_functions.k"

@@ -27,15 +27,33 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
 
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
 static inline long long range_next_i64(long long i, long long stop, long long step)
@@ -50,24 +68,6 @@ static inline long long range_next_i64(long long i, long long stop, long long st
 static inline bool range_short_i64(long long i, long long stop, long long step)
 {
     return step > 0 ? i < stop : step < 0 && i > stop;
-}
-
-typedef struct KjitHostLaunch KjitHostLaunch;
-typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
-                         long long *next, void *shared);
-struct KjitHostLaunch {
-    unsigned int grid[3], block[3];
-    unsigned long long dynamic_shared;
-    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
-                 long long count, void *shared);
-};
-
-/* The place in the grid of block number b. */
-static inline dim3 block_number(long long b, dim3 grid)
-{
-    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
-
-    return block;
 }
 
 #line 1 "kjit"

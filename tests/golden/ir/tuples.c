@@ -27,10 +27,6 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
@@ -46,6 +42,10 @@ struct KjitHostLaunch {
     int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared);
 };
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)

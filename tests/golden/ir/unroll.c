@@ -27,18 +27,6 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
-/* In front of a loop: so many turns side by side. */
-#define PRAGMA(text) _Pragma(#text)
-#ifdef __clang__
-#define UNROLL(turns) PRAGMA(unroll turns)
-#else
-#define UNROLL(turns) PRAGMA(GCC unroll turns)
-#endif
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
@@ -54,6 +42,18 @@ struct KjitHostLaunch {
     int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared);
 };
+
+/* In front of a loop: so many turns side by side. */
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(turns) PRAGMA(unroll turns)
+#else
+#define UNROLL(turns) PRAGMA(GCC unroll turns)
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)

@@ -1,12 +1,8 @@
 #line 1 "kjit prelude"
-static __device__ inline long long min_i64(long long a, long long b)
+/* The element `offset` bytes behind the first. */
+static __device__ inline long long *element_i64(const void *base, long long offset)
 {
-    return b < a ? b : a;
-}
-
-static __device__ inline long long max_i64(long long a, long long b)
-{
-    return b > a ? b : a;
+    return (long long *)((char *)base + offset);
 }
 
 /* a // b, rounded down; 0 where C has no answer. */
@@ -24,10 +20,14 @@ static __device__ inline long long floor_div_i64(long long a, long long b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* The element `offset` bytes behind the first. */
-static __device__ inline long long *element_i64(const void *base, long long offset)
+static __device__ inline long long max_i64(long long a, long long b)
 {
-    return (long long *)((char *)base + offset);
+    return b > a ? b : a;
+}
+
+static __device__ inline long long min_i64(long long a, long long b)
+{
+    return b < a ? b : a;
 }
 
 typedef struct array_i64_1 {

@@ -147,14 +147,14 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restric
 
 == transpose ==
 #line 1 "kjit prelude"
-static __device__ inline int min_i32(int a, int b)
-{
-    return b < a ? b : a;
-}
-
 static __device__ inline int max_i32(int a, int b)
 {
     return b > a ? b : a;
+}
+
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
 }
 
 static __device__ inline void wide_load16(void *to, const void *from)
@@ -296,14 +296,14 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
 
 == product ==
 #line 1 "kjit prelude"
-static __device__ inline int min_i32(int a, int b)
-{
-    return b < a ? b : a;
-}
-
 static __device__ inline int max_i32(int a, int b)
 {
     return b > a ? b : a;
+}
+
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
 }
 
 static __device__ inline void wide_load16(void *to, const void *from)

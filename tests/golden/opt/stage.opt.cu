@@ -1,12 +1,12 @@
 #line 1 "kjit prelude"
-static __device__ inline int min_i32(int a, int b)
-{
-    return b < a ? b : a;
-}
-
 static __device__ inline int max_i32(int a, int b)
 {
     return b > a ? b : a;
+}
+
+static __device__ inline int min_i32(int a, int b)
+{
+    return b < a ? b : a;
 }
 
 static __device__ inline void wide_load16(void *to, const void *from)

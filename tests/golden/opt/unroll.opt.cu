@@ -461,6 +461,16 @@ static __device__ inline unsigned int dynamic_shared_size()
     return bytes;
 }
 
+static __device__ inline unsigned long long from_bits_u64(unsigned long long bits)
+{
+    union {
+        unsigned long long bits;
+        unsigned long long value;
+    } same = { bits };
+
+    return same.value;
+}
+
 static __device__ inline unsigned int min_u32(unsigned int a, unsigned int b)
 {
     return b < a ? b : a;
@@ -483,16 +493,6 @@ static __device__ inline unsigned long long to_bits_f64(double value)
     } same = { value };
 
     return same.bits;
-}
-
-static __device__ inline unsigned long long from_bits_u64(unsigned long long bits)
-{
-    union {
-        unsigned long long bits;
-        unsigned long long value;
-    } same = { bits };
-
-    return same.value;
 }
 
 #line 43 "unroll.k"
@@ -576,6 +576,12 @@ extern "C" __global__ void sum_in_order(const float *__restrict__ x, int x_0,
 
 == strided ==
 #line 1 "kjit prelude"
+/* The element `offset` bytes behind the first. */
+static __device__ inline float *element_f32(const void *base, long long offset)
+{
+    return (float *)((char *)base + offset);
+}
+
 /* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
 static __device__ inline long long range_next_i64(long long i, long long stop, long long step)
 {
@@ -583,12 +589,6 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
     unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
 
     return left <= stride ? stop : (long long)(i + step);
-}
-
-/* The element `offset` bytes behind the first. */
-static __device__ inline float *element_f32(const void *base, long long offset)
-{
-    return (float *)((char *)base + offset);
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */

@@ -28,21 +28,11 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
-
-/* The element `offset` bytes behind the first. */
-static inline int *element_i32(const void *base, long long offset)
-{
-    return (int *)((char *)base + offset);
-}
 
 typedef struct KjitHostLaunch KjitHostLaunch;
 typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
@@ -54,13 +44,9 @@ struct KjitHostLaunch {
                  long long count, void *shared);
 };
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
@@ -68,6 +54,20 @@ static inline dim3 block_number(long long b, dim3 grid)
     dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
 
     return block;
+}
+
+/* The element `offset` bytes behind the first. */
+static inline int *element_i32(const void *base, long long offset)
+{
+    return (int *)((char *)base + offset);
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
 typedef struct array_i32_1 {
@@ -186,10 +186,6 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 /* Runs what follows for each thread of the block; none depends on another. */
@@ -197,6 +193,34 @@ typedef struct dim3 {
     for (int k = 0; k < blockDim.z; k++)                                                       \
         for (int j = 0; j < blockDim.y; j++)                                                   \
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+/* Whether no thread of the block is left. */
+static inline bool all_done(const unsigned char *done, int threads)
+{
+    return !memchr(done, 0, (size_t)threads);
+}
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
 
 /* a % b, with the sign of b; 0 where C has no answer. */
 static inline long long floor_mod_i64(long long a, long long b)
@@ -209,28 +233,6 @@ static inline long long floor_mod_i64(long long a, long long b)
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-/* Index i of an axis of n elements: negative ones count from the end. */
-static inline long long wrap(long long i, long long n)
-{
-    return i < 0 ? i + n : i;
-}
-
-/* Whether no thread of the block is left. */
-static inline bool all_done(const unsigned char *done, int threads)
-{
-    return !memchr(done, 0, (size_t)threads);
-}
-
-typedef struct KjitHostLaunch KjitHostLaunch;
-typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
-                         long long *next, void *shared);
-struct KjitHostLaunch {
-    unsigned int grid[3], block[3];
-    unsigned long long dynamic_shared;
-    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
-                 long long count, void *shared);
-};
-
 /* Memory aligned for vectors; NULL if there is none. */
 static inline void *worker_memory(size_t bytes)
 {
@@ -239,12 +241,10 @@ static inline void *worker_memory(size_t bytes)
     return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
-/* The place in the grid of block number b. */
-static inline dim3 block_number(long long b, dim3 grid)
+/* Index i of an axis of n elements: negative ones count from the end. */
+static inline long long wrap(long long i, long long n)
 {
-    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
-
-    return block;
+    return i < 0 ? i + n : i;
 }
 
 typedef struct array_i32_1 {

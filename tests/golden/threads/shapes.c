@@ -28,10 +28,6 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
@@ -47,6 +43,10 @@ struct KjitHostLaunch {
     int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared);
 };
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
@@ -139,10 +139,6 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
-
 /* Runs what follows for each thread of the block; none depends on another. */
 #define EACH_THREAD_SIMD(i, j, k)                                                              \
     for (int k = 0; k < blockDim.z; k++)                                                       \
@@ -159,13 +155,9 @@ struct KjitHostLaunch {
                  long long count, void *shared);
 };
 
-/* Memory aligned for vectors; NULL if there is none. */
-static inline void *worker_memory(size_t bytes)
-{
-    void *memory;
-
-    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
 /* The place in the grid of block number b. */
 static inline dim3 block_number(long long b, dim3 grid)
@@ -173,6 +165,14 @@ static inline dim3 block_number(long long b, dim3 grid)
     dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
 
     return block;
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
 #line 1 "kjit"
@@ -301,9 +301,21 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
-typedef struct dim3 {
-    int x, y, z;
-} dim3;
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
 
 /* Where a thread is: at work, waiting, or at its end. */
 enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_GRID_GATE, AT_END };
@@ -327,17 +339,17 @@ typedef struct Lane {
     return AT_BLOCK_GATE;                                                                      \
     case number:
 
-/* Index i of an axis of n elements: negative ones count from the end. */
-static inline long long wrap(long long i, long long n)
-{
-    return i < 0 ? i + n : i;
-}
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
 
-/* Runs what follows for each thread of the block. */
-#define EACH_THREAD(i, j, k)                                                                   \
-    for (int k = 0; k < blockDim.z; k++)                                                       \
-        for (int j = 0; j < blockDim.y; j++)                                                   \
-            for (int i = 0; i < blockDim.x; i++)
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
 
 /* What lane `self` of a warp hears of the lanes `present`. */
 static inline unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int present)
@@ -481,16 +493,6 @@ static inline int open_gates(Lane *lanes, int threads)
     return ended ? 0 : -2;
 }
 
-typedef struct KjitHostLaunch KjitHostLaunch;
-typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
-                         long long *next, void *shared);
-struct KjitHostLaunch {
-    unsigned int grid[3], block[3];
-    unsigned long long dynamic_shared;
-    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
-                 long long count, void *shared);
-};
-
 /* Memory aligned for vectors; NULL if there is none. */
 static inline void *worker_memory(size_t bytes)
 {
@@ -499,12 +501,10 @@ static inline void *worker_memory(size_t bytes)
     return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
 }
 
-/* The place in the grid of block number b. */
-static inline dim3 block_number(long long b, dim3 grid)
+/* Index i of an axis of n elements: negative ones count from the end. */
+static inline long long wrap(long long i, long long n)
 {
-    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
-
-    return block;
+    return i < 0 ? i + n : i;
 }
 
 #line 1 "kjit"

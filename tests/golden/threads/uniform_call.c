@@ -27,9 +27,33 @@ int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
 void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
 void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
 
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
 typedef struct dim3 {
     int x, y, z;
 } dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
 
 /* a // b, rounded down; 0 where C has no answer. gcc 12 takes (y - x) / 3 for -((x - y) / 3), which
 ** is wrong of the least number: it is not to see where a comes from. */
@@ -50,36 +74,12 @@ static inline long long floor_div_i64(long long a, long long b)
     return quotient - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Runs what follows for each thread of the block; none depends on another. */
-#define EACH_THREAD_SIMD(i, j, k)                                                              \
-    for (int k = 0; k < blockDim.z; k++)                                                       \
-        for (int j = 0; j < blockDim.y; j++)                                                   \
-            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
-
-typedef struct KjitHostLaunch KjitHostLaunch;
-typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
-                         long long *next, void *shared);
-struct KjitHostLaunch {
-    unsigned int grid[3], block[3];
-    unsigned long long dynamic_shared;
-    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
-                 long long count, void *shared);
-};
-
 /* Memory aligned for vectors; NULL if there is none. */
 static inline void *worker_memory(size_t bytes)
 {
     void *memory;
 
     return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
-}
-
-/* The place in the grid of block number b. */
-static inline dim3 block_number(long long b, dim3 grid)
-{
-    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
-
-    return block;
 }
 
 #line 4 "uniform_call.k"
