@@ -1,0 +1,7 @@
+# What is compared must be certain, here and of tests/programs: no kernel races, but one where all
+# write the same.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+expect 0 "$python" "$ROOT/tests/check/marks.py" --races "$KJIT" \
+    "$ROOT"/tests/golden/opt/*.k "$ROOT"/tests/programs/*.k
+says out ' 0 complaints'
