@@ -180,8 +180,8 @@ EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(sh
 
 # Each part ends in a line `N passed, N failed`; tally.sh adds them up.
 test:
-	@$(EACH_PART) all
-	@tests/tally.sh $(TEST_PARTS:%='$(EACH_PART) %')
+	+@$(EACH_PART) all
+	+@tests/tally.sh $(TEST_PARTS:%='$(EACH_PART) %')
 
 test-unit: $(UNIT) $(FAKES) $(FAKE_ML)
 	@tests/unit.sh $(UNIT)
@@ -328,8 +328,8 @@ $(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h runtime/*_api.def) runtime/driver
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
 
 # The command, and a test, by clocks that tests set: tests/paced/paced.h.
-PACED_CALLS = clock_seconds clock_of_launches load_read kjit_prepare kjit_launch_prepared \
-              kjit_close_prepared
+PACED_CALLS = clock_seconds clock_of_launches load_read measure_peaks kjit_prepare \
+              kjit_launch_prepared kjit_close_prepared
 $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/libkjit.a \
           tests/paced/paced.h
 	@mkdir -p $(@D)
