@@ -251,7 +251,8 @@ test-random: $(BUILD)/kjit
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
 test-passes: $(BUILD)/kjit
-	@KJIT_PASSES=all tests/tally.sh \
+	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KJIT_PASSES=all tests/tally.sh \
+	    'tests/cli.sh tests/passes/*.sh' \
 	    '$(BUILD)/kjit test --device cpu $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \

@@ -1,42 +1,4 @@
-# What the optimising passes do to the kernels of tests/golden/opt shows in no result: on the
-# processor each kernel leaves the same bits with all passes and with none. Which products and sums
-# become one step is the C compiler's choice, here none.
-cat >cc.sh <<'S'
-#!/bin/sh
-exec cc "$@" -ffp-contract=off
-S
-chmod +x cc.sh
-
-# What is compared must be certain, here and of tests/programs: no kernel races, but one where all
-# write the same.
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
-expect 0 "$python" "$ROOT/tests/check/marks.py" --races "$KJIT" \
-    "$ROOT"/tests/golden/opt/*.k "$ROOT"/tests/programs/*.k
-says out ' 0 complaints'
-
-for file in "$ROOT"/tests/golden/opt/*.k; do
-    for kernel in $("$KJIT" build --emit ir "$file" | sed -n 's/^kernel \([^(]*\)(.*/\1/p'); do
-        case $kernel in # a race: anything may come out
-            *_without_a_barrier) continue ;;
-        esac
-        for passes in none all; do
-            expect 0 env KJIT_CC="$PWD/cc.sh" KJIT_PASSES=$passes timeout 300 "$KJIT" run \
-                --device cpu --json "$file:$kernel"
-            sed '/"counters"/,$d' out >"$kernel.$passes"
-        done
-        holds grep -q '"written"' "$kernel.all"
-        holds cmp "$kernel.none" "$kernel.all"
-        case $file in # what runs on the processor unless told otherwise makes other loops
-            */tiles*) ;;
-            *) continue ;;
-        esac
-        expect 0 env KJIT_CC="$PWD/cc.sh" timeout 300 "$KJIT" run --device cpu --json \
-            "$file:$kernel"
-        sed '/"counters"/,$d' out >"$kernel.default"
-        holds cmp "$kernel.none" "$kernel.default"
-    done
-done
+# What kernels become by what is known of a launch, and the remarks on it.
 
 # Extents and scalars are constants for hot launches alone.
 cat >hot.k <<'K'
