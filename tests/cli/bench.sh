@@ -267,7 +267,7 @@ says err 'number\.json is damaged'
 printf '@cuda.jit\ndef f(x):\n    if x[1 << 40] > 0:\n        x[0] = 1\n' >far.k
 expect 3 "$KJIT" bench far.k --count --device cpu 'x=ones(4)' --grid 1x1
 says err '^kjit: the kernel f crashed \(out-of-bounds access\?\); run it with --debug'
-expect 0 "$KJIT" bench two.k:scaled --debug -D SCALE=3 $quick --grid 8x128
+expect 0 "$PACED" bench two.k:scaled --debug -D SCALE=3 $quick --grid 8x128
 says out '^  cold    '
 
 # What makes no sense.

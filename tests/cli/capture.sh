@@ -170,9 +170,9 @@ says err 'unroll is 99: it takes 1 to 64'
 
 # Its time is taken by bench; tune wants the kernel's own file.
 plain=$(dirname "$(grep -L '^unroll' tunes/tuned-*/launch.txt)")
-expect 0 "$KJIT" bench "$plain" --device cpu --seconds 0.01
+expect 0 "$PACED" bench "$plain" --device cpu --seconds 0.01
 says out '^tuned\(' '\[32, 1, 1\] blocks of \[32, 1, 1\] threads$' '^  warm '
-expect 0 "$KJIT" bench "$plain" --device cpu --seconds 0.01 --grid 8x125 --json
+expect 0 "$PACED" bench "$plain" --device cpu --seconds 0.01 --grid 8x125 --json
 says out '"file": "tunes/tuned-.*/tuned\.k"' '"kernel": "tuned"'
 expect 2 "$KJIT" bench tunes
 says err 'tunes holds captured launches; name one:'

@@ -37,6 +37,8 @@ static Count *counts;
 double __wrap_clock_of_launches(void);
 void __wrap_load_read(Load *load);
 kjit_status __wrap_measure_peaks(kjit_context *context, Peaks *peaks);
+kjit_status __real_kjit_device_facts(kjit_context *context, kjit_device_info *info);
+kjit_status __wrap_kjit_device_facts(kjit_context *context, kjit_device_info *info);
 kjit_status __real_kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
                                 const kjit_arg *args, size_t count, kjit_prepared **prepared);
 kjit_status __wrap_kjit_prepare(kjit_kernel *kernel, const kjit_launch_config *config,
@@ -69,6 +71,14 @@ kjit_status __wrap_measure_peaks(kjit_context *context, Peaks *peaks)
     (void)context;
     *peaks = (Peaks){ .copy_gbs = 100, .float32_gflops = 2000, .float64_gflops = 1000, .tries = 2 };
     return KJIT_OK;
+}
+
+kjit_status __wrap_kjit_device_facts(kjit_context *context, kjit_device_info *info)
+{
+    kjit_status status = __real_kjit_device_facts(context, info);
+
+    info->l2_bytes = 1 << 20;
+    return status;
 }
 
 static const kjit_array *find_array(const char *name, const kjit_kernel *kernel,
