@@ -173,7 +173,7 @@ TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-con
 # text, compiler and options tell them apart.
 KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-stdlib test-bench test-conformance \
-test-passes: export KJIT_CACHE = $(KERNELS)
+test-passes test-check: export KJIT_CACHE = $(KERNELS)
 
 # What a part needs is built by all processors, whether or not make was told so.
 EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -242,11 +242,8 @@ test-docs:
 
 # Random kernels, which compilers, optimisation and devices must agree on. RANDOM=N makes N of them.
 test-random: $(BUILD)/kjit
-	@tests/tally.sh \
-	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --count $(RANDOM)' \
-	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
-	        --count $(RANDOM)'
+	@$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	    --count $(RANDOM)
 
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
@@ -259,6 +256,14 @@ test-passes: $(BUILD)/kjit
 	    '$(PYTHON) tests/stdlib/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize'
+
+# What the checker says of every kernel whose result tests compare, of the library, and by
+# rehearsals; of random kernels with and without these.
+test-check: $(BUILD)/kjit
+	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KERNELS=$(KERNELS) tests/tally.sh \
+	    'tests/cli.sh tests/check/*.sh' \
+	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
+	        --count $(RANDOM)'
 
 # Valid kernels, damaged at random: they compile, or kjit says what is wrong. MUTANTS=N of them.
 test-mutants: $(BUILD)/kjit
@@ -329,8 +334,8 @@ $(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h runtime/*_api.def) runtime/driver
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
 
 # The command, and a test, by clocks that tests set: tests/paced/paced.h.
-PACED_CALLS = clock_seconds clock_of_launches load_read measure_peaks kjit_prepare \
-              kjit_launch_prepared kjit_close_prepared
+PACED_CALLS = clock_seconds clock_of_launches load_read measure_peaks kjit_device_facts \
+              kjit_prepare kjit_launch_prepared kjit_close_prepared
 $(PACED): tests/paced/clock.c tests/paced/launches.c $(CLI) $(COMMAND) $(BUILD)/libkjit.a \
           tests/paced/paced.h
 	@mkdir -p $(@D)
@@ -437,7 +442,7 @@ help:
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
-        test-oracle test-passes test-asan test-tsan test-threads test-random test-mutants \
+        test-oracle test-passes test-check test-asan test-tsan test-threads test-random test-mutants \
         test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu bench-cpu format \
         check-format packages demo install clean help
 

@@ -95,10 +95,7 @@ python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 expect 0 "$python" "$ROOT/tests/check/marks.py" "$KJIT" "$ROOT"/tests/golden/defects/*.k
 says out ' 0 complaints'
-# (Of the standard library a sanitized checker takes minutes: the one with most fences will do.)
-library=$ROOT/stdlib/scan.k
-case $BUILD in *asan* | *tsan*) ;; *) library=$(echo "$ROOT"/stdlib/*.k) ;; esac
-expect 0 "$python" "$ROOT/tests/check/marks.py" --clean "$KJIT" "$ROOT"/examples/*.k $library
+expect 0 "$python" "$ROOT/tests/check/marks.py" --clean "$KJIT" "$ROOT"/examples/*.k
 says out ' 0 complaints'
 # Kernels that test_cover launches so, and whose results it compares, give no element to two
 # threads.

@@ -1,5 +1,6 @@
 # What is compared must be certain, here and of tests/programs: no kernel races, but one where all
 # write the same.
+export KJIT_CACHE=$KERNELS
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 expect 0 "$python" "$ROOT/tests/check/marks.py" --races "$KJIT" \
