@@ -62,41 +62,53 @@ static kjit_status copy_size(kjit_context *context, int64_t *bytes)
     return KJIT_OK;
 }
 
-static kjit_status measure_copy(kjit_context *context, double *gbs)
-{
+/* What copies: made once, since memory so large takes longer to get than to copy. */
+typedef struct Copying {
     kjit_module *module;
-    kjit_array x = { 0 }, y = { 0 };
     kjit_kernel *kernel;
-    int64_t bytes, count;
+    kjit_array from, to;
+    int64_t bytes; /* of each */
+} Copying;
+
+static void copying_free(kjit_context *context, Copying *copying)
+{
+    kjit_array_free(context, &copying->from);
+    kjit_array_free(context, &copying->to);
+    kjit_close_module(copying->module);
+}
+
+static kjit_status copying_new(kjit_context *context, Copying *copying)
+{
+    *copying = (Copying){ 0 };
+    kjit_status status = kjit_load_source(context, copy_text, "copy.k", NULL, &copying->module);
+    if (status == KJIT_OK)
+        status = kjit_get_kernel(copying->module, NULL, &copying->kernel);
+    if (status == KJIT_OK)
+        status = copy_size(context, &copying->bytes);
+    const int64_t count = copying->bytes / 8;
+    kjit_array *const arrays[] = { &copying->from, &copying->to };
+    for (int i = 0; i < 2 && status == KJIT_OK; i++) {
+        status = kjit_array_new(context, KJIT_DTYPE_FLOAT64, 1, &count, NULL, arrays[i]);
+        if (status == KJIT_OK)
+            status = kjit_array_zero(context, NULL, arrays[i]);
+    }
+    if (status != KJIT_OK)
+        copying_free(context, copying);
+    return status;
+}
+
+static kjit_status measure_copy(kjit_context *context, const Copying *copying, double *gbs)
+{
+    const kjit_arg args[] = { kjit_arg_array(copying->from), kjit_arg_array(copying->to) };
+    const int64_t count = copying->bytes / 8;
+    const kjit_launch_config config = { .size = sizeof config,
+                                        .grid = { (uint32_t)((count + BLOCK - 1) / BLOCK), 1, 1 },
+                                        .block = { BLOCK, 1, 1 } };
     double ms;
-    kjit_status status = kjit_load_source(context, copy_text, "copy.k", NULL, &module);
+    kjit_status status = fastest(context, copying->kernel, &config, args, 2, &ms);
 
     if (status == KJIT_OK)
-        status = kjit_get_kernel(module, NULL, &kernel);
-    if (status == KJIT_OK)
-        status = copy_size(context, &bytes);
-    count = status == KJIT_OK ? bytes / 8 : 0;
-    if (status == KJIT_OK)
-        status = kjit_array_new(context, KJIT_DTYPE_FLOAT64, 1, &count, NULL, &x);
-    if (status == KJIT_OK)
-        status = kjit_array_new(context, KJIT_DTYPE_FLOAT64, 1, &count, NULL, &y);
-    if (status == KJIT_OK)
-        status = kjit_array_zero(context, NULL, &x);
-    if (status == KJIT_OK)
-        status = kjit_array_zero(context, NULL, &y);
-    if (status == KJIT_OK) {
-        const kjit_arg args[] = { kjit_arg_array(x), kjit_arg_array(y) };
-        const kjit_launch_config config = { .size = sizeof config,
-                                            .grid = { (uint32_t)((count + BLOCK - 1) / BLOCK), 1,
-                                                      1 },
-                                            .block = { BLOCK, 1, 1 } };
-        status = fastest(context, kernel, &config, args, 2, &ms);
-    }
-    kjit_array_free(context, &x);
-    kjit_array_free(context, &y);
-    kjit_close_module(module);
-    if (status == KJIT_OK)
-        *gbs = 2 * (double)bytes / ms / 1e6;
+        *gbs = 2 * (double)copying->bytes / ms / 1e6;
     return status;
 }
 
@@ -215,22 +227,26 @@ static double apart(const Largest *largest)
 kjit_status measure_peaks(kjit_context *context, Peaks *peaks)
 {
     Largest copy = { 0 }, narrow = { 0 }, wide = { 0 };
-    kjit_status status = KJIT_OK;
+    Copying copying;
+    kjit_status status = copying_new(context, &copying);
 
     *peaks = (Peaks){ .drift = 1 };
+    if (status != KJIT_OK)
+        return status;
     while (peaks->tries < PEAKS_TRIES && (peaks->tries < 2 || !are_near(peaks))) {
         Peaks now = { 0 };
-        status = measure_copy(context, &now.copy_gbs);
+        status = measure_copy(context, &copying, &now.copy_gbs);
         if (status == KJIT_OK)
             status = measure_arithmetic(context, &now);
         if (status != KJIT_OK)
-            return status;
+            break;
         add(&copy, now.copy_gbs);
         add(&narrow, now.float32_gflops);
         add(&wide, now.float64_gflops);
         peaks->tries++;
         peaks->drift = fmax(apart(&copy), fmax(apart(&narrow), apart(&wide)));
     }
+    copying_free(context, &copying);
     peaks->copy_gbs = copy.first;
     peaks->float32_gflops = narrow.first;
     peaks->float64_gflops = wide.first;
