@@ -1043,6 +1043,31 @@ typedef struct kjit_counters {
 /* Fills as much of `counters` as its size says. */
 KJIT_API void kjit_count(kjit_context *context, kjit_counters *counters);
 
+typedef enum kjit_doing {
+    KJIT_IDLE,      /* nothing, or something that is not looked at */
+    KJIT_COMPILING, /* a kernel, front end and C compiler or NVRTC */
+    KJIT_RUNNING,   /* a launch that the call which asked for it waits for */
+    KJIT_WAITING    /* for a GPU: kjit_synchronize() and its like */
+} kjit_doing;
+
+/* What a context is doing. */
+typedef struct kjit_activity {
+    size_t size; /* sizeof(kjit_activity), set by the caller */
+    kjit_doing doing;
+    char kernel[128];             /* what is compiled or run, cut off if it is longer; or "" */
+    double seconds;               /* since it began */
+    uint64_t blocks, blocks_done; /* of a launch on the processor, checked or not: those it was
+                                     asked for, and about how many are over; 0 if that cannot be
+                                     told, as of blocks that wait for one another */
+    int others;                   /* more things that it does at the same time */
+} kjit_activity;
+
+/* Tells what the context is doing at this moment, for programs that show it, or look why they hang:
+** of several things what began first. Meant for another thread than those that are at it; up to 64
+** of these are seen. Waits for none of them, and costs them nothing. Fills as much of `activity` as
+** its size says. */
+KJIT_API kjit_status kjit_watch(kjit_context *context, kjit_activity *activity);
+
 /* How much work a launch does, as the kernel is written: before any pass improves it. */
 typedef struct kjit_work {
     size_t size; /* sizeof(kjit_work), set by the caller */

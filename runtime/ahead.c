@@ -328,13 +328,29 @@ static kjit_status assemble(void *context, Arena *arena)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+static WatchPlace *begin_item(const Item *item)
+{
+    const kjit_kernel *kernel = item->wanted->kernel;
+
+    return watch_begin(&kernel->module->context->watch, KJIT_COMPILING, kernel->info->name,
+                       clock_ms());
+}
+
 static kjit_status build_all(Job *job, Arena *arena)
 {
-    for (size_t i = 0; i < job->count; i++)
-        KJIT_TRY(translate_item(job, arena, &job->items[i]));
     for (size_t i = 0; i < job->count; i++) {
-        if (!job->items[i].repeated)
-            KJIT_TRY(compile_item(job, &job->items[i]));
+        WatchPlace *place = begin_item(&job->items[i]);
+        kjit_status status = translate_item(job, arena, &job->items[i]);
+        watch_end(place);
+        KJIT_TRY(status);
+    }
+    for (size_t i = 0; i < job->count; i++) {
+        if (job->items[i].repeated)
+            continue;
+        WatchPlace *place = begin_item(&job->items[i]);
+        kjit_status status = compile_item(job, &job->items[i]);
+        watch_end(place);
+        KJIT_TRY(status);
     }
     return arena_catch(arena, assemble, job);
 }

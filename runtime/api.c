@@ -196,8 +196,14 @@ const char *kjit_param_name(const kjit_kernel *kernel, size_t index)
     return index < (size_t)kernel->param_count ? kernel->param_names[index] : NULL;
 }
 
+static kjit_status synchronize(Device *device, void *handle)
+{
+    (void)handle;
+    return device->ops->synchronize(device);
+}
+
 kjit_status kjit_synchronize(kjit_context *context)
 {
     KJIT_TRY(HANDLE(CONTEXT, context));
-    return context->device->ops->synchronize(context->device);
+    return watch_wait(context->device, synchronize, NULL);
 }

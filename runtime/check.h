@@ -94,6 +94,7 @@ typedef struct CheckRequest {
     int array_count;
     uint64_t seed; /* of the order of threads; 0: one after the other, interrupted only to go on */
     bool cooperative, nan, advise;
+    struct WatchPlace *place; /* is told how many blocks are done; or NULL */
 } CheckRequest;
 
 typedef struct CheckReport {

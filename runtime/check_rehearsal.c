@@ -77,6 +77,8 @@ static kjit_status compile(CheckPlain *plain, Device *device, Code **code, uint6
                               .block_threads = plain->block_threads,
                               .dialect = DIALECT_C };
     pthread_mutex_t *front_end = &plain->kernel->module->lock;
+    WatchPlace *place =
+        watch_begin(device->watch, KJIT_COMPILING, plain->kernel->info->name, clock_ms());
     Arena arena;
 
     arena_init(&arena, NULL);
@@ -89,6 +91,7 @@ static kjit_status compile(CheckPlain *plain, Device *device, Code **code, uint6
         *moved = request.emitted.moved_shared;
     }
     arena_free(&arena);
+    watch_end(place);
     return status;
 }
 

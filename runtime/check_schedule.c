@@ -7,6 +7,7 @@
 ** waited for. With seed 0 threads start in order and go on in order; with another, orders and
 ** budgets are drawn from it (check_slice.c). */
 #include "runtime/check_run.h"
+#include "runtime/watch.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -235,7 +236,7 @@ static void end_block(Run *run, CheckBlock *block)
     advice_end(run, block);
     run->blocks[block->slot] = run->blocks[--run->block_count];
     run->blocks[block->slot]->slot = block->slot;
-    run->ended_blocks++;
+    watch_reach(run->request->place, (long long)++run->ended_blocks);
     block->next = run->idle;
     run->idle = block;
 }
@@ -490,6 +491,8 @@ kjit_status schedule_run(Run *run)
     run->random = run->request->seed;
     run->starting_end = &run->starting;
     draw_order(run, run->grid_count, &run->block_turn, &run->block_step);
+    if (run->request->place)
+        watch_share(run->request->place, (long long)run->grid_count, 0);
     fiber_open_thread(&run->host);
     while (run->request->cooperative && !run->stop && run->next_block < run->grid_count)
         start_block(run);

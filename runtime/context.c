@@ -78,6 +78,8 @@ static kjit_status open_context(const kjit_open_options *options, bool behind,
         made->device->limits.workers = wanted.threads;
     pthread_mutex_init(&made->lock, NULL);
     blocks_init(&made->blocks);
+    pthread_mutex_init(&made->watch.lock, NULL);
+    made->device->watch = &made->watch;
     behind_init(&made->behind);
     pthread_mutex_init(&made->embedding, NULL);
     *context = made;
@@ -112,6 +114,7 @@ void kjit_close(kjit_context *context)
     capture_close(context->capture);
     pthread_mutex_destroy(&context->lock);
     pthread_mutex_destroy(&context->embedding);
+    pthread_mutex_destroy(&context->watch.lock);
     head_free(&context->self);
 }
 

@@ -84,6 +84,16 @@ static kjit_status compile(Counted *c)
     return c->counts ? KJIT_OK : error_memory();
 }
 
+static kjit_status compile_watched(Counted *c)
+{
+    WatchPlace *place =
+        watch_begin(c->processor->watch, KJIT_COMPILING, c->kernel->info->name, clock_ms());
+    kjit_status status = compile(c);
+
+    watch_end(place);
+    return status;
+}
+
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 /* Arguments whose memory the processor can reach; `owned` is what is to be freed. */
@@ -333,7 +343,7 @@ static kjit_status count_launch(Counted *c, const kjit_launch_config *config, co
     LaunchRequest asked = { 0 };
     Sample sample;
 
-    KJIT_TRY(compile(c));
+    KJIT_TRY(compile_watched(c));
     KJIT_TRY(launch_check_config(config, c->processor, c->spec, &asked));
     memcpy(c->grid, asked.grid, sizeof c->grid);
     r->args = own(r, (count + COUNT_PARAMS) * sizeof *r->args);
@@ -365,7 +375,9 @@ static kjit_status open_processor(Counted *c, const kjit_arg *args, size_t count
     c->spec = specialisation_new(words, length, 0);
     if (!c->spec)
         return error_memory();
-    return device_cpu_open(kernel->module->context->device->cache, &c->processor);
+    KJIT_TRY(device_cpu_open(kernel->module->context->device->cache, &c->processor));
+    c->processor->watch = &kernel->module->context->watch;
+    return KJIT_OK;
 }
 
 kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *config,
@@ -385,6 +397,7 @@ kjit_status kjit_count_work(kjit_kernel *kernel, const kjit_launch_config *confi
         status = count_launch(&c, config_read(config, &room), args, count, &reachable, &all);
     let_go(&reachable);
     memory_free(c.counts);
+    watch_settle(&kernel->module->context->watch);
     if (c.spec && c.spec->code)
         c.processor->ops->unload(c.processor, c.spec->code);
     if (c.processor)

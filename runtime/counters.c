@@ -49,11 +49,17 @@ static void take_place(void)
     }
 }
 
-void counters_add(Counters *counters, Counter which, uint64_t amount)
+int counters_place(void)
 {
     if (own_place == UNPLACED)
         take_place();
-    atomic_uint_least64_t *count = &counters->shards[own_place - FIRST_PLACE].at[which];
+    return own_place - FIRST_PLACE;
+}
+
+void counters_add(Counters *counters, Counter which, uint64_t amount)
+{
+    atomic_uint_least64_t *count = &counters->shards[counters_place()].at[which];
+
     if (own_place == SHARED_PLACE)
         atomic_fetch_add_explicit(count, amount, memory_order_relaxed);
     else

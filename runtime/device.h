@@ -43,6 +43,9 @@ typedef struct LaunchRequest {
     const uint64_t *slots;
     size_t slot_count;
     const struct CheckedKernel *checked; /* of a checked kernel; else NULL */
+    /* For who watches: the kernel's call, and how many blocks the program has asked for. */
+    const char *call;
+    uint64_t asked_blocks;
     /* On a GPU: memory of so many bytes, all zero, for each of the last parameters while the kernel
     ** runs; the elements that are rounded after it. */
     const uint64_t *sums;
@@ -156,6 +159,7 @@ struct Device {
     char arch[16];             /* "sm_90", "" on the processor */
     _Atomic unsigned lifetime; /* counts resets: handles of earlier ones are lost */
     struct Findings *findings; /* of the checker; else NULL */
+    struct Watch *watch;       /* who is told what it does, or NULL */
 };
 
 /* Whether it is a GPU, with CUDA's streams and pointers. */
@@ -256,6 +260,9 @@ typedef struct Counters {
     } shards[COUNTER_OWNERS + 1];     /* the last is shared */
 } Counters;
 
+/* The calling thread's place among COUNTER_OWNERS, which is its own until it ends; COUNTER_OWNERS if
+** there is none left. */
+int counters_place(void);
 void counters_add(Counters *counters, Counter which, uint64_t amount);
 uint64_t counters_read(Counters *counters, Counter which);
 

@@ -39,12 +39,16 @@ static kjit_status refuse_load(Device *device, const void *image, size_t length,
 
 typedef void CheckEntry(KjitCheck *c, void *const *params);
 
-static kjit_status run_checked(Device *device, CheckRequest *request, const CheckedKernel *kernel)
+static kjit_status run_checked(Device *device, const LaunchRequest *launch, CheckRequest *request)
 {
+    const CheckedKernel *kernel = launch->checked;
     CheckReport report = { 0 };
     double begin = clock_ms();
-    kjit_status status = check_run(request, &report);
 
+    request->place = watch_begin(device->watch, KJIT_RUNNING, launch->call, begin);
+    watch_blocks(request->place, launch->asked_blocks);
+    kjit_status status = check_run(request, &report);
+    watch_end(request->place);
     report_current()->run_ms = clock_ms() - begin;
     if (status == KJIT_OK)
         status = findings_add(device->findings, kernel, &report);
@@ -86,7 +90,7 @@ static kjit_status launch_checked(Device *device, const Code *code, const Launch
     kjit_status status;
     if (options.advise || options.nan || !kernel->plain ||
         !check_plain_launch(kernel->plain, device, kernel, launch, arrays, &status))
-        status = run_checked(device, &request, kernel);
+        status = run_checked(device, launch, &request);
     memory_free(arrays);
     return status;
 }

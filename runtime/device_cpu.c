@@ -273,6 +273,7 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
 typedef struct HostLaunch {
     KjitHostLaunch told; /* the first: share() is given its address */
     int threads;
+    WatchPlace *place; /* or NULL */
 } HostLaunch;
 
 /* A job that the crew does: KjitHostLaunch.share. */
@@ -281,15 +282,19 @@ typedef struct Shared {
     void *const *params;
     const KjitHostLaunch *launch;
     void *shared;
-    long long chunk, next;
+    long long chunk, *next;
+    WatchPlace *place; /* whose `next` it is, or NULL */
     atomic_int failed;
 } Shared;
 
 static void take_part(void *job, int member)
 {
     Shared *shared = job;
+
+    if (shared->place)
+        watch_join(shared->place);
     int status =
-        shared->work(shared->params, shared->launch, shared->chunk, &shared->next, shared->shared);
+        shared->work(shared->params, shared->launch, shared->chunk, shared->next, shared->shared);
     int failed = atomic_load(&shared->failed);
 
     (void)member;
@@ -297,17 +302,29 @@ static void take_part(void *job, int member)
         ;
 }
 
-/* Parts are taken some at a time: 16 times by each thread, so that none waits long for the last. */
+/* Parts are taken some at a time: 16 times by each thread, so that none waits long for the last.
+**
+** Blocks that have something in common besides (`shared`) may be come to more than once, or the
+** parts are no blocks: then nobody can tell how many are done. */
 static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
                  long long count, void *shared)
 {
+    WatchPlace *place = ((const HostLaunch *)launch)->place;
     int threads = ((const HostLaunch *)launch)->threads;
+    long long next = 0;
     Shared job = { .work = work,
                    .params = params,
                    .launch = launch,
                    .shared = shared,
-                   .chunk = count / (16 * (long long)threads) + 1 };
+                   .chunk = count / (16 * (long long)threads) + 1,
+                   .next = &next };
 
+    if (place && !shared) {
+        job.place = place;
+        job.next = watch_share(place, count, job.chunk);
+    } else {
+        watch_blocks(place, 0);
+    }
     crew_run(take_part, &job, count < threads ? (int)count : threads);
     return atomic_load(&job.failed);
 }
@@ -324,7 +341,10 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
         return KJIT_OK;
     memcpy(launch.told.grid, request->grid, sizeof request->grid);
     memcpy(launch.told.block, request->block, sizeof request->block);
+    launch.place = watch_begin(device->watch, KJIT_RUNNING, request->call, begin);
+    watch_blocks(launch.place, request->asked_blocks);
     int result = code->entry(request->params, &launch.told);
+    watch_end(launch.place);
     report_current()->run_ms = clock_ms() - begin;
     switch (result) {
     case 0:

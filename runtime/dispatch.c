@@ -238,6 +238,8 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
     Job job = { .kernel = kernel, .spec = spec, .edited = edited };
     Arena arena;
     double begin = clock_ms();
+    WatchPlace *place =
+        watch_begin(&module->context->watch, KJIT_COMPILING, kernel->info->name, begin);
 
     arena_init(&arena, NULL);
     job.request =
@@ -259,6 +261,7 @@ kjit_status specialisation_compile(kjit_kernel *kernel, Specialisation *spec,
         spec->checked = checked_keep(job.checked, &arena);
     else
         arena_free(&arena);
+    watch_end(place);
     keep_times(spec);
     return status;
 }

@@ -260,6 +260,8 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
         request.key = key;
     }
     KJIT_TRY(read_facts(&request, device));
+    WatchPlace *place =
+        watch_begin(&module->context->watch, KJIT_COMPILING, kernel->info->name, clock_ms());
     arena_init(&arena, NULL);
     forks_lock(&module->lock);
     kjit_status status = arena_catch(&arena, translate, &request);
@@ -267,6 +269,7 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     if (status == KJIT_OK)
         status = emit_after_front(&request);
     arena_free(&arena);
+    watch_end(place);
     *data = request.data;
     *length = request.length;
     return status;

@@ -56,6 +56,18 @@ static kjit_status run(Device *device, Choice *choice, Pack *pack, const HotLaun
     return launch_check_fault(device, spec, pack);
 }
 
+/* The same, with a note that a GPU is being waited for; the processor makes its own. */
+static kjit_status run_watched(Device *device, Choice *choice, Pack *pack, const HotLaunch *timed,
+                               const kjit_arg *args, size_t count)
+{
+    if (!device_is_gpu(device) || (!pack->span_count && !choice->spec->debug))
+        return run(device, choice, pack, timed, args, count);
+    WatchPlace *place = watch_begin(device->watch, KJIT_RUNNING, choice->spec->call, clock_ms());
+    kjit_status status = run(device, choice, pack, timed, args, count);
+    watch_end(place);
+    return status;
+}
+
 /* After a failure: the caller may free page-locked arrays that copies are still on their way to. */
 static void await_copies(Device *device, void *stream)
 {
@@ -156,7 +168,7 @@ static kjit_status launch(kjit_kernel *kernel, const kjit_launch_config *config,
     launch_heat(kernel, config, args, count, &choice, &timed);
     kjit_status status = pack_args(&pack, device, stream, choice.spec, &choice.asked, args, count);
     if (status == KJIT_OK)
-        status = run(device, &choice, &pack, &timed, args, count);
+        status = run_watched(device, &choice, &pack, &timed, args, count);
     else
         hot_drop(&timed);
     if (status == KJIT_OK)

@@ -65,6 +65,8 @@ kjit_status launch_check_config(const kjit_launch_config *config, const Device *
             limits->shared);
     request->shared_bytes += spec->moved_shared;
     request->checked = spec->checked;
+    request->call = spec->call;
+    request->asked_blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     return KJIT_OK;
 }
 

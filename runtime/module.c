@@ -425,6 +425,7 @@ kjit_status module_load_again(const kjit_module *module, const kjit_load_options
 
 void module_free(kjit_module *module)
 {
+    watch_settle(&module->context->watch);
     tuned_close(module);
     for (int i = 0; i < module->kernel_count; i++) {
         dispatch_free(&module->kernels[i]);

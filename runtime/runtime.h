@@ -11,6 +11,7 @@
 #include "runtime/cache.h"
 #include "runtime/device.h"
 #include "runtime/handle.h"
+#include "runtime/watch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -355,6 +356,7 @@ struct kjit_context {
     Cache cache;
     Blocks blocks; /* of arrays that the program has */
     Counters counters;
+    Watch watch;
     Behind behind;
     struct Capture *capture; /* of launches, or NULL */
     pthread_mutex_t lock;    /* of `modules` */

@@ -156,7 +156,7 @@ kjit_status kjit_stream_synchronize(kjit_stream *stream)
 
     KJIT_TRY(check_alive(stream->context->device, stream->lifetime, "stream"));
     KJIT_TRY(refuse_recording(device, stream->handle, "waiting for it"));
-    return device->ops->stream_synchronize(device, stream->handle);
+    return watch_wait(device, device->ops->stream_synchronize, stream->handle);
 }
 
 kjit_status kjit_stream_query(kjit_stream *stream, int *done)
@@ -263,7 +263,7 @@ kjit_status kjit_event_synchronize(kjit_event *event)
 
     KJIT_TRY(check_alive(event->context->device, event->lifetime, "event"));
     KJIT_TRY(refuse_in_graph(event));
-    return device->ops->event_synchronize(device, event->handle);
+    return watch_wait(device, device->ops->event_synchronize, event->handle);
 }
 
 kjit_status kjit_event_query(kjit_event *event, int *done)
