@@ -19,9 +19,10 @@ typedef struct Bars {
 int terminal_columns(FILE *out)
 {
     struct winsize size;
-    if (!isatty(fileno(out)))
+    int fd = out == stdout ? STDOUT_FILENO : fileno(out); /* it may have none: cli/line.c */
+    if (!isatty(fd))
         return 0;
-    if (ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return 80;
     return size.ws_col;
 }

@@ -350,6 +350,8 @@ int bench_command(int argc, char **argv)
 
     options_parse(&parser, argc, argv, &wanted);
     status = check_options(&wanted);
+    if (status == EXIT_DONE)
+        doing_open(false, wanted.json);
     wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
     wanted.least = wanted.least < 0 ? 2 : wanted.least;
     if (status == EXIT_DONE && wanted.compare) {

@@ -35,8 +35,10 @@ static MeasureOptions options_of(const BenchOptions *bench, int rounds, int roun
 static void count(BenchRow *row)
 {
     row->work = (kjit_work){ .size = sizeof row->work };
+    doing_say("counting what %s does", kjit_kernel_name(row->kernel));
     kjit_status status = kjit_count_work(row->kernel, &row->config, row->args,
                                          kjit_param_count(row->kernel), &row->work);
+    doing_say(NULL);
     row->counted = status == KJIT_OK;
     if (row->counted)
         return;
@@ -99,6 +101,7 @@ static kjit_status measure_both(const BenchOptions *bench, BenchRow *row, Device
     timing_free(&row->cold);
     for (int round = 0; round < rounds && status == KJIT_OK; round++) {
         MeasureOptions options = options_of(bench, rounds, round);
+        doing_count((uint64_t)round, (uint64_t)rounds, "rounds");
         status = round ? move(row, copies) : KJIT_OK;
         if (status == KJIT_OK)
             status = measure_round(row, *copies, options, &row->warm);
@@ -158,10 +161,12 @@ static kjit_status time_row(const BenchOptions *bench, BenchRow *row)
     kjit_status status =
         device_args_new(row->context, row->args, kjit_param_count(row->kernel), &copies);
 
+    doing_say("timing %s", kjit_kernel_name(row->kernel));
     row->before.size = row->after.size = sizeof row->before;
     if (status == KJIT_OK)
         status = measure(bench, row, &copies);
     device_args_free(copies);
+    doing_say(NULL);
     row->timed = status == KJIT_OK;
     return status;
 }

@@ -468,6 +468,7 @@ int build_command(int argc, char **argv)
     options_parse(&parser, argc, argv, &build);
     build.session.defines = &build.defines;
 
+    doing_open(false, false);
     int status = check_output(&build);
     if (status == EXIT_DONE)
         status = edited_read(&build.edited);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "measure/clock.h"
 
 typedef struct CheckOptions {
     LaunchOptions launch;
@@ -127,6 +128,7 @@ typedef struct Trying {
     const CheckOptions *check;
     const Session *session;
     kjit_kernel *kernel;
+    double since; /* by clock_seconds() */
 } Trying;
 
 static kjit_status launch_in_order(const Trying *trying, uint64_t order, const kjit_arg *args)
@@ -160,6 +162,9 @@ static int try_order(const Trying *trying, uint64_t order, int *rehearsed)
     if (status == EXIT_DONE)
         status = session_args(trying->kernel, values, &args);
     if (status == EXIT_DONE) {
+        doing_say("checking %s", kjit_kernel_name(trying->kernel));
+        doing_since(trying->since);
+        doing_count(order, trying->check->orders, "orders");
         kjit_status launched = launch_in_order(trying, order, args);
         status = launched == KJIT_OK ? EXIT_DONE : complain_status(launched);
         kjit_last_report(&report);
@@ -189,11 +194,12 @@ static Checked collect(const Trying *trying, const char *file)
 static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel *kernel,
                         const char *file, bool heading)
 {
-    const Trying trying = { check, session, kernel };
+    const Trying trying = { check, session, kernel, clock_seconds() };
     int status = EXIT_DONE, rehearsed = 0;
 
     for (uint64_t order = 0; order < check->orders && status == EXIT_DONE; order++)
         status = try_order(&trying, order, &rehearsed);
+    doing_say(NULL);
     Checked checked = collect(&trying, file);
     checked.rehearsed = rehearsed;
     CheckedList *list = &check->checked;
@@ -311,6 +317,7 @@ int check_command(int argc, char **argv)
     CheckOptions check = { .orders = 3, .launch.session.device = "check" };
 
     options_parse(&parser, argc, argv, &check);
+    doing_open(check.quiet, check.json);
     check.launch.session.defines = &check.launch.defines;
     bool fine = !check.sarif || draft_check(NULL, check.sarif);
     int status = fine ? check_all(&check) : EXIT_FAILED;

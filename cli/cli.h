@@ -31,6 +31,25 @@ int doctor_command(int argc, char **argv);
 /* Prints what the library says of its last failed call; the exit status that belongs to it. */
 int complain_status(kjit_status status);
 
+/* ---- doing.c -------------------------------------------------------------------------------- */
+
+/* From now on, where the command takes longer than a second (KJIT_PROGRESS), the terminal that is
+** the standard error shows what it is doing, in a line that goes before anything else is printed
+** and as the process ends. Nothing if it is no terminal, with `quiet`, or with `json` where that
+** goes to a terminal. */
+void doing_open(bool quiet, bool json);
+/* What the context is doing is shown, until doing_unwatch(), which comes before it is closed.
+** NULL is harmless. */
+void doing_watch(kjit_context *context);
+void doing_unwatch(const kjit_context *context);
+/* What the command itself does from now on, "saving x.npy"; NULL: nothing to speak of. What a
+** context has been doing for longer than an instant goes before it. */
+void doing_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* How much of that is done: 3 of 9 "rounds". */
+void doing_count(uint64_t done, uint64_t of, const char *unit);
+/* When that began, by clock_seconds(), if it was not just now. */
+void doing_since(double clock);
+
 /* ---- options.c ------------------------------------------------------------------------------ */
 
 typedef struct Pair {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/line.h"
 
 enum { MESSAGE = 512, STACK = 1 << 16, RED_ZONE = 1 << 16 };
 
@@ -33,6 +34,7 @@ static void handle(int number, siginfo_t *info, void *at)
     const char *message = says.launched                ? says.damaged
                           : on_stack(number, info, at) ? says.overflowed
                                                        : says.crashed;
+    line_over();
     ssize_t written = write(STDERR_FILENO, message, strlen(message));
     (void)written;
     _exit(EXIT_FAILED);

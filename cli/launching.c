@@ -123,14 +123,18 @@ int launching_values(const LaunchOptions *launch, kjit_module *module, kjit_kern
         const Pair *pair = &launch->values.list[i];
         if (!launching_has_param(kernel, pair->name) && !used_later(&launch->values, i, pair->name))
             return unknown_name(launch, kernel, pair);
+        doing_say("making %s", pair->name);
         kjit_status status = kjit_values_set(values, pair->name, pair->value, NULL);
+        doing_say(NULL);
         if (status != KJIT_OK)
             return complain_status(status);
     }
     bool has;
     if (!launch->replay)
         return session_example(kernel, values, &has);
+    doing_say("reading what was captured");
     kjit_status status = kjit_replay_values(launch->replay, 0, values);
+    doing_say(NULL);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 

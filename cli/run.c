@@ -333,7 +333,9 @@ static int check_save(const Pair *pair, const kjit_array *array)
 
 static int save_array(const Pair *pair, const kjit_array *array)
 {
+    doing_say("saving %s", pair->value);
     kjit_status status = kjit_save_npy(pair->value, array);
+    doing_say(NULL);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
 
@@ -407,6 +409,7 @@ static int check_asked(const RunOptions *run, const kjit_values *values)
 static int show_results(const RunOptions *run, const RunFacts *facts, const kjit_values *values)
 {
     int status = EXIT_DONE;
+    doing_say("looking at what %s wrote", kjit_kernel_name(facts->kernel));
     if (run->json)
         status = json_run(stdout, facts);
     else if (!run->quiet)
@@ -596,6 +599,7 @@ int run_command(int argc, char **argv)
 {
     RunOptions run = { .tolerance = -1 };
     options_parse(&parser, argc, argv, &run);
+    doing_open(run.quiet, run.json);
     int status = edited_read(&run.edited);
     if (status == EXIT_DONE)
         status = strcmp(run.target.file, "std:") ? run_target(&run) : session_list_standard();

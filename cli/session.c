@@ -32,9 +32,13 @@ kjit_status session_try(Session *session, const char *file, const SessionOptions
     };
 
     *session = (Session){ 0 };
+    doing_say("loading %s", file);
     kjit_status status = kjit_open_behind(&open, &session->context);
-    if (status == KJIT_OK)
+    if (status == KJIT_OK) {
+        doing_watch(session->context);
         status = kjit_load_file(session->context, file, &load, &session->module);
+    }
+    doing_say(NULL);
     free(defines);
     return status;
 }
@@ -54,7 +58,10 @@ int session_open(Session *session, const char *file, const SessionOptions *optio
 void session_close(Session *session)
 {
     kjit_close_module(session->module);
+    doing_unwatch(session->context);
+    doing_say("closing the device");
     kjit_close(session->context);
+    doing_say(NULL);
     *session = (Session){ 0 };
 }
 
@@ -75,7 +82,9 @@ int session_kernel(const Session *session, const Target *target, kjit_kernel **k
 
 int session_example(kjit_kernel *kernel, kjit_values *values, bool *has)
 {
+    doing_say("making the arguments of %s", kjit_kernel_name(kernel));
     kjit_status status = kjit_values_example(values, kernel);
+    doing_say(NULL);
     *has = status == KJIT_OK;
     return status == KJIT_OK || status == KJIT_ARGUMENT ? EXIT_DONE : complain_status(status);
 }

@@ -6,53 +6,20 @@
 ** several can work at once and the report still comes in order. */
 #include <argp.h>
 #include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/cases.h"
 #include "cli/cli.h"
+#include "measure/clock.h"
 #include "cli/stage.h"
 
 enum { SECONDS_MAX = 300 };
-
-/* In the order of the pipeline: the first that differs is the one to look at. */
-static const char *const endings[] = { "tokens",      "ast",    "remarks",   "ir",
-                                       "cu",          "c",      "err",       "out",
-                                       "opt.remarks", "opt.ir", "opt.cu",    "opt.c",
-                                       "check.c",     "check",  "nan.check", "advise.check" };
-enum { PLAIN_ENDINGS = sizeof endings / sizeof endings[0], ENDINGS = PLAIN_ENDINGS + 32 };
-
-/* The ending number `index` into `room`: those above, then NAME.ir for each pass. False behind the
-** last. */
-static bool ending_at(int index, char room[32])
-{
-    const char *pass =
-        kjit_pass_name_at((size_t)(index < PLAIN_ENDINGS ? 0 : index - PLAIN_ENDINGS));
-    if (index < PLAIN_ENDINGS)
-        snprintf(room, 32, "%s", endings[index]);
-    else if (pass)
-        snprintf(room, 32, "%s.ir", pass);
-    return index < PLAIN_ENDINGS || pass;
-}
-
-typedef struct Case {
-    char *stem;  /* the program's path without `.k`; or that of a captured launch */
-    bool replay; /* it is one, and expects what was captured */
-    bool expects[ENDINGS];
-    FILE *report;
-    pid_t process;
-} Case;
-
-typedef struct Cases {
-    Case *list;
-    size_t count;
-} Cases;
 
 /* In memory shared with the processes that count. */
 typedef struct Score {
@@ -67,121 +34,6 @@ typedef struct TestOptions {
 } TestOptions;
 
 extern char **environ;
-
-/* ---- finding the cases ---------------------------------------------------------------------- */
-
-static bool exists(const char *stem, const char *ending)
-{
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s.%s", stem, ending);
-    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
-}
-
-/* Is there a file of that ending, and no program of the user's? */
-static bool expects(const char *stem, const char *ending)
-{
-    char path[4096];
-    if (!exists(stem, ending))
-        return false;
-    snprintf(path, sizeof path, "%s.%s", stem, ending);
-    if (!expected_is_program(path, ending))
-        return true;
-    fprintf(stderr, "%s: left alone: it is not what kjit wrote; empty it to have it filled\n",
-            path);
-    return false;
-}
-
-/* Adds what stands beside a program; with `only`, just the expectation of that ending. */
-static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
-{
-    Case added = { .stem = must_strndup(path, stem_length) };
-    bool any = false, program = exists(added.stem, "k");
-    char ending[32];
-    for (int i = 0; i < ENDINGS && ending_at(i, ending); i++) {
-        added.expects[i] =
-            program && (!only || !strcmp(only, ending)) && expects(added.stem, ending);
-        any = any || added.expects[i];
-    }
-    if (!any) {
-        free(added.stem);
-        return false;
-    }
-    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
-    cases->list[cases->count++] = added;
-    return true;
-}
-
-static void add_replay(Cases *cases, const char *path)
-{
-    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
-    cases->list[cases->count++] =
-        (Case){ .stem = must_strndup(path, strlen(path)), .replay = true };
-}
-
-static bool is_replay(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !strcmp(slash ? slash + 1 : path, "launch.txt");
-}
-
-static Cases *walked; /* nftw() has no context to pass */
-
-static int visit(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)where;
-    size_t length = strlen(path);
-    if (type == FTW_F && length > 2 && !strcmp(path + length - 2, ".k"))
-        add_case(walked, path, length - 2, NULL);
-    if (type == FTW_F && is_replay(path))
-        add_replay(walked, path);
-    return 0;
-}
-
-/* Where the ending begins, its dot; the longest that kjit knows: a.narrow.ir is of a.k. */
-static const char *ending_of(const char *path)
-{
-    char ending[32];
-    for (int i = ENDINGS; i-- > 0;) {
-        size_t length = strlen(path);
-        if (!ending_at(i, ending) || !strchr(ending, '.') || length <= strlen(ending) + 1)
-            continue;
-        const char *dot = path + length - strlen(ending) - 1;
-        if (*dot == '.' && !strcmp(dot + 1, ending))
-            return dot;
-    }
-    return strrchr(path, '.');
-}
-
-static int add_path(Cases *cases, const char *path)
-{
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        complain("cannot find %s: %s", path, strerror(errno));
-        return EXIT_FAILED;
-    }
-    if (S_ISDIR(info.st_mode)) {
-        walked = cases;
-        return nftw(path, visit, 16, 0) == 0 ? EXIT_DONE : EXIT_FAILED;
-    }
-    if (is_replay(path)) {
-        add_replay(cases, path);
-        return EXIT_DONE;
-    }
-    const char *dot = ending_of(path);
-    if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
-        complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, .cu, .c, "
-                 ".err, .out, .check)",
-                 path);
-        return EXIT_COMMAND;
-    }
-    return EXIT_DONE;
-}
-
-static int compare_cases(const void *a, const void *b)
-{
-    return strcmp(((const Case *)a)->stem, ((const Case *)b)->stem);
-}
 
 /* ---- producing an output -------------------------------------------------------------------- */
 
@@ -443,6 +295,7 @@ static void start(Case *started, const TestOptions *test, Score *score)
         complain("cannot start a process: %s", strerror(errno));
         exit(EXIT_FAILED);
     }
+    started->began = clock_seconds();
     if (started->process > 0)
         return;
     dup2(fileno(started->report), STDOUT_FILENO);
@@ -469,7 +322,10 @@ static void finish(Case *cases, size_t count, Score *scores)
     int status;
     pid_t process = wait(&status);
     for (size_t i = 0; i < count; i++) {
-        if (cases[i].process != process || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE))
+        if (cases[i].process != process)
+            continue;
+        cases[i].process = 0;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
             continue;
         const char *ending = cases[i].replay ? "" : ".k";
         fseek(cases[i].report, 0, SEEK_END);
@@ -485,6 +341,22 @@ static void finish(Case *cases, size_t count, Score *scores)
         int rest = expectations(&cases[i]) - scores[i].passed - scores[i].failed;
         scores[i].failed += rest > 0 ? rest : 1;
     }
+}
+
+/* The one that has been at work for the longest, and how many are over. */
+static void say_running(const Cases *cases, size_t over, size_t running)
+{
+    const Case *oldest = cases->list;
+    while (running && !oldest->process)
+        oldest++;
+    if (!running)
+        return;
+    if (running > 1)
+        doing_say("testing %s and %zu more", oldest->stem, running - 1);
+    else
+        doing_say("testing %s", oldest->stem);
+    doing_since(oldest->began);
+    doing_count(over, cases->count, "programs");
 }
 
 static int test_all(TestOptions *test)
@@ -504,9 +376,13 @@ static int test_all(TestOptions *test)
         }
         start(&cases->list[i], test, &scores[i]);
         running++;
+        say_running(cases, i + 1 - running, running);
     }
-    for (; running; running--)
+    for (; running; running--) {
+        say_running(cases, cases->count - running, running);
         finish(cases->list, cases->count, scores);
+    }
+    doing_say(NULL);
 
     for (size_t i = 0; i < cases->count; i++) {
         copy_text(cases->list[i].report, stdout);
@@ -546,7 +422,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         status = count_parse("-j", text, 1, 1024, &test->jobs);
         break;
     case ARGP_KEY_ARG:
-        status = add_path(&test->cases, text);
+        status = cases_add(&test->cases, text);
         break;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "which PATH?");
@@ -579,17 +455,16 @@ int test_command(int argc, char **argv)
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     TestOptions test = { .device = "cpu", .jobs = processors > 1 ? (uint64_t)processors : 1 };
     options_parse(&parser, argc, argv, &test);
+    doing_open(false, false);
 
     int status;
     if (test.cases.count) {
-        qsort(test.cases.list, test.cases.count, sizeof *test.cases.list, compare_cases);
+        cases_sort(&test.cases);
         status = test_all(&test);
     } else {
         complain("no program there has an expected output beside it");
         status = EXIT_COMMAND;
     }
-    for (size_t i = 0; i < test.cases.count; i++)
-        free(test.cases.list[i].stem);
-    free(test.cases.list);
+    cases_free(&test.cases);
     return status;
 }
