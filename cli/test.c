@@ -351,10 +351,11 @@ static void say_running(const Cases *cases, size_t over, size_t running)
         oldest++;
     if (!running)
         return;
+    const char *ending = oldest->replay ? "" : ".k";
     if (running > 1)
-        doing_say("testing %s and %zu more", oldest->stem, running - 1);
+        doing_say("testing %s%s and %zu more", oldest->stem, ending, running - 1);
     else
-        doing_say("testing %s", oldest->stem);
+        doing_say("testing %s%s", oldest->stem, ending);
     doing_since(oldest->began);
     doing_count(over, cases->count, "programs");
 }

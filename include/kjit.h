@@ -1064,8 +1064,7 @@ typedef struct kjit_activity {
 
 /* Tells what the context is doing at this moment, for programs that show it, or look why they hang:
 ** of several things what began first. Meant for another thread than those that are at it; up to 64
-** of these are seen. Waits for none of them, and costs them nothing. Fills as much of `activity` as
-** its size says. */
+** of these are seen. Waits for none of them. Fills as much of `activity` as its size says. */
 KJIT_API kjit_status kjit_watch(kjit_context *context, kjit_activity *activity);
 
 /* How much work a launch does, as the kernel is written: before any pass improves it. */

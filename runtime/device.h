@@ -260,8 +260,8 @@ typedef struct Counters {
     } shards[COUNTER_OWNERS + 1];     /* the last is shared */
 } Counters;
 
-/* The calling thread's place among COUNTER_OWNERS, which is its own until it ends; COUNTER_OWNERS if
-** there is none left. */
+/* The calling thread's place among COUNTER_OWNERS, its own until it ends; COUNTER_OWNERS if none is
+** left. */
 int counters_place(void);
 void counters_add(Counters *counters, Counter which, uint64_t amount);
 uint64_t counters_read(Counters *counters, Counter which);

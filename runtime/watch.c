@@ -13,7 +13,7 @@ void watch_settle(Watch *watch)
 /* ---- who does something ---------------------------------------------------------------------- */
 
 /* A reader that sees one of the new values sees the odd turn, too: they are released behind it. */
-static void change(WatchPlace *place, kjit_doing doing, const char *what, double since_ms)
+static void begin(WatchPlace *place, kjit_doing doing, const char *what, double since_ms)
 {
     unsigned turn = atomic_load_explicit(&place->turn, memory_order_relaxed);
 
@@ -33,14 +33,15 @@ WatchPlace *watch_begin(Watch *watch, kjit_doing doing, const char *what, double
 
     if (own == COUNTER_OWNERS)
         return NULL;
-    change(&watch->places[own], doing, what, since_ms);
+    begin(&watch->places[own], doing, what, since_ms);
     return &watch->places[own];
 }
 
+/* What else there is stays as it was, for who is reading it. */
 void watch_end(WatchPlace *place)
 {
     if (place)
-        change(place, KJIT_IDLE, NULL, 0);
+        atomic_store_explicit(&place->doing, KJIT_IDLE, memory_order_release);
 }
 
 kjit_status watch_wait(Device *device, kjit_status (*wait)(Device *device, void *handle),
