@@ -8,6 +8,7 @@ kjit_status time_launches(const RunFacts *facts, uint64_t wanted, Timing *timing
     DeviceArgs *copies;
     kjit_status status = device_args_new(facts->context, facts->args, count, &copies);
 
+    doing_say("timing %s", kjit_kernel_name(facts->kernel));
     *timing = (Timing){ 0 };
     if (status == KJIT_OK)
         status = measure_launches(facts->context, facts->kernel, &facts->config,

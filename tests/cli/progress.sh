@@ -152,4 +152,4 @@ def days(took):
     took[0] = float("inf") if took[1] > 0 else 1
 K
 expect 130 env KJIT_PROGRESS=80000 "$python" -B "$ROOT/tests/terminal.py" \
-    --until 'timing days.* [0-9]{4,} min' --then SIGINT "$PACED" bench --device cpu days.k
+    --until 'timing days.* [0-9]{4,} min' --then SIGINT "$PACED" run --device cpu --time 5 days.k
