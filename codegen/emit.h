@@ -75,6 +75,8 @@ typedef struct VarInfo {
                                 it, else just before; NULL: nowhere, or by its region's owner */
     bool own;              /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
     bool init;             /* declared with = 0, as a path might read it unset */
+    bool led_to;           /* C: of a parameter: other pointers into its array come along with it, so
+                                that it is not `restrict` */
     const char *sums;      /* of an array whose sums are kept exactly: the rows of these */
 } VarInfo;
 
@@ -177,6 +179,8 @@ void emit_enter_function(Emitter *e, const IrFunc *fn);
 /* The parameters as C writes them, separated by ", ": arrays in parts in kernels, as structs in
 ** device functions, context_param first and the KjitFault last where there are such. */
 const char *emit_parameters(Emitter *e);
+/* Of the function's own only those that are `wanted`, by number; NULL: all. */
+const char *emit_parameters_of(Emitter *e, const bool *wanted);
 /* Sums that are kept exactly: emit_exact.c. Whether the function at hand has any; the names of what
 ** it takes for them, as parameters and as arguments behind others; whether an atomic's array is one
 ** of these, and what it does then; and CUDA's second kernel, if there is to be one. */

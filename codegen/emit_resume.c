@@ -145,7 +145,7 @@ void emit_resume_thread(Threads *th)
     e->leave = leave_frame;
     line(e, "static int %s_thread(%s *%s, Frame *%s, Worker *%s, %s%s)", th->block_name,
          prelude(e, "Lane", NULL), th->lane, th->frame, th->w, e->context_param,
-         threads_parameters(th));
+         threads_parameters(th, NULL));
     line(e, "{");
     e->depth++;
     threads_dynamic_arrays(th);
@@ -192,7 +192,7 @@ void emit_resume_body(Threads *th)
     line(e, "%s *const %s = &%s->lanes[%s];", prelude(e, "Lane", NULL), th->lane, th->w, th->t);
     line(e, "if (%s->at == AT_WORK)", th->lane);
     line(e, "    %s->at = %s_thread(%s, &%s->frames[%s], %s, %s%s);", th->lane, th->block_name,
-         th->lane, th->w, th->t, th->w, e->context_arg, threads_arguments(th));
+         th->lane, th->w, th->t, th->w, e->context_arg, threads_arguments(th, NULL));
     close_block(e, "");
     line(e, "%s = %s(%s->lanes, %s);", th->opened, prelude(e, "open_gates", NULL), th->w,
          th->threads);

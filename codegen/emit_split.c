@@ -196,7 +196,7 @@ static void leave_part(Emitter *e)
     line(e, "goto %s;", leaving_label(e->threads, e->threads->at));
 }
 
-static bool all_again(const Threads *th, const Part *part)
+bool split_is_empty(const Threads *th, const Part *part)
 {
     for (int i = 0; i < part->count; i++) {
         const Step *step = &part->steps[i];
@@ -222,11 +222,9 @@ static void emit_leaving(Threads *th, const Part *part)
         line(e, "%s->%s[%s] = 1;", th->w, th->done, th->t);
 }
 
-static void emit_threads_part(Threads *th, const Part *part)
+void emit_split_stretch(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
-    if (all_again(th, part))
-        return;
     const char *pass = passed_over(th, part);
     bool numbered = pass || keeps_any(th, part) || meets(part) || (part->leaves && !part->last);
     th->at = part;
@@ -247,6 +245,17 @@ static void emit_threads_part(Threads *th, const Part *part)
     emit_outgoing(th, part);
     emit_leaving(th, part);
     close_block(e, "");
+}
+
+static void emit_threads_part(Threads *th, const Part *part)
+{
+    Emitter *e = th->e;
+    if (split_is_empty(th, part))
+        return;
+    if (th->functions)
+        emit_split_call(th, part);
+    else
+        emit_split_stretch(th, part);
     if (part->leaves && !part->last) {
         line(e, "if (%s(%s->%s, %s))", prelude(e, "all_done", NULL), th->w, th->done, th->threads);
         line(e, "    return 0;");

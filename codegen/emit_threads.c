@@ -262,6 +262,24 @@ const char *threads_worker(const Threads *th, bool earlier)
     return arena_printf(th->e->arena, "Worker *%s%s", found ? "" : "restrict ", th->w);
 }
 
+static bool is_led_to(const Threads *th, const IrRoots *roots, int param)
+{
+    for (int i = 0; i < th->fn->var_count; i++) {
+        const IrVar *var = th->fn->vars[i];
+        if (var->kind == VAR_LOCAL && type_holds_arrays(var->type) &&
+            (ir_roots_have(roots->sets[i], param) || ir_roots_elsewhere(roots, roots->sets[i])))
+            return true;
+    }
+    return false;
+}
+
+void threads_within(Threads *th, bool within)
+{
+    const IrRoots roots = ir_roots(th->e->arena, th->fn);
+    for (int i = 0; i < th->fn->param_count; i++)
+        th->e->vars[i].led_to = within && is_led_to(th, &roots, i);
+}
+
 /* From here on a shared array's name leads to the worker. */
 static void name_shared_arrays(Threads *th)
 {
@@ -379,7 +397,7 @@ static void emit_block(Threads *th, Shape shape)
     bool earlier = shape == SHAPE_RESUME; /* blocks that wait for the grid are called again */
     line(e, "static int %s(%s%sdim3 blockIdx, dim3 blockDim, dim3 gridDim%s)", th->block_name,
          th->has_worker ? threads_worker(th, earlier) : "", th->has_worker ? ", " : "",
-         threads_parameters(th));
+         threads_parameters(th, NULL));
     line(e, "{");
     e->depth++;
     if (shape != SHAPE_LOOP)
@@ -404,9 +422,9 @@ static void emit_block(Threads *th, Shape shape)
 
 /* ---- the entry --------------------------------------------------------------------------- */
 
-const char *threads_parameters(Threads *th)
+const char *threads_parameters(Threads *th, const bool *wanted)
 {
-    const char *parameters = emit_parameters(th->e);
+    const char *parameters = emit_parameters_of(th->e, wanted);
     bool none = !strcmp(parameters, "void") || !*parameters;
     return none ? "" : arena_printf(th->e->arena, ", %s", parameters);
 }
@@ -451,7 +469,7 @@ const char *threads_entry_arguments(Threads *th)
     return buf_text(&out);
 }
 
-const char *threads_arguments(Threads *th)
+const char *threads_arguments(Threads *th, const bool *wanted)
 {
     Emitter *e = th->e;
     Buf out;
@@ -459,6 +477,8 @@ const char *threads_arguments(Threads *th)
     for (int i = 0; i < th->fn->param_count; i++) {
         const IrVar *param = th->fn->vars[i];
         const VarInfo *info = &e->vars[param->id];
+        if (wanted && !wanted[i])
+            continue;
         const char *name =
             info->form == FORM_PARTS && type_is_array(param->type) ? info->parts : info->name;
         buf_printf(&out, ", %s", name);
@@ -618,6 +638,14 @@ static void emit_entry(Threads *th)
     close_block(e, "");
 }
 
+static void emit_split_functions(Threads *th)
+{
+    emit_split_prepare(th);
+    if (split_is_apart(th))
+        emit_split_apart(th);
+    emit_split_rest(th);
+}
+
 void emit_threads_kernel(Emitter *e, const IrFunc *fn)
 {
     emit_enter_function(e, fn);
@@ -632,12 +660,12 @@ void emit_threads_kernel(Emitter *e, const IrFunc *fn)
     if (th.has_worker)
         emit_worker(&th, shape);
     name_shared_arrays(&th);
+    threads_within(&th, true);
     if (shape == SHAPE_RESUME)
         emit_resume_thread(&th);
-    if (shape == SHAPE_SPLIT) {
-        emit_split_prepare(&th);
-        emit_split_rest(&th);
-    }
+    if (shape == SHAPE_SPLIT)
+        emit_split_functions(&th);
+    threads_within(&th, false);
     emit_block(&th, shape);
     emit_entry(&th);
     e->threads = NULL;

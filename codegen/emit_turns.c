@@ -42,7 +42,7 @@ void emit_turns_body(Threads *th)
     line(e, "    continue;");
     line(e, "%s->%s[%s] = 0;", w, th->moved, th->t);
     line(e, "%s->at = %s_thread(%s, &%s->frames[%s], %s, %s%s);", lane, th->block_name, lane, w,
-         th->t, w, e->context_arg, threads_arguments(th));
+         th->t, w, e->context_arg, threads_arguments(th, NULL));
     line(e, "%s->turn.moved |= %s->%s[%s] || %s->at == AT_END;", w, w, th->moved, th->t, lane);
     close_block(e, "");
     line(e, "%s = %s(%s->lanes, %s);", th->opened, prelude(e, "open_gates", NULL), w, th->threads);

@@ -278,7 +278,7 @@ static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
     const char *alone = e->dialect == DIALECT_CUDA ? "__restrict__ " : "restrict ";
 
     buf_printf(out, "%s%s *%s%s", written ? "" : "const ", type_text(e, var->type->array.element),
-               var->restricted ? alone : "", info->parts);
+               var->restricted && !info->led_to ? alone : "", info->parts);
     for (int i = 0; i < var->type->array.rank; i++)
         buf_printf(out, ", %s %s_%d", emit_extents_are_int(e) ? "int" : "long long", info->parts,
                    i);
@@ -286,7 +286,7 @@ static void put_array_parts(Emitter *e, Buf *out, const IrVar *var)
         buf_printf(out, ", long long %s_s%d", info->parts, i);
 }
 
-const char *emit_parameters(Emitter *e)
+const char *emit_parameters_of(Emitter *e, const bool *wanted)
 {
     Buf out;
 
@@ -295,6 +295,8 @@ const char *emit_parameters(Emitter *e)
         buf_puts(&out, e->context_param);
     for (int i = 0; i < e->fn->param_count; i++) {
         const IrVar *var = e->fn->vars[i];
+        if (wanted && !wanted[i])
+            continue;
         separate(&out);
         if (e->vars[i].parts)
             put_array_parts(e, &out, var);
@@ -310,6 +312,11 @@ const char *emit_parameters(Emitter *e)
         buf_puts(&out, exact_parameters(e));
     }
     return out.length ? buf_text(&out) : e->dialect == DIALECT_C ? "void" : "";
+}
+
+const char *emit_parameters(Emitter *e)
+{
+    return emit_parameters_of(e, NULL);
 }
 
 void emit_signature(Emitter *e, const char *head, const char *parameters)

@@ -143,6 +143,9 @@ $fn int lane_id(dim3 thread, dim3 block)
 #define UNROLL(turns) PRAGMA(GCC unroll turns)
 #endif
 
+/*@ NEVER_INLINE - */
+#define NEVER_INLINE static __attribute__((noinline))
+
 /*@ ALWAYS_INLINE - */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 

@@ -102,8 +102,8 @@ void emit_split_rest(Threads *th)
     th->rest_name = name_unique(e, &e->globals, arena_printf(e->arena, "%s_rest", th->block_name));
     line(e, "/* What follows an early return; `%s`: some threads took it. */", th->ended);
     line(e, "%s int %s(%s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s, bool %s)",
-         prelude(e, "ALWAYS_INLINE", NULL), th->rest_name, threads_worker(th, true),
-         threads_parameters(th), handed_on(th, rest, true), th->ended);
+         prelude(e, th->functions ? "NEVER_INLINE" : "ALWAYS_INLINE", NULL), th->rest_name, threads_worker(th, true),
+         threads_parameters(th, NULL), handed_on(th, rest, true), th->ended);
     line(e, "{");
     e->depth++;
     line(e, "const int %s = blockDim.x * blockDim.y * blockDim.z;", th->threads);
@@ -120,7 +120,7 @@ void emit_split_call_rest(Threads *th)
 {
     Emitter *e = th->e;
     const char *arguments =
-        arena_printf(e->arena, "%s, blockIdx, blockDim, gridDim%s%s", th->w, threads_arguments(th),
+        arena_printf(e->arena, "%s, blockIdx, blockDim, gridDim%s%s", th->w, threads_arguments(th, NULL),
                      handed_on(th, split_rest(th), false));
     line(e, "if (memchr(%s->%s, 1, (size_t)%s))", th->w, th->done, th->threads);
     line(e, "    return %s(%s, true);", th->rest_name, arguments);

@@ -5,6 +5,7 @@
 ** split_vars.c     where such a kernel's variables live
 ** split_masks.c    which lanes of a warp meet in such a kernel
 ** split_rest.c     what follows an early return
+** split_apart.c    a long kernel: its stretches as functions
 ** emit_split.c     the plan as C
 ** emit_resume.c    a kernel that cannot be split: threads that stop and go on
 ** emit_grid.c      the entry of a kernel whose blocks wait for one another
@@ -114,6 +115,7 @@ struct Threads {
     int first_leaving;             /* the first part in which a thread may end */
     int second_leaving;            /* the next one */
     const char *rest_name, *ended; /* split_rest.c; rest_name is NULL where there is no rest */
+    const char **functions;        /* split_apart.c: by Part.number; NULL: stretches are no functions */
     bool in_rest;                  /* what is being written is in that function */
     const Part *at;                /* the part being written */
     Bounds *bounds;                /* of the loops of a resumable kernel that wait, in order */
@@ -164,6 +166,9 @@ int split_again(const Threads *th, const Part *part, const IrStmt **sets);
 void emit_split_members(Threads *th); /* of the worker */
 void emit_split_prepare(Threads *th); /* after that, before the functions */
 void emit_split_body(Threads *th);
+/* One stretch, as a loop over the threads; whether there is nothing in it to write. */
+void emit_split_stretch(Threads *th, const Part *part);
+bool split_is_empty(const Threads *th, const Part *part);
 /* The parts up to `end`, with the variables of the block that they alone have to do with. */
 void emit_split_parts(Threads *th, const Part *part, const Part *end);
 
@@ -177,6 +182,14 @@ bool split_parts_have(const Threads *th, const Part *part, const Part *end, cons
 /* The function for the rest, if there is one; the statements that call it. */
 void emit_split_rest(Threads *th);
 void emit_split_call_rest(Threads *th);
+
+/* ---- split_apart.c --------------------------------------------------------------------- */
+
+/* Whether a kernel is so long that its stretches are to be functions; these, after which
+** emit_split_parts() writes calls; and one such call. */
+bool split_is_apart(const Threads *th);
+void emit_split_apart(Threads *th);
+void emit_split_call(Threads *th, const Part *part);
 
 /* ---- emit_resume.c --------------------------------------------------------------------- */
 
@@ -255,9 +268,13 @@ void threads_of_block(Emitter *e, bool whole);
 void threads_open(Threads *th, bool numbered, bool simd);
 /* `var = text;`, or its declaration with that value if `stmt` is where it is declared. */
 void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const char *text);
-/* The kernel's parameters, and the same as arguments, each with ", " before it. */
-const char *threads_parameters(Threads *th);
-const char *threads_arguments(Threads *th);
+/* The kernel's parameters, and the same as arguments, each with ", " before it: those that are
+** `wanted`, by number, or all if that is NULL. */
+const char *threads_parameters(Threads *th, const bool *wanted);
+const char *threads_arguments(Threads *th, const bool *wanted);
+/* Begins and ends functions that are called from within the kernel: no parameter is `restrict` that
+** variables may point into which were set before. */
+void threads_within(Threads *th, bool within);
 /* The arguments that the entry passes on, taken out of `params`, each with ", " before it. */
 const char *threads_entry_arguments(Threads *th);
 /* `Worker *restrict w`, since no argument lies in the worker. Without `restrict` if variables may
