@@ -10,7 +10,7 @@
 **          saves nothing, and compilers know more of a loop that stands among the others. */
 #include "codegen/threads.h"
 
-enum { MANY_STRETCHES = 16 };
+enum { MANY_STRETCHES = 8 };
 
 bool split_is_apart(const Threads *th)
 {
