@@ -75,9 +75,9 @@ typedef struct VarInfo {
                                 it, else just before; NULL: nowhere, or by its region's owner */
     bool own;              /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
     bool init;             /* declared with = 0, as a path might read it unset */
-    bool led_to;           /* C: of a parameter: other pointers into its array come along with it, so
-                                that it is not `restrict` */
-    const char *sums;      /* of an array whose sums are kept exactly: the rows of these */
+    bool led_to;      /* C: of a parameter: other pointers into its array come along with it, so
+                           that it is not `restrict` */
+    const char *sums; /* of an array whose sums are kept exactly: the rows of these */
 } VarInfo;
 
 /* A variable that is declared in front of a statement. */

@@ -62,8 +62,8 @@ static void emit_function(Threads *th, const Part *part)
         name_unique(e, &e->globals, arena_printf(e->arena, "%s_part", th->block_name));
     th->functions[part->number] = name;
     line(e, "%s void %s(%s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s)",
-         prelude(e, "NEVER_INLINE", NULL), name, threads_worker(th, true), threads_parameters(th, wanted(th, part)),
-         handed(th, part, true));
+         prelude(e, "NEVER_INLINE", NULL), name, threads_worker(th, true),
+         threads_parameters(th, wanted(th, part)), handed(th, part, true));
     line(e, "{");
     e->depth++;
     line(e, "const int %s = blockDim.x * blockDim.y * blockDim.z;", th->threads);

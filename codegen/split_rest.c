@@ -3,7 +3,8 @@
 ** Many kernels begin with `if i >= n: return`. Behind it every stretch must pass over the threads
 ** that ended, which keeps the C compiler from vectorising it, though in nearly all blocks none has.
 ** So the rest of such a block is a function with a constant argument, `ended`, that is called at
-** two places and inlined at both: once with the tests, once without. */
+** two places and inlined at both: once with the tests, once without. In long kernels
+** (split_apart.c) it is there once. */
 #include "codegen/threads.h"
 
 const Part *split_rest(const Threads *th)
@@ -102,8 +103,9 @@ void emit_split_rest(Threads *th)
     th->rest_name = name_unique(e, &e->globals, arena_printf(e->arena, "%s_rest", th->block_name));
     line(e, "/* What follows an early return; `%s`: some threads took it. */", th->ended);
     line(e, "%s int %s(%s, dim3 blockIdx, dim3 blockDim, dim3 gridDim%s%s, bool %s)",
-         prelude(e, th->functions ? "NEVER_INLINE" : "ALWAYS_INLINE", NULL), th->rest_name, threads_worker(th, true),
-         threads_parameters(th, NULL), handed_on(th, rest, true), th->ended);
+         prelude(e, th->functions ? "NEVER_INLINE" : "ALWAYS_INLINE", NULL), th->rest_name,
+         threads_worker(th, true), threads_parameters(th, NULL), handed_on(th, rest, true),
+         th->ended);
     line(e, "{");
     e->depth++;
     line(e, "const int %s = blockDim.x * blockDim.y * blockDim.z;", th->threads);
@@ -120,8 +122,8 @@ void emit_split_call_rest(Threads *th)
 {
     Emitter *e = th->e;
     const char *arguments =
-        arena_printf(e->arena, "%s, blockIdx, blockDim, gridDim%s%s", th->w, threads_arguments(th, NULL),
-                     handed_on(th, split_rest(th), false));
+        arena_printf(e->arena, "%s, blockIdx, blockDim, gridDim%s%s", th->w,
+                     threads_arguments(th, NULL), handed_on(th, split_rest(th), false));
     line(e, "if (memchr(%s->%s, 1, (size_t)%s))", th->w, th->done, th->threads);
     line(e, "    return %s(%s, true);", th->rest_name, arguments);
     line(e, "return %s(%s, false);", th->rest_name, arguments);

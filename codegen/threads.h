@@ -115,10 +115,10 @@ struct Threads {
     int first_leaving;             /* the first part in which a thread may end */
     int second_leaving;            /* the next one */
     const char *rest_name, *ended; /* split_rest.c; rest_name is NULL where there is no rest */
-    const char **functions;        /* split_apart.c: by Part.number; NULL: stretches are no functions */
-    bool in_rest;                  /* what is being written is in that function */
-    const Part *at;                /* the part being written */
-    Bounds *bounds;                /* of the loops of a resumable kernel that wait, in order */
+    const char **functions; /* split_apart.c: by Part.number; NULL: stretches are no functions */
+    bool in_rest;           /* what is being written is in that function */
+    const Part *at;         /* the part being written */
+    Bounds *bounds;         /* of the loops of a resumable kernel that wait, in order */
     int bounds_count, bounds_capacity;
     Span *asking; /* of a resumable kernel: where lanes ask who is there */
     int asking_count, asking_capacity;

@@ -91,3 +91,15 @@ says err 'ValueError: parts has fewer elements than the grid has blocks'
 expect 0 "$KJIT" run std:sort --device cpu 'x=[True, False, True]'
 says out 'out  bool.*False, True, True'
 rm mean.k reduce.k
+
+# C compilers take long for functions of many loops: in long kernels each stretch is one of its own.
+mkdir c
+for module in histogram matmul reduce scan softmax sort; do
+    expect 0 "$KJIT" build "std:$module" --emit c -o c/
+done
+awk 'FNR == 1 || /^[a-zA-Z].*\(/ { loops = 0 } /^ .*EACH_THREAD/ { loops++ }
+     loops > most { most = loops } END { print "most", most }' c/*.c >out
+says out '^most ([2-9]|1[0-6])$'
+awk '/^NEVER_INLINE void/ { functions++ } END { print functions }' c/sort.c >out
+says out '^[3-6][0-9]$'
+rm -r c
