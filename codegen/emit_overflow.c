@@ -73,9 +73,22 @@ static int intrinsic_bits(const Emitter *e, const IrValue *value, int depth)
     }
 }
 
+/* Whether a small number may become a large one, as -1 does in an unsigned type. */
+static bool may_wrap_up(const IrValue *value)
+{
+    const Type *from = value->count ? value->operands[0]->type : NULL;
+
+    if (!type_is_unsigned(value->type))
+        return false;
+    return value->op == OP_sub || value->op == OP_neg || value->op == OP_invert ||
+           (value->op == OP_cast && type_is_integer(from) && type_is_signed(from));
+}
+
 /* Without regard to what the type has room for. */
 static int open_bits(const Emitter *e, const IrValue *value, int depth)
 {
+    if (may_wrap_up(value))
+        return type_bits(value->type);
     switch ((int)value->op) {
     case OP_constant:
         return constant_bits(value);
