@@ -26,6 +26,7 @@ typedef struct Step {
 struct Locks {
     Step *steps; /* those that are new, and once sorted all of them */
     size_t count, capacity;
+    bool full; /* as many as there may be: sorted for the last time */
 };
 
 typedef struct Inner {
@@ -120,12 +121,15 @@ static bool make_room(struct Locks *locks)
 {
     if (locks->count < locks->capacity)
         return true;
+    if (locks->full)
+        return false;
     tidy(locks);
     if (2 * locks->count < locks->capacity)
         return true;
     size_t capacity = locks->capacity ? 2 * locks->capacity : 256;
     Step *more =
         capacity <= STEPS_MOST ? memory_resize(locks->steps, capacity * sizeof *more) : NULL;
+    locks->full = !more;
     if (!more)
         return locks->count < locks->capacity;
     locks->steps = more;
@@ -397,12 +401,14 @@ static int find_waiting(const Run *run, const Thread *t, const Thread **waiting)
 {
     int count = 0;
 
-    for (; t && count < CIRCLE; t = holder_for(run, t)) {
+    for (; t; t = holder_for(run, t)) {
         for (int i = 0; i < count; i++)
             if (waiting[i] == t) {
                 memmove(waiting, waiting + i, (size_t)(count - i) * sizeof(const Thread *));
                 return count - i;
             }
+        if (count == CIRCLE)
+            return 0;
         waiting[count++] = t;
     }
     return 0;

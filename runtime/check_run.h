@@ -73,7 +73,7 @@ struct Thread {      /* what each thread needs, however short it is, comes first
     struct Held *held;       /* locks: check_locks.c; NULL until it took one */
     struct Probe *probe;     /* of the thread, if it ever took long */
     struct Wrap *wraps;      /* by bits of front.wraps: check_index.c; NULL until one is set */
-    struct Unheard *unheard; /* what shuffles had of nobody: check_lanes.c; NULL until one did */
+    struct Unheard *unheard; /* what shuffles had of absent lanes, or NULL: check_lanes.c */
     int kind;                /* of what it waits at */
     uint32_t mask;           /* of a warp operation */
     int32_t argument;
@@ -136,6 +136,8 @@ typedef struct SiteKey {
     uint32_t low;  /* bits that an address must not have */
 } SiteKey;
 
+enum { CIRCLE = 6, CIRCLES = 8 }; /* locks of a circle, and circles, that are looked at */
+
 struct Run {
     const CheckRequest *request;
     CheckReport *report;
@@ -168,7 +170,7 @@ struct Run {
     struct Releases *releases; /* NULL until some thread has fenced */
     struct Locks *locks;       /* NULL until a thread has given one back, while it held others */
     const struct LockCircle *circle; /* whose threads are to get in each other's way, or NULL */
-    Thread *kept[6];                 /* those that are kept from the lock behind theirs */
+    Thread *kept[CIRCLE];            /* those that are kept from the lock behind theirs */
     int let_go;                      /* how often they were let go */
     uint32_t stored_wraps;           /* bits of what was cut for arrays */
     struct Wrap *wraps;              /* by these bits */
@@ -391,7 +393,6 @@ void lanes_heard(KjitCheck *c, int from, int to);
 /* ---- check_locks.c -------------------------------------------------------------------------- */
 
 /* Locks that threads took in a circle: each while they held the one before. */
-enum { CIRCLE = 6, CIRCLES = 8 };
 typedef struct LockCircle {
     int count;
     uint64_t places[CIRCLE];
