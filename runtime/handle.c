@@ -1,4 +1,5 @@
-/* Handles that are none, and arrays whose memory is gone. */
+/* Tells handles from what is NULL, of another kind or closed, and arrays from those that were
+** freed. */
 #include "runtime/handle.h"
 
 #include "runtime/runtime.h"
@@ -34,7 +35,8 @@ void handles_debug_on(bool asked)
 
 /* ---- handles ----------------------------------------------------------------------------- */
 
-/* Closed ones, so that their memory is nobody else's; by their owners. */
+/* Those that were closed, linked by their owners: as their memory is kept, no new handle lies
+** there. */
 static HandleHead *_Atomic closed;
 
 void head_open(HandleHead *handle, HandleKind kind, const void *owner)
@@ -81,8 +83,9 @@ kjit_status handle_refuse(HandleKind kind, const void *given)
     const HandleHead *owner = handle->owner;
     if (!owner || atomic_load(&owner->word))
         return KJIT_OK;
+    bool of_module = kind == HANDLE_KERNEL || kind == HANDLE_SPACE || kind == HANDLE_PREPARED;
     return error_set(KJIT_ARGUMENT, "error: the %s went when its %s was closed", names[kind],
-                     kind == HANDLE_KERNEL || kind == HANDLE_SPACE ? "module" : "context");
+                     of_module ? "module" : "context");
 }
 
 /* ---- arrays ------------------------------------------------------------------------------ */

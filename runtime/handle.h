@@ -1,4 +1,4 @@
-/* Whether what a program hands in is what it takes it for.
+/* Whether what a program passes as a handle, or as an array of the device, is one.
 **
 ** NULL is always refused. With debug handles on (kjit_open_options, KJIT_DEBUG_HANDLES) so is what
 ** was closed: a handle begins with a word that says its kind, which closing changes; and the memory
@@ -35,7 +35,7 @@ typedef struct HandleHead {
 
 /* Whether closed handles are looked for: once on, it stays so. */
 extern atomic_bool handles_debug;
-/* By the environment, too. */
+/* Looks for them from now on if `asked`, or if KJIT_DEBUG_HANDLES in the environment asks. */
 void handles_debug_on(bool asked);
 
 /* From now on it is one of that kind; `owner` is a handle too, or NULL. */

@@ -364,17 +364,24 @@ static void what_a_context_had_goes_with_it(void **state)
 
 static void kernels_go_with_their_modules(void **state)
 {
+    const kjit_launch_config config = { sizeof config, { 1 }, { 1 }, 0, NULL };
+    static kjit_prepared *prepared; /* which nobody can close any more, and no leak to be told of */
     kjit_module *module;
     kjit_kernel *kernel;
     float x[1];
+    const int64_t shape[] = { 1 };
+    const kjit_arg arg = kjit_arg_array(kjit_host_array(x, KJIT_DTYPE_FLOAT32, 1, shape));
 
     (void)state;
     expect_ok(kjit_load_source(debugged, source, "t.k", NULL, &module));
     expect_ok(kjit_get_kernel(module, NULL, &kernel));
+    expect_ok(kjit_prepare(kernel, &config, &arg, 1, &prepared));
     kjit_close_module(module);
     expect(KJIT_CALL(kernel, KJIT_GRID(1), KJIT_BLOCK(1), KJIT_ARRAY(x, 1)), KJIT_ARGUMENT,
            "the kernel went when its module was closed");
     assert_int_equal(kjit_param_count(kernel), 0);
+    expect(kjit_launch_prepared(prepared), KJIT_ARGUMENT,
+           "the prepared launch went when its module was closed");
     kjit_close_module(module);
 }
 
