@@ -280,10 +280,10 @@ enum {
     KJIT_READONLY = 1,  /* kernels may not write it */
     KJIT_ON_DEVICE = 2, /* kernels work on `data` itself: kjit_to_device(), kjit_array_new() */
     KJIT_ON_HOST = 4,   /* so may the program, in spite of KJIT_ON_DEVICE: mapped, managed memory */
+    KJIT_UNWRITTEN = 8  /* of the host: its elements have no values yet, and the device "check"
+                             reports reads of them; others do not look */
     /* The upper 16 bits are the library's own, under kjit_open_options.debug_handles; copies of an
     ** array keep them. */
-    KJIT_UNWRITTEN = 8 /* of the host: nobody has given its elements values, and the device "check"
-                             is to tell of reads; others do not look */
 };
 
 /* A field of a record: one thing, or with `rank` an array of them, row by row. */
@@ -580,10 +580,11 @@ KJIT_API kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_confi
                                     const kjit_arg *args, size_t count, uint32_t *transfers);
 
 /* Whether a launch with this configuration is too small for its results: `left[i]` is 1 for each
-** array of which elements stay as they were, though a larger grid would overwrite them all, and
-** `enough`, three numbers, gets a grid that does; otherwise 0, and `enough` stays. Only what is
-** certain is told: kernels in which one store writes the array at indices that the compiler
-** understands. Launches nothing; fails as kjit_access() does. */
+** array of which elements stay as they were, though a larger grid would overwrite them all, else
+** 0. If there are any, `enough`, three numbers, gets the blocks along x, y and z of a grid that
+** does; otherwise it stays as it is. Only what is certain counts: arrays that one store of the
+** kernel writes, at indices that the compiler understands. Launches nothing; fails as kjit_access()
+** does. */
 KJIT_API kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
                                     const kjit_arg *args, size_t count, uint32_t *left,
                                     uint32_t *enough);
