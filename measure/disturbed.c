@@ -1,7 +1,7 @@
 /* Whether times are worth anything that were taken while other programs ran.
 **
 ** A launch on the processor is done when the last of its threads is. So one thread that waits for a
-** processor is enough for a launch to take as long as the scheduler lets somebody else run: some
+** processor is enough for a launch to take as long as the scheduler lets another program run: some
 ** milliseconds, whatever the launch itself takes. How long threads waited is the surest sign, then;
 ** where a machine does not tell that, that the process had less than one processor, or that others
 ** had much of those there are. */

@@ -16,7 +16,7 @@ typedef struct Load {
 } Load;
 
 /* load.c: of the machine as it is. A function of its own file: tests put another in its place
-** (tests/paced/load.c). What the machine does not tell stays 0. */
+** (tests/paced/paced.h). What the machine does not tell stays 0. */
 void load_read(Load *load);
 
 /* disturbed.c: whether what was timed between two readings tells nothing, since other programs had
