@@ -442,8 +442,8 @@ help:
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
-        test-oracle test-passes test-check test-asan test-tsan test-threads test-random test-mutants \
-        test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu bench-cpu format \
-        check-format packages demo install clean help
+        test-oracle test-passes test-check test-asan test-tsan test-threads test-random \
+        test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu \
+        bench-cpu format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -371,7 +371,7 @@ static void find_looks(Masks *m, Part *part)
 {
     Threads *th = m->th;
     for (; part; part = part->next) {
-        /* nobody is held up who goes past the last meetings */
+        /* lanes that go past the last meetings hold up none */
         bool last = part->kind == PART_GUARD && !part->guard && !part->in_loop &&
                     !has_meeting(part->next, 0) && !has_meeting(part->then, part->slot);
         if (!last)

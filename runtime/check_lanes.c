@@ -8,7 +8,7 @@
 
 enum { BITS = 32 }; /* of KjitCheck.heard */
 
-/* What a shuffle had of nobody. */
+/* What a shuffle had of a lane that was not there, or that its mask did not name. */
 typedef struct Silence {
     CheckPlace at;
     CheckPlace other; /* where the lane is that was read; .site -1 if that says nothing */

@@ -14,8 +14,8 @@
 
 enum {
     WATCH_NS = 500 * 1000,         /* how long helpers watch before they sleep */
-    INTERRUPTED_NS = 200 * 1000,   /* a look at the clock takes that long to whom others displace */
-    SLEEPY_NS = 100 * 1000 * 1000, /* how long nobody watches after that */
+    INTERRUPTED_NS = 200 * 1000,   /* between two looks at the clock: others ran meanwhile */
+    SLEEPY_NS = 100 * 1000 * 1000, /* how long helpers do not watch after that */
     LOOKS = 64,                    /* at the counter, between two at the clock */
     SIGNAL_STACK = 64 << 10,
     ROOMY_STACK = 64 << 20 /* of helpers, where the system names no size */
@@ -88,7 +88,7 @@ static Job *find_job(void)
     return best;
 }
 
-/* Does a share. With the lock, which is not held meanwhile. */
+/* Does a share of a job. Called under the lock, which is given up while the task runs. */
 static void take_share(Job *job)
 {
     int member = job->members++;
@@ -220,7 +220,7 @@ static void post(Job *job)
         pthread_cond_broadcast(&crew.wake);
 }
 
-/* Nobody joins any more; waits for those that are at work. */
+/* Takes the job off the list, so that no more helpers join, and waits for those at work. */
 static void close_job(Job *job)
 {
     pthread_mutex_lock(&crew.lock);

@@ -1,9 +1,9 @@
 /* The threads that kernels on the processor and large copies are shared out to: one crew for the
 ** process, started when there is first something to share.
 **
-** Who asks does the work himself, and helpers join him as they wake up. He waits for those that
-** have begun, never for one that has not: a helper that the system does not let run, because other
-** programs have the processor, delays nobody. */
+** The caller does the work itself, and helpers join as they wake up. It waits for those that have
+** begun, never for one that has not: so no time is lost on a helper that the system does not let
+** run, because other programs have the processor. */
 #ifndef KJIT_CREW_H
 #define KJIT_CREW_H
 

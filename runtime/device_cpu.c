@@ -269,9 +269,9 @@ static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int
     return KJIT_OK;
 }
 
-/* What a kernel is told, and how many threads it may have. */
+/* What a kernel's entry is given, and how many threads it may have. */
 typedef struct HostLaunch {
-    KjitHostLaunch told; /* the first: share() is given its address */
+    KjitHostLaunch given; /* the first: share() is given its address */
     int threads;
     WatchPlace *place; /* or NULL */
 } HostLaunch;
@@ -331,7 +331,7 @@ static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *
 
 static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
 {
-    HostLaunch launch = { .told = { .dynamic_shared = request->shared_bytes, .share = share },
+    HostLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
                           .threads = device->limits.workers };
     double begin = clock_ms();
     bool recorded;
@@ -339,11 +339,11 @@ static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *r
     KJIT_TRY(cpu_record_launch(request->stream, code, request, &recorded));
     if (recorded)
         return KJIT_OK;
-    memcpy(launch.told.grid, request->grid, sizeof request->grid);
-    memcpy(launch.told.block, request->block, sizeof request->block);
+    memcpy(launch.given.grid, request->grid, sizeof request->grid);
+    memcpy(launch.given.block, request->block, sizeof request->block);
     launch.place = watch_begin(device->watch, KJIT_RUNNING, request->call, begin);
     watch_blocks(launch.place, request->asked_blocks);
-    int result = code->entry(request->params, &launch.told);
+    int result = code->entry(request->params, &launch.given);
     watch_end(launch.place);
     report_current()->run_ms = clock_ms() - begin;
     switch (result) {

@@ -44,7 +44,7 @@ static bool is_found(uint64_t low, uint64_t high, int arch)
     return cubin_mistakes_clamps((const char *)&image, sizeof image, arch);
 }
 
-static void test_forms(void **state)
+static void each_form_is_found_and_nothing_else(void **state)
 {
     (void)state;
     assert_true(is_found(0x0000000802ff7848, 0x004fd00003801100, 90));  /* RZ, P0, P0, R2, 0x8 */
@@ -61,7 +61,7 @@ static void test_forms(void **state)
     assert_false(is_found(0x0000000802ff7848, 0x004fd00003801100, 120));
 }
 
-static void test_cut_short(void **state)
+static void what_is_cut_short_is_not_read_beyond(void **state)
 {
     Image image = image_of(0x0000000802ff7848, 0x004fd00003801100);
 
@@ -84,8 +84,8 @@ static void test_cut_short(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_cut_short),
+        cmocka_unit_test(each_form_is_found_and_nothing_else),
+        cmocka_unit_test(what_is_cut_short_is_not_read_beyond),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
