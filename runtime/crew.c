@@ -139,18 +139,11 @@ static void *help(void *context)
 
 /* ---- who asks ------------------------------------------------------------------------------- */
 
-/* Asked of the system once: the answer takes longer than a small launch. */
 int crew_threads(void)
 {
-    static atomic_int known;
-    int threads = atomic_load_explicit(&known, memory_order_relaxed);
+    int threads = cpu_threads();
 
-    if (!threads) {
-        threads = cpu_threads();
-        threads = threads < 1 ? 1 : threads > CREW_MOST ? CREW_MOST : threads;
-        atomic_store_explicit(&known, threads, memory_order_relaxed);
-    }
-    return threads;
+    return threads < 1 ? 1 : threads > CREW_MOST ? CREW_MOST : threads;
 }
 
 /* Signals are the program's own threads' business, but for those that kernels cause. */
