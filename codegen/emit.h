@@ -63,6 +63,12 @@ typedef struct NameSet {
     Table taken;
 } NameSet;
 
+/* A statement that sets a variable. */
+typedef struct VarSet {
+    const IrStmt *stmt; /* IR_SET, IR_FOR */
+    struct VarSet *next;
+} VarSet;
+
 /* What the emitter knows of one variable of the function at hand, by IrVar.id. */
 typedef struct VarInfo {
     const char *name; /* legal and unique in the function */
@@ -70,6 +76,8 @@ typedef struct VarInfo {
     ArrayForm form;        /* of arrays */
     const char *parts;     /* of a kernel's array parameter: the name its parts have */
     const IrValue *only;   /* the value of its only IR_SET, NULL if there are more or none */
+    VarSet *all_sets;      /* every IR_SET and IR_FOR of it */
+    int bits;              /* emit_overflow.c: one more than its numbers take; 0: not asked yet */
     int sets;              /* how many statements set it, IR_FOR counted */
     const IrStmt *declare; /* STORAGE_PLAIN: where it is declared: at this statement if that sets
                                 it, else just before; NULL: nowhere, or by its region's owner */
@@ -209,10 +217,8 @@ bool equal_by_bits(const Emitter *e, const IrValue *value);
 
 /* ---- emit_overflow.c ----------------------------------------------------------------------- */
 
-/* Whether an operation must be done with unsigned numbers, which wrap; and whether the assignment
-** of one to the variable or element that it takes on must. */
+/* Whether an operation must be done with unsigned numbers, which wrap. */
 bool may_overflow(const Emitter *e, const IrValue *value);
-bool may_overflow_in_place(const Emitter *e, const IrStmt *stmt, const IrValue *value);
 
 /* ---- emit_place.c -------------------------------------------------------------------------- */
 

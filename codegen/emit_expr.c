@@ -573,8 +573,7 @@ static const char *sign_in_place(const Emitter *e, const IrValue *value, const I
                                         check_heard_bit(e, stmt->set.var) >= 0))
         return NULL;
     if (!signs[value->op] || !type_is_scalar(type) || type_is_complex(type) ||
-        type_size(type) < 4 || !reads_target(value->operands[0], stmt) ||
-        may_overflow_in_place(e, stmt, value))
+        type_size(type) < 4 || !reads_target(value->operands[0], stmt) || may_overflow(e, value))
         return NULL;
     return signs[value->op];
 }

@@ -4,9 +4,19 @@
 ** stay as they are written. */
 #include "codegen/emit.h"
 
-/* No launch has so many threads along an axis, and no array so many elements, that a number of them
-** takes more bits; and no thread counts further in one loop. */
-enum { AXIS_BITS = 31, COUNTER_BITS = 32, DEPTH_MAX = 12 };
+/* A launch has at most 2^31 blocks of 2^10 threads along an axis, and no memory holds more elements
+** than that. What begins at no more than START_BITS and grows in steps of at most STEP_BITS, as by
+** the number of threads, does not grow beyond COUNTED_BITS in the time that anyone has. */
+enum {
+    BLOCK_BITS = 11,
+    GRID_BITS = 31,
+    AXIS_BITS = 41,
+    BIT_NUMBER_BITS = 7,
+    START_BITS = 61,
+    STEP_BITS = 48,
+    COUNTED_BITS = 62,
+    DEPTH_MAX = 12
+};
 
 /* What an unknown number of a type takes, without its sign. */
 static int type_bits(const Type *type)
@@ -41,30 +51,98 @@ static int most_bits(const Emitter *e, const IrValue *value, int from, int depth
     return most;
 }
 
-static int var_bits(const Emitter *e, const IrValue *value, int depth)
-{
-    const VarInfo *info = &e->vars[value->var->id];
+/* What steps begin with, and whether all of them are small. */
+typedef struct Steps {
+    int begin;
+    bool any, large;
+} Steps;
 
-    if (value->var->kind == VAR_PARAM || info->sets != 1)
-        return type_bits(value->type);
-    return info->only ? bits_of(e, info->only, depth) : COUNTER_BITS;
+static void add_steps(const Emitter *e, Steps *steps, const IrValue *begin, const IrValue *by,
+                      int depth)
+{
+    int bits = begin ? bits_of(e, begin, depth) : 0;
+
+    steps->begin = bits > steps->begin ? bits : steps->begin;
+    steps->any |= by != NULL;
+    steps->large |= by && bits_of(e, by, depth) > STEP_BITS;
+}
+
+/* x + by, as x is set to it. */
+static bool is_step_of(const IrValue *value, const IrVar *var)
+{
+    return (value->op == OP_add || value->op == OP_sub) && value->operands[0]->op == OP_var &&
+           value->operands[0]->var == var;
+}
+
+static int counted_bits(const Steps *steps, const Type *type)
+{
+    if (!steps->any)
+        return steps->begin;
+    return steps->large || steps->begin > START_BITS ? type_bits(type) : COUNTED_BITS;
+}
+
+/* A counter lies between where it begins and where it stops. */
+static int counter_bits(const Emitter *e, const IrStmt *stmt, int depth)
+{
+    Steps steps = { 0 };
+    int stop = bits_of(e, stmt->for_.stop, depth), bits;
+
+    add_steps(e, &steps, stmt->for_.start, stmt->for_.step, depth);
+    bits = counted_bits(&steps, stmt->for_.var->type);
+    stop = stop > steps.begin ? stop : steps.begin;
+    return bits < stop ? bits : stop;
+}
+
+static int bits_of_sets(const Emitter *e, const IrVar *var, int depth)
+{
+    Steps steps = { 0 };
+    int bits;
+
+    for (const VarSet *set = e->vars[var->id].all_sets; set; set = set->next) {
+        if (set->stmt->kind == IR_FOR) {
+            bits = counter_bits(e, set->stmt, depth);
+            steps.begin = bits > steps.begin ? bits : steps.begin;
+        } else if (is_step_of(set->stmt->set.value, var)) {
+            add_steps(e, &steps, NULL, set->stmt->set.value->operands[1], depth);
+        } else {
+            add_steps(e, &steps, set->stmt->set.value, NULL, depth);
+        }
+    }
+    return counted_bits(&steps, var->type);
+}
+
+/* Found once; while it is being found nothing is known of the variable. */
+static int var_bits(const Emitter *e, const IrVar *var, int depth)
+{
+    VarInfo *info = &e->vars[var->id];
+
+    if (var->kind == VAR_PARAM || !info->all_sets)
+        return type_bits(var->type);
+    if (!info->bits) {
+        info->bits = 1 + type_bits(var->type);
+        info->bits = 1 + bits_of_sets(e, var, depth);
+    }
+    return info->bits - 1;
 }
 
 static int intrinsic_bits(const Emitter *e, const IrValue *value, int depth)
 {
     switch ((int)value->intrinsic) {
     case INTR_thread_idx:
-    case INTR_block_idx:
     case INTR_block_dim:
+        return BLOCK_BITS;
+    case INTR_block_idx:
     case INTR_grid_dim:
+        return GRID_BITS;
     case INTR_grid:
     case INTR_gridsize:
+        return AXIS_BITS;
     case INTR_laneid:
     case INTR_warpsize:
     case INTR_popc:
     case INTR_clz:
     case INTR_ffs:
-        return AXIS_BITS;
+        return BIT_NUMBER_BITS;
     case INTR_min:
     case INTR_max:
         return most_bits(e, value, 0, depth);
@@ -95,7 +173,7 @@ static int open_bits(const Emitter *e, const IrValue *value, int depth)
     case OP_zero:
         return 0;
     case OP_var:
-        return var_bits(e, value, depth);
+        return var_bits(e, value->var, depth);
     case OP_extent:
         return AXIS_BITS;
     case OP_intrinsic:
@@ -159,12 +237,4 @@ bool may_overflow(const Emitter *e, const IrValue *value)
     default:
         return false;
     }
-}
-
-bool may_overflow_in_place(const Emitter *e, const IrStmt *stmt, const IrValue *value)
-{
-    bool step = stmt->kind == IR_SET && (value->op == OP_add || value->op == OP_sub) &&
-                bits_of(e, value->operands[1], 0) <= COUNTER_BITS;
-
-    return !step && may_overflow(e, value);
 }

@@ -210,6 +210,9 @@ static void count_sets(Emitter *e, const IrRegion *region)
         if (info) {
             info->only = !info->sets && stmt->kind == IR_SET ? stmt->set.value : NULL;
             info->sets++;
+            VarSet *set = arena_new(e->arena, VarSet);
+            *set = (VarSet){ stmt, info->all_sets };
+            info->all_sets = set;
         }
         for (int i = 0; i < count; i++)
             count_sets(e, regions[i]);

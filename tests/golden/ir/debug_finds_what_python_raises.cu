@@ -123,7 +123,7 @@ extern "C" __global__ void k(double *out, long long out_0, long long n, KjitFaul
             return;
         }
 #line 6 "debug_finds_what_python_raises.k"
-        long long _divisor_2 = i + 1;
+        long long _divisor_2 = (long long)((unsigned long long)i + 1);
         if (!(_divisor_2 != 0)) {
 #line 6 "debug_finds_what_python_raises.k"
             report_fault(fault, 4, blockIdx, threadIdx);
@@ -140,8 +140,9 @@ extern "C" __global__ void k(double *out, long long out_0, long long n, KjitFaul
             return;
         }
 #line 6 "debug_finds_what_python_raises.k"
-        out[wrap(_index_2, out_0)] = item_of_tuple_i64_i64_i64_i64(t, _index < 0 ? _index + 4 :
-                _index) / _divisor + floor_mod_i64(7, _divisor_2) + floor_div_i64(n, 2);
+        out[wrap(_index_2, out_0)] = item_of_tuple_i64_i64_i64_i64(t, _index < 0 ?
+                (long long)((unsigned long long)_index + 4) : _index) / _divisor +
+                floor_mod_i64(7, _divisor_2) + floor_div_i64(n, 2);
     }
 }
 

@@ -5,6 +5,6 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
     int i = threadIdx.x;
     long long j = i + (long long)blockIdx.x * blockDim.x;
 #line 6 "integers_widen.k"
-    out[j] = (long long)((unsigned long long)(j / 2) + i % 3);
+    out[j] = j / 2 + i % 3;
 }
 

@@ -11,6 +11,6 @@ extern "C" __global__ void k(const float *x, long long x_0, float *out, long lon
         out[i] = (float)((double)out[i] + j);
     }
 #line 7 "loop_variable_outlives_loop.k"
-    out[i] = (float)((double)out[i] + (long long)((unsigned long long)j * 100));
+    out[i] = (float)((double)out[i] + j * 100);
 }
 

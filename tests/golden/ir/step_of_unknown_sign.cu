@@ -21,6 +21,6 @@ extern "C" __global__ void k(long long n, double *out, long long out_0)
     for (long long j = 0; range_short_i64(j, (long long)((unsigned long long)n * 2), n);
             j = range_next_i64(j, (long long)((unsigned long long)n * 2), n))
 #line 6 "step_of_unknown_sign.k"
-        out[i] += j + 1;
+        out[i] += (long long)((unsigned long long)j + 1);
 }
 

@@ -9,6 +9,6 @@ extern "C" __global__ void k(const long long *a, long long a_0, long long a_1, d
     if (i < out_0 && j < out_1)
 #line 6 "two_axes.k"
         out[i * out_1 + j] = (long long)((unsigned long long)(long long)((unsigned long long)a[j *
-                a_1 + i] * (out_0 * out_1)) + 2);
+                a_1 + i] * (long long)((unsigned long long)out_0 * out_1)) + 2);
 }
 

@@ -5,7 +5,7 @@ extern "C" __global__ void k(long long n, long long *out, long long out_0)
     long long n_2 = n;
 #line 4 "walrus_in_a_loop_condition.k"
     while (true) {
-        n_2--;
+        n_2 = (long long)((unsigned long long)n_2 - 1);
 #line 4 "walrus_in_a_loop_condition.k"
         if (n_2 <= 0)
             break;
