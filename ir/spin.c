@@ -10,7 +10,8 @@
 ** that the end of the loop hangs on to anything but what comes from memory, and does nothing itself
 ** to the memory that it looks at. A loop that only counts how often it tries waits as well. One in
 ** which a failed compare-and-swap tells that another thread has succeeded does not: it is free of
-** locks, and ends by itself. What is found wrongly costs time and nothing else. */
+** locks, and ends by itself. To take a loop wrongly for one that waits costs time and nothing else:
+** so is a loop taken that has more ways round it than are looked at. */
 #include "ir/spin.h"
 
 #include <string.h>
@@ -477,7 +478,7 @@ bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loo
     if (s.slice.atomics || spin_meets(roots, s.slice.memory, written) ||
         ir_region_effects(s.slice.body) & EFFECT_FENCE)
         follow(&s, s.slice.body->first, NULL, (Way){ .idle = true });
-    return s.found;
+    return s.found || s.steps > STEPS_MOST;
 }
 
 typedef struct Written {
