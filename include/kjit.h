@@ -527,7 +527,10 @@ typedef struct kjit_launch_config {
 ** arrays in, launches, and copies back what the kernel writes: the elements of the arrays, not what
 ** lies between them. Returns when the host arrays are up to date; a launch with device arrays alone
 ** returns at once on a GPU. `args` may be NULL for none. KJIT_INVALID if the kernel makes no sense
-** for these types, KJIT_ARGUMENT for a wrong call, KJIT_FAULT under debug, and what devices say. */
+** for these types, KJIT_ARGUMENT for a wrong call, KJIT_FAULT under debug, and what devices say. On
+** the processor threads that wait for what no thread of the launch does, as for another launch or
+** another thread of the program, are told of as waiting for ever after about a fifth of a second in
+** which nothing else of theirs went on. */
 KJIT_API kjit_status kjit_launch(kjit_kernel *kernel, const kjit_launch_config *config,
                                  const kjit_arg *args, size_t count);
 
