@@ -53,18 +53,22 @@ endif
 # ---- sources -------------------------------------------------------------------------------
 
 FOLDERS   = base lexer parser ir codegen runtime
-EMBEDDED  = $(wildcard codegen/prelude*.c codegen/prelude*.cu codegen/*.h.in)
-SOURCES   = $(filter-out $(EMBEDDED),$(wildcard $(FOLDERS:%=%/*.c)))
-GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.re))) \
-            $(patsubst %.y,$(BUILD)/%.c,$(wildcard $(FOLDERS:%=%/*.y)))
-OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
-# Of the command what unit tests are linked with, too; and the rest.
+# Of the command what unit tests are linked with, too.
 PARTS     = measure tune
-COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(PARTS:%=%/*.c)))
-CLI       = $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
+TREE     := $(sort $(shell find $(FOLDERS) -type f))
+CLI_TREE := $(sort $(shell find $(PARTS) cli -type f))
+EMBEDDED  = $(filter codegen/prelude%.c codegen/prelude%.cu,$(TREE))
+SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
+GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
+            $(patsubst %.y,$(BUILD)/%.c,$(filter %.y,$(TREE)))
+OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
+COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
+CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
 STDLIB    = $(wildcard stdlib/*.k)
-TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc $(BUILD)/ir/paths.inc \
-            $(BUILD)/ir/fixed.inc $(BUILD)/runtime/published.inc $(BUILD)/tune/report.html.inc
+MADE      = ir/paths.inc ir/fixed.inc \
+            runtime/published.inc tune/report.html.inc
+TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
+            $(MADE:%=$(BUILD)/%)
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 FAKES     = $(BUILD)/tests/fake/libcuda.so.1 $(BUILD)/tests/fake/libnvrtc.so.13
 FAKE_ML   = $(BUILD)/tests/fake/libnvidia-ml.so.1
@@ -73,11 +77,11 @@ GPU       = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/test_*.c))
 FUZZERS   = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES   = $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 # Preludes are text to be emitted, laid out by hand.
-FORMATTED = $(filter-out codegen/prelude%,$(wildcard $(FOLDERS:%=%/*.[ch]) $(PARTS:%=%/*.[ch]) \
-              cli/*.[ch] include/*.h tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch]))
+FORMATTED = $(filter-out $(EMBEDDED),$(filter %.c %.h,$(TREE) $(CLI_TREE))) \
+            $(wildcard include/*.h tests/*/*.[ch] bench/*.[ch] bench/cpu/*.c examples/*/*.[ch])
 # What no tool lays out: its lines are measured, as those of all the others.
-MEASURED  = $(EMBEDDED) $(wildcard $(FOLDERS:%=%/*.def) $(FOLDERS:%=%/*.re) $(FOLDERS:%=%/*.y)) \
-            $(STDLIB) $(wildcard tests/*.sh tests/cli/*.sh) Makefile
+MEASURED  = $(EMBEDDED) $(filter %.def %.re %.y,$(TREE)) $(STDLIB) \
+            $(wildcard tests/*.sh tests/cli/*.sh) Makefile
 GOLDEN    = tests/golden examples
 
 # ---- the products --------------------------------------------------------------------------
@@ -143,12 +147,12 @@ $(BUILD)/codegen/prelude%.inc: codegen/prelude% codegen/pieces.awk
 
 # Rows of what is built in, sorted by the path that is looked for: PATH("cuda.grid", grid) for each
 # INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...) as they are.
-$(BUILD)/ir/paths.inc: $(wildcard ir/*.def)
+$(BUILD)/ir/paths.inc: $(filter ir/%.def,$(TREE))
 	@mkdir -p $(@D)
 	$(V)sed -n 's/^INTRINSIC(\([a-z0-9_]*\), *\("[^"][^"]*"\).*/PATH(\2, \1)/p' $^ | \
 	    LC_ALL=C sort -t'"' -k2,2 >$@
 
-$(BUILD)/ir/fixed.inc: $(wildcard ir/*.def)
+$(BUILD)/ir/fixed.inc: $(filter ir/%.def,$(TREE))
 	@mkdir -p $(@D)
 	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
 
@@ -328,7 +332,7 @@ FAKE_CUDA  = $(filter-out $(FAKE_NVRTC) tests/fake/libnvidia_ml.c,$(wildcard tes
 $(BUILD)/tests/fake/libcuda.so.1: $(FAKE_CUDA)
 $(BUILD)/tests/fake/libnvrtc.so.13: $(FAKE_NVRTC)
 $(FAKE_ML): tests/fake/libnvidia_ml.c
-$(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h runtime/*_api.def) runtime/driver.h
+$(FAKES) $(FAKE_ML): $(wildcard tests/fake/*.h) $(filter runtime/%_api.def %/driver.h,$(TREE))
 	@mkdir -p $(@D)
 	$(V)$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(WARNINGS) $(LDFLAGS) -shared \
 	    -Wl,-soname,$(@F) -o $@ $(filter %.c,$^) -lpthread
@@ -349,8 +353,8 @@ $(BUILD)/tests/unit/test_tune_run: PACED_CLOCK = tests/paced/clock.c -Wl,--wrap=
 $(BUILD)/tests/unit/test_measure: WRAP = -Wl,--wrap=load_read,--wrap=clock_of_launches
 
 # Tests of the command's parts: test_measure_*.c, test_cuda_measure*.c.
-$(BUILD)/tests/unit/test_%: PARTS_TESTED = $(if $(filter $(PARTS:%=test_%%) \
-                              $(PARTS:%=test_cuda_%%),$(@F)),$(COMMAND) $(CLI_LIBS))
+$(BUILD)/tests/unit/test_%: PARTS_TESTED = $(if $(filter test_measure% test_tune% \
+                              test_cuda_measure% test_cuda_tune%,$(@F)),$(COMMAND) $(CLI_LIBS))
 $(UNIT): $(COMMAND)
 
 $(BUILD)/tests/unit/test_cuda_%: tests/unit/test_cuda_%.c $(BUILD)/libkjit.a $(FAKES)
