@@ -65,7 +65,7 @@ OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
 CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
 STDLIB    = $(wildcard stdlib/*.k)
-MADE      = ir/paths.inc ir/fixed.inc \
+MADE      = ir/names/paths.inc ir/names/fixed.inc \
             runtime/published.inc tune/report.html.inc
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
@@ -147,12 +147,12 @@ $(BUILD)/codegen/prelude%.inc: codegen/prelude% codegen/pieces.awk
 
 # Rows of what is built in, sorted by the path that is looked for: PATH("cuda.grid", grid) for each
 # INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...) as they are.
-$(BUILD)/ir/paths.inc: $(filter ir/%.def,$(TREE))
+$(BUILD)/ir/names/paths.inc: $(filter ir/%.def,$(TREE))
 	@mkdir -p $(@D)
 	$(V)sed -n 's/^INTRINSIC(\([a-z0-9_]*\), *\("[^"][^"]*"\).*/PATH(\2, \1)/p' $^ | \
 	    LC_ALL=C sort -t'"' -k2,2 >$@
 
-$(BUILD)/ir/fixed.inc: $(filter ir/%.def,$(TREE))
+$(BUILD)/ir/names/fixed.inc: $(filter ir/%.def,$(TREE))
 	@mkdir -p $(@D)
 	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
 

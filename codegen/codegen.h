@@ -56,7 +56,7 @@ typedef struct KjitFault {
 } KjitFault;
 
 typedef struct EmitFault {
-    const char *message; /* with marks for its values: ir/lower_fault.c */
+    const char *message; /* with marks for its values: ir/lower/statement/fault.c */
     Span span;
     bool inner; /* in a device function */
 } EmitFault;

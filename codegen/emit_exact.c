@@ -1,4 +1,4 @@
-/* Arrays whose sums are kept exactly (ir/exact.c), beside them.
+/* Arrays whose sums are kept exactly (ir/schedule/privatise/exact.c), beside them.
 **
 ** The kernel takes a pointer to the rows of each such array, behind all other parameters. In CUDA a
 ** second kernel of the same parameters rounds them; whoever launches both brings the rows. In C the

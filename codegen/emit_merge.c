@@ -1,6 +1,6 @@
-/* Arrays of few elements of which each worker has a copy, to which its atomics go (ir/merge.c): the
-** copies' beginning and end, in the entry. They lie on the worker's stack; an element that is as it
-** began is not merged. */
+/* Arrays of few elements of which each worker has a copy, to which its atomics go
+** (ir/schedule/privatise/merge.c): the copies' beginning and end, in the entry. They lie on the
+** worker's stack; an element that is as it began is not merged. */
 #include "codegen/threads.h"
 
 /* The value that changes nothing. */

@@ -225,7 +225,7 @@ bool may_overflow(const Emitter *e, const IrValue *value)
         return false;
     if (type_size(type) < 4) /* C computes with int */
         return value->op == OP_mul && open_bits(e, value, 0) > 31;
-    if (!type_is_signed(type) || (type_size(type) == 4 && e->unit->narrow)) /* ir/narrow.c */
+    if (!type_is_signed(type) || (type_size(type) == 4 && e->unit->narrow)) /* narrow.c */
         return false;
     switch ((int)value->op) {
     case OP_add:

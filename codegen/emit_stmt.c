@@ -352,7 +352,7 @@ static bool is_last(const Emitter *e, const IrStmt *stmt)
 }
 
 /* Ends the thread from wherever it is. In C a device function that is still one calls itself (the
-** others stand in their callers): it tells its caller (ir/ends.c). */
+** others stand in their callers): it tells its caller (ir/simplify/ends.c). */
 static void emit_leave(Emitter *e)
 {
     if (e->fn->kernel && e->leave)

@@ -5,7 +5,7 @@
 ** entry. */
 #include "codegen/threads.h"
 
-#include "ir/roots.h"
+#include "ir/analysis/roots.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Sums of floats that are kept exactly (ir/exact.c), for both dialects. Pieces: see emit.h.
+/* Sums of floats that are kept exactly (ir/schedule/privatise/exact.c), for both dialects. Pieces:
+** see emit.h.
 **
 ** An element's row is digits of 32 bits, the lowest first, whose unit is the least subnormal
 ** number, and a last word of flags. Digits are signed numbers of 64 bits: 2^31 parts go into each

@@ -14,7 +14,7 @@
 ** one branch, whose condition is what it was, and name the same lanes, the same lanes come to
 ** both. */
 #include "codegen/threads.h"
-#include "ir/places.h"
+#include "ir/analysis/places.h"
 
 #include <string.h>
 

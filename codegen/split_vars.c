@@ -6,7 +6,7 @@
 ** indices plain to the C compiler's vectoriser; others wait in the worker between stretches. */
 #include "codegen/threads.h"
 
-#include "ir/roots.h"
+#include "ir/analysis/roots.h"
 
 /* ---- variables of the block ---------------------------------------------------------------- */
 

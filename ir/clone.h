@@ -30,7 +30,7 @@ void ir_append_region(IrRegion *to, IrRegion from);
 /* Takes what follows `stmt` out of its region. */
 IrRegion ir_take_rest(IrRegion *region, IrStmt *stmt);
 
-/* ---- returns.c ------------------------------------------------------------------------------ */
+/* ---- simplify/returns.c --------------------------------------------------------------------- */
 
 /* Makes branches of the returns in a region that is a function's body: what follows `if c: return`
 ** goes into that if's other branch, a return in a loop raises a flag and breaks, and what follows

@@ -14,7 +14,7 @@
 
 #include "ir/cover.h"
 #include "ir/launch.h"
-#include "ir/types.h"
+#include "ir/types/types.h"
 #include "parser/parser.h"
 
 typedef struct IrValue IrValue;
@@ -162,7 +162,7 @@ typedef enum IrStmtKind {
     IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
     IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
     IR_PRINT,      /* one line                                                         */
-    IR_FAULT,      /* debug: report `message`, where marks stand for the values (lower_fault.c),
+    IR_FAULT,      /* debug: report `message`, where marks stand for the values (fault.c),
                       with the place, then the thread ends                               */
     IR_STOP        /* the thread ends                                                   */
 } IrStmtKind;
@@ -253,7 +253,7 @@ typedef struct IrUnit {
     int hidden_count;
 } IrUnit;
 
-/* ---- module.c: names at module level ------------------------------------------------------ */
+/* ---- names/module.c: names at module level ------------------------------------------------ */
 
 typedef struct Module Module;
 
@@ -296,7 +296,7 @@ typedef struct KernelInfo {
     const TuneSpace *tune; /* NULL if there is no @tune */
 } KernelInfo;
 
-/* ---- tune.c: what @tune says ---------------------------------------------------------------- */
+/* ---- names/tune.c: what @tune says ---------------------------------------------------------- */
 
 /* Takes one keyword of @tune, which has a name, and replaces what was said of it. False, and the
 ** space as before, after a complaint. */
@@ -316,7 +316,7 @@ typedef struct Define {
     const AstExpr *value;
 } Define;
 
-/* ---- reach.c: what a kernel's text reaches ------------------------------------------------- */
+/* ---- names/reach.c: what a kernel's text reaches ------------------------------------------- */
 
 /* Whether the kernel, or what it calls, reads a constant of that name. */
 bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant);
@@ -347,7 +347,7 @@ typedef struct SharedQuery {
 void module_each_shared(Arena *arena, const Module *module, const char *kernel,
                         const SharedQuery *query);
 
-/* ---- signature.c ---------------------------------------------------------------------- */
+/* ---- types/signature.c ---------------------------------------------------------------- */
 
 typedef struct Signature {
     const Type *const *params;
@@ -364,7 +364,7 @@ bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const c
                         Signature *signature);
 void signature_print(Buf *out, const char *name, Signature signature);
 
-/* ---- lower.c: from the tree to typed IR --------------------------------------------------- */
+/* ---- lower/lower.c: from the tree to typed IR --------------------------------------------- */
 
 typedef struct LowerRequest {
     const Module *module;
@@ -382,7 +382,7 @@ typedef struct LowerRequest {
 /* The IR of one kernel for one signature, or NULL with complaints made. */
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request);
 
-/* ---- exact.c ------------------------------------------------------------------------------- */
+/* ---- schedule/privatise/exact.c ------------------------------------------------------------ */
 
 enum { EXACT_ARRAYS = 8 }; /* that a kernel may have */
 
@@ -391,13 +391,13 @@ void ir_exact(IrUnit *unit);
 /* How many integers of 64 bits stand for the sum of one element, float32 or float64. */
 int ir_exact_words(const Type *element);
 
-/* ---- order.c ------------------------------------------------------------------------------- */
+/* ---- schedule/privatise/order.c ------------------------------------------------------------ */
 
 /* An atomic of the kernel, or of a function that it calls, whose order shows in the results; NULL:
 ** none does. */
 const IrValue *ir_order_shows(const IrUnit *unit);
 
-/* ---- escape.c ------------------------------------------------------------------------------ */
+/* ---- lower/call/escape.c ------------------------------------------------------------------- */
 
 /* Whether a recursive function calls itself on every way through it. */
 bool ir_is_endless(const IrFunc *fn);
@@ -584,7 +584,7 @@ IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
 ** NULL if there is none. */
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most);
 
-/* ---- spin.c, spin_turns.c: for the processor ------------------------------------------------- */
+/* ---- analysis/spin.c, schedule/spin_turns.c: for the processor ------------------------------- */
 
 /* A loop that goes round until another thread does something, in the kernel or in what it calls;
 ** NULL: there is none. */
@@ -593,7 +593,7 @@ const IrStmt *ir_spin(Arena *arena, const IrUnit *unit);
 ** done. */
 IrUnit *ir_let_others(Arena *arena, const IrUnit *unit);
 
-/* ---- ends.c: for the processor --------------------------------------------------------------- */
+/* ---- simplify/ends.c: for the processor ------------------------------------------------------ */
 
 /* Has functions that call themselves and may end the thread tell their callers, which do so for
 ** them. Changes the unit; what ir_range() and the like found holds again after. */

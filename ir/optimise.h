@@ -36,9 +36,9 @@
     PASS(restrict, true)                                                                           \
     PASS(narrow, true)
 
-/* Marks loops for the device's compiler to unroll; see unroll_ask.c. */
+/* Marks loops for the device's compiler to unroll; see schedule/unroll/ask.c. */
 void ir_unroll_ask(IrUnit *unit);
-/* A part of the pass unroll; see unroll_shared.c. */
+/* A part of the pass unroll; see schedule/unroll/shared.c. */
 void ir_unroll_shared(IrUnit *unit);
 
 #define PASS(name, processor) void ir_##name(IrUnit *unit);

@@ -4,7 +4,7 @@
 ** does. It is what the device cpu runs where nothing is known of a launch. */
 #include "runtime/check_rehearsal.h"
 
-#include "ir/rehearse.h"
+#include "ir/predict/rehearse.h"
 #include "runtime/binary.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Launches in which nothing can be found need not be checked thread by thread: where a rehearsal
-** (ir/rehearse.h) says so, the kernel runs as it does on the device cpu. */
+** (ir/predict/rehearse.h) says so, the kernel runs as it does on the device cpu. */
 #ifndef KJIT_CHECK_REHEARSAL_H
 #define KJIT_CHECK_REHEARSAL_H
 

@@ -1,10 +1,11 @@
-/* How much work a launch does: the kernel that counts in its place (ir/count.h) is compiled for the
-** processor and run there, on the real extents and, where it goes by what arrays hold, on these.
+/* How much work a launch does: the kernel that counts in its place (ir/predict/count.h) is compiled
+** for the processor and run there, on the real extents and, where it goes by what arrays hold, on
+** these.
 **
 ** Loops that only count are nothing for the C compiler to run, so most kernels take a moment. Where
 ** a few blocks show that all of them would take too long, blocks spread over the grid stand for
 ** those between them. */
-#include "ir/count.h"
+#include "ir/predict/count.h"
 #include "runtime/binary.h"
 #include "runtime/launching.h"
 

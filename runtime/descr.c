@@ -12,7 +12,7 @@ kjit_dtype descr_dtype(const char *descr, bool *swapped)
         kjit_dtype dtype;
     } codes[] = {
 #define TYPE(NAME, name, bytes, class, descr) { descr, KJIT_DTYPE_##NAME },
-#include "ir/types.def"
+#include "ir/types/types.def"
         { "V2", KJIT_DTYPE_BFLOAT16 }, /* how ml_dtypes saves it */
         { "?", KJIT_DTYPE_BOOL },
     };
@@ -33,7 +33,7 @@ static const char *descr_of(kjit_dtype dtype)
     static const char *const codes[] = {
         "",
 #define TYPE(NAME, name, bytes, class, descr) descr,
-#include "ir/types.def"
+#include "ir/types/types.def"
     };
 
     return dtype == KJIT_DTYPE_BFLOAT16 ? "V2" : codes[dtype];

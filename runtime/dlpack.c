@@ -34,7 +34,7 @@ static int code_of(kjit_dtype dtype)
     static const int codes[] = {
         -1,
 #define TYPE(NAME, name, bytes, class, descr) class,
-#include "ir/types.def"
+#include "ir/types/types.def"
     };
 
     if (dtype == KJIT_DTYPE_BFLOAT16)

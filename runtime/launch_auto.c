@@ -1,6 +1,6 @@
 /* The shape of a launch whose grid or block is not given: as many threads along each axis of the
-** grid as the kernel has work for (ir/cover_limit.c), in blocks that suit the device. Where nothing
-** is known of an axis, the extents of the arrays have to do. */
+** grid as the kernel has work for (ir/predict/cover_limit.c), in blocks that suit the device. Where
+** nothing is known of an axis, the extents of the arrays have to do. */
 #include "runtime/launching.h"
 
 #include <string.h>

@@ -502,7 +502,7 @@ kjit_status edited_build(Device *device, const Emitted *emitted, const EditedSou
 const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_launch_config *room);
 /* The threads of its blocks. */
 uint64_t config_threads(const kjit_launch_config *config);
-/* A report's text (ir/lower_fault.c) with its numbers in the places of its marks. */
+/* A report's text (ir/lower/statement/fault.c) with its numbers in the places of its marks. */
 void fault_print(char *out, size_t size, const char *message, const int64_t *integers,
                  const double *floats);
 

@@ -1,6 +1,6 @@
 /* The functions of value expressions that take numbers and give one: Python's own and math's. They
-** compute what Python does, as constants of a module do (ir/constant_math.c); np.floor() and the
-** like give floats. */
+** compute what Python does, as constants of a module do (ir/lower/call/constant_math.c); np.floor()
+** and the like give floats. */
 #include "runtime/values.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
+#include "ir/analysis/vary.h"
 #include "ir/ir.h"
-#include "ir/vary.h"
 
 typedef struct Fixture {
     Arena arena;

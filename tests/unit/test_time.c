@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "ir/types.h"
+#include "ir/types/types.h"
 
 static void names_name_units(void **state)
 {

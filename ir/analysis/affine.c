@@ -1,0 +1,331 @@
+/* Everything is read from the bottom up: of sums, differences and products with constants, through
+** variables that are set once. */
+#include "ir/analysis/affine.h"
+
+#include <math.h>
+
+enum { MULTIPLE_MAX = 64 };
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+typedef struct SetVisit {
+    IrAffine *affine;
+    bool *set; /* by IrVar.id: seen already */
+} SetVisit;
+
+static void note_set(SetVisit *v, const IrVar *var, IrValue *value, const IrStmt *loop)
+{
+    bool again = v->set[var->id];
+    v->set[var->id] = true;
+    v->affine->sets[var->id] = again ? NULL : value;
+    v->affine->fors[var->id] = again ? NULL : loop;
+}
+
+static void visit_stmt(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_SET)
+        note_set(context, stmt->set.var, stmt->set.value, NULL);
+    else if (stmt->kind == IR_FOR)
+        note_set(context, stmt->for_.var, NULL, stmt);
+}
+
+IrAffine ir_affine(const IrUnit *unit, const IrRegion *within)
+{
+    const IrFunc *fn = unit->kernel;
+    size_t count = (size_t)fn->var_count + 1;
+    IrAffine affine = { .vary = ir_vary(unit, within),
+                        .sets = arena_array(unit->arena, IrValue *, count),
+                        .fors = arena_array(unit->arena, const IrStmt *, count),
+                        .unit = { 1, 1, 1 },
+                        .var_count = fn->var_count };
+    SetVisit v = { &affine, arena_array(unit->arena, bool, count) };
+    ir_each_stmt(&fn->body, visit_stmt, &v);
+    return affine;
+}
+
+/* What a variable that is read stands for, or NULL. */
+static const IrValue *set_of(const IrAffine *affine, const IrValue *value)
+{
+    const IrVar *var = value->var;
+    return var->kind == VAR_LOCAL && var->id < affine->var_count ? affine->sets[var->id] : NULL;
+}
+
+bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
+{
+    int bits = ir_vary_value(&affine->vary, value);
+    int place = affine->in_block ? VARY_THREAD : VARY_THREAD | VARY_BLOCK;
+    return bits & (VARY_OTHER | place << axis);
+}
+
+/* ---- slopes ---------------------------------------------------------------------------------- */
+
+/* A cast that changes no number that it is given. */
+static bool keeps_value(const IrValue *cast)
+{
+    const Type *to = cast->type, *from = cast->operands[0]->type;
+    if (!type_is_integer(to) || !type_is_integer(from))
+        return false;
+    if (type_size(to) < type_size(from))
+        return false;
+    if (type_is_signed(to) == type_is_signed(from))
+        return true;
+    return type_is_signed(from) ? ir_nonnegative(cast->operands[0])
+                                : type_size(to) > type_size(from);
+}
+
+static bool slope_of_sum(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
+{
+    int64_t left, right;
+    if (!affine_slope(affine, value->operands[0], axis, &left) ||
+        !affine_slope(affine, value->operands[1], axis, &right))
+        return false;
+    return value->op == OP_add ? !__builtin_add_overflow(left, right, slope)
+                               : !__builtin_sub_overflow(left, right, slope);
+}
+
+static bool slope_of_product(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
+{
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    const IrValue *factor = ir_is_constant(b) ? b : a;
+    int64_t other;
+    return ir_is_constant(factor) && affine_slope(affine, factor == b ? a : b, axis, &other) &&
+           !__builtin_mul_overflow(other, factor->constant.integer, slope);
+}
+
+bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope)
+{
+    *slope = 0;
+    if (!affine_varies(affine, value, axis))
+        return true;
+    /* unsigned sums may go round */
+    if (!type_is_signed(value->type) && value->op != OP_cast && value->op != OP_var)
+        return false;
+    switch ((int)value->op) {
+    case OP_var: {
+        const IrValue *set = set_of(affine, value);
+        return set && affine_slope(affine, set, axis, slope);
+    }
+    case OP_cast:
+        return keeps_value(value) && affine_slope(affine, value->operands[0], axis, slope);
+    case OP_add:
+    case OP_sub:
+        return slope_of_sum(affine, value, axis, slope);
+    case OP_mul:
+        return slope_of_product(affine, value, axis, slope);
+    case OP_intrinsic:
+        *slope = 1; /* it varies */
+        return value->intrinsic == INTR_grid ||
+               (affine->in_block && value->intrinsic == INTR_thread_idx);
+    default:
+        return false;
+    }
+}
+
+/* ---- what goes round ------------------------------------------------------------------------ */
+
+/* What numbers of 64 bits are far from, and places, extents and numbers of 32 bits do not reach. */
+static const double WHOLE = 0x1p62, PLACES = 0x1p41, EXTENT = 0x1p40, WORD = 0x1p32;
+
+static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
+{
+    const IrValue *set = set_of(affine, value);
+    if (set)
+        return affine_most(affine, launch, set);
+    const IrStmt *loop = value->var->id < affine->var_count ? affine->fors[value->var->id] : NULL;
+    if (loop) /* a counter is between what it begins with and what it ends before */
+        return fmax(affine_most(affine, launch, loop->for_.start),
+                    affine_most(affine, launch, loop->for_.stop));
+    if (value->var->kind == VAR_PARAM && launch_small(launch, value->var->param))
+        return SMALL_LIMIT;
+    return INFINITY;
+}
+
+double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value)
+{
+    double most = INFINITY;
+    const IrValue *a = value->count > 0 ? value->operands[0] : NULL;
+    const IrValue *b = value->count > 1 ? value->operands[1] : NULL;
+    if (!type_is_integer(value->type))
+        return INFINITY;
+    if (value->op == OP_constant)
+        most = fabs((double)value->constant.integer);
+    else if (value->op == OP_var)
+        most = most_of_var(affine, launch, value);
+    else if (value->op == OP_extent)
+        most = EXTENT;
+    else if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
+        most = PLACES;
+    else if (value->op == OP_cast)
+        most = affine_most(affine, launch, a);
+    else if (value->op == OP_add || value->op == OP_sub)
+        most = affine_most(affine, launch, a) + affine_most(affine, launch, b);
+    else if (value->op == OP_mul)
+        most = affine_most(affine, launch, a) * affine_most(affine, launch, b);
+    else if ((value->op == OP_floordiv || value->op == OP_mod) && b->op == OP_constant &&
+             b->constant.integer > 0)
+        most = fmax(affine_most(affine, launch, a), (double)b->constant.integer);
+    else if (type_size(value->type) <= 4)
+        most = WORD;
+    return most < WHOLE ? most : INFINITY;
+}
+
+/* ---- multiples ------------------------------------------------------------------------------- */
+
+static int64_t multiple_of_number(int64_t number)
+{
+    int64_t lowest = number & -number;
+    return number == 0 || lowest > MULTIPLE_MAX || lowest < 0 ? MULTIPLE_MAX : lowest;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t multiple_of_var(const IrAffine *affine, const IrValue *value)
+{
+    const IrValue *set = set_of(affine, value);
+    const IrStmt *loop = value->var->id < affine->var_count ? affine->fors[value->var->id] : NULL;
+    if (loop)
+        return smaller(affine_multiple(affine, loop->for_.start),
+                       affine_multiple(affine, loop->for_.step));
+    return set ? affine_multiple(affine, set) : 1;
+}
+
+int64_t affine_multiple(const IrAffine *affine, const IrValue *value)
+{
+    if (!type_is_integer(value->type))
+        return 1;
+    switch ((int)value->op) {
+    case OP_constant:
+        return multiple_of_number(value->constant.integer);
+    case OP_zero:
+        return MULTIPLE_MAX;
+    case OP_var:
+        return multiple_of_var(affine, value);
+    case OP_cast: /* what is cut off leaves the low bits as they were */
+        return affine_multiple(affine, value->operands[0]);
+    case OP_add:
+    case OP_sub:
+        return smaller(affine_multiple(affine, value->operands[0]),
+                       affine_multiple(affine, value->operands[1]));
+    case OP_mul:
+        return smaller(MULTIPLE_MAX, affine_multiple(affine, value->operands[0]) *
+                                         affine_multiple(affine, value->operands[1]));
+    case OP_intrinsic:
+        return value->intrinsic == INTR_grid ? affine->unit[value->index] : 1;
+    default:
+        return 1;
+    }
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+/* The parts of a sum with a constant, which is wholly signed: it cannot go round. */
+static const IrValue *other_part(const IrValue *value, int64_t *constant)
+{
+    const IrValue *a = value->operands[0], *b = value->operands[1];
+    if (ir_is_constant(b)) {
+        *constant = value->op == OP_add ? b->constant.integer : -b->constant.integer;
+        return a;
+    }
+    *constant = a->op == OP_constant ? a->constant.integer : 0;
+    return ir_is_constant(a) && value->op == OP_add ? b : NULL;
+}
+
+/* Whether everything that a value reads is the same now as when a variable was set to it. */
+static bool is_stable(const IrAffine *affine, const IrValue *value)
+{
+    if (value->op == OP_load || value->op == OP_call)
+        return false;
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL)
+        return value->var->id < affine->var_count &&
+               (affine->sets[value->var->id] || affine->fors[value->var->id]);
+    for (int i = 0; i < value->count; i++)
+        if (!is_stable(affine, value->operands[i]))
+            return false;
+    return true;
+}
+
+const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant)
+{
+    *constant = 0;
+    if (ir_is_constant(value)) {
+        *constant = value->constant.integer;
+        return NULL;
+    }
+    const IrValue *inner = NULL;
+    int64_t added = 0;
+    if (value->op == OP_var) {
+        inner = set_of(affine, value);
+        if (inner && ((inner->op != OP_add && inner->op != OP_sub) || !is_stable(affine, inner)))
+            inner = NULL;
+    } else if ((value->op == OP_add || value->op == OP_sub) && type_is_signed(value->type)) {
+        inner = other_part(value, &added);
+    }
+    if (!inner)
+        return value;
+    const IrValue *rest = affine_split(affine, inner, constant);
+    if (__builtin_add_overflow(*constant, added, constant)) {
+        *constant = 0;
+        return value;
+    }
+    return value->op == OP_var && *constant == 0 ? value : rest;
+}
+
+/* ---- equality -------------------------------------------------------------------------------- */
+
+static bool same_leaf(const IrValue *a, const IrValue *b)
+{
+    switch ((int)a->op) {
+    case OP_constant:
+        return type_is_integer(a->type) && a->constant.integer == b->constant.integer;
+    case OP_var:
+        return a->var == b->var;
+    case OP_intrinsic:
+        return a->intrinsic == b->intrinsic && ir_intrinsics[a->intrinsic].effect == EFFECT_NONE;
+    case OP_call:
+    case OP_load:
+    case OP_view:
+    case OP_recast:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static bool same_node(const IrValue *a, const IrValue *b)
+{
+    return a->op == b->op && a->type == b->type && a->index == b->index && a->count == b->count &&
+           same_leaf(a, b);
+}
+
+bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b)
+{
+    if (!a || !b)
+        return a == b;
+    if (a == b)
+        return true;
+    if (!same_node(a, b))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!affine_same(affine, a->operands[i], b->operands[i]))
+            return false;
+    return true;
+}
+
+bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b)
+{
+    if (a->op == OP_var && b->op == OP_var && a->var == b->var)
+        return is_stable(affine, a);
+    while (a->op == OP_var && set_of(affine, a))
+        a = set_of(affine, a);
+    while (b->op == OP_var && set_of(affine, b))
+        b = set_of(affine, b);
+    if (!same_node(a, b) || (a->op == OP_var && !is_stable(affine, a)))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!affine_same_apart(affine, a->operands[i], b->operands[i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,40 @@
+/* Indices as sums: how they move with a thread's place in the grid, what they are multiples of,
+** which constant is added to them. Of values after ir_places(), whose places are grid(axis).
+**
+** A variable that one statement sets stands for what that sets it to. That holds since lowering
+** lets no variable be read before it is set, in a loop's next turn neither: what a loop carries is
+** set in front of it too, and so is set twice. */
+#ifndef KJIT_AFFINE_H
+#define KJIT_AFFINE_H
+
+#include "ir/analysis/vary.h"
+
+typedef struct IrAffine {
+    IrVary vary;
+    IrValue **sets;      /* by IrVar.id: what a variable holds that is set once; else NULL */
+    const IrStmt **fors; /* by IrVar.id: the loop that counts in it, and nothing else sets it */
+    int64_t unit[3];     /* what grid(axis) is a multiple of */
+    int var_count;
+    bool in_block; /* "place along an axis" is that in the block, not in the grid */
+} IrAffine;
+
+/* Of the kernel, seen from inside of `within` (ir_vary). */
+IrAffine ir_affine(const IrUnit *unit, const IrRegion *within);
+/* Whether a value differs between threads that differ in their place along `axis`. */
+bool affine_varies(const IrAffine *affine, const IrValue *value, int axis);
+/* By how much it grows from each place along `axis` to the next, as integers without bounds; false
+** if that is not known or not always the same. */
+bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope);
+/* What it never exceeds, of either sign; INFINITY if it may come near the ends of 64 bits, or go
+** round on the way. */
+double affine_most(const IrAffine *affine, IrLaunch *launch, const IrValue *value);
+/* A power of two, at most 64, that divides the value. */
+int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
+/* What a sum is without the constants in it, which come to `*constant`; NULL of a constant. */
+const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant);
+/* Whether two values are equal wherever both stand in one statement. */
+bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b);
+/* The same of two statements in one turn of all loops around both, whatever stands between them. */
+bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b);
+
+#endif

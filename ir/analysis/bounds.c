@@ -1,0 +1,439 @@
+/* The walk over a kernel, and the rounds of it until what variables are ever set to is known. */
+#include "ir/analysis/bounds_state.h"
+
+enum { WIDEN_AFTER = 3, GIVE_UP_AFTER = 9 };
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+static void grow(VarState *var, const Type *type, Interval range, IrBounds *b)
+{
+    static const int64_t ends[] = { 0, -1, INT32_MAX - NARROW_SLACK - 1, INT32_MAX, INT32_MIN };
+    Interval all = interval_join(var->all, range), own = interval_of_type(type), best = own;
+
+    if (interval_same(all, var->all))
+        return;
+    if (b->round < WIDEN_AFTER || interval_empty(var->all)) {
+        b->changed = true;
+        var->all = all;
+        return;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(ends) && b->round < GIVE_UP_AFTER; i++) {
+        best.low = ends[i] <= all.low && ends[i] > best.low ? ends[i] : best.low;
+        best.high = ends[i] >= all.high && ends[i] < best.high ? ends[i] : best.high;
+    }
+    all.low = all.low < var->all.low ? best.low : all.low;
+    all.high = all.high > var->all.high ? best.high : all.high;
+    if (all.reach != var->all.reach || all.beyond != var->all.beyond)
+        all.reach = 0;
+    all = interval_meet(all, own);
+    b->changed |= !interval_same(all, var->all); /* joining may bring back a reach, to no end */
+    var->all = all;
+}
+
+/* From here on a variable is something in `range` that nothing else is known of. */
+static void set_unknown(IrBounds *b, const IrVar *var, Interval range)
+{
+    VarState *state = &b->vars[var->id];
+    state->version++;
+    state->now.range = range;
+    state->now.form = type_is_integer(var->type) || type_is_float(var->type)
+                          ? linear_of_atom(bounds_new_atom(b, range))
+                          : linear_unknown();
+}
+
+/* x - y - less is not negative. */
+static void add_difference(IrBounds *b, const Linear *x, const Linear *y, int less)
+{
+    Linear difference = linear_add(b, x, y, -1), number = linear_number(-less);
+    difference = linear_add(b, &difference, &number, 1);
+    if (difference.count >= 0)
+        bounds_add_fact(b, &difference);
+}
+
+/* A variable was set to the lesser or the greater of two values. */
+static void add_outer_facts(IrBounds *b, const IrVar *var, const IrValue *value)
+{
+    bool least = value->intrinsic == INTR_min;
+    if ((!least && value->intrinsic != INTR_max) || value->operands[0]->type != value->type ||
+        value->operands[1]->type != value->type)
+        return;
+    const Linear form = b->vars[var->id].now.form;
+    for (int i = 0; i < 2; i++) {
+        Known one = bounds_known(b, value->operands[i]);
+        add_difference(b, least ? &one.form : &form, least ? &form : &one.form, 0);
+    }
+}
+
+static void set_var(IrBounds *b, const IrVar *var, const IrValue *value)
+{
+    VarState *state = &b->vars[var->id];
+    if (!type_is_integer(var->type)) {
+        bool copies = type_is_float(var->type) && value->op == OP_var;
+        Known same = copies ? b->vars[value->var->id].now : (Known){ 0 };
+        set_unknown(b, var, interval_everything());
+        if (copies && same.form.count >= 0)
+            state->now = same;
+        return;
+    }
+    Known known = bounds_known(b, value);
+    grow(state, var->type, known.range, b);
+    if (known.form.count >= 0) {
+        state->now = known;
+        return;
+    }
+    set_unknown(b, var, known.range);
+    if (value->op == OP_intrinsic)
+        add_outer_facts(b, var, value);
+}
+
+/* What statements in a region set: each variable once. */
+typedef struct Sets {
+    IrBounds *b;
+    bool *seen; /* by IrVar.id */
+    int *list;
+    int count, capacity;
+} Sets;
+
+static void note_set(void *context, IrStmt *stmt)
+{
+    Sets *sets = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (!var || sets->seen[var->id])
+        return;
+    sets->seen[var->id] = true;
+    array_push(sets->b->arena, sets->list, sets->count, sets->capacity) = var->id;
+}
+
+static Sets sets_of(IrBounds *b, const IrRegion *one, const IrRegion *other)
+{
+    Sets sets = { .b = b, .seen = arena_array(b->arena, bool, b->fn->var_count + 1) };
+    ir_each_stmt(one, note_set, &sets);
+    if (other)
+        ir_each_stmt(other, note_set, &sets);
+    return sets;
+}
+
+/* Where turns of a loop meet. */
+static void set_all(IrBounds *b, const Sets *sets)
+{
+    for (int i = 0; i < sets->count; i++) {
+        const IrVar *var = b->fn->vars[sets->list[i]];
+        set_unknown(b, var,
+                    type_is_integer(var->type) ? b->vars[var->id].all : interval_everything());
+    }
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+static bool walk_region(IrBounds *b, const IrRegion *region);
+
+static Known *save(const IrBounds *b, const Sets *sets)
+{
+    Known *saved = arena_array(b->arena, Known, sets->count + 1);
+    for (int i = 0; i < sets->count; i++)
+        saved[i] = b->vars[sets->list[i]].now;
+    return saved;
+}
+
+static void restore(IrBounds *b, const Sets *sets, const Known *saved)
+{
+    for (int i = 0; i < sets->count; i++)
+        b->vars[sets->list[i]].now = saved[i];
+}
+
+/* The same, with all that is known of each put in its range. */
+static Known *save_ranges(IrBounds *b, const Sets *sets)
+{
+    Known *saved = save(b, sets);
+    for (int i = 0; i < sets->count; i++)
+        if (saved[i].form.count >= 0)
+            saved[i].range = interval_meet(saved[i].range, linear_range(b, &saved[i].form));
+    return saved;
+}
+
+static bool same_form(const Linear *x, const Linear *y)
+{
+    return x->count == 1 && y->count == 1 && linear_atom(x) >= 0 &&
+           linear_atom(x) == linear_atom(y);
+}
+
+static void join(IrBounds *b, const Sets *sets, const Known *x, const Known *y)
+{
+    for (int i = 0; i < sets->count; i++) {
+        const IrVar *var = b->fn->vars[sets->list[i]];
+        if (!same_form(&x[i].form, &y[i].form))
+            set_unknown(b, var, interval_join(x[i].range, y[i].range));
+    }
+}
+
+/* Walks one branch; what it assumed holds on if the walk goes on behind it alone. */
+static bool walk_branch(IrBounds *b, const IrStmt *stmt, const IrValue *condition, bool holds)
+{
+    bounds_assume(b, condition, holds);
+    return walk_region(b, holds ? &stmt->if_.then : &stmt->if_.otherwise);
+}
+
+/* Whether nothing comes after it. */
+static bool walk_if(IrBounds *b, const IrStmt *stmt, const IrValue *condition)
+{
+    Sets sets = sets_of(b, &stmt->if_.then, &stmt->if_.otherwise);
+    Known *before = save(b, &sets);
+    int mark = bounds_mark(b);
+    bool ended = walk_branch(b, stmt, condition, true);
+    Known *then = save_ranges(b, &sets);
+
+    bounds_forget(b, mark);
+    restore(b, &sets, before);
+    if (walk_branch(b, stmt, condition, false)) {
+        bounds_forget(b, mark);
+        restore(b, &sets, then);
+        bounds_assume(b, condition, true);
+        return ended;
+    }
+    if (ended)
+        return false;
+    Known *otherwise = save_ranges(b, &sets);
+    bounds_forget(b, mark);
+    join(b, &sets, then, otherwise);
+    return false;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static bool breaks(const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_BREAK ||
+            (stmt->kind == IR_IF && (breaks(&stmt->if_.then) || breaks(&stmt->if_.otherwise))))
+            return true;
+    return false;
+}
+
+static void visit(IrBounds *b, IrStmt *stmt)
+{
+    if (b->visit)
+        b->visit(b->context, b, stmt);
+}
+
+static void walk_while(IrBounds *b, IrStmt *stmt)
+{
+    const IrValue *condition = stmt->while_.condition;
+    Sets sets = sets_of(b, &stmt->while_.body, NULL);
+    int mark = bounds_mark(b);
+
+    set_all(b, &sets);
+    visit(b, stmt);
+    bounds_assume(b, condition, true);
+    walk_region(b, &stmt->while_.body);
+    bounds_forget(b, mark);
+    set_all(b, &sets);
+    if (!breaks(&stmt->while_.body))
+        bounds_assume(b, condition, false);
+}
+
+/* What a counter is in the body. */
+static Interval count_range(const Known *start, const Known *stop, const Known *step)
+{
+    Interval last = interval_add(stop->range, interval_from(-1, -1));
+    Interval first = interval_add(stop->range, interval_from(1, 1));
+    Interval up = last, down = start->range;
+    up.low = start->range.low;
+    down.low = first.low;
+    if (interval_empty(start->range) || interval_empty(stop->range) || interval_empty(step->range))
+        return interval_none();
+    if (step->range.low >= 0)
+        return up;
+    return step->range.high <= 0 ? down : interval_join(up, down);
+}
+
+/* Whether the counter fits int32 on every way, a step beyond its last turn too. */
+static bool count_fits(const Known *start, const Known *stop, const Known *step, Interval count)
+{
+    bool all = interval_fits(start->range, type_int32) && interval_fits(stop->range, type_int32) &&
+               interval_fits(step->range, type_int32);
+    return all && interval_fits(interval_add(count, step->range), type_int32);
+}
+
+/* What is known of `end`, a sum of one atom, holds for the counter as well, which is at least as
+** much (factor 1), or at most (factor -1): `beyond` is how far they are apart. */
+static void add_facts_of_end(IrBounds *b, const Linear *end, const Linear *beyond, int factor)
+{
+    int atom = linear_atom(end), count = b->fact_count;
+    for (int i = count > FACTS_SEEN ? count - FACTS_SEEN : 0; i < count && atom >= 0; i++)
+        for (int k = 0; k < b->facts[i].count; k++) {
+            if (b->facts[i].term[k].atom != atom || b->facts[i].term[k].factor != factor)
+                continue;
+            Linear sum = linear_add(b, &b->facts[i], beyond, 1);
+            if (sum.count >= 0)
+                bounds_add_fact(b, &sum);
+            break;
+        }
+}
+
+/* How a counter lies between the ends of its loop. */
+static void add_count_facts(IrBounds *b, const IrVar *var, const Known *start, const Known *stop,
+                            const Known *step)
+{
+    const Linear *count = &b->vars[var->id].now.form;
+    if (step->range.low >= 0) {
+        Linear above = linear_add(b, count, &start->form, -1);
+        Linear below = linear_add(b, &stop->form, count, -1);
+        add_facts_of_end(b, &start->form, &above, 1);
+        add_facts_of_end(b, &stop->form, &below, -1);
+        add_difference(b, count, &start->form, 0);
+        add_difference(b, &stop->form, count, 1);
+    } else if (step->range.high <= 0) {
+        add_difference(b, &start->form, count, 0);
+        add_difference(b, count, &stop->form, 1);
+    }
+}
+
+static void walk_for(IrBounds *b, IrStmt *stmt)
+{
+    const IrVar *var = stmt->for_.var;
+    VarState *state = &b->vars[var->id];
+    Known start = bounds_known(b, stmt->for_.start), stop = bounds_known(b, stmt->for_.stop),
+          step = bounds_known(b, stmt->for_.step);
+    Interval count = interval_meet(count_range(&start, &stop, &step), interval_of_type(var->type));
+    Sets sets = sets_of(b, &stmt->for_.body, NULL);
+    int mark = bounds_mark(b);
+
+    visit(b, stmt);
+    grow(state, var->type, count, b);
+    state->unfit |= b->visit == NULL && !count_fits(&start, &stop, &step, count);
+    state->counts = true;
+    state->inside++;
+    set_all(b, &sets);
+    set_unknown(b, var, count);
+    add_count_facts(b, var, &start, &stop, &step);
+    walk_region(b, &stmt->for_.body);
+    bounds_forget(b, mark);
+    state->inside--;
+    set_all(b, &sets);
+    set_unknown(b, var, interval_of_type(var->type));
+}
+
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+/* Whether nothing comes after the statement. */
+static bool walk_stmt(IrBounds *b, IrStmt *stmt)
+{
+    switch (stmt->kind) {
+    case IR_IF: {
+        const IrValue *condition = stmt->if_.condition;
+        visit(b, stmt);
+        return walk_if(b, stmt, condition);
+    }
+    case IR_WHILE:
+        walk_while(b, stmt);
+        return false;
+    case IR_FOR:
+        walk_for(b, stmt);
+        return false;
+    case IR_SET: {
+        IrVar *var = stmt->set.var;
+        const IrValue *value = stmt->set.value;
+        visit(b, stmt);
+        set_var(b, var, value);
+        return false;
+    }
+    case IR_STORE:
+    case IR_EVAL:
+    case IR_PRINT:
+        visit(b, stmt);
+        return false;
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_FAULT:
+    case IR_STOP:
+        visit(b, stmt);
+        return true;
+    }
+    return false;
+}
+
+static bool walk_region(IrBounds *b, const IrRegion *region)
+{
+    bool ended = false;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        ended |= walk_stmt(b, stmt);
+    return ended;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static Interval param_range(IrBounds *b, const IrVar *var)
+{
+    Interval all = interval_of_type(var->type);
+    int hidden = var->param - (b->fn->param_count - b->unit->hidden_count);
+    if (hidden >= 0 && b->unit->hidden_count)
+        return interval_reaching(1, REACH_THREADS, 0);
+    if (type_size(var->type) >= 4 && launch_small(b->unit->launch, var->param))
+        return interval_meet(all, interval_from(-SMALL_LIMIT + 1, SMALL_LIMIT - 1));
+    return all;
+}
+
+static void start_walk(IrBounds *b)
+{
+    bounds_undo_all(b);
+    for (int i = 0; i < b->fn->var_count; i++) {
+        const IrVar *var = b->fn->vars[i];
+        set_unknown(b, var, type_is_integer(var->type) ? b->vars[i].all : interval_everything());
+        b->vars[i].version = 0;
+        b->vars[i].unfit &= b->visit != NULL;
+    }
+}
+
+void bounds_walk(IrBounds *b, IrBoundsVisitor *visitor, void *context)
+{
+    b->visit = visitor;
+    b->context = context;
+    start_walk(b);
+    walk_region(b, &b->fn->body);
+    b->visit = NULL;
+}
+
+static void look_for_reshape(void *context, IrValue *value)
+{
+    *(bool *)context |= value->op == OP_recast || value->op == OP_field;
+}
+
+static bool reshapes(const IrFunc *fn)
+{
+    bool found = false;
+    for (const IrStmt *stmt = fn->body.first; stmt && !found; stmt = stmt->next)
+        ir_each_node_of(stmt, look_for_reshape, &found);
+    return found;
+}
+
+IrBounds *ir_bounds(IrUnit *unit)
+{
+    IrBounds *b = arena_new(unit->arena, IrBounds);
+    *b = (IrBounds){ .unit = unit, .fn = unit->kernel, .arena = unit->arena };
+    b->vars = arena_array(b->arena, VarState, b->fn->var_count + 1);
+    b->reshapes = reshapes(b->fn);
+    for (int i = 0; i < unit->count; i++)
+        b->reshapes |= reshapes(unit->functions[i]);
+    for (int i = 0; i < b->fn->var_count; i++) {
+        const IrVar *var = b->fn->vars[i];
+        bool param = var->kind == VAR_PARAM && type_is_integer(var->type);
+        b->vars[i].all = param ? param_range(b, var) : interval_none();
+    }
+    do {
+        b->changed = false;
+        b->round++;
+        bounds_walk(b, NULL, NULL);
+    } while (b->changed);
+    return b;
+}
+
+Interval bounds_of_var(const IrBounds *b, const IrVar *var)
+{
+    return b->vars[var->id].all;
+}
+
+bool bounds_count_fits(const IrBounds *b, const IrVar *var)
+{
+    return !b->vars[var->id].unfit;
+}

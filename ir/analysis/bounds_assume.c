@@ -1,0 +1,163 @@
+/* What holds where a condition does, or does not. */
+#include "ir/analysis/bounds_state.h"
+
+#include <math.h>
+
+/* ---- integers -------------------------------------------------------------------------------- */
+
+/* As a sum, if need be of an atom made for it. */
+static Known summed(IrBounds *b, const IrValue *value)
+{
+    Known known = bounds_known(b, value);
+    if (known.form.count < 0)
+        known.form = linear_of_atom(bounds_new_atom(b, known.range));
+    return known;
+}
+
+/* x <= y - less */
+static void assume_at_most(IrBounds *b, const Known *x, const Known *y, int less)
+{
+    Interval any = interval_everything();
+    Interval high = interval_add(y->range, interval_from(-less, -less)), low = any;
+    Linear difference = linear_add(b, &y->form, &x->form, -1);
+    Linear number = linear_number(-less);
+
+    if (interval_empty(x->range) || interval_empty(y->range))
+        return;
+    high.low = any.low;
+    low.low = x->range.low + less;
+    bounds_tighten(b, &x->form, high);
+    bounds_tighten(b, &y->form, low);
+    difference = linear_add(b, &difference, &number, 1);
+    if (difference.count < 0)
+        return;
+    bounds_tighten(b, &difference, interval_from(0, any.high));
+    bounds_add_fact(b, &difference);
+}
+
+/* x != y, which says something where one is at an end of what the other can be. */
+static void assume_differs(IrBounds *b, const Known *x, const Known *y)
+{
+    Interval range = x->range;
+    if (y->range.low != y->range.high)
+        return;
+    range.low += range.low == y->range.low;
+    range.high -= range.high == y->range.low;
+    bounds_tighten(b, &x->form, range);
+}
+
+static void assume_integers(IrBounds *b, IrOp op, const IrValue *left, const IrValue *right)
+{
+    Known x = summed(b, left), y = summed(b, right);
+    switch ((int)op) {
+    case OP_lt:
+    case OP_le:
+        assume_at_most(b, &x, &y, op == OP_lt);
+        return;
+    case OP_gt:
+    case OP_ge:
+        assume_at_most(b, &y, &x, op == OP_gt);
+        return;
+    case OP_eq:
+        assume_at_most(b, &x, &y, 0);
+        assume_at_most(b, &y, &x, 0);
+        return;
+    case OP_ne:
+        assume_differs(b, &x, &y);
+        assume_differs(b, &y, &x);
+        return;
+    default:
+        return;
+    }
+}
+
+/* ---- floats ---------------------------------------------------------------------------------- */
+
+/* Beyond what any integer of 64 bits is. */
+#define FAR 0x1p70
+
+/* What a float that a variable is compared with can be, NaN left out. */
+static bool float_range(IrBounds *b, const IrValue *value, double *low, double *high)
+{
+    if (value->op == OP_constant) {
+        *low = *high = value->constant.number;
+        return value->constant.number == value->constant.number;
+    }
+    if (value->op != OP_cast)
+        return false;
+    const IrValue *from = value->operands[0];
+    if (type_is_float(from->type))
+        return type_size(from->type) < type_size(value->type) && float_range(b, from, low, high);
+    Interval range = bounds_of(b, from);
+    if (!type_is_integer(from->type) || interval_empty(range))
+        return false;
+    bool single = value->type == type_float32;
+    if (!single && value->type != type_float64)
+        return false;
+    *low = single ? (double)(float)range.low : (double)range.low; /* rounded as the cast does */
+    *high = single ? (double)(float)range.high : (double)range.high;
+    return true;
+}
+
+static IrWide whole(double number)
+{
+    return (IrWide)(number > FAR ? FAR : number < -FAR ? -FAR : number);
+}
+
+/* The variable lies between `low` and `high`, or, if these do not count themselves, inside: without
+** its fraction it lies between them without theirs, or one nearer to 0 if they have none. */
+static void refine_float(IrBounds *b, const IrVar *var, double low, double high, bool within)
+{
+    int atom = linear_atom(&b->vars[var->id].now.form);
+    Interval range = interval_from(whole(low), whole(high));
+    if (atom < 0)
+        return;
+    if (within && high >= 1 && high < FAR && high == floor(high))
+        range.high--;
+    if (within && low <= -1 && low > -FAR && low == floor(low))
+        range.low++;
+    bounds_refine(b, atom, range, true);
+}
+
+/* x < y or x <= y holds, so neither is a NaN. */
+static void assume_floats(IrBounds *b, const IrValue *x, const IrValue *y, bool within)
+{
+    const IrVar *left = bounds_float_var(x), *right = bounds_float_var(y);
+    double low, high;
+    if (left)
+        refine_float(b, left, -FAR, float_range(b, y, &low, &high) ? high : FAR, within);
+    if (right)
+        refine_float(b, right, float_range(b, x, &low, &high) ? low : -FAR, FAR, within);
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+static void assume_comparison(IrBounds *b, const IrValue *condition, bool holds)
+{
+    const IrValue *x = condition->operands[0], *y = condition->operands[1];
+    if (type_is_integer(x->type)) {
+        assume_integers(b, holds ? condition->op : ir_opposite(condition->op), x, y);
+        return;
+    }
+    if (!type_is_float(x->type) || !holds) /* what does not hold may be for a NaN */
+        return;
+    if (condition->op == OP_lt || condition->op == OP_le)
+        assume_floats(b, x, y, condition->op == OP_lt);
+    else if (condition->op == OP_gt || condition->op == OP_ge)
+        assume_floats(b, y, x, condition->op == OP_gt);
+}
+
+void bounds_assume(IrBounds *b, const IrValue *condition, bool holds)
+{
+    bool all = condition->op == OP_and_then || condition->op == OP_and;
+    bool any = condition->op == OP_or_else || condition->op == OP_or;
+
+    if (condition->op == OP_not) {
+        bounds_assume(b, condition->operands[0], !holds);
+    } else if (ir_is_comparison(condition->op)) {
+        assume_comparison(b, condition, holds);
+    } else if ((all && holds) || (any && !holds)) {
+        bounds_assume(b, condition->operands[0], holds);
+        bounds_assume(b, condition->operands[1], holds);
+    }
+}

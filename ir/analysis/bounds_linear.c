@@ -1,0 +1,267 @@
+#include "ir/analysis/bounds_state.h"
+
+Linear linear_unknown(void)
+{
+    return (Linear){ .count = -1 };
+}
+
+Linear linear_number(int64_t number)
+{
+    return (Linear){ .count = 0, .rest = number };
+}
+
+Linear linear_of_atom(int atom)
+{
+    return (Linear){ .count = 1, .term = { { atom, 1 } } };
+}
+
+int linear_atom(const Linear *form)
+{
+    return form->count == 1 && form->rest == 0 && form->term[0].factor == 1 ? form->term[0].atom
+                                                                            : -1;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void drop_term(Linear *form, int i)
+{
+    for (form->count--; i < form->count; i++)
+        form->term[i] = form->term[i + 1];
+}
+
+/* Adds a term; false if there is no room or a number overflows. */
+static bool add_term(Linear *form, int atom, int64_t factor)
+{
+    for (int i = 0; i < form->count; i++) {
+        if (form->term[i].atom != atom)
+            continue;
+        if (__builtin_add_overflow(form->term[i].factor, factor, &form->term[i].factor))
+            return false;
+        if (form->term[i].factor == 0)
+            drop_term(form, i);
+        return true;
+    }
+    if (form->count == TERMS)
+        return false;
+    form->term[form->count].atom = atom;
+    form->term[form->count].factor = factor;
+    form->count++;
+    return true;
+}
+
+static int find_term(const Linear *form, int atom, int64_t factor)
+{
+    for (int i = 0; i < form->count; i++)
+        if (form->term[i].atom == atom && form->term[i].factor == factor)
+            return i;
+    return -1;
+}
+
+static bool is_place(const Atom *atom, IrIntrinsic intrinsic)
+{
+    return atom->key.kind == KEY_PLACE && atom->key.a == (int64_t)intrinsic;
+}
+
+/* The axis along which a product is of a block's number and its threads, or -1. */
+static int block_axis(const IrBounds *b, const Atom *product)
+{
+    if (product->key.kind != KEY_PRODUCT)
+        return -1;
+    const Atom *x = &b->atoms[product->key.a], *y = &b->atoms[product->key.b];
+    bool both = (is_place(x, INTR_block_idx) && is_place(y, INTR_block_dim)) ||
+                (is_place(x, INTR_block_dim) && is_place(y, INTR_block_idx));
+    return both && x->key.b == y->key.b ? (int)x->key.b : -1;
+}
+
+/* Writes a thread's place in the grid for that in its block and the block's. */
+static void join_places(IrBounds *b, Linear *form)
+{
+    for (int i = 0; i < form->count; i++) {
+        int axis = block_axis(b, &b->atoms[form->term[i].atom]);
+        if (axis < 0)
+            continue;
+        int thread = bounds_place(b, INTR_thread_idx, axis);
+        int64_t factor = form->term[i].factor;
+        int other = find_term(form, thread, factor);
+        if (other < 0)
+            continue;
+        drop_term(form, i > other ? i : other);
+        drop_term(form, i > other ? other : i);
+        add_term(form, bounds_place(b, INTR_grid, axis), factor);
+        return;
+    }
+}
+
+Linear linear_add(IrBounds *b, const Linear *x, const Linear *y, int64_t factor)
+{
+    Linear sum = *x;
+    int64_t part;
+
+    if (x->count < 0 || y->count < 0 || __builtin_mul_overflow(y->rest, factor, &part) ||
+        __builtin_add_overflow(sum.rest, part, &sum.rest))
+        return linear_unknown();
+    for (int i = 0; i < y->count; i++)
+        if (__builtin_mul_overflow(y->term[i].factor, factor, &part) ||
+            !add_term(&sum, y->term[i].atom, part))
+            return linear_unknown();
+    join_places(b, &sum);
+    return sum;
+}
+
+Linear linear_scale(const Linear *x, int64_t factor)
+{
+    Linear product = *x;
+
+    if (x->count < 0 || factor == 0)
+        return factor == 0 ? linear_number(0) : *x;
+    if (__builtin_mul_overflow(x->rest, factor, &product.rest))
+        return linear_unknown();
+    for (int i = 0; i < x->count; i++)
+        if (__builtin_mul_overflow(x->term[i].factor, factor, &product.term[i].factor))
+            return linear_unknown();
+    return product;
+}
+
+/* By the ranges of its atoms alone, without term `but`. */
+static Interval range_without(const IrBounds *b, const Linear *form, int but)
+{
+    Interval range = interval_from(form->rest, form->rest);
+
+    for (int i = 0; i < form->count; i++)
+        if (i != but)
+            range = interval_add(
+                range, interval_scale(b->atoms[form->term[i].atom].range, form->term[i].factor));
+    return range;
+}
+
+static bool shares_atom(const Linear *x, const Linear *y)
+{
+    for (int i = 0; i < x->count; i++)
+        for (int k = 0; k < y->count; k++)
+            if (x->term[i].atom == y->term[k].atom)
+                return true;
+    return false;
+}
+
+/* A fact is at least 0: the form is no less than without it, and no more than with it. */
+static void use_fact(IrBounds *b, const Linear *form, const Linear *fact, Interval *range)
+{
+    Linear less = linear_add(b, form, fact, -1), more = linear_add(b, form, fact, 1);
+
+    if (less.count >= 0) {
+        Interval low = range_without(b, &less, -1);
+        range->low = !interval_empty(low) && low.low > range->low ? low.low : range->low;
+    }
+    if (more.count >= 0) {
+        Interval high = range_without(b, &more, -1);
+        high.low = range->low;
+        *range = interval_meet(*range, high);
+    }
+}
+
+Interval linear_range(IrBounds *b, const Linear *form)
+{
+    if (form->count < 0)
+        return interval_everything();
+    Interval range = range_without(b, form, -1);
+    int last = b->fact_count > FACTS_SEEN ? b->fact_count - FACTS_SEEN : 0;
+    for (int i = b->fact_count; i-- > last && !interval_empty(range);)
+        if (shares_atom(form, &b->facts[i]))
+            use_fact(b, form, &b->facts[i], &range);
+    return range;
+}
+
+/* ---- atoms ----------------------------------------------------------------------------------- */
+
+int bounds_new_atom(IrBounds *b, Interval range)
+{
+    array_push(b->arena, b->atoms, b->atom_count, b->atom_capacity) =
+        (Atom){ .range = range, .next = -1 };
+    return b->atom_count - 1;
+}
+
+int bounds_atom(IrBounds *b, Key key, Interval range)
+{
+    int *bucket = &b->buckets[(uint64_t)(key.kind * 7 + key.a * 31 + key.b * 17) % BUCKETS];
+
+    for (int i = *bucket; i >= 0; i = b->atoms[i].next)
+        if (b->atoms[i].key.kind == key.kind && b->atoms[i].key.a == key.a &&
+            b->atoms[i].key.b == key.b)
+            return i;
+    int atom = bounds_new_atom(b, range);
+    b->atoms[atom].key = key;
+    b->atoms[atom].next = *bucket;
+    *bucket = atom;
+    return atom;
+}
+
+void bounds_refine(IrBounds *b, int atom, Interval range, bool number)
+{
+    Atom *at = &b->atoms[atom];
+    Interval both = interval_meet(at->range, range);
+
+    if (interval_same(both, at->range) && number <= at->number)
+        return;
+    array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) =
+        (Undo){ atom, at->range, at->number };
+    at->range = both;
+    at->number |= number;
+}
+
+/* What something is that `factor` times lies in `range`: whole numbers only. */
+static Interval divided(Interval range, int64_t factor)
+{
+    if (factor == 1)
+        return range;
+    Interval low =
+        interval_binary(OP_floordiv, interval_negate(range), interval_from(factor, factor));
+    range = interval_binary(OP_floordiv, range, interval_from(factor, factor));
+    range.low = -low.high;
+    return range;
+}
+
+void bounds_tighten(IrBounds *b, const Linear *form, Interval range)
+{
+    for (int i = 0; i < form->count; i++) {
+        Interval others = range_without(b, form, i);
+        if (interval_empty(others) || form->term[i].factor == INT64_MIN)
+            return;
+        int64_t factor = form->term[i].factor;
+        Interval own = factor > 0 ? interval_add(range, interval_negate(others))
+                                  : interval_add(others, interval_negate(range));
+        bounds_refine(b, form->term[i].atom, divided(own, factor > 0 ? factor : -factor), false);
+    }
+}
+
+void bounds_add_fact(IrBounds *b, const Linear *form)
+{
+    if (form->count < 2) /* the atom's range says it */
+        return;
+    array_push(b->arena, b->facts, b->fact_count, b->fact_capacity) = *form;
+    array_push(b->arena, b->trail, b->trail_count, b->trail_capacity) = (Undo){ .atom = -1 };
+}
+
+int bounds_mark(const IrBounds *b)
+{
+    return b->trail_count;
+}
+
+void bounds_forget(IrBounds *b, int mark)
+{
+    while (b->trail_count > mark) {
+        const Undo *undo = &b->trail[--b->trail_count];
+        if (undo->atom < 0) {
+            b->fact_count--;
+            continue;
+        }
+        b->atoms[undo->atom].range = undo->range;
+        b->atoms[undo->atom].number = undo->number;
+    }
+}
+
+void bounds_undo_all(IrBounds *b)
+{
+    b->trail_count = b->fact_count = b->atom_count = 0;
+    for (int i = 0; i < BUCKETS; i++)
+        b->buckets[i] = -1;
+}

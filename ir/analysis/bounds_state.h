@@ -1,0 +1,127 @@
+/* What the files of the bounds share. Not for others.
+**
+** bounds_linear.c   atoms, sums of them, and what is known of these
+** bounds_value.c    what a value is
+** bounds_assume.c   what a condition says
+** bounds.c          the walk
+**
+** An atom is a number that stays what it is: what a variable was set to somewhere, an extent, a
+** thread's place. Values are sums of atoms as far as that can be said, so that `i - j` is known
+** again after `if j <= i`, and a variable that is set once more stands for other atoms. */
+#ifndef KJIT_BOUNDS_STATE_H
+#define KJIT_BOUNDS_STATE_H
+
+#include "ir/analysis/bounds.h"
+
+enum { TERMS = 6, BUCKETS = 64, FACTS_SEEN = 24 };
+enum { THREADS_PER_BLOCK = 1024, THREADS_DEEP = 64, BLOCKS_HIGH = 65535 }; /* z; y and z */
+
+/* rest + the sum of factor * atom; `count` is -1 where that is not known. */
+typedef struct Linear {
+    int count;
+    int64_t rest;
+    struct {
+        int atom;
+        int64_t factor;
+    } term[TERMS];
+} Linear;
+
+/* What makes two atoms one. */
+typedef enum KeyKind {
+    KEY_NONE,
+    KEY_EXTENT,   /* a: variable, b: axis and version */
+    KEY_PLACE,    /* a: intrinsic, b: axis */
+    KEY_PRODUCT,  /* of atoms a and b */
+    KEY_QUOTIENT, /* of atom a by the number b */
+    KEY_REST      /* the same, modulo */
+} KeyKind;
+
+typedef struct Key {
+    KeyKind kind;
+    int64_t a, b;
+} Key;
+
+typedef struct Atom {
+    Key key;
+    int next;       /* in its bucket; -1: none */
+    Interval range; /* of a float: without its fraction */
+    bool number;    /* of a float: it is no NaN */
+} Atom;
+
+/* A value: what it is, and as a sum. */
+typedef struct Known {
+    Interval range;
+    Linear form;
+} Known;
+
+typedef struct VarState {
+    Known now;
+    Interval all; /* it is ever set to */
+    int version;  /* of arrays */
+    int inside;   /* how many loops that count in it are being walked */
+    bool counts;  /* there is such a loop */
+    bool unfit;   /* bounds_count_fits() is false */
+} VarState;
+
+/* To be undone: an atom's range, or, with atom -1, a fact. */
+typedef struct Undo {
+    int atom;
+    Interval range;
+    bool number;
+} Undo;
+
+struct IrBounds {
+    IrUnit *unit;
+    IrFunc *fn;
+    Arena *arena;
+    bool reshapes; /* an array held by a variable may have other extents than the arguments */
+    bool asked_block, knows_block;
+    uint32_t block[3];
+
+    VarState *vars; /* by IrVar.id */
+    Atom *atoms;
+    int atom_count, atom_capacity;
+    int buckets[BUCKETS];
+    Linear *facts; /* each is not negative */
+    int fact_count, fact_capacity;
+    Undo *trail;
+    int trail_count, trail_capacity;
+
+    int round;
+    bool changed;
+    IrBoundsVisitor *visit;
+    void *context;
+};
+
+/* ---- bounds_linear.c ------------------------------------------------------------------------- */
+
+Linear linear_unknown(void);
+Linear linear_number(int64_t number);
+Linear linear_of_atom(int atom);
+/* The atom that a sum is, or -1. */
+int linear_atom(const Linear *form);
+/* a + factor * b */
+Linear linear_add(IrBounds *b, const Linear *x, const Linear *y, int64_t factor);
+Linear linear_scale(const Linear *x, int64_t factor);
+/* By the ranges of its atoms and all that is known to be not negative. */
+Interval linear_range(IrBounds *b, const Linear *form);
+
+int bounds_new_atom(IrBounds *b, Interval range);
+/* The atom of that key; `range` is what it always is, if it is a new one. */
+int bounds_atom(IrBounds *b, Key key, Interval range);
+/* What is known of an atom from here on. */
+void bounds_refine(IrBounds *b, int atom, Interval range, bool number);
+/* A sum lies in `range`: what that says of its atoms. */
+void bounds_tighten(IrBounds *b, const Linear *form, Interval range);
+void bounds_add_fact(IrBounds *b, const Linear *form);
+void bounds_undo_all(IrBounds *b);
+
+/* ---- bounds_value.c -------------------------------------------------------------------------- */
+
+Known bounds_known(IrBounds *b, const IrValue *value);
+/* The atom of a thread's place. */
+int bounds_place(IrBounds *b, IrIntrinsic intrinsic, int axis);
+/* The variable that holds a float, through casts to wider ones, or NULL. */
+const IrVar *bounds_float_var(const IrValue *value);
+
+#endif

@@ -1,0 +1,456 @@
+/* What a value is, from what its operands are. */
+#include "ir/analysis/bounds_state.h"
+
+static Known of_range(Interval range)
+{
+    return (Known){ range, linear_unknown() };
+}
+
+static Known of_atom(IrBounds *b, int atom)
+{
+    return (Known){ b->atoms[atom].range, linear_of_atom(atom) };
+}
+
+/* What a sum is whose value was computed from what `range` says. Beyond the type it wraps, and is
+** no sum any more. */
+static Known of_sum(IrBounds *b, const Type *type, Interval range, Linear form)
+{
+    range = interval_meet(range, linear_range(b, &form));
+    if (!interval_fits(range, type))
+        return of_range(interval_of_type(type));
+    return (Known){ range, form };
+}
+
+static Known of_operation(const Type *type, Interval range)
+{
+    return of_range(interval_fits(range, type) ? range : interval_of_type(type));
+}
+
+/* ---- the launch ------------------------------------------------------------------------------ */
+
+/* Blocks of a number of threads that the text has written down, as in `blockIdx.x * 16`, are
+** looked at more closely. */
+static void ask_block(IrBounds *b)
+{
+    if (b->asked_block || b->unit->shape.free)
+        return;
+    b->asked_block = b->changed = true;
+    b->knows_block = launch_block(b->unit->launch, b->block);
+}
+
+static uint32_t at_least_one(uint32_t number)
+{
+    return number ? number : 1;
+}
+
+/* Threads of the blocks asked for, along the axis asked for that one of what is launched stands
+** for; how many such blocks one of these stands for. */
+static uint32_t asked_threads(const IrBounds *b, int axis)
+{
+    const IrShape *shape = &b->unit->shape;
+    return b->block[shape->changed ? shape->axis[axis] : axis];
+}
+
+static uint32_t merged_blocks(const IrBounds *b, int axis)
+{
+    const IrShape *shape = &b->unit->shape;
+    return shape->changed && !shape->free ? at_least_one(shape->merge[axis]) : 1;
+}
+
+static Interval thread_range(const IrBounds *b, int axis)
+{
+    const IrShape *shape = &b->unit->shape;
+    if (b->knows_block)
+        return interval_from(0, (IrWide)asked_threads(b, axis) /
+                                        at_least_one(shape->changed ? shape->divide[axis] : 1) -
+                                    1);
+    return interval_from(0, (axis == 2 ? THREADS_DEEP : THREADS_PER_BLOCK) - 1);
+}
+
+static Interval blocks_range(const IrBounds *b, int axis, int least)
+{
+    Interval range = interval_reaching(least, REACH_THREADS, least - 1);
+    if (axis > 0)
+        range = interval_meet(range, interval_from(least, BLOCKS_HIGH + least - 1));
+    uint32_t each = merged_blocks(b, axis) * (b->knows_block ? asked_threads(b, axis) : 1);
+    if (each > 1)
+        range = interval_meet(range, interval_from(least, NARROW_THREADS / each + least));
+    return range;
+}
+
+static Interval grid_range(const IrBounds *b, int axis)
+{
+    const IrShape *shape = &b->unit->shape;
+    Interval range = interval_reaching(0, REACH_THREADS, -1);
+    if (shape->changed && shape->free && shape->tile[axis] > 1)
+        range = interval_meet(range, interval_from(0, NARROW_THREADS / shape->tile[axis] - 1));
+    return range;
+}
+
+static Interval place_range(const IrBounds *b, IrIntrinsic intrinsic, int axis)
+{
+    switch ((int)intrinsic) {
+    case INTR_thread_idx:
+        return thread_range(b, axis);
+    case INTR_block_idx:
+        return blocks_range(b, axis, 0);
+    case INTR_grid_dim:
+        return blocks_range(b, axis, 1);
+    case INTR_block_dim:
+        return interval_meet(interval_reaching(1, REACH_THREADS, 0),
+                             interval_from(1, axis == 2 ? THREADS_DEEP : THREADS_PER_BLOCK));
+    case INTR_grid:
+        return grid_range(b, axis);
+    default: /* gridsize */
+        return interval_reaching(1, REACH_THREADS, 0);
+    }
+}
+
+int bounds_place(IrBounds *b, IrIntrinsic intrinsic, int axis)
+{
+    return bounds_atom(b, (Key){ KEY_PLACE, intrinsic, axis }, place_range(b, intrinsic, axis));
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* Whether an array is known to be small because somebody has asked already. */
+static bool is_few(const IrLaunch *launch, int param)
+{
+    uint64_t few =
+        (launch->asked.few & launch->facts.few) | (launch->asked.tiny & launch->facts.tiny);
+    return param < LAUNCH_PARAMS && few >> param & 1;
+}
+
+static Interval extent_range(const IrBounds *b, const IrValue *array)
+{
+    Interval longest = interval_reaching(0, REACH_EXTENT, 0);
+    const IrValue *at = array;
+    while (at->op == OP_cast || at->op == OP_transpose || at->op == OP_view)
+        at = at->operands[0];
+    bool known = at->op == OP_var && at->var->kind == VAR_PARAM && !b->vars[at->var->id].version;
+    if (known && is_few(b->unit->launch, at->var->param))
+        return interval_meet(longest, interval_from(1, FEW_ELEMENTS));
+    return known || !b->reshapes ? longest : interval_from(0, INT64_MAX);
+}
+
+static Known of_extent(IrBounds *b, const IrValue *value)
+{
+    const IrValue *array = value->operands[0];
+    if (array->op != OP_var) {
+        if (array->op == OP_recast) /* as it says itself */
+            return bounds_known(b, array->operands[1 + value->index]);
+        if (array->op == OP_field)
+            return of_range(interval_from(0, INT64_MAX));
+        return of_range(extent_range(b, array));
+    }
+    if (array->var->shape)
+        return (
+            Known){ interval_from(array->var->shape[value->index], array->var->shape[value->index]),
+                    linear_number(array->var->shape[value->index]) };
+    Key key = { KEY_EXTENT, array->var->id,
+                value->index + (int64_t)RANK_MAX * b->vars[array->var->id].version };
+    return of_atom(b, bounds_atom(b, key, extent_range(b, array)));
+}
+
+/* The axes of one parameter, dense and never set, whose extents a product of atoms multiplies: a
+** bit each; 0 if it is no such product. */
+static unsigned extents_in(const IrBounds *b, int atom, int64_t *var)
+{
+    Key key = b->atoms[atom].key;
+    if (key.kind == KEY_EXTENT && key.b < RANK_MAX && (*var < 0 || *var == key.a)) {
+        *var = key.a;
+        return 1u << key.b;
+    }
+    if (key.kind != KEY_PRODUCT)
+        return 0;
+    unsigned x = extents_in(b, (int)key.a, var), y = extents_in(b, (int)key.b, var);
+    return x && y && !(x & y) ? x | y : 0;
+}
+
+/* Whether a product is that of all extents of an array without gaps: the elements it spans. */
+static bool is_size(const IrBounds *b, int atom)
+{
+    int64_t id = -1;
+    unsigned axes = extents_in(b, atom, &id);
+    if (!axes)
+        return false;
+    const IrVar *var = b->fn->vars[id];
+    return var->kind == VAR_PARAM && var->type->array.layout != LAYOUT_A &&
+           axes == (1u << var->type->array.rank) - 1;
+}
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+static bool is_place_atom(const IrBounds *b, int atom, IrIntrinsic intrinsic)
+{
+    return b->atoms[atom].key.kind == KEY_PLACE && b->atoms[atom].key.a == (int64_t)intrinsic;
+}
+
+/* The axis of two atoms that are these places, in either order; -1. */
+static int places_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntrinsic other)
+{
+    bool both = (is_place_atom(b, x, one) && is_place_atom(b, y, other)) ||
+                (is_place_atom(b, x, other) && is_place_atom(b, y, one));
+    return both && b->atoms[x].key.b == b->atoms[y].key.b ? (int)b->atoms[x].key.b : -1;
+}
+
+static Known of_atoms_product(IrBounds *b, const Type *type, int x, int y)
+{
+    Interval range = interval_multiply(b->atoms[x].range, b->atoms[y].range);
+    int axis = places_axis(b, x, y, INTR_block_dim, INTR_grid_dim);
+    if (axis >= 0)
+        return of_atom(b, bounds_place(b, INTR_gridsize, axis));
+    Key key = { KEY_PRODUCT, x < y ? x : y, x < y ? y : x };
+    int atom = bounds_atom(b, key, interval_of_type(type));
+    if (places_axis(b, x, y, INTR_block_idx, INTR_block_dim) >= 0)
+        range = interval_meet(range, interval_reaching(0, REACH_THREADS, -1));
+    else if (is_size(b, atom))
+        range = interval_meet(range, interval_reaching(0, REACH_EXTENT, 0));
+    if (!interval_fits(range, type))
+        return of_range(interval_of_type(type));
+    bounds_refine(b, atom, range, false);
+    return of_atom(b, atom);
+}
+
+/* `blockIdx.x * 16`: as many threads as blocks of 16 have, if they have that many. */
+static Interval blocks_times(IrBounds *b, int atom, int64_t factor)
+{
+    Interval range = interval_scale(b->atoms[atom].range, factor);
+    if (factor < 2 || !is_place_atom(b, atom, INTR_block_idx))
+        return range;
+    int axis = (int)b->atoms[atom].key.b;
+    if (axis == 0)
+        ask_block(b);
+    int64_t threads = b->knows_block ? asked_threads(b, axis) : 1;
+    if (factor <= threads * merged_blocks(b, axis))
+        range = interval_meet(range, interval_reaching(0, REACH_THREADS, -threads));
+    return range;
+}
+
+static Known of_product(IrBounds *b, const IrValue *value)
+{
+    Known x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
+    if (x.form.count == 0) {
+        Known swapped = x;
+        x = y;
+        y = swapped;
+    }
+    int atom = linear_atom(&x.form), other = linear_atom(&y.form);
+    Interval range = interval_multiply(x.range, y.range);
+    if (y.form.count == 0) {
+        if (atom >= 0)
+            range = interval_meet(range, blocks_times(b, atom, y.form.rest));
+        return of_sum(b, value->type, range, linear_scale(&x.form, y.form.rest));
+    }
+    if (atom >= 0 && other >= 0)
+        return of_atoms_product(b, value->type, atom, other);
+    return of_operation(value->type, range);
+}
+
+/* a // n and a % n by a number, the same wherever a is. */
+static Known of_quotient(IrBounds *b, const IrValue *value)
+{
+    Known x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
+    Interval range = interval_binary(value->op, x.range, y.range);
+    int atom = linear_atom(&x.form);
+    if (atom < 0 || y.form.count != 0 || !interval_fits(range, value->type))
+        return of_operation(value->type, range);
+    Key key = { value->op == OP_mod ? KEY_REST : KEY_QUOTIENT, atom, y.form.rest };
+    int quotient = bounds_atom(b, key, interval_of_type(value->type));
+    bounds_refine(b, quotient, range, false);
+    return of_atom(b, quotient);
+}
+
+static Known of_binary(IrBounds *b, const IrValue *value)
+{
+    if (!type_is_integer(value->type))
+        return of_range(interval_of_type(value->type));
+    if (value->op == OP_mul)
+        return of_product(b, value);
+    if (value->op == OP_floordiv || value->op == OP_mod)
+        return of_quotient(b, value);
+    Known x = bounds_known(b, value->operands[0]), y = bounds_known(b, value->operands[1]);
+    Interval range = interval_binary(value->op, x.range, y.range);
+    if (value->op == OP_add || value->op == OP_sub)
+        return of_sum(b, value->type, range,
+                      linear_add(b, &x.form, &y.form, value->op == OP_add ? 1 : -1));
+    return of_operation(value->type, range);
+}
+
+static Known of_neg(IrBounds *b, const IrValue *value)
+{
+    Known x = bounds_known(b, value->operands[0]);
+    return of_sum(b, value->type, interval_negate(x.range), linear_scale(&x.form, -1));
+}
+
+static Known of_select(IrBounds *b, const IrValue *value)
+{
+    Interval arms[2];
+    for (int i = 0; i < 2; i++) {
+        int mark = bounds_mark(b);
+        bounds_assume(b, value->operands[0], i == 0);
+        arms[i] = bounds_known(b, value->operands[i + 1]).range;
+        bounds_forget(b, mark);
+    }
+    return of_range(interval_join(arms[0], arms[1]));
+}
+
+/* ---- casts ----------------------------------------------------------------------------------- */
+
+const IrVar *bounds_float_var(const IrValue *value)
+{
+    while (value->op == OP_cast && type_is_float(value->type) &&
+           type_is_float(value->operands[0]->type) &&
+           type_size(value->type) > type_size(value->operands[0]->type))
+        value = value->operands[0];
+    return value->op == OP_var && type_is_float(value->type) ? value->var : NULL;
+}
+
+static int float_atom(const IrBounds *b, const IrValue *value)
+{
+    const IrVar *var = bounds_float_var(value);
+    return var ? linear_atom(&b->vars[var->id].now.form) : -1;
+}
+
+bool bounds_is_number(IrBounds *b, const IrValue *value)
+{
+    int atom = float_atom(b, value);
+    return atom >= 0 && b->atoms[atom].number;
+}
+
+/* Casts hold what is too large at the type's ends, and make 0 of NaN. */
+static Known of_float(IrBounds *b, const IrValue *value)
+{
+    Interval type = interval_of_type(value->type);
+    int atom = float_atom(b, value->operands[0]);
+    if (atom < 0 || interval_empty(b->atoms[atom].range))
+        return of_range(type);
+    Interval range = b->atoms[atom].range;
+    if (!b->atoms[atom].number)
+        range = interval_join(range, interval_from(0, 0));
+    return of_range(interval_within(range, type) ? range : type);
+}
+
+static Known of_cast(IrBounds *b, const IrValue *value)
+{
+    const Type *from = value->operands[0]->type;
+    if (type_is_float(from))
+        return of_float(b, value);
+    if (!type_is_integer(from) && from->kind != TY_BOOL)
+        return of_range(interval_of_type(value->type));
+    Known x = bounds_known(b, value->operands[0]);
+    return interval_fits(x.range, value->type) ? x : of_range(interval_of_type(value->type));
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static Known of_two(IrBounds *b, const IrValue *value)
+{
+    Interval x = bounds_known(b, value->operands[0]).range;
+    Interval y = bounds_known(b, value->operands[1]).range;
+    return of_range(value->intrinsic == INTR_min ? interval_min(x, y) : interval_max(x, y));
+}
+
+static Known of_abs(IrBounds *b, const IrValue *value)
+{
+    Known x = bounds_known(b, value->operands[0]);
+    if (x.range.low >= 0)
+        return x;
+    Interval range = interval_max(x.range, interval_negate(x.range));
+    range.low = range.low < 0 ? 0 : range.low;
+    return of_operation(value->type, range);
+}
+
+static Known of_intrinsic(IrBounds *b, const IrValue *value)
+{
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+    case INTR_block_idx:
+    case INTR_block_dim:
+    case INTR_grid_dim:
+    case INTR_grid:
+    case INTR_gridsize:
+        return of_atom(b, bounds_place(b, value->intrinsic, value->index));
+    case INTR_laneid:
+        return of_range(interval_from(0, 31));
+    case INTR_warpsize:
+        return (Known){ interval_from(32, 32), linear_number(32) };
+    case INTR_popc:
+    case INTR_clz:
+    case INTR_ffs:
+        return of_range(interval_from(0, 64));
+    case INTR_syncthreads_count:
+        return of_range(interval_from(0, THREADS_PER_BLOCK));
+    case INTR_min:
+    case INTR_max:
+        return of_two(b, value);
+    case INTR_abs:
+        return type_is_integer(value->operands[0]->type) ? of_abs(b, value)
+                                                         : of_range(interval_everything());
+    default:
+        return of_range(interval_of_type(value->type));
+    }
+}
+
+static Known of_var(IrBounds *b, const IrValue *value)
+{
+    VarState *var = &b->vars[value->var->id];
+    if (var->counts && !var->inside) { /* past its loop */
+        var->unfit = true;
+        return of_range(interval_of_type(value->type));
+    }
+    if (var->now.form.count < 0) /* no integer */
+        return of_range(interval_of_type(value->type));
+    return (Known){ interval_meet(var->now.range, linear_range(b, &var->now.form)), var->now.form };
+}
+
+static Known of_constant(const IrValue *value)
+{
+    IrWide number = value->constant.integer;
+    if (value->type->kind == TY_UINT64)
+        number = (uint64_t)value->constant.integer;
+    return (Known){ interval_from(number, number),
+                    number <= INT64_MAX ? linear_number((int64_t)number) : linear_unknown() };
+}
+
+Known bounds_known(IrBounds *b, const IrValue *value)
+{
+    if (!type_is_integer(value->type) && value->type->kind != TY_BOOL)
+        return of_range(interval_everything());
+    switch ((int)value->op) {
+    case OP_constant:
+        return of_constant(value);
+    case OP_zero:
+        return (Known){ interval_from(0, 0), linear_number(0) };
+    case OP_var:
+        return of_var(b, value);
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_floordiv:
+    case OP_mod:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_shl:
+    case OP_shr:
+        return of_binary(b, value);
+    case OP_neg:
+        return of_neg(b, value);
+    case OP_select:
+        return of_select(b, value);
+    case OP_cast:
+        return of_cast(b, value);
+    case OP_extent:
+        return of_extent(b, value);
+    case OP_intrinsic:
+        return of_intrinsic(b, value);
+    default:
+        return of_range(interval_of_type(value->type));
+    }
+}
+
+Interval bounds_of(IrBounds *b, const IrValue *value)
+{
+    return bounds_known(b, value).range;
+}

@@ -1,0 +1,85 @@
+/* What each function does: its effects as a whole, and what it does to the memory behind each of
+** its parameters.
+**
+** A function's findings feed its callers', so callees come first, and a recursive function is gone
+** over until nothing changes. */
+#include "ir/analysis/roots.h"
+
+typedef struct Effects {
+    IrFunc *fn;
+    IrRoots roots;
+    Arena *arena;
+    bool changed;
+} Effects;
+
+static void mark_access(Effects *e, const IrValue *array, int access)
+{
+    uint64_t *set = ir_roots_of(&e->roots, array);
+    for (int i = 0; i < e->fn->param_count; i++) {
+        if (!ir_roots_have(set, i) || (e->fn->access[i] & access) == access)
+            continue;
+        e->fn->access[i] |= access;
+        e->changed = true;
+    }
+}
+
+static void access_of_node(void *context, IrValue *value)
+{
+    Effects *e = context;
+    if (value->op == OP_load)
+        mark_access(e, value->operands[0], ACCESS_READ);
+    else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_load)
+        mark_access(e, value->operands[1], ACCESS_READ);
+    else if (value->op == OP_intrinsic && value->intrinsic == INTR_wide_store)
+        mark_access(e, value->operands[0], ACCESS_WRITE);
+    else if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC)
+        mark_access(e, value->operands[0], ACCESS_ATOMIC);
+    else if (value->op == OP_call)
+        for (int i = 0; i < value->count; i++)
+            if (value->callee->access && value->callee->access[i])
+                mark_access(e, value->operands[i], value->callee->access[i]);
+}
+
+static void access_of_root(void *context, IrValue *value)
+{
+    ir_each_node(value, access_of_node, context);
+}
+
+static void access_of_stmt(void *context, IrStmt *stmt)
+{
+    Effects *e = context;
+    ir_each_value(stmt, access_of_root, e);
+    if (stmt->kind == IR_STORE)
+        mark_access(e, stmt->store.array, ACCESS_WRITE);
+}
+
+/* Goes over one function once; true if it does more than was known. */
+static bool visit_function(Arena *arena, IrFunc *fn)
+{
+    Effects e = { .fn = fn, .roots = ir_roots(arena, fn), .arena = arena };
+    ir_each_stmt(&fn->body, access_of_stmt, &e);
+    int effects = ir_region_effects(&fn->body);
+    e.changed |= effects != fn->effects;
+    fn->effects = effects;
+    return e.changed;
+}
+
+static void start_over(Arena *arena, IrFunc *fn)
+{
+    fn->effects = EFFECT_NONE;
+    fn->access = arena_array(arena, int, fn->param_count + 1);
+}
+
+void ir_effects(IrUnit *unit)
+{
+    for (int i = 0; i < unit->count; i++)
+        start_over(unit->arena, unit->functions[i]);
+    start_over(unit->arena, unit->kernel);
+    bool changed;
+    do {
+        changed = false;
+        for (int i = 0; i < unit->count; i++)
+            changed |= visit_function(unit->arena, unit->functions[i]);
+    } while (changed);
+    visit_function(unit->arena, unit->kernel);
+}

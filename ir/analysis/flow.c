@@ -1,0 +1,97 @@
+/* How threads go through statements: which ones they may leave by another way than the end, and
+** what loops count. */
+#include "ir/predict/cover_parts.h"
+
+static void note_stop(void *context, IrValue *value)
+{
+    *(bool *)context |= (ir_value_effects(value) & EFFECT_STOP) != 0;
+}
+
+bool flow_may_stop(const IrStmt *stmt)
+{
+    bool stops = false;
+    ir_each_value(stmt, note_stop, &stops);
+    return stops;
+}
+
+int flow_stmt_ways_out(const IrStmt *stmt)
+{
+    int ways = flow_may_stop(stmt) ? OUT_THREAD : 0;
+    switch (stmt->kind) {
+    case IR_BREAK:
+        return ways | OUT_LOOP;
+    case IR_CONTINUE:
+        return ways | OUT_TURN;
+    case IR_RETURN:
+    case IR_FAULT:
+    case IR_STOP:
+        return OUT_THREAD;
+    case IR_IF:
+        return ways | flow_ways_out(&stmt->if_.then) | flow_ways_out(&stmt->if_.otherwise);
+    case IR_WHILE:
+        return ways | (flow_ways_out(&stmt->while_.body) & OUT_THREAD);
+    case IR_FOR:
+        return ways | (flow_ways_out(&stmt->for_.body) & OUT_THREAD);
+    case IR_SET:
+    case IR_STORE:
+    case IR_EVAL:
+    case IR_PRINT:
+        return ways;
+    }
+    return ways;
+}
+
+int flow_ways_out(const IrRegion *region)
+{
+    int ways = 0;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        ways |= flow_stmt_ways_out(stmt);
+    return ways;
+}
+
+bool flow_never_ends(const IrRegion *region)
+{
+    if (!region->last)
+        return false;
+    switch ((int)region->last->kind) {
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_FAULT:
+    case IR_STOP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+typedef struct Count {
+    const IrVar *var;
+    int sets;
+} Count;
+
+static void count_set(void *context, IrStmt *stmt)
+{
+    Count *count = context;
+    count->sets += (stmt->kind == IR_SET && stmt->set.var == count->var) ||
+                   (stmt->kind == IR_FOR && stmt->for_.var == count->var);
+}
+
+bool flow_sets_once(const IrRegion *region, const IrVar *var)
+{
+    Count count = { var, 0 };
+    ir_each_stmt(region, count_set, &count);
+    return count.sets == 1;
+}
+
+const IrValue *flow_step(const IrStmt *stmt)
+{
+    if (stmt->kind != IR_SET || stmt->set.value->op != OP_add)
+        return NULL;
+    IrValue **sides = stmt->set.value->operands;
+    for (int i = 0; i < 2; i++) {
+        if (sides[i]->op == OP_var && sides[i]->var == stmt->set.var)
+            return sides[1 - i];
+    }
+    return NULL;
+}

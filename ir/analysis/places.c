@@ -1,0 +1,253 @@
+#include "ir/analysis/places.h"
+
+#include <string.h>
+
+IrRegion *loop_body(IrStmt *loop)
+{
+    return loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
+}
+
+/* ---- values that are the same ---------------------------------------------------------------- */
+
+static bool same_leaf(const IrValue *a, const IrValue *b)
+{
+    switch (a->op) {
+    case OP_constant:
+        return memcmp(&a->constant, &b->constant, sizeof a->constant) == 0;
+    case OP_var:
+        return a->var == b->var;
+    case OP_intrinsic:
+        return a->intrinsic == b->intrinsic;
+    case OP_call:
+        return a->callee == b->callee;
+    case OP_view:
+        return strcmp(a->axes, b->axes) == 0;
+    default:
+        return true;
+    }
+}
+
+bool ir_same_value(const IrValue *a, const IrValue *b)
+{
+    if (a->op != b->op || a->type != b->type || a->index != b->index || a->count != b->count ||
+        !same_leaf(a, b))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!ir_same_value(a->operands[i], b->operands[i]))
+            return false;
+    return true;
+}
+
+bool places_fixed(const Places *places, const IrValue *value)
+{
+    if (value->op == OP_call || value->op == OP_load)
+        return false;
+    if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect != EFFECT_NONE)
+        return false;
+    if (value->op == OP_var && value->var->id < places->var_count && places->sets[value->var->id])
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!places_fixed(places, value->operands[i]))
+            return false;
+    return true;
+}
+
+bool places_same(const Touch *a, const Touch *b)
+{
+    if (a->kind == TOUCH_OTHER || b->kind == TOUCH_OTHER || a->count != b->count ||
+        !ir_same_value(a->array, b->array))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!ir_same_value(a->indices[i], b->indices[i]))
+            return false;
+    return true;
+}
+
+/* ---- places that differ ---------------------------------------------------------------------- */
+
+/* Splits `base + constant`; of a constant the base is NULL. */
+static const IrValue *split_constant(const IrValue *value, int64_t *constant)
+{
+    *constant = 0;
+    if (ir_is_constant(value)) {
+        *constant = value->constant.integer;
+        return NULL;
+    }
+    if (value->op != OP_add || !ir_is_constant(value->operands[1]))
+        return value;
+    *constant = value->operands[1]->constant.integer;
+    return value->operands[0];
+}
+
+/* Whether two indices of an axis, both in range, are different elements: neither counts from the
+** end, and they lie a known number apart. */
+static bool indices_differ(const IrValue *a, const IrValue *b)
+{
+    int64_t more_a, more_b;
+    if (!ir_nonnegative(a) || !ir_nonnegative(b) || a->type != b->type)
+        return false;
+    const IrValue *base_a = split_constant(a, &more_a), *base_b = split_constant(b, &more_b);
+    if (more_a == more_b || !base_a != !base_b)
+        return false;
+    return !base_a || ir_same_value(base_a, base_b);
+}
+
+/* Two elements of one array whose elements do not overlap each other. */
+static bool elements_differ(const Touch *a, const Touch *b)
+{
+    if (a->kind == TOUCH_OTHER || b->kind == TOUCH_OTHER || a->count != b->count ||
+        a->array->type->array.layout == LAYOUT_A || !ir_same_value(a->array, b->array))
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (indices_differ(a->indices[i], b->indices[i]))
+            return true;
+    return false;
+}
+
+bool places_apart(const Places *places, const Touch *a, const Touch *b, const IrVar **other)
+{
+    const IrVar *own;
+    if (elements_differ(a, b))
+        return true;
+    return !ir_roots_meet(places->roots, places->unit->launch, ir_roots_of(places->roots, a->array),
+                          ir_roots_of(places->roots, b->array), &own, other);
+}
+
+/* ---- what a loop does ------------------------------------------------------------------------ */
+
+typedef struct Look {
+    Places *places;
+    IrStmt *stmt;
+    const IrValue *atomic; /* one whose result nobody sees */
+} Look;
+
+static Touch *add_touch(const Look *look, TouchKind kind, const IrValue *array)
+{
+    Places *p = look->places;
+    Touch *touch = &array_push(p->unit->arena, p->touches, p->count, p->capacity);
+    *touch = (Touch){ .kind = kind, .array = array, .stmt = look->stmt };
+    return touch;
+}
+
+/* Whether an atomic changes an element and orders nothing else. */
+static bool is_plain_atomic(const IrValue *value)
+{
+    if (value->op != OP_intrinsic)
+        return false;
+    switch ((int)value->intrinsic) {
+    case INTR_atomic_add:
+    case INTR_atomic_sub:
+    case INTR_atomic_max:
+    case INTR_atomic_min:
+    case INTR_atomic_nanmax:
+    case INTR_atomic_nanmin:
+    case INTR_atomic_and:
+    case INTR_atomic_or:
+    case INTR_atomic_xor:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *why_not(int effects)
+{
+    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_GRID_SYNC | EFFECT_FENCE))
+        return "threads meet in the loop";
+    if (effects & EFFECT_ATOMIC)
+        return "an atomic in the loop may be what threads wait for";
+    if (effects & (EFFECT_STOP | EFFECT_IO))
+        return "the thread may end or print in the loop";
+    return effects & EFFECT_WRITE ? "what the loop calls writes memory" : NULL;
+}
+
+static void note_effects(Places *places, int effects)
+{
+    if (!places->why)
+        places->why = why_not(effects);
+}
+
+static void touch_arrays(const Look *look, const IrValue *value, bool written)
+{
+    for (int i = 0; i < value->count; i++)
+        if (type_holds_arrays(value->operands[i]->type))
+            add_touch(look, TOUCH_OTHER, value->operands[i])->written = written;
+}
+
+static void look_at_node(void *context, IrValue *value)
+{
+    const Look *look = context;
+    if (value->op == OP_load) {
+        Touch *touch = add_touch(look, TOUCH_LOAD, value->operands[0]);
+        touch->indices = value->operands + 1;
+        touch->count = value->count - 1;
+        touch->load = value;
+        touch->hinted = value->index != 0;
+    } else if (value == look->atomic) {
+        touch_arrays(look, value, true);
+    } else if (value->op == OP_call || value->op == OP_intrinsic) {
+        touch_arrays(look, value, false);
+        note_effects(look->places, value->op == OP_call ? value->callee->effects
+                                                        : ir_intrinsics[value->intrinsic].effect);
+    }
+}
+
+static void look_at_root(void *context, IrValue *value)
+{
+    Look look = *(Look *)context;
+    look.atomic = look.stmt->kind == IR_EVAL && is_plain_atomic(value) ? value : NULL;
+    ir_each_node(value, look_at_node, &look);
+}
+
+static void look_at_store(const Look *look)
+{
+    const IrStmt *stmt = look->stmt;
+    Touch *touch = add_touch(look, TOUCH_STORE, stmt->store.array);
+    touch->indices = stmt->store.indices;
+    touch->count = stmt->store.count;
+    touch->written = true;
+    touch->hinted = stmt->store.cache != 0;
+}
+
+static void look_at_stmt(void *context, IrStmt *stmt)
+{
+    Look look = { .places = context, .stmt = stmt };
+    Places *places = context;
+    ir_each_value(stmt, look_at_root, &look);
+    switch ((int)stmt->kind) {
+    case IR_SET:
+        places->sets[stmt->set.var->id] = true;
+        return;
+    case IR_FOR:
+        places->sets[stmt->for_.var->id] = true;
+        return;
+    case IR_STORE:
+        look_at_store(&look);
+        return;
+    case IR_RETURN:
+    case IR_STOP:
+    case IR_FAULT:
+    case IR_PRINT:
+        note_effects(places, EFFECT_STOP);
+        return;
+    default:
+        return;
+    }
+}
+
+Places places_of(IrUnit *unit, const IrRoots *roots, IrStmt *loop)
+{
+    int count = unit->kernel->var_count;
+    Places places = { .unit = unit,
+                      .roots = roots,
+                      .loop = loop,
+                      .sets = arena_array(unit->arena, bool, count + 1),
+                      .var_count = count };
+    Look look = { .places = &places, .stmt = loop };
+    if (loop->kind == IR_WHILE)
+        ir_each_value(loop, look_at_root, &look);
+    else
+        places.sets[loop->for_.var->id] = true;
+    ir_each_stmt(loop_body(loop), look_at_stmt, &places);
+    return places;
+}

@@ -1,0 +1,578 @@
+/* Loops that wait for other threads.
+**
+**     while atomic_cas(lock, 0, 0, 1) != 0:
+**         pass
+** goes round until another thread does something. A GPU runs that thread meanwhile; on the
+** processor somebody has to let it run.
+**
+** A loop waits if it looks at memory by atomic operations, or at what the kernel writes, or makes
+** fences, and there is a way round it that could be gone again and again: it sets no variable
+** that the end of the loop hangs on to anything but what comes from memory, and does nothing itself
+** to the memory that it looks at. A loop that only counts how often it tries waits as well. One in
+** which a failed compare-and-swap tells that another thread has succeeded does not: it is free of
+** locks, and ends by itself. To take a loop wrongly for one that waits costs time and nothing else:
+** so is a loop taken that has more ways round it than are looked at. */
+#include "ir/analysis/spin.h"
+
+#include <string.h>
+
+enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
+
+/* ---- what decides ---------------------------------------------------------------------------- */
+
+bool spin_meets(const IrRoots *roots, const uint64_t *a, const uint64_t *b)
+{
+    uint64_t any_a = 0, any_b = 0, both = 0;
+
+    for (int i = 0; i < roots->words; i++) {
+        any_a |= a[i];
+        any_b |= b[i];
+        both |= a[i] & b[i];
+    }
+    return both || (any_b && ir_roots_elsewhere(roots, a)) ||
+           (any_a && ir_roots_elsewhere(roots, b));
+}
+
+static bool is_atomic(const IrValue *value)
+{
+    return value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
+}
+
+const IrValue *spin_atomic(const IrStmt *stmt)
+{
+    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
+                           : stmt->kind == IR_EVAL ? stmt->eval.value
+                                                   : NULL;
+
+    return value && is_atomic(value) ? value : NULL;
+}
+
+static void mark_memory(SpinSlice *slice, const IrValue *array)
+{
+    const uint64_t *set = ir_roots_of(slice->roots, array);
+
+    for (int i = 0; i < slice->roots->words; i++) {
+        slice->changed |= (set[i] & ~slice->memory[i]) != 0;
+        slice->memory[i] |= set[i];
+    }
+}
+
+static void mark_node(void *context, IrValue *value)
+{
+    SpinSlice *slice = context;
+
+    if (value->op == OP_var) {
+        slice->changed |= !slice->vars[value->var->id];
+        slice->vars[value->var->id] = true;
+    } else if (value->op == OP_load || is_atomic(value)) {
+        mark_memory(slice, value->operands[0]);
+        slice->atomics |= is_atomic(value);
+    } else if (value->op == OP_call) {
+        for (int i = 0; i < value->count; i++)
+            if (type_holds_arrays(value->operands[i]->type))
+                mark_memory(slice, value->operands[i]);
+    }
+}
+
+static void mark_root(void *context, IrValue *value)
+{
+    ir_each_node(value, mark_node, context);
+}
+
+/* Whether the statement itself, regions left out, has to do with what is decided. `depth`: of loops
+** inside of the one that is looked at. */
+static bool decides(const SpinSlice *slice, const IrStmt *stmt, int depth)
+{
+    enum { DOES = EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_IO | EFFECT_STOP };
+    bool ends = stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT;
+
+    if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE)
+        return depth == 0;
+    if (stmt->kind == IR_STORE && !slice->effects)
+        return spin_meets(slice->roots, ir_roots_of(slice->roots, stmt->store.array),
+                          slice->memory);
+    if (stmt->kind == IR_SET && slice->vars[stmt->set.var->id])
+        return true;
+    IrRegion *regions[2];
+    return ends ||
+           (slice->effects && !ir_regions((IrStmt *)stmt, regions) && ir_stmt_effects(stmt) & DOES);
+}
+
+static bool mark_region(SpinSlice *slice, const IrRegion *region, int depth)
+{
+    bool any = false;
+
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE, here;
+        here = decides(slice, stmt, depth);
+        here |= stmt->kind == IR_FOR && slice->vars[stmt->for_.var->id];
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            here |= mark_region(slice, regions[i], depth + loop);
+        if (here)
+            ir_each_value(stmt, mark_root, slice);
+        any |= here;
+    }
+    return any;
+}
+
+void spin_slice(SpinSlice *slice, const IrStmt *loop)
+{
+    const IrRoots *roots = slice->roots;
+
+    slice->body = loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
+    slice->vars = arena_array(roots->arena, bool, roots->fn->var_count + 1);
+    slice->memory = arena_array(roots->arena, uint64_t, roots->words);
+    slice->atomics = false;
+    ir_each_value(loop, mark_root, slice);
+    do {
+        slice->changed = false;
+        mark_region(slice, slice->body, 0);
+    } while (slice->changed);
+}
+
+/* ---- ways round a loop ----------------------------------------------------------------------- */
+
+/* A variable that was set on the way: what it hangs on of what variables held at the begin of the
+** turn, and whether it comes from memory. */
+typedef struct Known {
+    const struct Known *before;
+    const IrVar *var; /* NULL: the operands of an atomic operation that may be waited at */
+    const uint64_t *begun;
+    bool memory;
+} Known;
+
+/* Where it goes on behind a region. */
+typedef struct After {
+    const IrStmt *next;
+    const struct After *outer;
+    bool loop; /* the region is a loop's */
+} After;
+
+typedef struct Way {
+    const Known *known;
+    bool idle; /* it does nothing to any memory */
+} Way;
+
+typedef struct Search {
+    const IrRoots *roots;
+    SpinSlice slice;
+    bool *sets; /* by IrVar.id: the loop sets it */
+    int words;
+    int steps;
+    bool barrier; /* the threads of a block go round the loop together */
+    bool counted; /* it ends by itself */
+    bool found;
+} Search;
+
+typedef struct Depends {
+    const Search *s;
+    const Known *known;
+    uint64_t *begun;
+    bool memory;
+} Depends;
+
+static void depend_on(void *context, IrValue *value)
+{
+    Depends *d = context;
+    const Known *known = d->known;
+
+    d->memory |=
+        value->op == OP_load || value->op == OP_call ||
+        (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED);
+    if (value->op != OP_var)
+        return;
+    while (known && known->var != value->var)
+        known = known->before;
+    if (!known && !d->s->sets[value->var->id])
+        return;
+    if (!known) {
+        d->begun[value->var->id / 64] |= UINT64_C(1) << value->var->id % 64;
+        return;
+    }
+    for (int i = 0; i < d->s->words; i++)
+        d->begun[i] |= known->begun[i];
+    d->memory |= known->memory;
+}
+
+static Depends depends(const Search *s, const Known *known)
+{
+    return (Depends){ s, known, arena_array(s->roots->arena, uint64_t, s->words), false };
+}
+
+static const Known *learn(const Search *s, const Known *before, const IrVar *var, Depends d)
+{
+    Known *known = arena_new(s->roots->arena, Known);
+
+    *known = (Known){ before, var, d.begun, d.memory };
+    return known;
+}
+
+/* Which variables hold at the end of the way what they would hold after going it again. */
+static void find_settled(const Search *s, const Known *last, bool *settled)
+{
+    int count = s->roots->fn->var_count;
+    const Known **final = arena_array(s->roots->arena, const Known *, count + 1);
+    bool changed = true;
+
+    for (const Known *known = last; known; known = known->before)
+        if (known->var && !final[known->var->id])
+            final[known->var->id] = known;
+    for (int i = 0; i < count; i++)
+        settled[i] = !final[i];
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < count; i++) {
+            bool now = !settled[i];
+            for (int k = 0; now && k < count; k++)
+                now = settled[k] || !(final[i]->begun[k / 64] >> k % 64 & 1);
+            settled[i] |= now;
+            changed |= now;
+        }
+    }
+}
+
+/* At the end of a way round: whether it can be gone for ever. */
+static void come_round(Search *s, Way way)
+{
+    int count = s->roots->fn->var_count;
+    bool *settled = arena_array(s->roots->arena, bool, count + 1);
+    bool same = !s->counted;
+
+    find_settled(s, way.known, settled);
+    for (int i = 0; i < count; i++)
+        same &= settled[i] || !s->slice.vars[i];
+    s->found |= same;
+    for (const Known *known = way.known; known && way.idle && !s->found; known = known->before) {
+        bool alike = !known->var;
+        for (int i = 0; i < count && alike; i++)
+            alike = settled[i] || !(known->begun[i / 64] >> i % 64 & 1);
+        s->found |= alike;
+    }
+}
+
+/* ---- steps of a way -------------------------------------------------------------------------- */
+
+static bool is_zero(const IrValue *value)
+{
+    while (value->op == OP_cast)
+        value = value->operands[0];
+    if (value->op == OP_zero)
+        return true;
+    return value->op == OP_constant && (type_is_float(value->type) ? value->constant.number == 0
+                                                                   : value->constant.integer == 0);
+}
+
+bool spin_only_reads(const IrValue *atomic)
+{
+    switch ((int)atomic->intrinsic) {
+    case INTR_atomic_add:
+    case INTR_atomic_sub:
+    case INTR_atomic_or:
+    case INTR_atomic_xor:
+        return is_zero(atomic->operands[atomic->count - 1]);
+    default:
+        return false;
+    }
+}
+
+/* Whether an atomic operation whose result is looked at leaves memory as it is when it is done once
+** more, so that one may wait for what it finds. */
+static bool is_waited_at(const Search *s, const IrValue *atomic, const Known *known)
+{
+    Depends expected = depends(s, known);
+
+    switch ((int)atomic->intrinsic) {
+    case INTR_atomic_cas:
+    case INTR_atomic_compare_and_swap:
+        ir_each_node(atomic->operands[atomic->count - 2], depend_on, &expected);
+        return !expected.memory;
+    case INTR_atomic_exch:
+    case INTR_atomic_max:
+    case INTR_atomic_min:
+    case INTR_atomic_and:
+    case INTR_atomic_or:
+        return true;
+    default:
+        return spin_only_reads(atomic);
+    }
+}
+
+static bool touches_slice(const Search *s, const IrValue *array)
+{
+    return spin_meets(s->roots, ir_roots_of(s->roots, array), s->slice.memory);
+}
+
+/* A store to what is looked at is progress, but that one thread tells the others of its block what
+** it has seen. */
+static bool stores_on(const Search *s, const IrStmt *stmt, Way *way)
+{
+    Depends value = depends(s, way->known);
+    bool none = true;
+
+    way->idle = false;
+    if (!touches_slice(s, stmt->store.array))
+        return true;
+    ir_each_node(stmt->store.value, depend_on, &value);
+    for (int i = 0; i < s->words; i++)
+        none &= !value.begun[i];
+    return s->barrier && value.memory && none &&
+           !(ir_value_effects(stmt->store.value) & EFFECT_READ);
+}
+
+/* One statement without regions; false: the way is none that could be gone for ever. */
+static bool step_on(const Search *s, const IrStmt *stmt, Way *way)
+{
+    const IrValue *atomic = spin_atomic(stmt);
+    const IrVar *var = stmt->kind == IR_SET ? stmt->set.var : NULL;
+    Depends d = depends(s, way->known);
+
+    if (stmt->kind == IR_STORE)
+        return stores_on(s, stmt, way);
+    if (stmt->kind == IR_PRINT)
+        way->idle = false;
+    if (stmt->kind != IR_SET && stmt->kind != IR_EVAL)
+        return true;
+    const IrValue *value = var ? stmt->set.value : stmt->eval.value;
+    if (value->op == OP_call && value->callee->effects & (EFFECT_WRITE | EFFECT_ATOMIC))
+        return false;
+    ir_each_node((IrValue *)value, depend_on, &d);
+    if (atomic && !(var ? is_waited_at(s, atomic, way->known) : spin_only_reads(atomic))) {
+        way->idle = false;
+        if (touches_slice(s, atomic->operands[0]))
+            return false;
+    } else if (atomic && var && s->slice.vars[var->id]) {
+        Depends operands = d;
+        way->known = learn(s, way->known, NULL, operands);
+    }
+    if (var && s->slice.vars[var->id])
+        way->known = learn(s, way->known, var, d);
+    return true;
+}
+
+static const After *new_after(const Search *s, const IrStmt *next, const After *outer, bool loop)
+{
+    After *after = arena_new(s->roots->arena, After);
+
+    *after = (After){ next, outer, loop };
+    return after;
+}
+
+static bool jumps(const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN)
+            return true;
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            if (jumps(regions[i]))
+                return true;
+    }
+    return false;
+}
+
+static void follow(Search *s, const IrStmt *stmt, const After *after, Way way);
+
+/* Both sides of a branch; in turn where some threads of the block take one and some the other. The
+** side that is left to follow comes back. */
+static const IrStmt *follow_branch(Search *s, const IrStmt *stmt, const After **after, Way way)
+{
+    const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
+
+    *after = new_after(s, stmt->next, *after, false);
+    if (s->barrier && !ir_uniform_value(stmt->if_.condition) && !jumps(then) && !jumps(otherwise)) {
+        *after = new_after(s, otherwise->first, *after, false);
+        return then->first;
+    }
+    follow(s, then->first, *after, way);
+    return otherwise->first;
+}
+
+/* A loop inside: gone through once, or passed by. */
+static const IrStmt *follow_loop(Search *s, const IrStmt *stmt, const After **after, Way *way)
+{
+    const IrRegion *body = stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body;
+    const IrValue *condition = stmt->kind == IR_WHILE ? stmt->while_.condition : NULL;
+    bool passed = !s->barrier && !(condition && condition->op == OP_constant);
+    const Known *known = way->known;
+
+    if (stmt->kind == IR_FOR && s->slice.vars[stmt->for_.var->id]) {
+        Depends d = depends(s, known);
+        ir_each_node(stmt->for_.start, depend_on, &d);
+        ir_each_node(stmt->for_.stop, depend_on, &d);
+        ir_each_node(stmt->for_.step, depend_on, &d);
+        known = learn(s, known, stmt->for_.var, d);
+    }
+    if (passed)
+        follow(s, stmt->next, *after, *way);
+    way->known = known;
+    *after = new_after(s, stmt->next, *after, true);
+    return body->first;
+}
+
+/* Follows the ways from a statement on. */
+static void follow(Search *s, const IrStmt *stmt, const After *after, Way way)
+{
+    while (!s->found && s->steps++ < STEPS_MOST) {
+        if (!stmt && !after) {
+            come_round(s, way);
+            return;
+        }
+        if (!stmt) {
+            stmt = after->next;
+            after = after->outer;
+        } else if (stmt->kind == IR_IF) {
+            stmt = follow_branch(s, stmt, &after, way);
+        } else if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) {
+            stmt = follow_loop(s, stmt, &after, &way);
+        } else if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE) {
+            while (after && !after->loop)
+                after = after->outer;
+            if (!after && stmt->kind == IR_BREAK)
+                return;
+            stmt = after ? after->next : NULL;
+            after = after ? after->outer : NULL;
+        } else if (stmt->kind == IR_RETURN || stmt->kind == IR_STOP || stmt->kind == IR_FAULT ||
+                   !step_on(s, stmt, &way)) {
+            return;
+        } else {
+            stmt = stmt->next;
+        }
+    }
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* Whether the loop says that what it waits for is done by blocks that run already. */
+static bool is_begun(const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
+            stmt->eval.value->intrinsic == INTR_begun)
+            return true;
+    return false;
+}
+
+static void note_set(void *context, IrStmt *stmt)
+{
+    bool *sets = context;
+    const IrVar *var = ir_set_var(stmt);
+
+    if (var)
+        sets[var->id] = true;
+}
+
+bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loop)
+{
+    Search s = { .roots = roots,
+                 .slice = { .roots = roots },
+                 .sets = arena_array(roots->arena, bool, roots->fn->var_count + 1),
+                 .words = roots->fn->var_count / 64 + 1,
+                 .barrier = ir_stmt_effects(loop) & EFFECT_BLOCK_SYNC,
+                 .counted = loop->kind == IR_FOR };
+
+    if (is_begun(loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body))
+        return false;
+    spin_slice(&s.slice, loop);
+    ir_each_stmt(s.slice.body, note_set, s.sets);
+    if (s.slice.atomics || spin_meets(roots, s.slice.memory, written) ||
+        ir_region_effects(s.slice.body) & EFFECT_FENCE)
+        follow(&s, s.slice.body->first, NULL, (Way){ .idle = true });
+    return s.found || s.steps > STEPS_MOST;
+}
+
+typedef struct Written {
+    const IrRoots *roots;
+    uint64_t *set;
+} Written;
+
+static void write_array(const Written *w, const IrValue *array)
+{
+    const uint64_t *set = ir_roots_of(w->roots, array);
+
+    for (int i = 0; i < w->roots->words; i++)
+        w->set[i] |= set[i];
+}
+
+static void write_stmt(void *context, IrStmt *stmt)
+{
+    const IrValue *atomic = spin_atomic(stmt);
+    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
+                           : stmt->kind == IR_EVAL ? stmt->eval.value
+                                                   : NULL;
+
+    if (stmt->kind == IR_STORE)
+        write_array(context, stmt->store.array);
+    else if (atomic)
+        write_array(context, atomic->operands[0]);
+    else if (value && value->op == OP_call)
+        for (int i = 0; i < value->count; i++)
+            if (value->callee->access[i] & (ACCESS_WRITE | ACCESS_ATOMIC))
+                write_array(context, value->operands[i]);
+}
+
+uint64_t *spin_written(const IrRoots *roots)
+{
+    Written w = { roots, arena_array(roots->arena, uint64_t, roots->words) };
+
+    ir_each_stmt(&roots->fn->body, write_stmt, &w);
+    for (int i = 0; i < roots->fn->var_count; i++) /* an array of the thread is nobody else's */
+        if (roots->fn->vars[i]->kind == VAR_PRIVATE)
+            w.set[i / ROOTS_BITS] &= ~(UINT64_C(1) << i % ROOTS_BITS);
+    return w.set;
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static bool is_seen_through(const IrFunc *callee)
+{
+    for (int i = 0; i < callee->var_count; i++)
+        if (callee->vars[i]->kind == VAR_SHARED || callee->vars[i]->kind == VAR_SHARED_DYNAMIC)
+            return true;
+    return callee->effects & EFFECT_ORDERED;
+}
+
+IrUnit *spin_whole(Arena *arena, const IrUnit *unit)
+{
+    return ir_inline_excess(unit, is_seen_through, STATEMENTS_MOST)
+               ? NULL
+               : ir_inline(arena, unit, is_seen_through);
+}
+
+/* Whether there is a loop at all that somebody might wait in. */
+static bool may_wait(const IrUnit *unit)
+{
+    bool loops = ir_has_loop(&unit->kernel->body);
+
+    for (int i = 0; i < unit->count; i++)
+        loops |= ir_has_loop(&unit->functions[i]->body);
+    return loops && unit->kernel->effects & (EFFECT_READ | EFFECT_ATOMIC);
+}
+
+typedef struct Find {
+    const IrRoots *roots;
+    const uint64_t *written;
+    const IrStmt *found;
+} Find;
+
+static void find_stmt(void *context, IrStmt *stmt)
+{
+    Find *find = context;
+
+    if (!find->found && (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) &&
+        ir_stmt_effects(stmt) & (EFFECT_READ | EFFECT_ATOMIC) &&
+        spin_waits(find->roots, find->written, stmt))
+        find->found = stmt;
+}
+
+const IrStmt *ir_spin(Arena *arena, const IrUnit *unit)
+{
+    const IrUnit *whole = may_wait(unit) ? spin_whole(arena, unit) : NULL;
+
+    if (!whole)
+        return NULL;
+    const IrRoots roots = ir_roots(arena, whole->kernel);
+    Find find = { &roots, spin_written(&roots), NULL };
+    ir_each_stmt(&whole->kernel->body, find_stmt, &find);
+    return find.found;
+}

@@ -1,0 +1,34 @@
+/* Loops that wait for other threads: what spin.c finds and spin_turns.c changes. */
+#ifndef KJIT_SPIN_H
+#define KJIT_SPIN_H
+
+#include "ir/analysis/roots.h"
+
+/* What decides something in a loop: the variables, by IrVar.id, and the memory that they are read
+** from. */
+typedef struct SpinSlice {
+    const IrRoots *roots;
+    const IrRegion *body;
+    bool effects; /* not only when the loop ends, but also what it does to memory, and where */
+    bool *vars;
+    uint64_t *memory;
+    bool atomics; /* some of it is read by atomic operations */
+    bool changed;
+} SpinSlice;
+
+/* Fills `slice`, in which roots and effects are set. */
+void spin_slice(SpinSlice *slice, const IrStmt *loop);
+bool spin_meets(const IrRoots *roots, const uint64_t *a, const uint64_t *b);
+/* The atomic operation that a statement consists of, or NULL. */
+const IrValue *spin_atomic(const IrStmt *stmt);
+/* Whether it is one that changes nothing, whatever it finds: adds 0 and the like. */
+bool spin_only_reads(const IrValue *atomic);
+/* Whether a loop of `fn` waits for other threads. */
+bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loop);
+/* What the statements of a function write. */
+uint64_t *spin_written(const IrRoots *roots);
+/* The unit with all functions that write or synchronise put in the place of their calls; NULL if
+** that would make too much of it. */
+IrUnit *spin_whole(Arena *arena, const IrUnit *unit);
+
+#endif

@@ -1,0 +1,195 @@
+/* Bits only ever grow: a variable has those of every value it is set to, and of every condition and
+** loop that its sets stand in, and of what may have skipped them; until nothing changes. */
+#include "ir/analysis/vary.h"
+
+#include "ir/analysis/roots.h"
+
+typedef struct Walk {
+    IrVary *vary;
+    IrRoots roots;
+    const IrVaryRules *rules;
+    const IrRegion *within;
+    int around;  /* bits of the conditions and loops we are in */
+    int skipped; /* of those under which others left the loop's turn, or the kernel, before */
+    bool changed;
+} Walk;
+
+static int intrinsic_bits(const IrValue *value)
+{
+    switch ((int)value->intrinsic) {
+    case INTR_thread_idx:
+        return VARY_THREAD << value->index;
+    case INTR_block_idx:
+        return VARY_BLOCK << value->index;
+    case INTR_grid:
+        return (VARY_THREAD | VARY_BLOCK) << value->index;
+    case INTR_laneid:
+        return VARY_OTHER;
+    default:
+        return ir_intrinsics[value->intrinsic].effect & (EFFECT_ATOMIC | EFFECT_WARP_SYNC)
+                   ? VARY_OTHER
+                   : 0;
+    }
+}
+
+int ir_vary_value(const IrVary *vary, const IrValue *value)
+{
+    int bits = 0;
+    if (value->op == OP_var)
+        bits = vary->vars[value->var->id];
+    else if (value->op == OP_intrinsic)
+        bits = intrinsic_bits(value);
+    else if (value->op == OP_call)
+        bits = VARY_OTHER;
+    for (int i = 0; i < value->count; i++)
+        bits |= ir_vary_value(vary, value->operands[i]);
+    return bits;
+}
+
+static void add(Walk *w, const IrVar *var, int bits)
+{
+    int *known = &w->vary->vars[var->id];
+    w->changed |= (*known | bits) != *known;
+    *known |= bits;
+}
+
+static void visit_region(Walk *w, const IrRegion *region, int bits);
+
+static void visit_loop(Walk *w, const IrStmt *stmt)
+{
+    int outer = w->skipped, bits = 0;
+    if (stmt->kind == IR_FOR) {
+        bits = ir_vary_value(w->vary, stmt->for_.start) | ir_vary_value(w->vary, stmt->for_.stop) |
+               ir_vary_value(w->vary, stmt->for_.step);
+        add(w, stmt->for_.var, bits | w->around | w->skipped);
+    } else {
+        bits = ir_vary_value(w->vary, stmt->while_.condition);
+    }
+    w->skipped = 0;
+    visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, bits | outer);
+    if (stmt->kind == IR_FOR)
+        add(w, stmt->for_.var, w->skipped);
+    if (w->skipped) /* who left earlier counts for what was set before, too */
+        visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body,
+                     bits | outer | w->skipped);
+    w->skipped = outer;
+}
+
+static bool is_shared(const IrVar *var)
+{
+    return var->kind == VAR_SHARED || var->kind == VAR_SHARED_DYNAMIC;
+}
+
+/* What is written to an array, or to those in a tuple, goes to whatever memory that may be. */
+static void add_memory(Walk *w, const IrValue *array, int own, int shared)
+{
+    const uint64_t *set = ir_roots_of(&w->roots, array);
+    for (int i = 0; i < w->roots.count; i++) {
+        const IrVar *var = w->roots.fn->vars[i];
+        if (ir_roots_have(set, i) && (var->kind == VAR_PRIVATE || is_shared(var)))
+            add(w, var, is_shared(var) ? shared : own);
+    }
+}
+
+/* A private array that goes elsewhere may come back with anything in it; a shared one with what
+** is of this block alone. */
+static void visit_node(void *context, IrValue *value)
+{
+    for (int i = 0; (value->op == OP_call || value->op == OP_intrinsic) && i < value->count; i++)
+        if (type_holds_arrays(value->operands[i]->type))
+            add_memory(context, value->operands[i], VARY_OTHER, VARY_BLOCKS);
+}
+
+/* A private array holds what varies by whatever its stores do; an element of a shared one is the
+** same for all threads of a block that read it. */
+static void visit_store(Walk *w, const IrStmt *stmt, int around)
+{
+    int bits = ir_vary_value(w->vary, stmt->store.value) | around;
+    for (int i = 0; i < stmt->store.count; i++)
+        bits |= ir_vary_value(w->vary, stmt->store.indices[i]);
+    bits |= ir_vary_value(w->vary, stmt->store.array);
+    add_memory(w, stmt->store.array, bits, bits & VARY_OTHER ? VARY_BLOCKS : bits & VARY_BLOCKS);
+}
+
+static void visit_root(void *context, IrValue *value)
+{
+    ir_each_node(value, visit_node, context);
+}
+
+static void visit_stmt(Walk *w, const IrStmt *stmt)
+{
+    int around = w->around | w->skipped;
+    ir_each_value(stmt, visit_root, w);
+    switch (stmt->kind) {
+    case IR_SET:
+        add(w, stmt->set.var, ir_vary_value(w->vary, stmt->set.value) | around);
+        return;
+    case IR_STORE:
+        visit_store(w, stmt, around);
+        return;
+    case IR_IF: {
+        int bits = ir_vary_value(w->vary, stmt->if_.condition);
+        visit_region(w, &stmt->if_.then, bits);
+        visit_region(w, &stmt->if_.otherwise, bits);
+        return;
+    }
+    case IR_WHILE:
+    case IR_FOR:
+        visit_loop(w, stmt);
+        return;
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_STOP:
+        w->skipped |= around;
+        return;
+    case IR_EVAL:
+    case IR_PRINT:
+    case IR_FAULT:
+        return;
+    }
+}
+
+/* Whether the threads in question all enter a region when one does. */
+static bool is_joint(const Walk *w, const IrRegion *region)
+{
+    for (int i = 0; w->rules && i < w->rules->joint_count; i++)
+        if (w->rules->joint[i] == region)
+            return true;
+    return false;
+}
+
+static void visit_region(Walk *w, const IrRegion *region, int bits)
+{
+    int around = w->around;
+    w->around = region == w->within ? 0 : is_joint(w, region) ? around : around | bits;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        visit_stmt(w, stmt);
+    w->around = around;
+}
+
+static IrVary solve(const IrUnit *unit, Walk w)
+{
+    int count = unit->kernel->var_count;
+    IrVary vary = { arena_array(unit->arena, int, count + 1) };
+    for (int i = 0; w.rules && w.rules->least && i < count; i++)
+        vary.vars[i] = w.rules->least[i];
+    w.vary = &vary;
+    w.roots = ir_roots(unit->arena, unit->kernel);
+    do {
+        w.changed = false;
+        w.skipped = 0;
+        visit_region(&w, &unit->kernel->body, 0);
+    } while (w.changed);
+    return vary;
+}
+
+IrVary ir_vary(const IrUnit *unit, const IrRegion *within)
+{
+    return solve(unit, (Walk){ .within = within });
+}
+
+IrVary ir_vary_by(const IrUnit *unit, const IrVaryRules *rules)
+{
+    return solve(unit, (Walk){ .rules = rules });
+}

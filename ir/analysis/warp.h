@@ -1,0 +1,22 @@
+/* What the accesses of a warp cost, by where its lanes find their elements. */
+#ifndef KJIT_WARP_H
+#define KJIT_WARP_H
+
+#include "ir/analysis/step.h"
+
+enum { WARP_LANES = 32 };
+
+/* How far an access moves with each thread along each axis, in bytes. */
+typedef struct IrMoves {
+    int64_t by[3];
+    bool shared; /* in shared memory */
+} IrMoves;
+
+IrMoves ir_moves(const IrSteps *steps, const IrValue *array, IrValue *const *indices);
+/* How often memory has to be asked for a block's first warp: pieces of global memory, or words of
+** one bank of shared memory. */
+int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves);
+/* How many of the warp's lanes find an element that another has. */
+int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves);
+
+#endif

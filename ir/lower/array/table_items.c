@@ -1,0 +1,234 @@
+/* np.array([...]): lists inside one another are read into a constant array, with NumPy's rules for
+** its dtype and its extents. */
+#include "ir/lower/array/table.h"
+
+#include <string.h>
+
+/* The elements of nested lists, in order, and the extents that all rows agree on. */
+typedef struct Items {
+    const Maker *maker;
+    bool records; /* tuples are elements, not axes */
+    int rank;     /* once the first element is seen, else -1 */
+    int64_t shape[RANK_MAX];
+    int known; /* extents that are */
+    const AstExpr **exprs;
+    IrValue **values; /* NULL for records */
+    int count, capacity, value_capacity;
+} Items;
+
+static bool ragged(const Items *items, Span span)
+{
+    fail(items->maker->f, span, "the rows of an array are of one length");
+    return false;
+}
+
+/* Notes that an axis has so many elements. */
+static bool note_axis(Items *items, int depth, int64_t count, Span span)
+{
+    if (depth == RANK_MAX) {
+        fail(items->maker->f, span, "an array has at most %d axes", RANK_MAX);
+        return false;
+    }
+    if (items->rank >= 0 && depth >= items->rank)
+        return ragged(items, span);
+    if (depth < items->known)
+        return items->shape[depth] == count || ragged(items, span);
+    items->shape[depth] = count;
+    items->known = depth + 1;
+    return true;
+}
+
+static bool put_item(Items *items, int depth, const AstExpr *expr, IrValue *value, Span span)
+{
+    Arena *arena = items->maker->f->arena;
+    int count = items->count;
+    if (items->known != depth || (items->rank >= 0 && items->rank != depth))
+        return ragged(items, span);
+    items->rank = depth;
+    array_push(arena, items->exprs, items->count, items->capacity) = expr;
+    array_push(arena, items->values, count, items->value_capacity) = value;
+    return true;
+}
+
+static bool put_table(Items *items, int depth, IrValue *array, const TableView *view)
+{
+    int64_t at[RANK_MAX] = { 0 }, count = 1;
+    for (int axis = 0; axis < view->rank; axis++) {
+        if (!note_axis(items, depth + axis, view->shape[axis], array->span))
+            return false;
+        count *= view->shape[axis];
+    }
+    for (int64_t i = 0; i < count; i++) {
+        int64_t rest = i;
+        for (int axis = view->rank - 1; axis >= 0; axis--) {
+            at[axis] = rest % view->shape[axis];
+            rest /= view->shape[axis];
+        }
+        IrValue *value = ir_table_get(items->maker->f->arena, array->type->array.element,
+                                      ir_table_at(view, at), array->span);
+        if (!put_item(items, depth + view->rank, NULL, value, array->span))
+            return false;
+    }
+    return true;
+}
+
+static bool not_constant(const Items *items, Span span)
+{
+    fail(items->maker->f, span,
+         "the elements of a constant array are numbers that are known before the kernel is "
+         "compiled");
+    return false;
+}
+
+/* A constant: a number, a tuple of such, or an array. */
+static bool read_value(Items *items, int depth, IrValue *value, const AstExpr *expr)
+{
+    TableView view;
+    if (value->type->kind == TY_ERROR)
+        return false;
+    if (value->op == OP_tuple) {
+        if (!note_axis(items, depth, value->count, expr->span))
+            return false;
+        for (int i = 0; i < value->count; i++)
+            if (!read_value(items, depth + 1, value->operands[i], expr))
+                return false;
+        return true;
+    }
+    if (type_is_array(value->type) && type_is_scalar(value->type->array.element) &&
+        ir_table_view(value, &view))
+        return put_table(items, depth, value, &view);
+    if (ir_is_constant(value) && type_is_scalar(value->type))
+        return put_item(items, depth, expr, value, expr->span);
+    return not_constant(items, expr->span);
+}
+
+static bool read_operand(Items *items, int depth, Operand operand, const AstExpr *expr)
+{
+    if (operand.kind == OPD_VALUE)
+        return read_value(items, depth, operand.value, expr);
+    return operand.kind != OPD_ERROR && not_constant(items, expr->span);
+}
+
+/* A name that stands for a list of the module's is that list. */
+static const AstExpr *look_through(FnState *f, const AstExpr *expr)
+{
+    for (int links = 0; expr->kind == AST_NAME && links < 16; links++) {
+        const Symbol *symbol = module_symbol(f->module, expr->name.name);
+        const AstExpr *meant = symbol ? constant_expr(f->lower, symbol) : NULL;
+        if (!meant || (meant->kind != AST_LIST && meant->kind != AST_NAME))
+            break;
+        expr = meant;
+    }
+    return expr;
+}
+
+static bool read_items(Items *items, int depth, const AstExpr *expr)
+{
+    expr = look_through(items->maker->f, expr);
+    if (items->records && expr->kind != AST_LIST)
+        return put_item(items, depth, expr, NULL, expr->span);
+    if (expr->kind != AST_LIST && expr->kind != AST_TUPLE)
+        return read_operand(items, depth, lower_expr(items->maker->f, expr), expr);
+    if (!note_axis(items, depth, expr->list.items.count, expr->span))
+        return false;
+    for (int i = 0; i < expr->list.items.count; i++)
+        if (!read_items(items, depth + 1, expr->list.items.items[i]))
+            return false;
+    return true;
+}
+
+/* One scalar into its place. */
+static bool put_scalar(const Maker *m, unsigned char *to, const Type *type, const IrValue *value,
+                       Span span)
+{
+    if (typing_can_store(value->type, type)) {
+        ir_table_put(m->f->arena, to, type, value);
+        return true;
+    }
+    fail(m->f, span, "an array of %s cannot hold a %s", type_name(m->f->arena, type),
+         type_name(m->f->arena, value->type));
+    return false;
+}
+
+static bool put_record(const Maker *m, unsigned char *to, const Type *type, const AstExpr *expr);
+
+/* A field from axis `axis` of its own on. */
+static bool put_field(const Maker *m, unsigned char *to, const RecordField *field, int axis,
+                      const AstExpr *expr)
+{
+    if (axis < field->rank) {
+        int64_t bytes = (int64_t)type_size(field->type);
+        for (int i = axis + 1; i < field->rank; i++)
+            bytes *= field->shape[i];
+        expr = look_through(m->f, expr);
+        if ((expr->kind != AST_LIST && expr->kind != AST_TUPLE) ||
+            expr->list.items.count != field->shape[axis]) {
+            fail(m->f, expr->span, "the field '%s' takes %lld items here", field->name,
+                 (long long)field->shape[axis]);
+            return false;
+        }
+        for (int i = 0; i < expr->list.items.count; i++)
+            if (!put_field(m, to + i * bytes, field, axis + 1, expr->list.items.items[i]))
+                return false;
+        return true;
+    }
+    if (type_is_record(field->type))
+        return put_record(m, to, field->type, expr);
+    const IrValue *value = take_scalar(m, expr);
+    return value && put_scalar(m, to, field->type, value, expr->span);
+}
+
+/* A tuple with an item for each field. */
+static bool put_record(const Maker *m, unsigned char *to, const Type *type, const AstExpr *expr)
+{
+    int count = type->record.count;
+    if (expr->kind != AST_TUPLE || expr->list.items.count != count) {
+        fail(m->f, expr->span, "a record is a tuple of %d, an item for each field", count);
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        const RecordField *field = &type->record.fields[i];
+        if (!put_field(m, to + field->offset, field, 0, expr->list.items.items[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The type that all elements have in common; float64 if there are none. */
+static const Type *common_type(const Maker *m, const Items *items)
+{
+    const Type *type = items->count ? items->values[0]->type : type_float64;
+    for (int i = 1; i < items->count; i++)
+        type = typing_unify(m->f->types, type, items->values[i]->type);
+    return type;
+}
+
+/* np.array(object, dtype), np.asarray */
+IrTable *make_array(Maker *m)
+{
+    static const char *const names[SLOTS] = { "object", "dtype", "copy", "order" };
+    static const char *const names_as[SLOTS] = { "a", "dtype", "order" };
+    bool as = strcmp(m->path, "np.asarray") == 0;
+    const Type *element = NULL;
+    if (!take_arguments(m, as ? names_as : names) || !take_order(m, as ? 2 : 3) ||
+        !take_dtype(m, 1, &element))
+        return NULL;
+    if (!m->slots[0]) {
+        fail(m->f, m->call->span, "%s needs a list of elements", m->path);
+        return NULL;
+    }
+    Items items = { .maker = m, .records = element && type_is_record(element), .rank = -1 };
+    if (!read_items(&items, 0, m->slots[0]))
+        return NULL;
+    if (!element)
+        element = common_type(m, &items);
+    IrTable *table = maker_table(m->f, element, items.known, items.shape, m->call->span);
+    for (int i = 0; table && i < items.count; i++) {
+        bool fine = items.records ? put_record(m, table_element(table, i), element, items.exprs[i])
+                                  : put_scalar(m, table_element(table, i), element, items.values[i],
+                                               items.values[i]->span);
+        if (!fine)
+            return NULL;
+    }
+    return table;
+}

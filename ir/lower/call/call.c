@@ -1,0 +1,310 @@
+/* Calls: of device functions, types, and what is built in. */
+#include "ir/lower/array.h"
+#include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+/* ---- effects in place ---------------------------------------------------------------------- */
+
+Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value)
+{
+    if (f->constant_only) {
+        fail(f, expr->span, "this cannot be computed before the kernel runs");
+        return operand_error(expr->span);
+    }
+    if (value->type->kind == TY_NONE || f->discarded == expr) {
+        IrStmt *stmt = ir_stmt(f->arena, IR_EVAL, expr->span);
+        stmt->eval.value = value;
+        emit(f, stmt);
+        return operand_value(ir_value(f->arena, OP_zero, type_none, expr->span, 0));
+    }
+    return operand_value(spill_before(f, NULL, value, "_t"));
+}
+
+/* ---- device functions ------------------------------------------------------------------------ */
+
+/* A default value, evaluated as the constant it is in the callee's module. */
+static Operand default_value(FnState *f, const Function *function, const AstParam *param)
+{
+    FnState *constant = constant_state(f, function->module);
+    Operand value = lower_expr(constant, param->default_value);
+    if (value.kind == OPD_VALUE)
+        value.value = lower_table_in_function(f, value.value);
+    return value;
+}
+
+static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)
+{
+    const Type **types = arena_array(f->arena, const Type *, count + 1);
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, span, count);
+    for (int i = 0; i < count; i++) {
+        IrValue *item = items[i].kind == OPD_VALUE ? items[i].value : thing_value(f, items[i]);
+        if (!item) {
+            fail(f, items[i].span, "%s cannot be one of *args", describe(f, items[i]));
+            return operand_error(span);
+        }
+        tuple->operands[i] = item;
+        types[i] = item->type;
+    }
+    tuple->type = type_tuple(f->types, types, count);
+    return operand_value(tuple);
+}
+
+static int find_param(const AstParams *params, const char *name)
+{
+    for (int i = 0; i < params->count; i++)
+        if (!params->items[i].star && strcmp(params->items[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Puts arguments in the order of the parameters; false after a complaint. */
+static bool match_args(FnState *f, const Function *function, const AstExpr *expr,
+                       const Operand *given, int positional, Operand *out)
+{
+    AstParams declared = function->ast->params, *params = &declared;
+    declared.count -= function->captures;
+    bool *filled = arena_array(f->arena, bool, params->count + 1);
+    int next = 0;
+    for (int i = 0; i < params->count && !params->items[i].star && next < positional; i++) {
+        out[i] = given[next++];
+        filled[i] = true;
+    }
+    for (int i = 0; i < params->count; i++)
+        if (params->items[i].star) {
+            out[i] = tuple_of(f, given + next, positional - next, expr->span);
+            filled[i] = true;
+            next = positional;
+        }
+    if (next < positional) {
+        fail(f, expr->span, "'%s' takes %d argument%s, and %d were given", function->name,
+             params->count, params->count == 1 ? "" : "s", positional);
+        return false;
+    }
+    for (int i = 0; i < expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &expr->call.keywords[i];
+        int at = keyword->name ? find_param(params, keyword->name) : -1;
+        if (at < 0 || filled[at]) {
+            fail(f, keyword->span, at < 0 ? "'%s' has no parameter '%s'" : "'%s' gets '%s' twice",
+                 function->name, keyword->name ? keyword->name : "**");
+            return false;
+        }
+        out[at] = given[positional + i];
+        filled[at] = true;
+    }
+    for (int i = 0; i < params->count; i++) {
+        if (filled[i])
+            continue;
+        if (!params->items[i].default_value) {
+            fail(f, expr->span, "the call of '%s' lacks '%s'", function->name,
+                 params->items[i].name);
+            return false;
+        }
+        out[i] =
+            function->owner ? function->defaults[i] : default_value(f, function, &params->items[i]);
+    }
+    return true;
+}
+
+static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, Operand *args,
+                           int count)
+{
+    if (!s->result && !s->done && f->again)
+        return operand_value(lower_poison(f, expr->span)); /* recursion, first pass */
+    const Type *type = s->result ? s->result : type_none;
+    int values = 0;
+    for (int i = 0; i < count; i++)
+        values += operand_values(&args[i], NULL);
+    IrValue *call = ir_value(f->arena, OP_call, type, expr->span, values);
+    call->callee = s->fn;
+    for (int i = 0, at = 0; i < count; i++)
+        at += operand_values(&args[i], values ? call->operands + at : NULL);
+    bool ordered = !s->done || (s->fn->effects & EFFECT_ORDERED);
+    return ordered || type->kind == TY_NONE ? lower_effect(f, expr, call) : operand_value(call);
+}
+
+static Operand call_function(FnState *f, const AstExpr *expr, const Function *function,
+                             Operand *given, int positional)
+{
+    int count = function->ast->params.count;
+    Operand *args = arena_array(f->arena, Operand, count + 1);
+    if (!match_args(f, function, expr, given, positional, args) ||
+        !closure_captures(f, function, args + count - function->captures, expr->span))
+        return operand_error(expr->span);
+    for (int i = 0; i < count; i++) {
+        if (args[i].kind == OPD_FUNCTION &&
+            !(args[i].function = closure_bind(f, args[i].function, args[i].span)))
+            return operand_error(expr->span);
+        if (args[i].kind == OPD_RANGE)
+            args[i] = operand_value(thing_value(f, args[i]));
+        bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
+                      args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
+                      args[i].kind == OPD_NONE || args[i].kind == OPD_STRING ||
+                      args[i].kind == OPD_LITERAL || args[i].kind == OPD_FIXED;
+        if (args[i].kind == OPD_ERROR ||
+            (args[i].kind == OPD_VALUE && args[i].value->type->kind == TY_ERROR))
+            return operand_error(expr->span);
+        if (!usable) {
+            fail(f, args[i].span, "%s cannot be passed to a function", describe(f, args[i]));
+            return operand_error(expr->span);
+        }
+    }
+    if (f->constant_only) {
+        fail(f, expr->span, "a constant cannot call functions");
+        return operand_error(expr->span);
+    }
+    Specialisation *s = specialise(f, function, args, count, expr->span);
+    return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
+}
+
+Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
+                           int count)
+{
+    const Function *function = library_own(f, name, expr->span);
+    if (f->constant_only || !function) {
+        if (f->constant_only)
+            fail(f, expr->span, "a constant cannot call functions");
+        return operand_error(expr->span);
+    }
+    Specialisation *s = specialise(f, function, args, count, expr->span);
+    return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
+}
+
+/* ---- types as functions ---------------------------------------------------------------------- */
+
+static Operand call_type(FnState *f, const Call *call, const Type *type)
+{
+    if (type_is_vector(type))
+        return lower_vector(f, call, type);
+    if (call->expr->call.keyword_count || !call_takes(f, call, 1, 1))
+        return operand_error(call->span);
+    IrValue *value = call_value(f, call, 0);
+    if (value->type->kind == TY_ERROR)
+        return operand_value(value);
+    if (type->kind == TY_BOOL)
+        return operand_value(lower_truth(f, value, call->span));
+    if (type_is_time(value->type) && type_is_integer(type)) /* its count */
+        return operand_value(convert(f, ir_item(f->arena, value, 0, call->span), type, call->span));
+    if (typing_can_store(value->type, type))
+        return operand_value(convert(f, value, type, call->span));
+    fail(f, call->span, "%s cannot become %s", describe(f, call->args[0]),
+         type_name(f->arena, type));
+    note_types(f, value, NULL);
+    return operand_error(call->span);
+}
+
+/* ---- the call ------------------------------------------------------------------------------ */
+
+/* Positional arguments, starred tuples taken apart, and behind them the keywords' values. NULL
+** after a complaint. */
+static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
+{
+    int count = expr->call.args.count, keywords = expr->call.keyword_count;
+    AstExpr **exprs = arena_array(f->arena, AstExpr *, count + keywords + 1);
+    for (int i = 0; i < count; i++) {
+        AstExpr *arg = expr->call.args.items[i];
+        exprs[i] = arg->kind == AST_STARRED ? arg->starred.value : arg;
+    }
+    for (int i = 0; i < keywords; i++)
+        exprs[count + i] = expr->call.keywords[i].value;
+    Operand *lowered = arena_array(f->arena, Operand, count + keywords + 1);
+    lower_list(f, exprs, count + keywords, lowered);
+    int total = keywords;
+    for (int i = 0; i < count; i++) {
+        bool star = expr->call.args.items[i]->kind == AST_STARRED;
+        if (star)
+            lowered[i] = optional_unwrap(f, lowered[i]);
+        bool tuple = lowered[i].kind == OPD_VALUE && type_is_tuple(lowered[i].value->type);
+        if (star && !tuple) {
+            if (lowered[i].kind != OPD_ERROR)
+                fail(f, lowered[i].span, "only a tuple can be spread with '*'");
+            return NULL;
+        }
+        total += star ? lowered[i].value->type->tuple.count : 1;
+    }
+    Operand *args = arena_array(f->arena, Operand, total + 1);
+    int at = 0;
+    for (int i = 0; i < count; i++) {
+        if (expr->call.args.items[i]->kind != AST_STARRED) {
+            args[at++] = lowered[i];
+            continue;
+        }
+        int items;
+        const Operand *spread =
+            tuple_operands(f, lowered[i].value, "_tuple", &items, lowered[i].span);
+        memcpy(args + at, spread, (size_t)items * sizeof(args[0]));
+        at += items;
+    }
+    *positional = at;
+    memcpy(args + at, lowered + count, (size_t)keywords * sizeof(args[0]));
+    return args;
+}
+
+Operand lower_call(FnState *f, const AstExpr *expr)
+{
+    const AstExpr *discarded = f->discarded;
+    f->discarded = NULL; /* the arguments' own calls are wanted */
+    const AstExpr *function = expr->call.function;
+    Operand callee =
+        function->kind == AST_ATTRIBUTE ? lower_attribute(f, function) : lower_expr(f, function);
+    callee = lower_constant_callee(f, thing_operand(f, callee));
+    if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_isinstance)
+        return lower_isinstance(f, expr); /* types are no values to lower */
+    if (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_namedtuple)
+        return lower_namedtuple(f, expr);
+    if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_DTYPE)
+        return lower_dtype(f, expr);
+    if (callee.kind == OPD_INTRINSIC && ir_intrinsics[callee.intrinsic].rule == RULE_TABLE) {
+        Operand library = f->constant_only
+                              ? operand_error(expr->span)
+                              : library_find(f, ir_intrinsics[callee.intrinsic].path, expr->span);
+        if (library.kind == OPD_ERROR)
+            return lower_table(f, callee.intrinsic, expr); /* nor are lists */
+        callee = library;
+    }
+    int positional = 0;
+    Operand *args = lower_args(f, expr, &positional);
+    f->discarded = discarded;
+    if (callee.kind == OPD_ERROR || !args ||
+        (callee.kind == OPD_VALUE && callee.value->type->kind == TY_ERROR))
+        return operand_error(expr->span);
+    bool whole = callee.kind == OPD_FUNCTION ||
+                 (callee.kind == OPD_INTRINSIC && callee.intrinsic == INTR_print);
+    for (int i = 0; !whole && i < positional + expr->call.keyword_count; i++)
+        args[i] = optional_unwrap(f, args[i]);
+    Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
+    switch (callee.kind) {
+    case OPD_FUNCTION:
+        return call_function(f, expr, callee.function, args, positional);
+    case OPD_TYPE:
+        call.name = type_name(f->arena, callee.type);
+        return call_type(f, &call, callee.type);
+    case OPD_INTRINSIC:
+        call.intrinsic = callee.intrinsic;
+        call.name = ir_intrinsics[callee.intrinsic].path;
+        return lower_intrinsic(f, &call);
+    case OPD_NAMED:
+        call.name = callee.named->names.name;
+        return lower_named(f, &call, callee.named);
+    case OPD_FIXED:
+        call.name = callee.fixed->path;
+        return lower_fixed(f, &call, callee.fixed);
+    case OPD_METHOD:
+        call.name = callee.method.name;
+        if (type_is_tuple(callee.method.object->type))
+            return lower_tuple_method(f, &call, callee.method.object, callee.method.name);
+        if (type_is_scalar(callee.method.object->type))
+            return lower_number_method(f, &call, callee.method.object, callee.method.name);
+        if (f->constant_only && type_is_array(callee.method.object->type)) {
+            Operand made = lower_table_method(f, &call, callee.method.object);
+            if (made.kind != OPD_NONE)
+                return made;
+        }
+        return lower_method(f, &call, callee.method.object, callee.method.name);
+    default:
+        fail(f, function->span, "%s cannot be called", describe(f, callee));
+        return operand_error(expr->span);
+    }
+}

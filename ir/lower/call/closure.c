@@ -1,0 +1,377 @@
+/* Functions inside functions, and lambda. What such a function reads of the one around it becomes a
+** parameter of its own, behind those it declares: a call gives it what the name holds then. A
+** function that is passed on takes what it reads along, and that must be constants: there is nobody
+** to give it more. */
+#include "ir/lower/function.h"
+
+#include <string.h>
+
+/* ---- what is read from around -------------------------------------------------------------- */
+
+typedef struct Free {
+    FnState *f;
+    const AstFunction *inner;
+    const struct Free *outer; /* of a function around it that is inside the closure, too */
+    const char **names;
+    int count, capacity;
+} Free;
+
+static void collect_function(Free *free, const AstFunction *inner);
+
+static bool is_param(const AstParams *params, const char *name)
+{
+    for (int i = 0; i < params->count; i++)
+        if (strcmp(params->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_own(const Free *free, const char *name)
+{
+    for (; free; free = free->outer)
+        if (is_param(&free->inner->params, name) || names_assigned(&free->inner->body, name))
+            return true;
+    return false;
+}
+
+/* Whether the function around has a variable of that name. */
+static bool is_around(FnState *f, const char *name)
+{
+    const Name *known = table_get(&f->names, name);
+    const AstFunction *ast = f->function->ast;
+    return (known && known->binding.kind != BIND_NONE) || is_param(&ast->params, name) ||
+           names_assigned(&ast->body, name);
+}
+
+static void collect_name(Free *free, const char *name)
+{
+    bool itself = strcmp(free->inner->name, name) == 0; /* refused, later */
+    if (is_own(free, name) || !(itself || is_around(free->f, name)))
+        return;
+    for (int i = 0; i < free->count; i++)
+        if (strcmp(free->names[i], name) == 0)
+            return;
+    array_push(free->f->arena, free->names, free->count, free->capacity) = name;
+}
+
+static AstFunction *lambda_function(Arena *arena, const AstExpr *expr)
+{
+    AstFunction *function = arena_new(arena, AstFunction);
+    AstStmt *stmt = arena_new(arena, AstStmt);
+    *stmt = (AstStmt){ .kind = AST_RETURN, .span = expr->lambda.body->span };
+    stmt->return_.value = expr->lambda.body;
+    *function =
+        (AstFunction){ .name = "lambda", .name_span = expr->span, .params = expr->lambda.params };
+    array_push(arena, function->body.items, function->body.count, function->body.capacity) = stmt;
+    return function;
+}
+
+static void collect_value(void *context, const AstExpr *expr)
+{
+    Free *free = context;
+    if (expr->kind == AST_NAME)
+        collect_name(free, expr->name.name);
+    if (expr->kind == AST_LAMBDA)
+        collect_function(free, lambda_function(free->f->arena, expr));
+    else
+        ast_each_child(expr, collect_value, context);
+}
+
+static void collect_body(Free *free, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        if (stmt->kind == AST_DEF)
+            collect_function(free, &stmt->def.function);
+        ast_each_value(stmt, collect_value, free);
+        ast_each_target(stmt, collect_value, free);
+        const AstBody *bodies[2];
+        int count = ast_bodies(stmt, bodies);
+        for (int k = 0; k < count; k++)
+            collect_body(free, bodies[k]);
+    }
+}
+
+static void collect_function(Free *free, const AstFunction *inner)
+{
+    for (int i = 0; free->inner && i < inner->params.count; i++)
+        if (inner->params.items[i].default_value)
+            collect_value(free, inner->params.items[i].default_value);
+    Free deeper = *free;
+    deeper.inner = inner;
+    deeper.outer = free->inner ? free : NULL;
+    collect_body(&deeper, &inner->body);
+    free->names = deeper.names;
+    free->count = deeper.count;
+    free->capacity = deeper.capacity;
+}
+
+/* ---- the function ------------------------------------------------------------------------- */
+
+/* The same function with a parameter more for each name it reads. */
+static AstFunction *with_captures(Arena *arena, const AstFunction *ast, const Free *free)
+{
+    AstFunction *wider = arena_new(arena, AstFunction);
+    *wider = *ast;
+    wider->params.items = arena_array(arena, AstParam, ast->params.count + free->count + 1);
+    if (ast->params.count)
+        memcpy(wider->params.items, ast->params.items,
+               (size_t)ast->params.count * sizeof(ast->params.items[0]));
+    for (int i = 0; i < free->count; i++)
+        wider->params.items[wider->params.count++] =
+            (AstParam){ .name = free->names[i], .span = ast->name_span };
+    return wider;
+}
+
+/* The default values, computed now: later assignments do not change them. */
+static Operand *held_defaults(FnState *f, const AstParams *params)
+{
+    Operand *defaults = arena_array(f->arena, Operand, params->count + 1);
+    for (int i = 0; i < params->count; i++) {
+        if (!params->items[i].default_value)
+            continue;
+        Operand value = lower_maybe(f, params->items[i].default_value);
+        IrValue *known = value.kind == OPD_VALUE ? literal_known(f, value.value) : NULL;
+        if (known)
+            value.value = known;
+        else if (value.kind == OPD_VALUE && !ir_is_constant(value.value))
+            value.value = spill_before(f, NULL, value.value, "_default");
+        defaults[i] = value;
+    }
+    return defaults;
+}
+
+static Operand closure(FnState *f, const AstFunction *ast, Span span)
+{
+    if (f->constant_only) {
+        fail(f, span, "a constant cannot be a function; write a function at module level");
+        return operand_error(span);
+    }
+    Free free = { .f = f };
+    collect_function(&free, ast);
+    for (int i = 0; i < free.count; i++)
+        if (strcmp(free.names[i], ast->name) == 0) {
+            fail(f, span,
+                 "'%s' calls itself, which functions inside functions cannot; move it to "
+                 "module level",
+                 ast->name);
+            return operand_error(span);
+        }
+    Function *function = arena_new(f->arena, Function);
+    *function = (Function){ .name = ast->name,
+                            .module = f->function->module,
+                            .ast = with_captures(f->arena, ast, &free),
+                            .options = f->function->options,
+                            .owner = f,
+                            .captures = free.count,
+                            .defaults = held_defaults(f, &ast->params) };
+    return (Operand){ .kind = OPD_FUNCTION, .span = span, .function = function };
+}
+
+void lower_def(FnState *f, const AstStmt *stmt)
+{
+    const AstFunction *ast = &stmt->def.function;
+    Operand function = operand_error(stmt->span);
+    if (ast->decorators.count)
+        fail(f, ast->decorators.items[0]->span,
+             "functions inside functions have no decorators; move '%s' to module level", ast->name);
+    else
+        function = closure(f, ast, ast->name_span);
+    lower_bind(f, ast->name, function, ast->name_span);
+}
+
+Operand lower_lambda(FnState *f, const AstExpr *expr)
+{
+    return closure(f, lambda_function(f->arena, expr), expr->span);
+}
+
+/* ---- what it takes along ------------------------------------------------------------------ */
+
+static const Function *bind(FnState *f, const Function *function, Span span, bool values);
+
+int closure_values(const Function *function, IrValue **values)
+{
+    int count = 0;
+    for (int i = 0; function->bound && i < function->captures; i++)
+        count += operand_values(&function->bound[i], values ? values + count : NULL);
+    return count;
+}
+
+int operand_values(const Operand *operand, IrValue **values)
+{
+    if (operand->kind == OPD_VALUE && values)
+        *values = operand->value;
+    return operand->kind == OPD_VALUE      ? 1
+           : operand->kind == OPD_FUNCTION ? closure_values(operand->function, values)
+                                           : 0;
+}
+
+const Function *closure_with_values(FnState *f, const Function *function, IrValue *const *values)
+{
+    if (!closure_values(function, NULL))
+        return function;
+    Function *copy = arena_new(f->arena, Function);
+    Operand *bound = arena_array(f->arena, Operand, function->captures + 1);
+    *copy = *function;
+    copy->bound = bound;
+    for (int i = 0; i < function->captures; i++) {
+        bound[i] = function->bound[i];
+        if (bound[i].kind == OPD_FUNCTION) {
+            bound[i].function = closure_with_values(f, bound[i].function, values);
+            values += closure_values(bound[i].function, NULL);
+        } else if (bound[i].kind == OPD_VALUE) {
+            bound[i].value = *values++;
+        }
+    }
+    return copy;
+}
+
+/* What one captured name holds now; a constant stays one. */
+static Operand captured(FnState *f, const Function *function, const AstParam *param, Span call)
+{
+    AstExpr *expr = arena_new(f->arena, AstExpr);
+    *expr = (AstExpr){ .kind = AST_NAME, .span = call, .name.name = param->name };
+    Operand held = lower_maybe(f, expr);
+    if (held.kind == OPD_FUNCTION && held.function->owner && !held.function->bound) {
+        if (held.function->ast->name_span.begin == function->ast->name_span.begin) {
+            fail(f, call,
+                 "'%s' calls itself, which functions inside functions cannot; move it to "
+                 "module level",
+                 param->name);
+            return operand_error(call);
+        }
+        held.function = bind(f, held.function, call, true);
+        return held.function ? held : operand_error(call);
+    }
+    IrValue *known = held.kind == OPD_VALUE ? literal_known(f, held.value) : NULL;
+    if (known)
+        held = (Operand){ .kind = OPD_LITERAL, .span = held.span, .value = known };
+    return held;
+}
+
+bool closure_captures(FnState *f, const Function *function, Operand *args, Span call)
+{
+    const AstParams *params = &function->ast->params;
+    int first = params->count - function->captures;
+    if (!function->captures)
+        return true;
+    if (function->bound) {
+        memcpy(args, function->bound, (size_t)function->captures * sizeof(args[0]));
+        return true;
+    }
+    if (function->owner != f) {
+        fail(f, call, "'%s' can be called only in the function it stands in", function->name);
+        return false;
+    }
+    for (int i = 0; i < function->captures; i++) {
+        args[i] = captured(f, function, &params->items[first + i], call);
+        if (args[i].kind == OPD_ERROR)
+            return false;
+    }
+    return true;
+}
+
+bool closure_same_text(const Function *a, const Function *b)
+{
+    if (a == b)
+        return true;
+    const AstParams *x = &a->ast->params, *y = &b->ast->params;
+    if (!a->owner || !b->owner || a->module != b->module || x->count != y->count ||
+        a->captures != b->captures || !same_place(a->ast->name_span, b->ast->name_span))
+        return false;
+    for (int i = x->count - a->captures; i < x->count; i++)
+        if (strcmp(x->items[i].name, y->items[i].name) != 0)
+            return false;
+    return true;
+}
+
+/* Whether a function that is passed on takes the same along in two places. */
+static bool same_held(const Operand *a, const Operand *b)
+{
+    bool values = (a->kind == OPD_VALUE || a->kind == OPD_LITERAL) && a->kind == b->kind;
+    return values ? literal_same(a->value, b->value) : operand_same(a, b);
+}
+
+static bool same_closure(const Function *a, const Function *b, bool types)
+{
+    bool same = closure_same_text(a, b) && !a->bound == !b->bound;
+    const AstParams *params = &a->ast->params;
+    for (int i = 0; same && i < params->count - a->captures; i++)
+        if (params->items[i].default_value)
+            same = same_held(&a->defaults[i], &b->defaults[i]);
+    for (int i = 0; same && a->bound && i < a->captures; i++) {
+        const Operand *x = &a->bound[i], *y = &b->bound[i];
+        if (types && x->kind == y->kind && x->kind == OPD_FUNCTION)
+            same = closure_same_types(x->function, y->function);
+        else if (types && x->kind == y->kind && x->kind == OPD_VALUE)
+            same = x->value->type == y->value->type;
+        else
+            same = same_held(x, y);
+    }
+    return same;
+}
+
+bool closure_same_types(const Function *a, const Function *b)
+{
+    return a == b || (a->owner && b->owner && same_closure(a, b, true));
+}
+
+typedef struct Known {
+    const Function *function;
+    struct Known *next;
+} Known;
+
+/* The first function like this one that was passed on: what is specialised for it serves all. */
+static const Function *first_like(Lower *lower, const Function *function)
+{
+    const char *key = function_key(lower->arena, function);
+    Known *all = table_get(&lower->closures, key);
+    for (const Known *known = all; known; known = known->next)
+        if (same_closure(known->function, function, false))
+            return known->function;
+    Known *known = arena_new(lower->arena, Known);
+    *known = (Known){ function, all };
+    table_put(&lower->closures, key, known);
+    return function;
+}
+
+/* `values`: what it reads may be a value of `f`, which is then an argument wherever it is given. */
+static const Function *bind(FnState *f, const Function *function, Span span, bool values)
+{
+    if (!function->owner || function->bound)
+        return function;
+    const AstParams *own = &function->ast->params;
+    for (int i = 0; i < own->count - function->captures; i++)
+        if (own->items[i].default_value && function->defaults[i].kind == OPD_VALUE &&
+            !ir_is_constant(function->defaults[i].value)) {
+            fail(f, span,
+                 "'%s' cannot be passed on: the default value of '%s' is no constant; give it "
+                 "as an argument",
+                 function->name, own->items[i].name);
+            return NULL;
+        }
+    if (!function->captures)
+        return first_like(f->lower, function);
+    Operand *bound = arena_array(f->arena, Operand, function->captures + 1);
+    if (!closure_captures(f, function, bound, span))
+        return NULL;
+    const AstParam *params =
+        function->ast->params.items + function->ast->params.count - function->captures;
+    for (int i = 0; i < function->captures; i++)
+        if (bound[i].kind == OPD_VALUE && !values) {
+            fail(f, span,
+                 "'%s' cannot be passed on: it reads '%s', which is no constant; give it a "
+                 "parameter for that",
+                 function->name, params[i].name);
+            return NULL;
+        }
+    Function *copy = arena_new(f->arena, Function);
+    *copy = *function;
+    copy->bound = bound;
+    return closure_values(copy, NULL) ? copy : first_like(f->lower, copy);
+}
+
+const Function *closure_bind(FnState *f, const Function *function, Span span)
+{
+    return bind(f, function, span, false);
+}

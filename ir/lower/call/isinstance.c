@@ -1,0 +1,126 @@
+/* isinstance(x, T): decided while compiling, so that what lies behind it in an `if` that is not
+** taken need not even have types. T is a type, one of the abstract ones of numba, NumPy and
+** Python, or a tuple of these. */
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+typedef bool TypeTest(const Type *type);
+
+static bool is_bool(const Type *type)
+{
+    return type->kind == TY_BOOL;
+}
+
+static bool is_number(const Type *type)
+{
+    return type_is_scalar(type) && type->kind != TY_BOOL;
+}
+
+static bool is_date(const Type *type)
+{
+    return type->kind == TY_DATETIME;
+}
+
+static bool is_span(const Type *type)
+{
+    return type->kind == TY_TIMEDELTA;
+}
+
+static const struct {
+    const char *path;
+    TypeTest *test;
+} classes[] = {
+    { "int", type_is_integer },
+    { "float", type_is_float },
+    { "complex", type_is_complex },
+    { "bool", is_bool },
+    { "tuple", type_is_tuple },
+    { "numba.Integer", type_is_integer },
+    { "numba.Float", type_is_float },
+    { "numba.Complex", type_is_complex },
+    { "numba.Boolean", is_bool },
+    { "numba.Number", is_number },
+    { "numba.Array", type_is_array },
+    { "numba.BaseTuple", type_is_tuple },
+    { "numba.Tuple", type_is_tuple },
+    { "numba.UniTuple", type_is_tuple },
+    { "np.integer", type_is_integer },
+    { "np.signedinteger", type_is_signed },
+    { "np.unsignedinteger", type_is_unsigned },
+    { "np.floating", type_is_float },
+    { "np.complexfloating", type_is_complex },
+    { "np.number", is_number },
+    { "np.generic", type_is_scalar },
+    { "np.datetime64", is_date },
+    { "np.timedelta64", is_span },
+    { "np.ndarray", type_is_array },
+};
+
+/* The path that a name or attribute spells, "np.floating"; NULL for other expressions. */
+static const char *path_of(FnState *f, const AstExpr *expr)
+{
+    if (expr->kind == AST_NAME) {
+        const Name *local = table_get(&f->names, expr->name.name);
+        if (local && local->binding.kind != BIND_NONE)
+            return NULL;
+        const Symbol *symbol = module_symbol(f->module, expr->name.name);
+        return !symbol ? expr->name.name : symbol->kind == SYMBOL_BUILTIN ? symbol->path : NULL;
+    }
+    const char *object = expr->kind == AST_ATTRIBUTE ? path_of(f, expr->attribute.object) : NULL;
+    return object ? arena_printf(f->arena, "%s.%s", object, expr->attribute.name) : NULL;
+}
+
+static TypeTest *class_of(FnState *f, const AstExpr *expr)
+{
+    const char *path = path_of(f, expr);
+    for (size_t i = 0; path && i < ARRAY_COUNT(classes); i++)
+        if (strcmp(builtin_canonical(f->arena, path), classes[i].path) == 0)
+            return classes[i].test;
+    return NULL;
+}
+
+/* 1, 0, or -1 after a complaint. */
+static int is_instance(FnState *f, Operand object, const AstExpr *expr)
+{
+    if (expr->kind == AST_TUPLE) {
+        int found = 0;
+        for (int i = 0; i < expr->list.items.count && found == 0; i++)
+            found = is_instance(f, object, expr->list.items.items[i]);
+        return found;
+    }
+    const Type *type = object.kind == OPD_VALUE ? object.value->type : type_none;
+    if (expr->kind == AST_NONE)
+        return object.kind == OPD_NONE;
+    TypeTest *test = class_of(f, expr);
+    if (test)
+        return test(type);
+    Operand wanted = lower_expr(f, expr);
+    if (wanted.kind == OPD_TYPE)
+        return wanted.type == type;
+    if (wanted.kind == OPD_NAMED)
+        return is_named(type, wanted.named);
+    if (wanted.kind == OPD_ENUM)
+        return type_is_enum(type) && type->tuple.names == &wanted.enumeration->names;
+    if (wanted.kind != OPD_ERROR)
+        fail(f, expr->span, "isinstance takes a type or a tuple of types, and this is %s",
+             describe(f, wanted));
+    return -1;
+}
+
+Operand lower_isinstance(FnState *f, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->call.args;
+    if (args->count != 2 || expr->call.keyword_count) {
+        fail(f, expr->span,
+             "isinstance takes 2 arguments: a value, and a type or a tuple of types");
+        return operand_error(expr->span);
+    }
+    Operand object = lower_expr(f, args->items[0]);
+    if (object.kind == OPD_ERROR || (object.kind == OPD_VALUE && is_poison(object.value)))
+        return operand_error(expr->span);
+    int found = is_instance(f, object, args->items[1]);
+    return found < 0 ? operand_error(expr->span)
+                     : operand_value(ir_integer(f->arena, type_bool, found, expr->span));
+}

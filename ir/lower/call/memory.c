@@ -1,0 +1,321 @@
+/* Memory that kernels make, and atomic operations on arrays. */
+#include "ir/lower/array.h"
+#include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+enum {
+    SHARED_MAX = 227 * 1024, /* of a function's static arrays: what the largest GPUs give a block */
+    PRIVATE_MAX = 512 * 1024 /* of a thread, likewise */
+};
+
+/* ---- shared and local arrays ----------------------------------------------------------------- */
+
+typedef struct ArrayRequest {
+    const Operand *shape, *dtype, *alignment; /* NULL where not given */
+} ArrayRequest;
+
+/* Positional arguments and keywords, sorted out. */
+static bool read_request(FnState *f, const Call *call, ArrayRequest *request)
+{
+    static const char *const names[] = { "shape", "dtype", "alignment" };
+    const Operand **slots[] = { &request->shape, &request->dtype, &request->alignment };
+    *request = (ArrayRequest){ 0 };
+    if (call->count > 3)
+        return call_takes(f, call, 2, 3);
+    for (int i = 0; i < call->count; i++)
+        *slots[i] = &call->args[i];
+    for (int i = 0; i < call->expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->expr->call.keywords[i];
+        size_t at = 0;
+        while (at < ARRAY_COUNT(names) && (!keyword->name || strcmp(names[at], keyword->name) != 0))
+            at++;
+        if (at == ARRAY_COUNT(names) || *slots[at]) {
+            fail(f, keyword->span, "%s takes shape, dtype and alignment, each once", call->name);
+            return false;
+        }
+        *slots[at] = &call->args[call->count + i];
+    }
+    if (!request->shape || !request->dtype) {
+        fail(f, call->span, "%s needs a shape and a dtype", call->name);
+        return false;
+    }
+    return true;
+}
+
+static bool read_extent(FnState *f, const Call *call, IrValue *value, int64_t *extent)
+{
+    value = plain_value(f, value);
+    if (value->type->kind == TY_ERROR)
+        return false;
+    if (!type_is_integer(value->type)) {
+        fail(f, value->span, "the shape of %s is made of integers, and this is %s", call->name,
+             describe(f, operand_value((IrValue *)value)));
+        return false;
+    }
+    if (!ir_is_constant(value)) {
+        fail(
+            f, value->span,
+            "the shape of %s is fixed when the kernel is compiled: use a number, a constant of the "
+            "module, or a name that is assigned one of these once",
+            call->name);
+        return false;
+    }
+    *extent = value->constant.integer;
+    if (*extent < 0) {
+        fail(f, value->span, "an array cannot have %lld elements along an axis",
+             (long long)*extent);
+        return false;
+    }
+    return true;
+}
+
+/* The extents of a shape, an integer or a tuple; their number, or -1 after a complaint. */
+static int read_shape(FnState *f, const Call *call, const Operand *shape, int64_t *extents)
+{
+    if (shape->kind != OPD_VALUE) {
+        if (shape->kind != OPD_ERROR)
+            fail(f, shape->span, "a shape is an integer or a tuple of integers");
+        return -1;
+    }
+    IrValue *known = literal_value(f, shape->value);
+    IrValue *value = known ? known : shape->value;
+    if (!type_is_tuple(value->type))
+        return read_extent(f, call, value, &extents[0]) ? 1 : -1;
+    int rank = value->type->tuple.count;
+    if (value->op != OP_tuple && rank > 0) {
+        fail(f, shape->span, "the shape of %s is fixed when the kernel is compiled: write it out",
+             call->name);
+        return -1;
+    }
+    if (rank > RANK_MAX) {
+        fail(f, shape->span, "an array has at most %d axes", RANK_MAX);
+        return -1;
+    }
+    for (int axis = 0; axis < rank; axis++)
+        if (!read_extent(f, call, value->operands[axis], &extents[axis]))
+            return -1;
+    return rank;
+}
+
+const Type *dtype_argument(FnState *f, const Operand *dtype)
+{
+    if (dtype->kind == OPD_TYPE)
+        return dtype->type;
+    if (dtype->kind == OPD_STRING && type_by_name(dtype->string.text))
+        return type_by_name(dtype->string.text);
+    if (dtype->kind == OPD_STRING && type_time_by_name(dtype->string.text))
+        return type_time_by_name(dtype->string.text);
+    if (dtype->kind == OPD_STRING && type_vector_by_name(dtype->string.text))
+        return type_vector_by_name(dtype->string.text);
+    if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_float_)
+        return type_float64;
+    if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_int_)
+        return type_int64;
+    if (dtype->kind == OPD_INTRINSIC && dtype->intrinsic == INTR_bool_)
+        return type_bool;
+    if (dtype->kind == OPD_STRING)
+        fail(f, dtype->span, "'%s' is not a dtype", dtype->string.text);
+    else if (dtype->kind != OPD_ERROR)
+        fail(f, dtype->span, "a dtype is a type such as float32, and this is %s",
+             describe(f, *dtype));
+    return NULL;
+}
+
+static int read_alignment(FnState *f, const Operand *alignment)
+{
+    if (!alignment || alignment->kind == OPD_NONE)
+        return 0;
+    const IrValue *value = alignment->kind == OPD_VALUE ? literal_value(f, alignment->value) : NULL;
+    int64_t bytes = value && ir_is_constant(value) && type_is_integer(value->type)
+                        ? value->constant.integer
+                        : 0;
+    if (bytes < 8 || bytes > 4096 || (bytes & (bytes - 1))) {
+        fail(f, alignment->span, "an alignment is a power of two from 8 to 4096, written out");
+        return 0;
+    }
+    return (int)bytes;
+}
+
+/* Bytes of all static arrays of one kind in a function so far. */
+static uint64_t bytes_so_far(const IrFunc *fn, IrVarKind kind)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < fn->var_count; i++) {
+        const IrVar *var = fn->vars[i];
+        if (var->kind != kind)
+            continue;
+        uint64_t bytes = type_size(var->type->array.element);
+        for (int axis = 0; axis < var->type->array.rank; axis++)
+            bytes *= (uint64_t)var->shape[axis];
+        total += bytes;
+    }
+    return total;
+}
+
+static bool fits(FnState *f, const Call *call, const int64_t *extents, int rank,
+                 const Type *element, bool shared)
+{
+    uint64_t limit = shared ? SHARED_MAX : PRIVATE_MAX;
+    uint64_t bytes = type_size(element);
+    for (int axis = 0; axis < rank; axis++) {
+        if (extents[axis] && bytes > limit / (uint64_t)extents[axis]) {
+            bytes = limit + 1;
+            break;
+        }
+        bytes *= (uint64_t)extents[axis];
+    }
+    if (bytes + bytes_so_far(f->fn, shared ? VAR_SHARED : VAR_PRIVATE) <= limit)
+        return true;
+    if (shared)
+        fail(f, call->span,
+             "shared arrays of a kernel hold at most 227 KB together, which is what a GPU gives a "
+             "block");
+    else
+        fail(f, call->span, "local arrays of a thread hold at most 512 KB together");
+    return false;
+}
+
+Operand lower_array_intrinsic(FnState *f, const Call *call)
+{
+    bool shared = call->intrinsic == INTR_shared_array;
+    ArrayRequest request;
+    int64_t extents[RANK_MAX];
+    if (f->constant_only) {
+        fail(f, call->span, "%s belongs inside a function", call->name);
+        return operand_error(call->span);
+    }
+    if (!read_request(f, call, &request))
+        return operand_error(call->span);
+    int rank = read_shape(f, call, request.shape, extents);
+    const Type *element = dtype_argument(f, request.dtype);
+    int alignment = read_alignment(f, request.alignment);
+    if (rank < 0 || !element || !fits(f, call, extents, rank, element, shared))
+        return operand_error(call->span);
+    bool dynamic = shared && rank == 1 && extents[0] == 0;
+    bool empty = false;
+    for (int axis = 0; axis < rank; axis++)
+        empty |= extents[axis] == 0;
+    if (empty && !dynamic) {
+        fail(f, request.shape->span, "an array needs at least one element along each axis%s",
+             shared ? "; dynamic shared memory has the shape 0" : "");
+        return operand_error(call->span);
+    }
+    IrVar *var = ir_var_new(f->arena, f->fn, UNNAMED_ARRAY,
+                            type_array(f->types, element, rank, LAYOUT_C, false),
+                            dynamic  ? VAR_SHARED_DYNAMIC
+                            : shared ? VAR_SHARED
+                                     : VAR_PRIVATE,
+                            call->span);
+    if ((size_t)alignment > type_align(element)) /* less than the type's own says nothing */
+        var->alignment = alignment;
+    if (!dynamic) {
+        int64_t *shape = arena_array(f->arena, int64_t, rank + 1);
+        memcpy(shape, extents, (size_t)rank * sizeof(extents[0]));
+        var->shape = shape;
+    }
+    return operand_value(ir_var(f->arena, var, call->span));
+}
+
+/* ---- atomics ------------------------------------------------------------------------------- */
+
+/* numba has 32- and 64-bit types alone, and exch and cas for integers. */
+static bool atomic_type(const Type *type, Rule rule)
+{
+    switch (rule) {
+    case RULE_ATOMIC_SUM:
+        return type_is_integer(type) || type_is_float(type) || type_is_complex(type);
+    case RULE_ATOMIC_UINT:
+        return type->kind == TY_UINT32 || type->kind == TY_UINT64;
+    case RULE_ATOMIC_INT:
+        return type_is_integer(type);
+    default:
+        return type_is_integer(type) || type_is_float(type);
+    }
+}
+
+static const char *wanted_types(Rule rule)
+{
+    return rule == RULE_ATOMIC_SUM    ? "numbers"
+           : rule == RULE_ATOMIC_UINT ? "uint32 and uint64"
+           : rule == RULE_ATOMIC_INT  ? "integers"
+                                      : "integers and floats";
+}
+
+/* The array to work on, checked; NULL after a complaint. */
+static IrValue *atomic_array(FnState *f, const Call *call, Rule rule)
+{
+    IrValue *array = call_value(f, call, 0);
+    if (array->type->kind == TY_ERROR)
+        return NULL;
+    if (!type_is_array(array->type)) {
+        fail(f, call->args[0].span, "%s takes an array first, and this is %s", call->name,
+             describe(f, call->args[0]));
+        return NULL;
+    }
+    if (array->type->array.readonly) {
+        lower_readonly(f, array, call->args[0].span);
+        return NULL;
+    }
+    if (array->type->array.unaligned) {
+        fail(f, call->args[0].span,
+             "%s needs elements that are aligned, and this field of a packed record is not; "
+             "align=True in its dtype makes it so",
+             call->name);
+        return NULL;
+    }
+    if (!atomic_type(array->type->array.element, rule)) {
+        fail(f, call->args[0].span, "%s works on arrays of %s, not on %s", call->name,
+             wanted_types(rule), type_name(f->arena, array->type->array.element));
+        return NULL;
+    }
+    return array;
+}
+
+static IrValue *atomic_operand(FnState *f, const Call *call, int index, const Type *element)
+{
+    IrValue *value = call_value(f, call, index);
+    if (value->type->kind == TY_ERROR)
+        return NULL;
+    if (!type_is_scalar(value->type) ||
+        (type_is_complex(value->type) && !type_is_complex(element))) {
+        fail(f, call->args[index].span, "%s takes a real number here, and this is %s", call->name,
+             describe(f, call->args[index]));
+        return NULL;
+    }
+    return ir_cast(f->arena, element, value, value->span);
+}
+
+/* atomic.op(array, index, value); cas has (array, index, old, value), compare_and_swap works on
+** element 0. */
+Operand lower_atomic(FnState *f, const Call *call)
+{
+    Rule rule = (Rule)ir_intrinsics[call->intrinsic].rule;
+    bool first = rule == RULE_ATOMIC_CAS0;
+    int values = rule == RULE_ATOMIC_CAS || first ? 2 : 1, before = first ? 1 : 2;
+    if (!call_takes(f, call, before + values, before + values))
+        return operand_error(call->span);
+    IrValue *array = atomic_array(f, call, rule);
+    if (!array)
+        return operand_error(call->span);
+    Operand index =
+        first ? operand_value(ir_integer(f->arena, type_int64, 0, call->span)) : call->args[1];
+    index.span = first ? call->span : call->args[1].span;
+    int rank;
+    IrValue **indices = lower_indices(f, array, index, true, &rank);
+    if (!indices)
+        return operand_error(call->span);
+    lower_bounds(f, array, indices, call->span);
+    const Type *element = array->type->array.element;
+    IrValue *atomic = ir_value(f->arena, OP_intrinsic, element, call->span, 1 + rank + values);
+    atomic->intrinsic = first ? INTR_atomic_cas : call->intrinsic;
+    atomic->operands[0] = array;
+    for (int axis = 0; axis < rank; axis++)
+        atomic->operands[1 + axis] = indices[axis];
+    for (int i = 0; i < values; i++)
+        if (!(atomic->operands[1 + rank + i] = atomic_operand(f, call, before + i, element)))
+            return operand_error(call->span);
+    return lower_effect(f, call->expr, atomic);
+}

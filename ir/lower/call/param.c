@@ -1,0 +1,122 @@
+/* Parameters: the variables of their arguments, and what annotations and signatures ask of them. */
+#include "ir/lower/array.h"
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+/* The type that an annotation demands, or NULL for Python's own annotations, which say nothing. */
+static const Type *annotated_type(FnState *f, const AstExpr *annotation)
+{
+    const AstExpr *base = annotation->kind == AST_INDEX ? annotation->index.object : annotation;
+    const char *name = base->kind == AST_NAME        ? base->name.name
+                       : base->kind == AST_ATTRIBUTE ? base->attribute.name
+                                                     : NULL;
+    static const char *const silent[] = { "int", "float", "bool", "complex", "ndarray", "tuple" };
+    for (size_t i = 0; name && i < ARRAY_COUNT(silent); i++)
+        if (strcmp(name, silent[i]) == 0)
+            return NULL;
+    if (!name || !type_by_name(name))
+        return NULL;
+    return lower_type(f, annotation);
+}
+
+/* Whether an argument may be passed where an annotation says `wanted`. */
+static bool accepts(const Type *wanted, const Type *given)
+{
+    if (type_is_tuple(wanted) && type_is_tuple(given)) {
+        bool fits = wanted->tuple.count == given->tuple.count;
+        for (int i = 0; fits && i < wanted->tuple.count; i++)
+            fits = accepts(wanted->tuple.items[i], given->tuple.items[i]);
+        return fits;
+    }
+    if (type_is_array(wanted) && type_is_array(given))
+        return wanted->array.element == given->array.element &&
+               wanted->array.rank == given->array.rank &&
+               (wanted->array.layout == LAYOUT_A || wanted->array.layout == given->array.layout);
+    return typing_can_store(given, wanted);
+}
+
+/* A plain tuple takes the names of the namedtuple that its annotation is; NULL for all else. */
+static const Type *named_annotation(FnState *f, const AstExpr *annotation, const Type *type)
+{
+    Symbol *symbol =
+        annotation->kind == AST_NAME ? module_symbol(f->module, annotation->name.name) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_CONSTANT || !type_is_tuple(type) || type->tuple.names)
+        return NULL;
+    Operand operand = lower_symbol(f, symbol, annotation->span);
+    return operand.kind == OPD_NAMED && operand.named->count == type->tuple.count
+               ? type_tuple_named(f->types, type->tuple.items, type->tuple.count,
+                                  &operand.named->names)
+               : NULL;
+}
+
+/* A function that is given, with the parameters for what it reads. */
+static const Function *given_function(FnState *f, const Function *function, int value_index)
+{
+    int count = closure_values(function, NULL);
+    IrValue **values = arena_array(f->arena, IrValue *, count + 1);
+    for (int i = 0; i < count; i++) {
+        IrVar *var = f->fn->vars[value_index + i];
+        values[i] = ir_var(f->arena, var, var->span);
+    }
+    return closure_with_values(f, function, values);
+}
+
+/* Binds one parameter: to its variable, or to a converted copy where a type was declared. */
+static void bind_param(FnState *f, int index, int value_index, Operand arg, const Type *declared)
+{
+    const AstParam *param = &f->function->ast->params.items[index];
+    Name *name = env_name(f, param->name);
+    if (arg.kind != OPD_VALUE) {
+        Operand *copy = arena_new(f->arena, Operand);
+        *copy = arg.kind == OPD_LITERAL ? operand_value(arg.value) : arg;
+        if (arg.kind == OPD_FUNCTION)
+            copy->function = given_function(f, arg.function, value_index);
+        env_bind(f, name, (Binding){ .kind = BIND_OPERAND, .span = param->span, .operand = copy });
+        return;
+    }
+    const Type *type = arg.value->type;
+    IrVar *var = f->fn->vars[value_index];
+    if (!declared && param->annotation)
+        declared = named_annotation(f, param->annotation, type);
+    const Type *annotated = param->annotation ? annotated_type(f, param->annotation) : NULL;
+    if (annotated && !accepts(annotated, type)) {
+        fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",
+             param->name, type_name(f->arena, annotated), type_name(f->arena, type));
+        annotated = NULL;
+    }
+    if (declared && declared != type) {
+        IrVar *copy = ir_var_new(f->arena, f->fn, param->name, declared, VAR_LOCAL, param->span);
+        IrValue *value = convert(f, ir_var(f->arena, var, param->span), declared, param->span);
+        emit(f, ir_set(f->arena, copy, value, param->span));
+        var = copy;
+    } else if (annotated && type_is_scalar(annotated) && annotated != type) {
+        fail(f, param->annotation->span, "'%s' is declared as %s, but the call gives %s",
+             param->name, type_name(f->arena, annotated), type_name(f->arena, type));
+    }
+    env_bind(f, name, (Binding){ .kind = BIND_VAR, .span = param->span, .var = var });
+}
+
+/* The variables of parameters come before all others. */
+static void make_params(FnState *f, const Operand *args, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const AstParam *param = &f->function->ast->params.items[i];
+        int own = operand_values(&args[i], NULL);
+        IrValue **values = arena_array(f->arena, IrValue *, own + 1);
+        operand_values(&args[i], values);
+        for (int k = 0; k < own; k++)
+            ir_var_new(f->arena, f->fn, param->name, values[k]->type, VAR_PARAM, param->span)
+                ->param = f->fn->param_count++;
+    }
+}
+
+void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared)
+{
+    make_params(f, args, count);
+    for (int i = 0, value = 0; i < count; i++) {
+        bind_param(f, i, value, args[i], declared ? declared[i] : NULL);
+        value += operand_values(&args[i], NULL);
+    }
+}

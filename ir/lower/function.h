@@ -1,0 +1,133 @@
+/* Functions and the names of modules while they are lowered: how they are found, called, and
+** lowered anew for other arguments. */
+#ifndef KJIT_LOWER_FUNCTION_H
+#define KJIT_LOWER_FUNCTION_H
+
+#include "ir/lower/lower.h"
+
+/* ---- library.c: built-in names that the standard library defines ----------------------------- */
+
+/* Whether a path lies in a namespace that has a module behind it. */
+bool library_may_have(const char *path);
+/* What a path names there; OPD_ERROR, without a complaint, if nothing. */
+Operand library_find(FnState *f, const char *path, Span span);
+/* Complains of a built-in path that is nowhere, with the reason or the nearest name. */
+void library_missing(FnState *f, const char *path, Span span);
+/* A function of the module builtins that has no name in kernels: what a method or an operator
+** becomes. */
+const Function *library_own(FnState *f, const char *name, Span span);
+/* Whether a module is one of those behind built-in namespaces, as numpy is behind np. */
+bool library_is_namespace(const Lower *lower, const Module *module);
+/* Whether what is being lowered is a library's text, which is nobody's business: what is wrong
+** there is told of the call, lower->library_call. */
+bool library_hides(const FnState *f);
+/* Whether a division by zero is NumPy's even under debug: in every library but operator. */
+bool library_divides(const Lower *lower, const Module *module);
+/* The name of a library's function in messages: what users call, who know nothing of _min. */
+const char *library_shown_name(const Function *function);
+/* The name of a function in emitted text: a library's has its module's name in front. */
+const char *library_function_name(const Lower *lower, const Function *function);
+
+/* ---- function.c, call/specialise.c ----------------------------------------------------------- */
+
+/* The text that a function was made of: one key however often a closure is made of it. */
+const char *function_key(Arena *arena, const Function *function);
+Memo *memo_for(FnState *f, const AstStmt *loop, const char *name);
+/* Complains of a loop's variable that is read, and that no path has given a type. */
+void fail_unassigned(FnState *f, const Memo *memo);
+/* Widens a memo by one more type that the variable takes; NULL-safe for types not known yet. */
+void memo_widen(FnState *f, Memo *memo, const Type *type);
+/* A device function for these arguments, in order; NULL after a complaint. */
+Specialisation *specialise(FnState *f, const Function *function, Operand *args, int count,
+                           Span call);
+/* A function for these arguments, still to be lowered; and lowers it. */
+Specialisation *new_specialisation(Lower *lower, const Function *function, const Operand *args,
+                                   int count);
+void lower_specialisation(Lower *lower, Specialisation *s, Span call);
+/* call/param.c: binds the parameters, converted to what is declared unless that is NULL. */
+void lower_params(FnState *f, const Operand *args, int count, const Type *const *declared);
+
+/* ---- symbol.c -------------------------------------------------------------------------------- */
+
+Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
+/* A state in which constants of that module are lowered. */
+FnState *constant_state(FnState *f, const Module *module);
+/* What a constant of a module is written as, -D counted in; NULL for what is no constant by
+** itself. */
+const AstExpr *constant_expr(const Lower *lower, const Symbol *symbol);
+
+/* ---- value/constant.c ------------------------------------------------------------------------ */
+
+/* What Python gives for an operation on two constants of the module: NULL if that is what kernels
+** give too, and outside of such constants. */
+IrValue *lower_constant_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *right,
+                               Span span);
+/* An operation on integers as they are written, 1 << 63, done with Python's, which have no width:
+** NULL if it is none, or none that CPython does while compiling. */
+IrValue *lower_written(FnState *f, const AstExpr *expr);
+/* round(value) or round(value, digits), likewise. */
+IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *digits, Span span);
+/* The function of math that a constant means by one of NumPy's: np.sqrt; others as they are. */
+Operand lower_constant_callee(FnState *f, Operand callee);
+
+/* ---- call/closure.c -------------------------------------------------------------------------- */
+
+void lower_def(FnState *f, const AstStmt *stmt);
+Operand lower_lambda(FnState *f, const AstExpr *expr);
+/* The arguments for the names that a function reads from around it; false after a complaint. */
+bool closure_captures(FnState *f, const Function *function, Operand *args, Span call);
+/* The function with what it reads, to be passed on; NULL after a complaint. The same text with the
+** same things read gives the same Function. */
+const Function *closure_bind(FnState *f, const Function *function, Span span);
+/* A function that is called where it stands may be given others that read values: how many these
+** are, and into `values`, unless that is NULL, which. The callee has a parameter for each, and the
+** same function with those in their place. */
+int closure_values(const Function *function, IrValue **values);
+/* The same for any argument: a value is one. */
+int operand_values(const Operand *operand, IrValue **values);
+const Function *closure_with_values(FnState *f, const Function *function, IrValue *const *values);
+/* Whether two functions do the same with the same arguments, what they read counted among these. */
+bool closure_same_text(const Function *a, const Function *b);
+/* Whether they are one when values that they read count by their types. */
+bool closure_same_types(const Function *a, const Function *b);
+
+/* ---- call/literal.c -------------------------------------------------------------------------- */
+
+enum { LITERAL_PARAMS = 32 }; /* parameters behind these are never literal */
+
+/* The constant, or tuple of constants, that a value is known to be; NULL if it is none, or will be
+** one when the function is lowered for it. */
+IrValue *literal_value(FnState *f, IrValue *value);
+/* The same, but a function is never lowered again for it. */
+IrValue *literal_known(FnState *f, IrValue *value);
+/* Whether it is a constant or a tuple of constants as it stands. */
+bool literal_is(const IrValue *value);
+/* Makes the arguments that the callee wants as constants so, where they are; whether any was. */
+bool literal_arguments(FnState *f, const Function *function, Operand *args, int count);
+bool literal_same(const IrValue *a, const IrValue *b);
+
+/* ---- call/signature.c ---------------------------------------------------------------------- */
+
+/* The declared signature that fits these arguments best, of a function that declares some: its
+** numbers as declared, its arrays as they are given. False after a complaint. */
+bool signature_choose(FnState *f, const Function *function, const Operand *args, Span call,
+                      Signature *chosen);
+/* The same for the call of a device function: converts the arguments. `*result` is NULL if no
+** signature says it. */
+bool signature_apply(FnState *f, const Function *function, Operand *args, Span call,
+                     const Type **result);
+/* ---- call/call.c ---------------------------------------------------------------------------- */
+
+Operand lower_call(FnState *f, const AstExpr *expr);
+/* An effect's value takes effect here and now; the result is a variable, or nothing. */
+Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
+/* Calls library_own()'s function; `args` are values, and `expr` is what stands in the text. */
+Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
+                           int count);
+
+/* ---- call/isinstance.c ---------------------------------------------------------------------- */
+
+/* The call isinstance(x, T): a constant. */
+Operand lower_isinstance(FnState *f, const AstExpr *expr);
+
+#endif

@@ -1,0 +1,129 @@
+/* Built-in names whose definition is a function of the language itself: cmath.sqrt, np.sign,
+** numba.cuda.random's. Each such namespace is a module of the standard library, which is parsed
+** when a kernel first uses one of its names: whoever uses none pays nothing. Names that begin
+** with an underscore are the module's own. */
+#include "ir/lower/function.h"
+
+#include <string.h>
+
+static const struct {
+    const char *space, *module;
+} libraries[] = {
+    { "python", "builtins" }, /* of no module that could be imported */
+    { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
+    { "operator", "operator" }, { "cuda.random", "random" }, { "math", "math" },
+};
+
+/* The library module behind a namespace, or NULL. */
+static const char *library_of(const char *space, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (strlen(libraries[i].space) == length && !memcmp(libraries[i].space, space, length))
+            return libraries[i].module;
+    return NULL;
+}
+
+bool library_may_have(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && dot[1] != '_' && library_of(path, (size_t)(dot - path));
+}
+
+/* The module, parsed at its first use; NULL if there is none or it is broken. */
+static const Module *load(FnState *f, const char *name, Span span)
+{
+    const LowerRequest *request = f->lower->request;
+    Module *module = table_get(&f->lower->libraries, name);
+    if (!module && request->library)
+        module = request->library(request->library_context, name, span);
+    if (module)
+        table_put(&f->lower->libraries, name, module);
+    return module;
+}
+
+static const Module *module_of(FnState *f, const char *path, Span span)
+{
+    const char *dot = strrchr(path, '.');
+    return library_may_have(path) ? load(f, library_of(path, (size_t)(dot - path)), span) : NULL;
+}
+
+Operand library_find(FnState *f, const char *path, Span span)
+{
+    path = builtin_canonical(f->arena, path);
+    const Module *module = module_of(f, path, span);
+    Symbol *symbol = module ? module_symbol(module, strrchr(path, '.') + 1) : NULL;
+    if (!symbol || symbol->module != module)
+        return operand_error(span);
+    return lower_symbol(f, symbol, span);
+}
+
+const Function *library_own(FnState *f, const char *name, Span span)
+{
+    const Module *module = load(f, "builtins", span);
+    return module ? module_function(module, name) : NULL;
+}
+
+/* The library's own name that is nearest to what a path ends in. */
+static const char *nearest_of_its_own(FnState *f, const char *path, Span span)
+{
+    const Module *module = module_of(f, path, span);
+    if (!module)
+        return NULL;
+    int count = 0, own = 0;
+    const char **names = module_names(module, f->arena, &count);
+    for (int i = 0; i < count; i++)
+        if (names[i][0] != '_')
+            names[own++] = names[i];
+    return diag_nearest(strrchr(path, '.') + 1, names, (size_t)own);
+}
+
+void library_missing(FnState *f, const char *path, Span span)
+{
+    const char *refusal = builtin_refusal(f->arena, path);
+    if (refusal) {
+        fail(f, span, "kernels cannot use '%s': %s", path, refusal);
+        return;
+    }
+    const char *known = builtin_canonical(f->arena, path), *both[2];
+    size_t count = 0;
+    if ((both[count] = nearest_of_its_own(f, known, span)))
+        count++;
+    if ((both[count] = builtin_nearest(f->arena, known)))
+        count++;
+    const char *dot = strrchr(path, '.'), *near = diag_nearest(dot ? dot + 1 : path, both, count);
+    fail(f, span, "kernels cannot use '%s'%s%s%s", path, near ? "; did you mean '" : "",
+         near ? near : "", near ? "'?" : ": kjit knows nothing of that name");
+}
+
+bool library_is_namespace(const Lower *lower, const Module *module)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (table_get(&lower->libraries, libraries[i].module) == module)
+            return true;
+    return false;
+}
+
+bool library_hides(const FnState *f)
+{
+    return f->lower->library_called && module_is_standard(f->module);
+}
+
+bool library_divides(const Lower *lower, const Module *module)
+{
+    bool imported = module_is_standard(module) && module != lower->request->module;
+    return imported && table_get(&lower->libraries, "operator") != module;
+}
+
+const char *library_shown_name(const Function *function)
+{
+    return function->name + (function->name[0] == '_');
+}
+
+const char *library_function_name(const Lower *lower, const Function *function)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (table_get(&lower->libraries, libraries[i].module) == function->module)
+            return arena_printf(lower->arena, "%s_%s", libraries[i].module,
+                                library_shown_name(function));
+    return function->name;
+}

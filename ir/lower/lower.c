@@ -1,0 +1,158 @@
+/* From a request to a unit: the kernel that is launched, and what it calls. */
+#include "ir/lower/function.h"
+
+enum { MAX_PARAMS = 1000, MAX_PARAM_BYTES = 32764 /* from compute capability 7.0 on */ };
+
+/* ---- complaints ------------------------------------------------------------------------------ */
+
+void fail(FnState *f, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *message = arena_vprintf(f->arena, format, args);
+    va_end(args);
+    const Lower *lower = f->lower;
+    Diags *diags = lower->diags;
+    if (!library_hides(f)) {
+        diag_error(diags, span, "%s", message);
+        return;
+    }
+    /* its text is nobody's business: one complaint says that the call is wrong */
+    const Diag *last = diags->count ? &diags->list[diags->count - 1] : NULL;
+    if (!last || last->level != DIAG_ERROR || !same_place(last->span, lower->library_call))
+        diag_error(diags, lower->library_call, "%s: %s", library_shown_name(lower->library_called),
+                   message);
+}
+
+void failure_remember(Lower *lower, size_t mark, bool *forgotten)
+{
+    Failure *failure = arena_new(lower->arena, Failure);
+    *failure = (Failure){ lower->failures, mark, forgotten };
+    lower->failures = failure;
+}
+
+void complaints_void(Lower *lower, size_t mark)
+{
+    diags_truncate(lower->diags, mark);
+    for (Failure **link = &lower->failures; *link;) {
+        if ((*link)->mark < mark) {
+            link = &(*link)->next;
+            continue;
+        }
+        *(*link)->forgotten = true;
+        *link = (*link)->next;
+    }
+}
+
+/* ---- the unit -------------------------------------------------------------------------------- */
+
+static bool check_defines(Lower *lower)
+{
+    size_t errors = lower->diags->errors;
+    for (int i = 0; i < lower->request->define_count; i++) {
+        const Define *define = &lower->request->defines[i];
+        const Symbol *symbol = module_symbol(lower->request->module, define->name);
+        if (symbol && symbol->kind == SYMBOL_CONSTANT)
+            continue;
+        int count;
+        const char **names = module_names(lower->request->module, lower->arena, &count);
+        const char *near = diag_nearest(define->name, names, (size_t)count);
+        diag_error(lower->diags, (Span){ 0 }, "-D %s: the module has no constant '%s'%s%s%s",
+                   define->name, define->name, near ? "; did you mean '" : "", near ? near : "",
+                   near ? "'?" : "");
+    }
+    return lower->diags->errors == errors;
+}
+
+/* The kernel's arguments: values without a definition, of which only the types count. */
+static Operand *kernel_args(Lower *lower, const Function *kernel, Signature signature)
+{
+    Operand *args = arena_array(lower->arena, Operand, signature.count + 1);
+    for (int i = 0; i < signature.count; i++)
+        args[i] = operand_value(ir_value(lower->arena, OP_zero, signature.params[i],
+                                         kernel->ast->params.items[i].span, 0));
+    return args;
+}
+
+static void explain_types(Lower *lower, const Function *kernel, Signature signature)
+{
+    Buf out;
+    buf_init(&out, lower->arena);
+    signature_print(&out, kernel->name, signature);
+    diag_note(lower->diags, kernel->ast->name_span, "in the call %s", buf_text(&out));
+}
+
+static size_t parameter_bytes(Signature signature)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < signature.count; i++)
+        bytes += (type_size(signature.params[i]) + 15) / 16 * 16;
+    return bytes;
+}
+
+/* That nothing stands for an error that nobody was told of: what comes of it would be wrong. */
+static void check_told(Lower *lower, const Function *kernel)
+{
+    if (lower->poisons && !lower->diags->errors)
+        diag_error(lower->diags, kernel->ast->name_span,
+                   "internal error: '%s' has an error that no message tells of; please report this",
+                   kernel->name);
+}
+
+IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
+{
+    Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
+    lower.unit = arena_new(arena, IrUnit);
+    lower.unit->arena = arena;
+    table_init(&lower.names, arena);
+    table_init(&lower.constants, arena);
+    table_init(&lower.libraries, arena);
+    table_init(&lower.literals, arena);
+    table_init(&lower.closures, arena);
+    table_init(&lower.signatures, arena);
+    table_init(&lower.specialisations, arena);
+    const Function *kernel = module_function(request->module, request->kernel);
+    if (!kernel || !kernel->kernel) {
+        diag_error(diags, (Span){ 0 }, "there is no kernel '%s' in this module", request->kernel);
+        return NULL;
+    }
+    if (request->signature.count != kernel->ast->params.count) {
+        diag_error(diags, kernel->ast->name_span, "'%s' takes %d argument%s, and %d %s given",
+                   kernel->name, kernel->ast->params.count,
+                   kernel->ast->params.count == 1 ? "" : "s", request->signature.count,
+                   request->signature.count == 1 ? "was" : "were");
+        return NULL;
+    }
+    if (parameter_bytes(request->signature) > MAX_PARAM_BYTES) {
+        diag_error(
+            diags, kernel->ast->name_span,
+            "the arguments take %zu bytes, and a GPU's kernel at most %d; put them in arrays",
+            parameter_bytes(request->signature), MAX_PARAM_BYTES);
+        return NULL;
+    }
+    if (request->signature.count > MAX_PARAMS) {
+        diag_error(diags, kernel->ast->name_span, "a kernel has at most %d parameters", MAX_PARAMS);
+        return NULL;
+    }
+    if (!check_defines(&lower))
+        return NULL;
+    if (module_is_standard(request->module)) { /* launched by name, by who does not know its text */
+        lower.library_called = kernel;
+        lower.library_call = kernel->ast->name_span;
+    }
+    Operand *args = kernel_args(&lower, kernel, request->signature);
+    Specialisation *s = new_specialisation(&lower, kernel, args, request->signature.count);
+    s->entry = true;
+    size_t errors = diags->errors;
+    lower_specialisation(&lower, s, kernel->ast->name_span);
+    check_told(&lower, kernel);
+    if (s->failed || diags->errors != errors) {
+        explain_types(&lower, kernel, request->signature);
+        return NULL;
+    }
+    lower.unit->kernel = s->fn;
+    ir_prune(lower.unit);
+    if (request->remarks)
+        remarks_give(&lower);
+    return lower.unit;
+}

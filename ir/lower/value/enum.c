@@ -1,0 +1,221 @@
+/* Enumerations: class Color(Enum) with RED = 1. A member is a tuple of one item, its value, in a
+** type of the class's own. The value is a number, or a tuple of numbers, and of one type for all
+** members; of text it is the number of the first member with that text, which tells members apart
+** and cannot be asked for. A member of an IntEnum is an integer wherever numba takes it for one. */
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+/* The members of an enumeration, evaluated. */
+typedef struct Members {
+    Table values; /* by name: IrValue * */
+    const Type *type;
+    bool failed, text;
+    bool forgotten; /* it failed, and that was void */
+    bool making;    /* not all are there yet */
+} Members;
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+static bool is_auto(FnState *f, const AstExpr *expr)
+{
+    if (expr->kind != AST_CALL || expr->call.args.count || expr->call.keyword_count)
+        return false;
+    const AstExpr *callee = expr->call.function;
+    if (callee->kind != AST_NAME && callee->kind != AST_ATTRIBUTE)
+        return false;
+    Operand function = lower_expr(f, callee);
+    return function.kind == OPD_INTRINSIC && function.intrinsic == INTR_enum_auto;
+}
+
+typedef struct Reader {
+    FnState scope; /* the class's: members that come later may name those before */
+    const EnumClass *class;
+    Members *members;
+    int64_t highest; /* of the integers so far, for auto() */
+    Table texts;     /* by text: IrValue * */
+    int count;
+} Reader;
+
+/* Text becomes the number of the first member that has it. */
+static IrValue *text_value(Reader *r, Operand value)
+{
+    const char *text = value.string.text;
+    IrValue *number = table_get(&r->texts, text);
+    if (!number) {
+        number = ir_integer(r->scope.arena, type_int64, r->count, value.span);
+        table_put(&r->texts, text, number);
+    }
+    r->members->text = true;
+    return number;
+}
+
+/* The value of one member; NULL after a complaint. */
+static IrValue *read_value(Reader *r, const AstExpr *expr)
+{
+    FnState *f = &r->scope;
+    if (is_auto(f, expr))
+        return ir_integer(f->arena, type_int64, r->highest + 1, expr->span);
+    Operand operand = lower_expr(f, expr);
+    if (operand.kind == OPD_STRING && !r->class->integer)
+        return text_value(r, operand);
+    if (operand.kind == OPD_ERROR || (operand.kind == OPD_VALUE && is_poison(operand.value)))
+        return NULL;
+    IrValue *value = operand.kind == OPD_VALUE ? plain_value(f, operand.value) : NULL;
+    bool integer = value && (type_is_integer(value->type) || value->type->kind == TY_BOOL);
+    if (!value || !literal_is(value) || (r->class->integer && !integer)) {
+        fail(f, expr->span, "the value of a member of an %s is %s, and this is %s",
+             r->class->integer ? "IntEnum" : "Enum",
+             r->class->integer ? "an integer" : "a number, a tuple of numbers or text",
+             describe(f, operand));
+        return NULL;
+    }
+    return r->class->integer ? convert(f, value, type_int64, expr->span) : value;
+}
+
+static void bind_member(Reader *r, const char *name, IrValue *value)
+{
+    Operand *operand = arena_new(r->scope.arena, Operand);
+    *operand = operand_value(value);
+    env_bind(&r->scope, env_name(&r->scope, name),
+             (Binding){ .kind = BIND_OPERAND, .span = value->span, .operand = operand });
+    table_put(&r->members->values, name, value);
+    if (type_is_integer(value->type) && value->constant.integer > r->highest)
+        r->highest = value->constant.integer;
+    r->count++;
+}
+
+/* The member of an earlier line that has that value, or NULL. */
+static const char *alias_of(const Reader *r, const IrValue *value)
+{
+    const Table *values = &r->members->values;
+
+    for (size_t i = 0; i < values->capacity; i++)
+        if (values->slots[i].name && literal_same(values->slots[i].value, value))
+            return values->slots[i].name;
+    return NULL;
+}
+
+static void read_member(Reader *r, const AstStmt *stmt)
+{
+    Members *members = r->members;
+    const char *name = stmt->assign.targets.items[0]->name.name;
+    Span span = stmt->assign.targets.items[0]->span;
+    IrValue *value = read_value(r, stmt->assign.value);
+    if (value && table_get(&members->values, name)) {
+        fail(&r->scope, span, "'%s' has the member '%s' twice", r->class->names.name, name);
+        value = NULL;
+    }
+    if (value && members->type && value->type != members->type) {
+        fail(&r->scope, stmt->assign.value->span,
+             "the members of '%s' have values of several types: %s and %s", r->class->names.name,
+             type_name(r->scope.arena, members->type), type_name(r->scope.arena, value->type));
+        value = NULL;
+    }
+    const char *alias = value && r->class->unique ? alias_of(r, value) : NULL;
+    if (alias) {
+        fail(&r->scope, span, "'%s' has the value of '%s', in an enumeration that is @unique", name,
+             alias);
+        value = NULL;
+    }
+    members->failed |= !value;
+    if (!value)
+        return;
+    members->type = value->type;
+    bind_member(r, name, value);
+}
+
+static void read_members(FnState *f, const EnumClass *class, Members *members)
+{
+    Reader r = { .scope = { .lower = f->lower,
+                            .arena = f->arena,
+                            .types = f->types,
+                            .module = class->module,
+                            .fn = arena_new(f->arena, IrFunc),
+                            .constant_only = true,
+                            .reachable = true },
+                 .class = class,
+                 .members = members };
+    IrRegion nowhere = { 0 };
+    const AstBody *body = &class->ast->class_.body;
+    r.scope.region = &nowhere;
+    table_init(&r.scope.names, f->arena);
+    table_init(&members->values, f->arena);
+    members->making = true;
+    table_init(&r.texts, f->arena);
+    for (int i = 0; i < body->count; i++)
+        if (body->items[i]->kind == AST_ASSIGN)
+            read_member(&r, body->items[i]);
+    members->making = false;
+}
+
+/* The member that is spelled most like `name`, as the end of a message. */
+static const char *member_advice(FnState *f, const Members *members, const char *name)
+{
+    const char **all = arena_array(f->arena, const char *, members->values.capacity + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < members->values.capacity; i++)
+        if (members->values.slots[i].name)
+            all[count++] = members->values.slots[i].name;
+    const char *near = diag_nearest(name, all, count);
+    return near ? arena_printf(f->arena, "; did you mean '%s'?", near) : "";
+}
+
+Operand enum_member(FnState *f, const EnumClass *class, const char *name, Span span)
+{
+    const char *key = arena_printf(f->arena, "%p", (const void *)class);
+    Members *members = table_get(&f->lower->constants, key);
+    if (!members || members->forgotten) {
+        size_t mark = f->lower->diags->count;
+        members = arena_new(f->arena, Members);
+        table_put(&f->lower->constants, key, members);
+        read_members(f, class, members);
+        if (members->failed)
+            failure_remember(f->lower, mark, &members->forgotten);
+    }
+    IrValue *value = table_get(&members->values, name);
+    if (members->making) {
+        fail(f, span, "'%s' is not there yet: its members are named without it", class->names.name);
+        return operand_error(span);
+    }
+    if (!value) {
+        if (!members->failed)
+            fail(f, span, "'%s' has no member '%s'%s", class->names.name, name,
+                 member_advice(f, members, name));
+        return operand_error(span);
+    }
+    IrValue *member =
+        ir_value(f->arena, OP_tuple,
+                 type_enum(f->types, &class->names, class->integer, value->type), span, 1);
+    member->operands[0] = arena_new(f->arena, IrValue);
+    *member->operands[0] = *value;
+    member->operands[0]->span = span;
+    return operand_value(member);
+}
+
+/* ---- use ------------------------------------------------------------------------------------ */
+
+IrValue *plain_value(FnState *f, IrValue *value)
+{
+    return value->type->kind == TY_INT_ENUM ? ir_item(f->arena, value, 0, value->span) : value;
+}
+
+IrValue *compare_members(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    bool identity = op == AST_IS || op == AST_IS_NOT;
+    bool unequal = op == AST_NE || op == AST_IS_NOT, equal = op == AST_EQ || op == AST_IS;
+    if (left->type == right->type && (equal || unequal))
+        return compare_values(f, equal ? AST_EQ : AST_NE, ir_item(f->arena, left, 0, span),
+                              ir_item(f->arena, right, 0, span), span);
+    if (identity) /* of something else */
+        return ir_integer(f->arena, type_bool, op == AST_IS_NOT, span);
+    IrValue *a = plain_value(f, left), *b = plain_value(f, right);
+    if (!type_is_enum(a->type) && !type_is_enum(b->type))
+        return compare_values(f, op, a, b, span);
+    fail(f, span,
+         "cannot compare %s and %s with '%s': an Enum has no order, and its members equal one "
+         "another alone",
+         type_name(f->arena, left->type), type_name(f->arena, right->type), ast_op_spelling(op));
+    return lower_poison(f, span);
+}

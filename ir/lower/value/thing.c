@@ -1,0 +1,120 @@
+/* What is no value, a text, a type or a function, as an item of a tuple; and ranges as values.
+**
+** As in numba, each such thing is the one value of a type of its own: here that is a tuple without
+** items, with the thing behind its names. So tuples of things are passed, taken apart and walked by
+** literal_unroll() like all others, and whoever reads an item gets the thing. A range is a tuple of
+** its three numbers. */
+#include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
+#include "ir/lower/values.h"
+
+typedef struct Thing {
+    TupleNames names; /* without items, by which such a type is known */
+    Operand operand;
+} Thing;
+
+static const char *const range_items[] = { "start", "stop", "step" };
+static const TupleNames range_names = { "range", range_items };
+
+static const Thing *thing_of(const Type *type)
+{
+    bool thing = type->kind == TY_TUPLE && type->tuple.names && !type->tuple.names->items;
+    return thing ? (const Thing *)type->tuple.names : NULL;
+}
+
+bool type_is_range(const Type *type)
+{
+    return type->kind == TY_TUPLE && type->tuple.names == &range_names;
+}
+
+bool type_is_thing(const Type *type)
+{
+    return thing_of(type) || type_is_range(type);
+}
+
+static const Type *thing_type(FnState *f, Operand operand)
+{
+    for (int i = 0; i < f->types->count; i++) {
+        const Thing *known = thing_of(f->types->list[i]);
+        if (known && operand_same(&known->operand, &operand))
+            return f->types->list[i];
+    }
+    Thing *thing = arena_new(f->arena, Thing);
+    thing->names.name = operand.kind == OPD_STRING
+                            ? arena_printf(f->arena, "'%s'", operand.string.text)
+                            : describe(f, operand);
+    thing->operand = operand;
+    return type_tuple_named(f->types, NULL, 0, &thing->names);
+}
+
+static IrValue *range_value(FnState *f, const Operand *range)
+{
+    const Type *items[3];
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, range->span, 3);
+    for (int i = 0; i < 3; i++) {
+        tuple->operands[i] = range->range[i];
+        items[i] = range->range[i]->type;
+    }
+    tuple->type = type_tuple_named(f->types, items, 3, &range_names);
+    return tuple;
+}
+
+IrValue *thing_value(FnState *f, Operand operand)
+{
+    switch (operand.kind) {
+    case OPD_RANGE:
+        return range_value(f, &operand);
+    case OPD_FUNCTION:
+        operand.function = closure_bind(f, operand.function, operand.span);
+        if (operand.function && closure_values(operand.function, NULL)) {
+            fail(f, operand.span, "'%s' reads what is no constant: it can be called here, no more",
+                 operand.function->name);
+            operand.function = NULL;
+        }
+        if (!operand.function)
+            return lower_poison(f, operand.span);
+        break;
+    case OPD_INTRINSIC:
+        if (ir_intrinsics[operand.intrinsic].rule == RULE_DIM3 ||
+            operand.intrinsic == INTR_grid_group)
+            return NULL;
+        break;
+    case OPD_STRING:
+    case OPD_TYPE:
+    case OPD_FIXED:
+        break;
+    default:
+        return NULL;
+    }
+    return ir_value(f->arena, OP_tuple, thing_type(f, operand), operand.span, 0);
+}
+
+Operand thing_operand(FnState *f, Operand operand)
+{
+    if (operand.kind != OPD_VALUE || !type_is_thing(operand.value->type))
+        return operand;
+    Span span = operand.span;
+    const Thing *thing = thing_of(operand.value->type);
+    if (thing) {
+        operand = thing->operand;
+        operand.span = span;
+        return operand;
+    }
+    IrValue *tuple = operand.value;
+    if (tuple->op != OP_tuple)
+        tuple = lower_stable(f, tuple, "_range");
+    Operand range = { .kind = OPD_RANGE, .span = span };
+    for (int i = 0; i < 3; i++)
+        range.range[i] = ir_item(f->arena, tuple, i, span);
+    return range;
+}
+
+bool thing_is_in(const Operand *operand, const Type *tuple)
+{
+    for (int i = 0; i < tuple->tuple.count; i++) {
+        const Thing *thing = thing_of(tuple->tuple.items[i]);
+        if (thing && operand_same(&thing->operand, operand))
+            return true;
+    }
+    return false;
+}

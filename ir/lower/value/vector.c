@@ -1,0 +1,228 @@
+/* Vector types and namedtuples: what is made of them, and their parts. Both are tuples in the IR,
+** whose items have names. A vector is made of numbers and of shorter vectors of its own parts'
+** type, as many as it takes. */
+#include "ir/lower/builtin.h"
+#include "ir/lower/values.h"
+
+#include <string.h>
+
+/* ---- vectors -------------------------------------------------------------------------------- */
+
+/* How many parts an argument gives; 0 after a complaint. */
+static int parts_of(FnState *f, const Type *type, Operand arg)
+{
+    const Type *part = type->tuple.items[0];
+    const Type *given = arg.kind == OPD_VALUE ? arg.value->type : type_none;
+    if (given->kind == TY_ERROR || arg.kind == OPD_ERROR)
+        return 0;
+    if (type_is_vector(given) && given->tuple.items[0] == part)
+        return given->tuple.count;
+    if (!type_is_vector(given) && type_is_scalar(given) && typing_can_store(given, part))
+        return 1;
+    fail(f, arg.span, "a %s is made of numbers and of vectors of %s, and this is %s",
+         type->tuple.names->name, type_name(f->arena, part), describe(f, arg));
+    return 0;
+}
+
+Operand lower_vector(FnState *f, const Call *call, const Type *type)
+{
+    int given = 0, wanted = type->tuple.count;
+    if (call->expr->call.keyword_count) {
+        fail(f, call->expr->call.keywords[0].span, "%s takes its parts without names", call->name);
+        return operand_error(call->span);
+    }
+    for (int i = 0; i < call->count; i++) {
+        int parts = parts_of(f, type, call->args[i]);
+        if (!parts)
+            return operand_error(call->span);
+        given += parts;
+    }
+    if (given != wanted) {
+        fail(f, call->span, "a %s has %d part%s, and %d %s given", type->tuple.names->name, wanted,
+             wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+        return operand_error(call->span);
+    }
+    IrValue *vector = ir_value(f->arena, OP_tuple, type, call->span, wanted);
+    for (int i = 0, at = 0; i < call->count; i++) {
+        IrValue *value = call->args[i].value;
+        if (!type_is_vector(value->type)) {
+            vector->operands[at++] = convert(f, value, type->tuple.items[0], call->span);
+            continue;
+        }
+        value = stable_tuple(f, value, "_vector");
+        for (int k = 0; k < value->type->tuple.count; k++)
+            vector->operands[at++] = ir_item(f->arena, value, k, call->span);
+    }
+    return operand_value(vector);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+/* "x, y and z" */
+static const char *listed(FnState *f, const Type *type)
+{
+    Buf out;
+    int count = type->tuple.count;
+    buf_init(&out, f->arena);
+    for (int i = 0; i < count; i++)
+        buf_printf(&out, "%s%s",
+                   i == 0          ? ""
+                   : i + 1 < count ? ", "
+                                   : " and ",
+                   type->tuple.names->items[i]);
+    return buf_text(&out);
+}
+
+Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
+{
+    const Type *type = tuple->type;
+    int index = type_find_item(type, expr->attribute.name);
+    if (index >= 0)
+        return operand_value(ir_item(f->arena, tuple, index, expr->span));
+    const char *name = expr->attribute.name;
+    if (type_is_tuple(type) && (strcmp(name, "index") == 0 || strcmp(name, "count") == 0))
+        return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
+    if (type->tuple.names && type->tuple.count && !type_is_time(type))
+        fail(f, expr->attribute.name_span, "%s has %s, and no '%s'",
+             describe(f, operand_value(tuple)), listed(f, type), name);
+    else
+        fail(f, expr->attribute.name_span, "%s has no attribute '%s'",
+             describe(f, operand_value(tuple)), name);
+    return operand_error(expr->span);
+}
+
+/* ---- namedtuples ---------------------------------------------------------------------------- */
+
+static bool is_field_name(const char *name, size_t length)
+{
+    bool ok = length > 0 && name[0] != '_';
+    for (size_t i = 0; i < length; i++) {
+        char c = name[i];
+        ok &= c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+              (i && c >= '0' && c <= '9');
+    }
+    return ok;
+}
+
+/* One more field; false after a complaint. */
+static bool add_field(FnState *f, NamedTuple *named, const char ***fields, int *capacity,
+                      const char *name, size_t length, Span span)
+{
+    const char *text = arena_strndup(f->arena, name, length);
+    if (!is_field_name(name, length)) {
+        fail(f, span, "'%s' is no name that a namedtuple's field can have", text);
+        return false;
+    }
+    for (int i = 0; i < named->count; i++)
+        if (strcmp((*fields)[i], text) == 0) {
+            fail(f, span, "this namedtuple has the field '%s' twice", text);
+            return false;
+        }
+    array_push(f->arena, *fields, named->count, *capacity) = text;
+    return true;
+}
+
+/* The fields as namedtuple() takes them: in one string, or in a list or tuple of strings. */
+static bool read_fields(FnState *f, NamedTuple *named, const AstExpr *expr)
+{
+    const char **fields = NULL;
+    int capacity = 0;
+    bool listed = expr->kind == AST_LIST || expr->kind == AST_TUPLE, ok = true;
+    for (int i = 0; listed && ok && i < expr->list.items.count; i++) {
+        const AstExpr *item = expr->list.items.items[i];
+        ok = item->kind == AST_STRING && add_field(f, named, &fields, &capacity, item->string.text,
+                                                   item->string.length, item->span);
+        if (item->kind != AST_STRING)
+            fail(f, item->span, "a field's name is a string");
+    }
+    const char *text = listed ? "" : expr->string.text;
+    while (ok && *(text += strspn(text, " ,\t\n"))) {
+        size_t length = strcspn(text, " ,\t\n");
+        ok = add_field(f, named, &fields, &capacity, text, length, expr->span);
+        text += length;
+    }
+    named->names.items = fields;
+    return ok;
+}
+
+Operand lower_namedtuple(FnState *f, const AstExpr *expr)
+{
+    const AstExprs *args = &expr->call.args;
+    bool readable =
+        args->count == 2 && !expr->call.keyword_count && args->items[0]->kind == AST_STRING;
+    AstExprKind kind = readable ? args->items[1]->kind : AST_NAME;
+    if (!f->constant_only) {
+        fail(f, expr->span, "a namedtuple is made at module level");
+        return operand_error(expr->span);
+    }
+    if (kind != AST_STRING && kind != AST_LIST && kind != AST_TUPLE) {
+        fail(f, expr->span,
+             "namedtuple takes its name and its fields, written out: namedtuple(\"Point\", \"x "
+             "y\")");
+        return operand_error(expr->span);
+    }
+    NamedTuple *named = arena_new(f->arena, NamedTuple);
+    named->names.name = args->items[0]->string.text;
+    return read_fields(f, named, args->items[1])
+               ? (Operand){ .kind = OPD_NAMED, .span = expr->span, .named = named }
+               : operand_error(expr->span);
+}
+
+bool is_named(const Type *type, const NamedTuple *named)
+{
+    const Type like = { .kind = TY_TUPLE,
+                        .tuple = { .count = named->count, .names = &named->names } };
+    return type_is_tuple(type) && type_same_names(type, &like);
+}
+
+/* Whether each keyword names a field that has no value yet; puts it there. */
+static bool take_keywords(FnState *f, const Call *call, const NamedTuple *named, Operand *fields)
+{
+    for (int i = 0; i < call->expr->call.keyword_count; i++) {
+        const AstKeyword *keyword = &call->expr->call.keywords[i];
+        int at = 0;
+        while (at < named->count &&
+               (!keyword->name || strcmp(named->names.items[at], keyword->name) != 0))
+            at++;
+        if (at == named->count || fields[at].span.source) {
+            fail(f, keyword->span,
+                 at == named->count ? "'%s' has no field '%s'" : "'%s' gets '%s' twice", call->name,
+                 keyword->name ? keyword->name : "**");
+            return false;
+        }
+        fields[at] = call->args[call->count + i];
+    }
+    return true;
+}
+
+Operand lower_named(FnState *f, const Call *call, const NamedTuple *named)
+{
+    Operand *fields = arena_array(f->arena, Operand, named->count + 1);
+    const Type **types = arena_array(f->arena, const Type *, named->count + 1);
+    if (call->count > named->count) {
+        fail(f, call->span, "'%s' has %d field%s, and %d values were given", call->name,
+             named->count, named->count == 1 ? "" : "s", call->count);
+        return operand_error(call->span);
+    }
+    for (int i = 0; i < named->count; i++)
+        fields[i] = i < call->count ? call->args[i] : (Operand){ .kind = OPD_ERROR };
+    if (!take_keywords(f, call, named, fields))
+        return operand_error(call->span);
+    IrValue *tuple = ir_value(f->arena, OP_tuple, type_error, call->span, named->count);
+    for (int i = 0; i < named->count; i++) {
+        IrValue *thing = fields[i].span.source ? thing_value(f, fields[i]) : NULL;
+        if (thing)
+            fields[i] = operand_value(thing);
+        bool given = fields[i].kind == OPD_VALUE;
+        if (!fields[i].span.source)
+            fail(f, call->span, "'%s' lacks a value for '%s'", call->name, named->names.items[i]);
+        else if (!given && fields[i].kind != OPD_ERROR)
+            fail(f, fields[i].span, "%s cannot be in a tuple", describe(f, fields[i]));
+        if (!given || is_poison(fields[i].value))
+            return operand_error(call->span);
+        tuple->operands[i] = fields[i].value;
+        types[i] = fields[i].value->type;
+    }
+    tuple->type = type_tuple_named(f->types, types, named->count, &named->names);
+    return operand_value(tuple);
+}

@@ -1,0 +1,204 @@
+/* The names that are there without a definition: intrinsics, types, constants, namespaces. */
+#include "ir/lower/builtin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const IrIntrinsicInfo ir_intrinsics[INTR_COUNT] = {
+#define INTRINSIC(id, path, rule, effect) [INTR_##id] = { #id, path, RULE_##rule, EFFECT_##effect },
+#include "ir/intrinsics.def"
+};
+
+/* The intrinsics that have a path, sorted by it. */
+static const struct PathRow {
+    const char *path;
+    IrIntrinsic intrinsic;
+} paths[] = {
+#define PATH(path, id) { path, INTR_##id },
+#include "ir/names/paths.inc"
+};
+
+static const char *const namespaces[] = {
+    "cuda",     "cuda.shared", "cuda.local",     "cuda.atomic", "cuda.const",
+    "cuda.cg",  "cuda.random", "cuda.libdevice", "cuda.fp16",   "cuda.bf16",
+    "math",     "builtins",    "cmath",          "np",          "numba",
+    "operator", "enum",        "collections",
+};
+
+static const struct {
+    const char *path;
+    double value;
+} constants[] = {
+    { "math.pi", M_PI },       { "math.e", M_E },      { "math.tau", 2 * M_PI },
+    { "math.inf", INFINITY },  { "math.nan", NAN },    { "np.pi", M_PI },
+    { "np.e", M_E },           { "np.inf", INFINITY }, { "np.nan", NAN },
+    { "cmath.pi", M_PI },      { "cmath.e", M_E },     { "cmath.tau", 2 * M_PI },
+    { "cmath.inf", INFINITY }, { "cmath.nan", NAN },   { "np.euler_gamma", 0.5772156649015329 },
+};
+
+/* Other spellings of the start of a path. The longer ones come first. */
+static const struct {
+    const char *from, *to;
+} renamings[] = {
+    { "numba.cuda.types", "numba" },
+    { "numba.core.types", "numba" },
+    { "numba.types", "numba" },
+    { "cuda.types", "numba" },
+    { "numba.cuda.literal_unroll", "numba.literal_unroll" },
+    { "cuda.literal_unroll", "numba.literal_unroll" },
+    { "numba.cuda", "cuda" },
+    { "numpy", "np" },
+    { "types", "numba" },
+};
+
+bool builtin_is_namespace(const char *path)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(namespaces); i++)
+        if (strcmp(namespaces[i], path) == 0)
+            return true;
+    return false;
+}
+
+const char *builtin_canonical(Arena *arena, const char *path)
+{
+    if (strncmp(path, "builtins.", 9) == 0)
+        return path + 9;
+    for (size_t i = 0; i < ARRAY_COUNT(renamings); i++) {
+        size_t length = strlen(renamings[i].from);
+        if (strncmp(path, renamings[i].from, length) == 0 &&
+            (path[length] == '.' || path[length] == 0))
+            return arena_printf(arena, "%s%s", renamings[i].to, path + length);
+    }
+    return path;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static const Type *type_at(const char *path)
+{
+    static const char *const holders[] = { "np.", "numba.", "cuda." };
+    if (strcmp(path, "cuda.bf16.bfloat16") == 0)
+        return type_of(BFLOAT16);
+    if (strcmp(path, "cuda.fp16.__half") == 0)
+        return type_of(FLOAT16);
+    if (strcmp(path, "np.byte") == 0) /* which has a sign, and numba's has not */
+        return type_of(INT8);
+    if (starts_with(path, "cuda.") && type_vector_by_name(path + 5))
+        return type_vector_by_name(path + 5);
+    for (size_t i = 0; i < ARRAY_COUNT(holders); i++)
+        if (starts_with(path, holders[i]))
+            return type_by_name(path + strlen(holders[i]));
+    return NULL;
+}
+
+static int compare_path(const void *path, const void *row)
+{
+    return strcmp(path, ((const struct PathRow *)row)->path);
+}
+
+/* A float of Python's, which is as good as written. */
+static IrValue *python_float(Arena *arena, double number, Span span)
+{
+    IrValue *value = ir_number(arena, type_float64, number, span);
+    value->weak = true;
+    return value;
+}
+
+Operand builtin_find(Arena *arena, const char *path, Span span)
+{
+    path = builtin_canonical(arena, path);
+    if (builtin_is_namespace(path))
+        return (Operand){ .kind = OPD_NAMESPACE, .span = span, .path = path };
+    const struct PathRow *row =
+        bsearch(path, paths, ARRAY_COUNT(paths), sizeof paths[0], compare_path);
+    if (row)
+        return (Operand){ .kind = OPD_INTRINSIC, .span = span, .intrinsic = row->intrinsic };
+    const FixedFunction *fixed = fixed_find(path);
+    if (fixed)
+        return (Operand){ .kind = OPD_FIXED, .span = span, .fixed = fixed };
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (strcmp(constants[i].path, path) == 0)
+            return operand_value(python_float(arena, constants[i].value, span));
+    if (strcmp(path, "np.newaxis") == 0)
+        return (Operand){ .kind = OPD_NONE, .span = span };
+    const Type *type = type_at(path);
+    if (type)
+        return (Operand){ .kind = OPD_TYPE, .span = span, .type = type };
+    return operand_error(span);
+}
+
+Operand builtin_find_bare(Arena *arena, const char *name, Span span)
+{
+    Operand found = builtin_find(arena, name, span);
+    if (found.kind == OPD_ERROR)
+        found = builtin_find(arena, arena_printf(arena, "cuda.%s", name), span);
+    if (found.kind == OPD_ERROR && type_by_name(name))
+        found = (Operand){ .kind = OPD_TYPE, .span = span, .type = type_by_name(name) };
+    return found;
+}
+
+static bool is_in(const char *path, const char *space)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (size_t)(dot - path) == strlen(space) && starts_with(path, space);
+}
+
+void builtin_each_in(const char *space, BuiltinVisitor *visit, void *context)
+{
+    for (int i = 0; i < INTR_COUNT; i++)
+        if (is_in(ir_intrinsics[i].path, space))
+            visit(context, ir_intrinsics[i].path);
+    size_t count;
+    const FixedFunction *fixed = fixed_all(&count);
+    for (size_t i = 0; i < count; i++)
+        if (is_in(fixed[i].path, space))
+            visit(context, fixed[i].path);
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (is_in(constants[i].path, space))
+            visit(context, constants[i].path);
+}
+
+const char *builtin_nearest(Arena *arena, const char *path)
+{
+    path = builtin_canonical(arena, path);
+    const char *dot = strrchr(path, '.');
+    size_t length = dot ? (size_t)(dot - path) + 1 : 0;
+    size_t count = 0, fixed_count;
+    const FixedFunction *fixed = fixed_all(&fixed_count);
+    const char **candidates = arena_array(
+        arena, const char *, INTR_COUNT + ARRAY_COUNT(constants) + TY_KINDS + fixed_count);
+    for (size_t i = 0; i < fixed_count; i++)
+        if (length && strncmp(fixed[i].path, path, length) == 0)
+            candidates[count++] = fixed[i].path + length;
+    for (int i = 0; i < INTR_COUNT; i++)
+        if (strncmp(ir_intrinsics[i].path, path, length) == 0)
+            candidates[count++] = ir_intrinsics[i].path + length;
+    for (size_t i = 0; i < ARRAY_COUNT(constants); i++)
+        if (strncmp(constants[i].path, path, length) == 0)
+            candidates[count++] = constants[i].path + length;
+    if (starts_with(path, "np.") || starts_with(path, "numba.") || length == 0)
+        for (int kind = TY_FIRST_SCALAR; kind <= TY_LAST_SCALAR; kind++)
+            candidates[count++] = type_name(arena, &type_table[kind]);
+    return diag_nearest(path + length, candidates, count);
+}
+
+const char *builtin_refusal(Arena *arena, const char *path)
+{
+    static const struct {
+        const char *path, *reason;
+    } refused[] = {
+#define REFUSED(path, reason) { path, reason },
+#include "ir/names/refused.def"
+    };
+    path = builtin_canonical(arena, path);
+    for (size_t i = 0; i < ARRAY_COUNT(refused); i++) {
+        size_t length = strlen(refused[i].path);
+        if (strncmp(path, refused[i].path, length) == 0 && (!path[length] || path[length] == '.'))
+            return refused[i].reason;
+    }
+    return NULL;
+}

@@ -1,0 +1,185 @@
+/* What names stand for: functions, constants and built-ins of a module; and what an expression
+** stands for while it is lowered, an Operand. Nothing outside ir/ includes this. */
+#ifndef KJIT_OPERAND_H
+#define KJIT_OPERAND_H
+
+#include "ir/ir.h"
+#include "ir/names/fixed.h"
+
+typedef struct Lower Lower;
+typedef struct FnState FnState;
+typedef struct Specialisation Specialisation;
+typedef struct Call Call;
+
+/* A function of a module, as its decorators describe it. */
+typedef struct Function {
+    const char *name;
+    Module *module;
+    const AstFunction *ast;
+    bool kernel;
+    IrOptions options;
+    Span deterministic;      /* where that is said */
+    AstExpr *example, *tune; /* the calls, or NULL */
+    AstExprs signatures;     /* as the decorator lists them, unevaluated */
+    /* of a function inside a function: lower/call/closure.c */
+    const FnState *owner;        /* which it stands in; valid while that is lowered */
+    int captures;                /* how many of its last parameters are names from around it */
+    const struct Operand *bound; /* what these hold, once it is passed on */
+    struct Operand *defaults;    /* of its parameters, as they were where it stands */
+} Function;
+
+/* class NAME(Enum) or (IntEnum), with constants: lower/value/enum.c. */
+typedef struct EnumClass {
+    TupleNames names; /* of its members' type */
+    Module *module;
+    bool integer, unique;
+    const AstStmt *ast;
+} EnumClass;
+
+typedef enum SymbolKind {
+    SYMBOL_FUNCTION,
+    SYMBOL_CONSTANT,
+    SYMBOL_BUILTIN,
+    SYMBOL_ENUM
+} SymbolKind;
+
+/* A name at module level. */
+typedef struct Symbol {
+    SymbolKind kind;
+    const char *name;
+    Module *module; /* where it is defined */
+    Span span;
+    union {
+        Function *function;
+        struct {
+            const AstExpr *value;
+            int item;
+        } constant;       /* item of a tuple, or -1 */
+        const char *path; /* a built-in's, "cuda.grid" */
+        const EnumClass *enumeration;
+    };
+} Symbol;
+
+/* ---- module.c ------------------------------------------------------------------------- */
+
+Symbol *module_symbol(const Module *module, const char *name);
+/* All names of a module, for suggestions; allocated in the arena given. */
+const char **module_names(const Module *module, Arena *arena, int *count);
+Function *module_function(const Module *module, const char *name);
+/* Whether a module is the standard library's: its source is called std:NAME. */
+bool module_is_standard(const Module *module);
+
+/* ---- options.c ------------------------------------------------------------------------- */
+
+/* One keyword of @cuda.jit(...). */
+void options_take(Arena *arena, Diags *diags, Function *function, const AstKeyword *keyword);
+
+/* ---- example.c ------------------------------------------------------------------------- */
+
+/* Complains of what an @example names and the kernel has not. */
+void example_check(Arena *arena, Diags *diags, const AstExpr *example, const AstFunction *kernel);
+
+/* ---- operands -------------------------------------------------------------------------- */
+
+typedef enum OperandKind {
+    OPD_ERROR, /* already complained about */
+    OPD_VALUE,
+    OPD_NONE,
+    OPD_STRING,
+    OPD_TYPE, /* a scalar type used as a value: float32 */
+    OPD_FUNCTION,
+    OPD_INTRINSIC,
+    OPD_FIXED,     /* a function with fixed types: libdevice's */
+    OPD_NAMESPACE, /* cuda, np, cuda.atomic */
+    OPD_RANGE,
+    OPD_LIMITS,   /* np.finfo(type), np.iinfo(type) */
+    OPD_UNROLL,   /* literal_unroll(value): for loops alone */
+    OPD_SEQUENCE, /* enumerate(...) and zip(...): `parts` run side by side */
+    OPD_SLICE,
+    OPD_ELLIPSIS,
+    OPD_LITERAL,  /* an argument that stays a constant in the callee: lower/call/literal.c */
+    OPD_NAMED,    /* what namedtuple(...) gives */
+    OPD_ENUM,     /* an enumeration, not one of its members */
+    OPD_METHOD,   /* object.name, to be called */
+    OPD_ITERATOR, /* iter(...): lower/value/iterator.c */
+    OPD_WALK      /* x.flat of rows that do not lie whole, np.ndindex(...): lower/array/walk.c */
+} OperandKind;
+
+typedef struct Operand Operand;
+struct Operand {
+    OperandKind kind;
+    Span span;
+    union {
+        IrValue *value;
+        struct {
+            const char *text;
+            size_t length;
+        } string;
+        const Type *type;
+        const Function *function;
+        IrIntrinsic intrinsic;
+        const FixedFunction *fixed;
+        const struct NamedTuple *named;
+        const EnumClass *enumeration;
+        const char *path;
+        struct {
+            IrValue *range[3]; /* start, stop, step, of one type */
+            int unroll;        /* as of IR_FOR */
+        };
+        struct {
+            Operand *parts;
+            int count;
+            IrValue *start;
+            bool taken;
+        } sequence; /* start: of enumerate; taken: the parts are iterators */
+        struct {
+            Operand *over;
+            IrValue *length;
+            IrVar *place;
+        } iterator;
+        struct {
+            IrValue *start, *stop, *step;
+        } slice; /* each may be NULL; int64, start and stop perhaps optional */
+        struct {
+            IrValue *object;
+            const char *name;
+        } method;
+        struct {
+            IrIntrinsic kind; /* np.ndindex, ...; INTR_np_ravel for x.flat */
+            IrValue *array;   /* NULL for np.ndindex */
+            IrValue **extents;
+            int rank;
+        } walk;
+    };
+};
+
+static inline Operand operand_value(IrValue *value)
+{
+    return (Operand){ .kind = OPD_VALUE, .span = value->span, .value = value };
+}
+
+static inline Operand operand_error(Span span)
+{
+    return (Operand){ .kind = OPD_ERROR, .span = span };
+}
+
+/* ---- builtins.c ------------------------------------------------------------------------ */
+
+/* What a full path ("cuda.grid", "np.float32", "math.pi") names; OPD_ERROR, without a complaint,
+** if nothing does. */
+Operand builtin_find(Arena *arena, const char *path, Span span);
+/* The same for a bare name, which may leave out "cuda.". */
+Operand builtin_find_bare(Arena *arena, const char *name, Span span);
+/* "numba.cuda.grid" is "cuda.grid", "numpy.pi" is "np.pi". */
+const char *builtin_canonical(Arena *arena, const char *path);
+bool builtin_is_namespace(const char *path);
+/* Calls `visit` with the full path of each intrinsic and constant of a namespace. */
+typedef void BuiltinVisitor(void *context, const char *path);
+void builtin_each_in(const char *space, BuiltinVisitor *visit, void *context);
+/* The last name of the path that is spelled most like the missing one, or NULL. */
+const char *builtin_nearest(Arena *arena, const char *path);
+/* Why kernels cannot use what numba or Python calls so, and what to do instead; NULL if there is
+** nothing to say of it (refused.def). */
+const char *builtin_refusal(Arena *arena, const char *path);
+
+#endif

@@ -1,0 +1,182 @@
+/* What a kernel's text reaches: itself, the functions it calls, the constants, enumerations and
+** imported names they read. A name counts wherever it stands, even if it is a variable of that
+** place: too much is found rather than too little. */
+#include "ir/lower/function.h"
+
+#include "ir/lower/env.h"
+
+#include <string.h>
+
+typedef struct Reach {
+    Arena *arena;
+    const Symbol **seen;
+    int count, capacity;
+    const Module *module; /* in which names are looked up */
+} Reach;
+
+static bool is_seen(const Reach *reach, const Symbol *symbol)
+{
+    for (int i = 0; i < reach->count; i++) {
+        const Symbol *other = reach->seen[i];
+        bool same = other->kind == symbol->kind && other->span.source == symbol->span.source &&
+                    other->span.begin == symbol->span.begin;
+        if (other == symbol || (same && strcmp(other->name, symbol->name) == 0))
+            return true;
+    }
+    return false;
+}
+
+static void reach_symbol(Reach *reach, const Symbol *symbol)
+{
+    if (symbol && !is_seen(reach, symbol))
+        array_push(reach->arena, reach->seen, reach->count, reach->capacity) = symbol;
+}
+
+static void reach_expr(void *context, const AstExpr *expr)
+{
+    Reach *reach = context;
+    if (expr->kind == AST_NAME)
+        reach_symbol(reach, module_symbol(reach->module, expr->name.name));
+    ast_each_child(expr, reach_expr, reach);
+}
+
+static void reach_function(Reach *reach, const AstFunction *function);
+
+static void reach_body(Reach *reach, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        ast_each_value(stmt, reach_expr, reach);
+        ast_each_target(stmt, reach_expr, reach);
+        if (stmt->kind == AST_ANN_ASSIGN)
+            reach_expr(reach, stmt->ann_assign.annotation);
+        if (stmt->kind == AST_DEF)
+            reach_function(reach, &stmt->def.function);
+        if (stmt->kind == AST_CLASS)
+            reach_body(reach, &stmt->class_.body);
+        for (int k = ast_bodies(stmt, bodies); k-- > 0;)
+            reach_body(reach, bodies[k]);
+    }
+}
+
+/* The decorators that say how a kernel is tried change nothing in it. */
+static bool is_about_launches(const Symbol *symbol, const AstExpr *decorator)
+{
+    const Function *function = symbol->function;
+    return decorator == function->example || decorator == function->tune;
+}
+
+static void reach_params(Reach *reach, const AstFunction *function)
+{
+    for (int i = 0; i < function->params.count; i++) {
+        const AstParam *param = &function->params.items[i];
+        if (param->annotation)
+            reach_expr(reach, param->annotation);
+        if (param->default_value)
+            reach_expr(reach, param->default_value);
+    }
+}
+
+static void reach_function(Reach *reach, const AstFunction *function)
+{
+    reach_params(reach, function);
+    reach_body(reach, &function->body);
+}
+
+static void reach_from(Reach *reach, const Symbol *symbol)
+{
+    reach->module = symbol->module;
+    switch (symbol->kind) {
+    case SYMBOL_FUNCTION:
+        for (int i = 0; i < symbol->function->ast->decorators.count; i++)
+            if (!is_about_launches(symbol, symbol->function->ast->decorators.items[i]))
+                reach_expr(reach, symbol->function->ast->decorators.items[i]);
+        reach_function(reach, symbol->function->ast);
+        break;
+    case SYMBOL_CONSTANT:
+        reach_expr(reach, symbol->constant.value);
+        break;
+    case SYMBOL_ENUM:
+        reach_body(reach, &symbol->enumeration->ast->class_.body);
+        break;
+    case SYMBOL_BUILTIN:
+        break;
+    }
+}
+
+/* The kernel first, then all that is reached in the order of the text, each once. */
+static Reach reach_kernel(Arena *arena, const Module *module, const char *kernel)
+{
+    Reach reach = { .arena = arena };
+    reach_symbol(&reach, module_symbol(module, kernel));
+    for (int i = 0; i < reach.count; i++)
+        reach_from(&reach, reach.seen[i]);
+    return reach;
+}
+
+bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant)
+{
+    Reach reach = reach_kernel(arena, module, kernel);
+    for (int i = 0; i < reach.count; i++)
+        if (reach.seen[i]->kind == SYMBOL_CONSTANT && strcmp(reach.seen[i]->name, constant) == 0)
+            return true;
+    return false;
+}
+
+/* ---- its text ----------------------------------------------------------------------------- */
+
+/* The function without its docstring and what is only about launches. */
+static void print_function(Buf *out, Arena *arena, const Symbol *symbol)
+{
+    AstFunction bare = *symbol->function->ast;
+    AstExprs decorators = { arena_array(arena, AstExpr *, bare.decorators.count + 1), 0, 0 };
+    for (int i = 0; i < bare.decorators.count; i++)
+        if (!is_about_launches(symbol, bare.decorators.items[i]))
+            decorators.items[decorators.count++] = bare.decorators.items[i];
+    bare.decorators = decorators;
+    if (bare.docstring) {
+        bare.body.items++;
+        bare.body.count--;
+    }
+    ast_print_function(out, &bare);
+}
+
+static const AstExpr *defined(const Define *defines, int count, const char *name)
+{
+    for (int i = count; i-- > 0;)
+        if (strcmp(defines[i].name, name) == 0)
+            return defines[i].value;
+    return NULL;
+}
+
+static bool is_left_out(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
+{
+    Reach reach = reach_kernel(arena, request->module, request->kernel);
+    for (int i = 0; i < reach.count; i++) {
+        const Symbol *symbol = reach.seen[i];
+        if (module_is_standard(symbol->module) && !module_is_standard(request->module))
+            continue; /* a part of kjit */
+        if (symbol->kind == SYMBOL_FUNCTION) {
+            print_function(out, arena, symbol);
+        } else if (symbol->kind == SYMBOL_ENUM) {
+            ast_print_body(out, &symbol->enumeration->ast->class_.body);
+        } else if (symbol->kind == SYMBOL_BUILTIN) {
+            if (strcmp(symbol->name, symbol->path) != 0)
+                buf_printf(out, "%s = %s\n", symbol->name, symbol->path);
+        } else if (!is_left_out(request->without, request->without_count, symbol->name)) {
+            const AstExpr *value = defined(request->defines, request->define_count, symbol->name);
+            buf_printf(out, "%s[%d] = ", symbol->name, value ? -1 : symbol->constant.item);
+            ast_print_expr(out, value ? value : symbol->constant.value);
+            buf_putc(out, '\n');
+        }
+    }
+}

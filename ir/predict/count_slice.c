@@ -1,0 +1,171 @@
+/* The statements that decide where a kernel goes. A variable is needed if a branch, or a loop's
+** bounds, or a needed variable's value reads it, however far below; order does not matter. */
+#include "ir/predict/count.h"
+
+#include <string.h>
+
+typedef struct Slice {
+    const IrFunc *fn;
+    const IrRoots *roots;
+    const bool *counters;
+    IrCount *count;
+    bool *needed; /* by IrVar.id */
+    bool changed;
+} Slice;
+
+/* ---- what is needed ------------------------------------------------------------------------- */
+
+/* The memory that a needed value reads must not be what the kernel writes. */
+static void need_load(Slice *s, const IrValue *array)
+{
+    IrCount *count = s->count;
+    int param = count_param_of(s->roots, count->params, array);
+
+    if (param >= 0 && param < count->params) {
+        count->reads[param] = true;
+        if (s->fn->access[param] & (ACCESS_WRITE | ACCESS_ATOMIC))
+            count->whole = count->together = true;
+        return;
+    }
+    const uint64_t *set = ir_roots_of(s->roots, array);
+    bool constant = true;
+    for (int id = 0; id < s->roots->count; id++)
+        constant = constant && (!ir_roots_have(set, id) || s->fn->vars[id]->kind == VAR_CONSTANT);
+    if (param == count->params)
+        count->together = true;
+    if (!constant || param == count->params)
+        count->whole = true;
+}
+
+static void need_intrinsic(Slice *s, const IrValue *value)
+{
+    int effect = ir_intrinsics[value->intrinsic].effect;
+
+    if (effect == EFFECT_NONE)
+        return;
+    s->count->whole = true;
+    if (effect & EFFECT_ATOMIC &&
+        count_param_of(s->roots, s->count->params, value->operands[0]) >= 0)
+        s->count->together = true;
+    if (effect & EFFECT_GRID_SYNC)
+        s->count->together = true;
+}
+
+static void need_node(void *context, IrValue *value)
+{
+    Slice *s = context;
+
+    if (value->op == OP_var && !s->needed[value->var->id])
+        s->needed[value->var->id] = s->changed = true;
+    else if (value->op == OP_load)
+        need_load(s, value->operands[0]);
+    else if (value->op == OP_intrinsic)
+        need_intrinsic(s, value);
+}
+
+static void need(void *context, IrValue *value)
+{
+    ir_each_node(value, need_node, context);
+}
+
+/* ---- what is live --------------------------------------------------------------------------- */
+
+static bool is_kept_set(const Slice *s, const IrStmt *stmt)
+{
+    int id = stmt->kind == IR_SET ? stmt->set.var->id : -1;
+
+    return id >= 0 && (s->counters[id] || s->needed[id]);
+}
+
+/* Whether a region matters to what comes behind its loop, if it is a loop's. */
+static bool has_core(const Slice *s, const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        if (is_kept_set(s, stmt) || stmt->kind == IR_RETURN || stmt->kind == IR_STOP)
+            return true;
+        for (int i = ir_regions(stmt, regions); i-- > 0;) {
+            if (has_core(s, regions[i]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether it breaks or goes on in the loop that it stands in. */
+static bool jumps(const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE)
+            return true;
+        if (stmt->kind == IR_IF && (jumps(&stmt->if_.then) || jumps(&stmt->if_.otherwise)))
+            return true;
+    }
+    return false;
+}
+
+/* Of a statement in a region that is live. */
+static bool is_live(const Slice *s, const IrStmt *stmt)
+{
+    switch (stmt->kind) {
+    case IR_SET:
+        return is_kept_set(s, stmt);
+    case IR_IF:
+        return has_core(s, &stmt->if_.then) || has_core(s, &stmt->if_.otherwise) ||
+               jumps(&stmt->if_.then) || jumps(&stmt->if_.otherwise);
+    case IR_WHILE:
+        return has_core(s, &stmt->while_.body);
+    case IR_FOR:
+        return has_core(s, &stmt->for_.body);
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_STOP:
+        return true;
+    case IR_STORE:
+    case IR_EVAL:
+    case IR_PRINT:
+    case IR_FAULT:
+        return false;
+    }
+    return false;
+}
+
+static void mark(Slice *s, const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        if (!is_live(s, stmt))
+            continue;
+        ir_each_value(stmt, need, s);
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            mark(s, regions[i]);
+    }
+}
+
+static void sweep(const Slice *s, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        IrRegion *regions[2];
+        next = stmt->next;
+        if (!is_live(s, stmt)) {
+            ir_remove(region, stmt);
+            continue;
+        }
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            sweep(s, regions[i]);
+    }
+}
+
+void count_slice(IrFunc *fn, const IrRoots *roots, const bool *counters, IrCount *count)
+{
+    Slice s = { .fn = fn, .roots = roots, .counters = counters, .count = count };
+
+    s.needed = arena_array(roots->arena, bool, fn->var_count + 1);
+    do {
+        s.changed = false;
+        mark(&s, &fn->body);
+    } while (s.changed);
+    if (!count->whole)
+        sweep(&s, &fn->body);
+}

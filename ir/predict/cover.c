@@ -1,0 +1,528 @@
+/* Which array parameters a kernel overwrites whole, whatever they held, so that nobody need bring
+** their old contents to where it runs; and what bounds the grid (cover_limit.c), noted on the same
+** walk.
+**
+** A parameter is claimed if, under needs that a launch meets or does not (cover.h), every element
+** of it is surely stored, and no thread loads an element that it has not stored itself before:
+** then what the array held before the launch cannot show in what it holds after, nor anywhere else.
+**
+** Each thread's way through the kernel is followed once, in the order of the text, with what is
+** known of the variables: integers as sums of facts, bools as guards, arrays as the parameter that
+** they are. A variable that is set under a condition or in a loop is not known after it, or in it.
+** The exceptions are a loop's counter, and a variable to which a while loop adds the same in each
+** turn. A region gives a list of the stores that happen whenever it is entered and their guards
+** hold. Two arms of a branch that store the same element make a store without a guard; a branch
+** that ends the thread, or the turn, makes guards for what comes behind it. Where that cannot be
+** put as guards - a loop that may be left early, a callee that may end the thread - what comes
+** behind does not count.
+**
+** Not claimed: parameters that atomics touch, or that a callee reads; records, of which a store
+** may write a part; anything through a view; anything under debug, where a fault ends threads
+** anywhere; and stores in device functions. */
+#include "ir/predict/cover_parts.h"
+
+#include <string.h>
+
+enum { FEW_WRITES = 32, FEW_STORED = 64, FEW_COUNTERS = 4 }; /* more are not worth the time */
+
+/* What a variable held before it was set. */
+typedef struct Trail {
+    int var;
+    Known known;
+} Trail;
+
+typedef struct Writes {
+    const Write *first;
+    int count;
+} Writes;
+
+typedef struct Cover {
+    Knowledge know;
+    const IrFunc *fn;
+    Trail *trail;
+    int trail_count, trail_capacity;
+    Write stored[FEW_STORED]; /* by this thread on every way that leads here */
+    int stored_count;
+    bool *read;  /* by parameter: elements that may be old are loaded */
+    int *stores; /* by parameter: how many statements and calls may store in it */
+    int loops;   /* so many were entered */
+    Guards path; /* what holds where the walk is */
+} Cover;
+
+static const Guards always = { true, NULL }, unknown = { false, NULL };
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+static void set_known(Cover *c, const IrVar *var, Known known)
+{
+    array_push(c->know.arena, c->trail, c->trail_count, c->trail_capacity) =
+        (Trail){ var->id, c->know.vars[var->id] };
+    c->know.vars[var->id] = known;
+}
+
+/* Back to what was known when the trail had `count` steps. */
+static void go_back(Cover *c, int count)
+{
+    while (c->trail_count > count) {
+        const Trail *step = &c->trail[--c->trail_count];
+        c->know.vars[step->var] = step->known;
+    }
+}
+
+static void forget_set(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_SET)
+        set_known(context, stmt->set.var, (Known){ 0 });
+    else if (stmt->kind == IR_FOR)
+        set_known(context, stmt->for_.var, (Known){ 0 });
+}
+
+/* Forgets what a region sets. */
+static void forget(Cover *c, const IrRegion *region)
+{
+    ir_each_stmt(region, forget_set, c);
+}
+
+static void visit_set(Cover *c, const IrStmt *stmt)
+{
+    const IrValue *value = stmt->set.value;
+    Known known = { .array = known_array(&c->know, value) };
+    if (type_is_integer(stmt->set.var->type) && stmt->set.var->type == value->type)
+        known.sum = known_sum(&c->know, value);
+    if (stmt->set.var->type->kind == TY_BOOL) {
+        Guards yes = known_guards(&c->know, value, true), no = known_guards(&c->know, value, false);
+        known.yes = yes.list;
+        known.no = no.list;
+        known.has_yes = yes.known;
+        known.has_no = no.known;
+    }
+    set_known(c, stmt->set.var, known);
+}
+
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+static bool same_element(const Write *a, const Write *b)
+{
+    bool same = a->param == b->param && a->rank == b->rank;
+    for (int i = 0; same && i < a->rank; i++)
+        same = sum_equal(a->index[i], b->index[i]);
+    return same;
+}
+
+/* The element of a parameter that an array and indices name; false if that is not known. */
+static bool find_element(const Cover *c, const IrValue *array, IrValue *const *indices, int count,
+                         Write *element)
+{
+    const IrVar *var = known_array(&c->know, array);
+    if (!var)
+        return false;
+    const IrSum **index = arena_array(c->know.arena, const IrSum *, count + 1);
+    for (int i = 0; i < count; i++) {
+        index[i] = known_sum(&c->know, indices[i]);
+        if (!index[i])
+            return false;
+    }
+    *element = (Write){ .param = var->param, .rank = count, .index = index };
+    return count == var->type->array.rank;
+}
+
+static bool is_stored(const Cover *c, const Write *element)
+{
+    for (int i = 0; i < c->stored_count; i++) {
+        if (same_element(&c->stored[i], element))
+            return true;
+    }
+    return false;
+}
+
+/* Memory of the block, the thread or the module: no parameter's. */
+static bool is_own_array(const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_field || array->op == OP_recast ||
+           array->op == OP_transpose)
+        array = array->operands[0];
+    return array->op == OP_var && array->var->kind != VAR_LOCAL && array->var->kind != VAR_PARAM;
+}
+
+/* Something stores in an array, or in what an argument holds. */
+static void note_store(Cover *c, const IrValue *array)
+{
+    const IrVar *var = known_array(&c->know, array);
+    if (is_own_array(array))
+        return;
+    for (int i = 0; i < c->fn->param_count; i++)
+        c->stores[i] += !var || var->param == i;
+}
+
+/* Notes how far the grid goes for an access, whose `element` is NULL if it is not known. */
+static void note_limit(const Cover *c, const Write *element, bool is_store)
+{
+    cover_limit(c->know.arena, element, c->path.list, is_store && c->path.known, c->fn->covers);
+}
+
+/* Something reads an array, or what an argument holds. */
+static void note_read(Cover *c, const IrValue *array)
+{
+    const IrVar *var = known_array(&c->know, array);
+    if (is_own_array(array))
+        return;
+    for (int i = 0; i < c->fn->param_count; i++)
+        c->read[i] |= !var || var->param == i;
+}
+
+static void visit_node(void *context, IrValue *value)
+{
+    Cover *c = context;
+    Write element;
+    if (value->op == OP_load) {
+        bool found =
+            find_element(c, value->operands[0], &value->operands[1], value->count - 1, &element);
+        if (!found || !is_stored(c, &element))
+            note_read(c, value->operands[0]);
+        if (!is_own_array(value->operands[0]))
+            note_limit(c, found ? &element : NULL, false);
+    } else if (value->op == OP_intrinsic &&
+               ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
+        note_limit(c, NULL, false);
+    } else if (value->op == OP_call) {
+        for (int i = 0; i < value->count; i++) {
+            int access = value->callee->access ? value->callee->access[i] : ~0;
+            if (access & ACCESS_READ)
+                note_read(c, value->operands[i]);
+            if (access & (ACCESS_WRITE | ACCESS_ATOMIC))
+                note_store(c, value->operands[i]);
+        }
+        note_limit(c, NULL, false);
+    }
+}
+
+static void visit_root(void *context, IrValue *value)
+{
+    ir_each_node(value, visit_node, context);
+}
+
+/* ---- lists of stores ------------------------------------------------------------------------- */
+
+static void add_write(const Cover *c, Writes *writes, const Write *write, Guards more)
+{
+    Guards guards = guards_join(c->know.arena, more, (Guards){ true, write->guards });
+    if (!guards.known || writes->count == FEW_WRITES)
+        return;
+    Write *copy = arena_new(c->know.arena, Write);
+    *copy = *write;
+    copy->guards = guards.list;
+    copy->next = writes->first;
+    writes->first = copy;
+    writes->count++;
+}
+
+static void add_writes(const Cover *c, Writes *writes, Writes more, Guards guards)
+{
+    for (const Write *write = more.first; write; write = write->next)
+        add_write(c, writes, write, guards);
+}
+
+/* What one arm and the other both store. */
+static void add_both(const Cover *c, Writes *writes, Writes one, Writes other)
+{
+    for (const Write *a = one.first; a; a = a->next) {
+        for (const Write *b = other.first; b; b = b->next) {
+            if (same_element(a, b))
+                add_write(c, writes, a, (Guards){ true, b->guards });
+        }
+    }
+}
+
+static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
+{
+    Write element;
+    bool found =
+        find_element(c, stmt->store.array, stmt->store.indices, stmt->store.count, &element);
+    note_store(c, stmt->store.array);
+    if (!is_own_array(stmt->store.array))
+        note_limit(c, found ? &element : NULL, true);
+    if (!found)
+        return;
+    if (c->stored_count < FEW_STORED && c->fn->access[element.param] & ACCESS_READ)
+        c->stored[c->stored_count++] = element;
+    add_write(c, writes, &element, always);
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* A place in a region behind which a thread may not come. */
+typedef struct Cut {
+    Guards pass;    /* it comes there if these hold */
+    Writes instead; /* and if it does not, these were stored */
+    Writes before;  /* what was stored either way */
+} Cut;
+
+static Writes walk(Cover *c, const IrRegion *region);
+
+/* A region that is entered where `guards` hold. */
+static Writes walk_under(Cover *c, const IrRegion *region, Guards guards)
+{
+    Guards path = c->path;
+    c->path = guards_join(c->know.arena, path, guards);
+    Writes writes = walk(c, region);
+    c->path = path;
+    return writes;
+}
+
+/* A variable to which each turn adds the same. */
+typedef struct Counter {
+    const IrVar *var;
+    const IrSum *start;
+    const IrValue *step;
+} Counter;
+
+/* The counters of a loop whose turns are all whole. */
+static int find_counters(const Cover *c, const IrRegion *body, Counter counters[FEW_COUNTERS])
+{
+    int count = 0;
+    for (const IrStmt *stmt = body->first; stmt && count < FEW_COUNTERS; stmt = stmt->next) {
+        const IrValue *step = flow_step(stmt);
+        const IrSum *start = step ? c->know.vars[stmt->set.var->id].sum : NULL;
+        if (start && flow_sets_once(body, stmt->set.var))
+            counters[count++] = (Counter){ stmt->set.var, start, step };
+    }
+    return count;
+}
+
+/* What a counter holds at the beginning of a turn. */
+static void set_counter(Cover *c, const IrVar *var, const IrSum *start, const IrSum *step, int turn)
+{
+    const IrSum *turns = sum_fact(c->know.arena, FACT_TURN, 0, turn);
+    bool fixed = step && sum_equal(step, sum_settled(c->know.arena, step));
+    const IrSum *steps = fixed ? sum_mul(c->know.arena, turns, step) : NULL;
+    set_known(c, var, (Known){ .sum = sum_add(c->know.arena, start, 1, steps) });
+}
+
+/* The stores of a loop's turns, as far as there is a turn whose guards hold: `enter` lets it
+** begin, and the ones before it do not end the loop. */
+static Writes walk_turns(Cover *c, const IrRegion *body, Guards enter)
+{
+    int stored = c->stored_count;
+    Writes all = { NULL, 0 }, turn = walk_under(c, body, enter);
+    c->stored_count = stored;
+    if (!(flow_ways_out(body) & (OUT_THREAD | OUT_LOOP)))
+        add_writes(c, &all, turn, enter);
+    return all;
+}
+
+static Writes walk_while(Cover *c, const IrStmt *loop)
+{
+    const IrRegion *body = &loop->while_.body;
+    Counter counters[FEW_COUNTERS];
+    bool whole = !(flow_ways_out(body) & OUT_TURN);
+    int turn = c->loops++, count = whole ? find_counters(c, body, counters) : 0;
+    forget(c, body);
+    int mark = c->trail_count;
+    for (int i = 0; i < count; i++)
+        set_counter(c, counters[i].var, counters[i].start, known_sum(&c->know, counters[i].step),
+                    turn);
+    visit_root(c, loop->while_.condition);
+    Guards enter = whole ? known_guards(&c->know, loop->while_.condition, true) : unknown;
+    Writes writes = walk_turns(c, body, enter);
+    go_back(c, mark);
+    return writes;
+}
+
+static Writes walk_for(Cover *c, const IrStmt *loop)
+{
+    Arena *arena = c->know.arena;
+    const IrVar *var = loop->for_.var;
+    const IrSum *start = known_sum(&c->know, loop->for_.start);
+    const IrSum *stop = known_sum(&c->know, loop->for_.stop);
+    const IrSum *step = known_sum(&c->know, loop->for_.step);
+    forget(c, &loop->for_.body);
+    set_known(c, var, (Known){ 0 });
+    int mark = c->trail_count;
+    set_counter(c, var, start, step, c->loops++);
+    Guards upward = guard_new(arena, GUARD_GE, false, step, sum_constant(arena, 1));
+    Guards enter =
+        guard_new(arena, GUARD_LT, type_is_unsigned(var->type), c->know.vars[var->id].sum, stop);
+    Writes writes = walk_turns(c, &loop->for_.body, guards_join(arena, upward, enter));
+    go_back(c, mark);
+    return writes;
+}
+
+/* ---- branches ------------------------------------------------------------------------------- */
+
+/* What is stored behind a branch, of which the arms stored `then` and what c->stored has from
+** `first` on. */
+static void meet_stored(Cover *c, const IrStmt *stmt, int first, const Write *then, int count)
+{
+    int kept = first;
+    if (flow_never_ends(&stmt->if_.then))
+        return;
+    if (flow_never_ends(&stmt->if_.otherwise)) {
+        memcpy(&c->stored[first], then, sizeof *then * (size_t)count);
+        c->stored_count = first + count;
+        return;
+    }
+    for (int i = first; i < c->stored_count; i++) {
+        for (int k = 0; k < count; k++) {
+            if (same_element(&c->stored[i], &then[k])) {
+                c->stored[kept++] = c->stored[i];
+                break;
+            }
+        }
+    }
+    c->stored_count = kept;
+}
+
+/* Both arms' stores. */
+static void walk_arms(Cover *c, const IrStmt *stmt, const Guards guards[2], Writes *then,
+                      Writes *otherwise)
+{
+    int mark = c->trail_count, first = c->stored_count;
+    *then = walk_under(c, &stmt->if_.then, guards[0]);
+    go_back(c, mark);
+    int count = c->stored_count - first;
+    Write *stored = arena_array(c->know.arena, Write, count + 1);
+    memcpy(stored, &c->stored[first], sizeof *stored * (size_t)count);
+    c->stored_count = first;
+    *otherwise = walk_under(c, &stmt->if_.otherwise, guards[1]);
+    go_back(c, mark);
+    meet_stored(c, stmt, first, stored, count);
+    forget(c, &stmt->if_.then);
+    forget(c, &stmt->if_.otherwise);
+}
+
+/* Adds the stores of a branch; true if what comes behind is behind `*cut`, and `*writes` then
+** begins anew. */
+static bool walk_if(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
+{
+    static const Writes none = { NULL, 0 };
+    const IrRegion *arms[] = { &stmt->if_.then, &stmt->if_.otherwise };
+    const Guards guards[] = { known_guards(&c->know, stmt->if_.condition, true),
+                              known_guards(&c->know, stmt->if_.condition, false) };
+    const bool leaves[] = { flow_ways_out(arms[0]) != 0, flow_ways_out(arms[1]) != 0 };
+    Writes stores[2];
+    walk_arms(c, stmt, guards, &stores[0], &stores[1]);
+    if (leaves[0] == leaves[1])
+        add_both(c, writes, stores[0], stores[1]);
+    for (int i = 0; i < 2; i++) {
+        if (leaves[0] == leaves[1] || leaves[i])
+            add_writes(c, writes, stores[i], guards[i]);
+    }
+    if (!leaves[0] && !leaves[1])
+        return false;
+    int left = leaves[0] ? 0 : 1; /* by the other arm the thread goes on */
+    bool both = leaves[0] && leaves[1];
+    *cut = (Cut){ .pass = both ? unknown : guards[1 - left],
+                  .instead = both || !flow_never_ends(arms[left]) ? none : stores[left],
+                  .before = *writes };
+    *writes = both ? none : stores[1 - left];
+    return true;
+}
+
+/* ---- regions -------------------------------------------------------------------------------- */
+
+/* The stores of a statement; what it knows of `*cut` as for walk_if(). */
+static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
+{
+    bool leaves = flow_may_stop(stmt);
+    if (stmt->kind != IR_WHILE)
+        ir_each_value(stmt, visit_root, c);
+    switch (stmt->kind) {
+    case IR_SET:
+        visit_set(c, stmt);
+        break;
+    case IR_STORE:
+        if (!leaves)
+            visit_store(c, stmt, writes);
+        break;
+    case IR_IF:
+        if (walk_if(c, stmt, writes, cut))
+            return true;
+        break;
+    case IR_WHILE:
+    case IR_FOR: {
+        leaves |= (flow_stmt_ways_out(stmt) & OUT_THREAD) != 0;
+        Writes turns = stmt->kind == IR_FOR ? walk_for(c, stmt) : walk_while(c, stmt);
+        add_writes(c, writes, turns, leaves ? unknown : always);
+        break;
+    }
+    case IR_EVAL:
+    case IR_BREAK:
+    case IR_CONTINUE:
+    case IR_RETURN:
+    case IR_PRINT:
+    case IR_FAULT:
+    case IR_STOP:
+        break;
+    }
+    if (leaves)
+        *cut = (Cut){ .pass = unknown, .before = *writes };
+    return leaves;
+}
+
+/* The stores of a region that is entered: what comes behind a cut is stored if the cut is passed,
+** or if it is what is stored instead. */
+static Writes walk(Cover *c, const IrRegion *region)
+{
+    Writes writes = { NULL, 0 };
+    Cut *cuts = NULL;
+    int count = 0, capacity = 0;
+    const Guards path = c->path;
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        Cut cut;
+        if (!walk_stmt(c, stmt, &writes, &cut))
+            continue;
+        array_push(c->know.arena, cuts, count, capacity) = cut;
+        c->path = guards_join(c->know.arena, c->path, cut.pass);
+    }
+    c->path = path;
+    while (count-- > 0) {
+        Writes behind = writes;
+        writes = cuts[count].before;
+        add_both(c, &writes, behind, cuts[count].instead);
+        add_writes(c, &writes, behind, cuts[count].pass);
+    }
+    return writes;
+}
+
+/* ---- the kernel ----------------------------------------------------------------------------- */
+
+static bool is_candidate(const IrVar *var, int access)
+{
+    return var->type->kind == TY_ARRAY && var->type->array.element->kind != TY_RECORD &&
+           (access & ACCESS_WRITE) && !(access & ACCESS_ATOMIC);
+}
+
+static void know_params(Cover *c)
+{
+    for (int i = 0; i < c->fn->param_count; i++) {
+        const IrVar *var = c->fn->vars[i];
+        Known *known = &c->know.vars[var->id];
+        if (var->type->kind == TY_ARRAY)
+            known->array = var;
+        else if (type_is_integer(var->type))
+            known->sum = sum_fact(c->know.arena, FACT_SCALAR, 0, var->param);
+    }
+}
+
+void ir_cover(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    fn->covers = arena_new(unit->arena, IrCovers);
+    Cover *c = arena_new(unit->arena, Cover);
+    c->fn = fn;
+    c->path = always;
+    c->know.arena = unit->arena;
+    c->know.vars = arena_array(unit->arena, Known, fn->var_count + 1);
+    c->read = arena_array(unit->arena, bool, fn->param_count + 1);
+    c->stores = arena_array(unit->arena, int, fn->param_count + 1);
+    know_params(c);
+    const Writes writes = walk(c, &fn->body);
+    for (const Write *write = writes.first; write && !fn->options.debug; write = write->next) {
+        int access = fn->access[write->param];
+        bool old = (access & ACCESS_READ) && c->read[write->param];
+        if (is_candidate(fn->vars[write->param], access) && !old)
+            cover_solve(unit->arena, write, fn->covers);
+    }
+    for (int i = 0; i < fn->covers->way_count; i++)
+        fn->covers->ways[i].sole = c->stores[fn->covers->ways[i].param] == 1;
+}

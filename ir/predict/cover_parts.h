@@ -1,0 +1,109 @@
+/* What the analysis behind cover.h works with. */
+#ifndef KJIT_COVER_PARTS_H
+#define KJIT_COVER_PARTS_H
+
+#include "ir/ir.h"
+
+/* ---- sum.c: while the analysis runs; NULL is what is not known ------------------------------ */
+
+/* Terms in order, no two of the same facts, none times 0. */
+typedef struct IrSum {
+    int count;
+    IrTerm terms[];
+} IrSum;
+
+const IrSum *sum_constant(Arena *arena, int64_t value);
+const IrSum *sum_fact(Arena *arena, IrFactKind kind, int axis, int index);
+/* a + scale * b, and a * b. */
+const IrSum *sum_add(Arena *arena, const IrSum *a, int64_t scale, const IrSum *b);
+const IrSum *sum_mul(Arena *arena, const IrSum *a, const IrSum *b);
+bool sum_equal(const IrSum *a, const IrSum *b);
+/* Whether it is a number, which `*value` gets. */
+bool sum_is_constant(const IrSum *sum, int64_t *value);
+/* The place among a term's facts of the one that differs within a launch; -1 if none does, -2 if
+** several do. */
+int term_varying(const IrTerm *term);
+/* A term as a sum, without the fact at `place`. */
+const IrSum *term_without(Arena *arena, const IrTerm *term, int place);
+/* The terms in which nothing differs within a launch. */
+const IrSum *sum_settled(Arena *arena, const IrSum *sum);
+
+/* ---- cover_solve.c ------------------------------------------------------------------------- */
+
+typedef enum GuardKind { GUARD_LT, GUARD_LE, GUARD_GT, GUARD_GE, GUARD_EQ } GuardKind;
+
+/* A comparison that must hold for a store to happen. */
+typedef struct Guard {
+    GuardKind kind;
+    bool is_unsigned; /* both sides are compared as uint64 */
+    const IrSum *a, *b;
+    const struct Guard *next;
+} Guard;
+
+/* A store that happens in every thread, for every turn of the loops around it, for which all
+** guards hold. */
+typedef struct Write {
+    int param, rank;
+    const IrSum *const *index;
+    const Guard *guards;
+    const struct Write *next;
+} Write;
+
+/* Adds to `covers` when the store reaches every element; nothing if that is not known. */
+void cover_solve(Arena *arena, const Write *write, IrCovers *covers);
+/* Copies the terms of a sum to `covers`. */
+void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count);
+
+/* ---- cover_limit.c ------------------------------------------------------------------------- */
+
+/* Adds what bounds the grid for one access: the conditions that hold there, and the index of each
+** axis where `element` is not NULL (its guards are not read). `required` as in IrLimit. */
+void cover_limit(Arena *arena, const Write *element, const Guard *guards, bool required,
+                 IrCovers *covers);
+
+/* ---- analysis/flow.c ----------------------------------------------------------------------- */
+
+enum { OUT_THREAD = 1, OUT_LOOP = 2, OUT_TURN = 4 };
+
+/* What a statement, or one of a region, may end beside itself: OUT_ flags. */
+int flow_stmt_ways_out(const IrStmt *stmt);
+int flow_ways_out(const IrRegion *region);
+/* Whether a value that hangs on the statement itself may end the thread. */
+bool flow_may_stop(const IrStmt *stmt);
+/* Whether no thread that enters a region comes to what stands behind it. */
+bool flow_never_ends(const IrRegion *region);
+/* What a statement adds to the variable that it sets; NULL if it does something else. */
+const IrValue *flow_step(const IrStmt *stmt);
+bool flow_sets_once(const IrRegion *region, const IrVar *var);
+
+/* ---- cover_known.c ------------------------------------------------------------------------- */
+
+/* What a variable holds. */
+typedef struct Known {
+    const IrSum *sum;
+    const Guard *yes, *no; /* of a bool: what holds if it is true, and false */
+    bool has_yes, has_no;
+    const IrVar *array; /* the parameter that it is */
+} Known;
+
+/* What is known at some place of a function, by variable. */
+typedef struct Knowledge {
+    Arena *arena;
+    Known *vars;
+} Knowledge;
+
+/* Guards that hold where a condition does; `known` if they are all of it. */
+typedef struct Guards {
+    bool known;
+    const Guard *list;
+} Guards;
+
+/* An integer as a sum; the parameter that an array is; what makes a bool `truth`. */
+const IrSum *known_sum(const Knowledge *k, const IrValue *value);
+const IrVar *known_array(const Knowledge *k, const IrValue *value);
+Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
+/* A comparison, and the guards of two lists. */
+Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a, const IrSum *b);
+Guards guards_join(Arena *arena, Guards a, Guards b);
+
+#endif

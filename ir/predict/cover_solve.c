@@ -1,0 +1,382 @@
+/* When a store that happens under known guards reaches every element of its array.
+**
+** Every element needs a witness: a thread and turns of the loops around the store that compute just
+** its indices and pass all guards. An index is read as digits, each what differs within a launch
+** (a thread's place in its block, a block's in the grid, a turn) times a weight. Digits of growing
+** weight, none more than the numbers below it leave room for, reach every number up to the sum of
+** what each can be; two indices have no digit in common, so each is chosen by itself. What is no
+** digit of an index is 0 in the witness: the first thread, the first turn.
+**
+** A guard then compares what is known of the witness: an index, which lies in its axis; a digit,
+** which lies in its range; or what is settled once the rest is 0. A turn's range is what its loop's
+** guard says; it may have no end where that guard is of the index itself, or of nothing used.
+** Guards are monotonous in turns, so earlier turns of the witness's loops pass where it does.
+**
+** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
+** fit, and a limit is only trusted where its exact value fits, which who evaluates it checks. */
+#include "ir/predict/cover_parts.h"
+
+enum { DIGITS = 16, NEEDS = 16, WAYS = 4 };
+
+typedef struct Digit {
+    IrFact fact;
+    int axis; /* of the array, whose index it belongs to */
+    const IrSum *weight;
+    const IrSum *range; /* it is less than that; NULL: it has no end */
+    bool done;
+} Digit;
+
+typedef struct Solver {
+    Arena *arena;
+    const Write *write;
+    Digit digits[DIGITS];
+    int digit_count;
+    const IrSum *left[NEEDS], *right[NEEDS];
+    int need_count;
+    bool failed;
+} Solver;
+
+/* ---- what must hold ------------------------------------------------------------------------- */
+
+/* A number that a sum never falls below, being an extent or a small number of threads or blocks
+** that fits 64 bits however large the launch; INT64_MIN if none is known. */
+static int64_t least(const IrSum *sum)
+{
+    const IrTerm *term = &sum->terms[0];
+    if (sum->count != 1 || term->factor < 1 || term->facts[2].kind)
+        return INT64_MIN;
+    if (term->facts[0].kind == FACT_EXTENT && !term->facts[1].kind && term->factor == 1)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        IrFactKind kind = term->facts[i].kind;
+        if (kind != FACT_BLOCK && kind != FACT_GRID && kind != FACT_NONE)
+            return INT64_MIN;
+    }
+    bool small = term->facts[0].kind != FACT_GRID || !term->facts[1].kind;
+    return term->factor == 1 || (small && term->factor <= 65536) ? term->factor : INT64_MIN;
+}
+
+/* Whether left >= right is certain already. */
+static bool is_certain(Solver *s, const IrSum *left, const IrSum *right)
+{
+    int64_t more, number;
+    if (sum_is_constant(right, &number) && number <= least(left))
+        return true;
+    if (!sum_is_constant(sum_add(s->arena, left, -1, right), &more))
+        return false;
+    if (more < 0)
+        s->failed = true;
+    return more == 0 || (more > 0 && sum_is_constant(left, &number));
+}
+
+static void need(Solver *s, const IrSum *left, const IrSum *right)
+{
+    if (!left || !right || s->need_count == NEEDS) {
+        s->failed = true;
+        return;
+    }
+    if (is_certain(s, left, right))
+        return;
+    for (int i = 0; i < s->need_count; i++) {
+        if (sum_equal(s->left[i], left) && sum_equal(s->right[i], right))
+            return;
+    }
+    s->left[s->need_count] = left;
+    s->right[s->need_count++] = right;
+}
+
+static const IrSum *number(const Solver *s, int64_t value)
+{
+    return sum_constant(s->arena, value);
+}
+
+static const IrSum *one_more(const Solver *s, const IrSum *sum)
+{
+    return sum_add(s->arena, sum, 1, number(s, 1));
+}
+
+static const IrSum *extent(const Solver *s, int axis)
+{
+    return sum_fact(s->arena, FACT_EXTENT, axis, s->write->param);
+}
+
+/* ---- digits --------------------------------------------------------------------------------- */
+
+static bool same_fact(const IrFact *a, const IrFact *b)
+{
+    return a->kind == b->kind && a->axis == b->axis && a->index == b->index;
+}
+
+static Digit *find_digit(Solver *s, const IrFact *fact)
+{
+    for (int i = 0; i < s->digit_count; i++) {
+        if (same_fact(&s->digits[i].fact, fact))
+            return &s->digits[i];
+    }
+    return NULL;
+}
+
+/* A digit that the index of an axis has with weight 0, so far; NULL if another axis has it. */
+static Digit *digit_of(Solver *s, const IrFact *fact, int axis)
+{
+    Digit *digit = find_digit(s, fact);
+    if (digit || s->digit_count == DIGITS)
+        return digit && digit->axis == axis ? digit : NULL;
+    const IrSum *range = NULL;
+    if (fact->kind == FACT_THREAD_AT)
+        range = sum_fact(s->arena, FACT_BLOCK, fact->axis, 0);
+    else if (fact->kind == FACT_BLOCK_AT)
+        range = sum_fact(s->arena, FACT_GRID, fact->axis, 0);
+    digit = &s->digits[s->digit_count++];
+    *digit = (Digit){ *fact, axis, number(s, 0), range, false };
+    return digit;
+}
+
+/* Reads an index as digits. */
+static void read_index(Solver *s, int axis)
+{
+    const IrSum *index = s->write->index[axis];
+    for (int i = 0; i < index->count && !s->failed; i++) {
+        int place = term_varying(&index->terms[i]);
+        Digit *digit = place < 0 ? NULL : digit_of(s, &index->terms[i].facts[place], axis);
+        if (digit)
+            digit->weight = sum_add(s->arena, digit->weight, 1,
+                                    term_without(s->arena, &index->terms[i], place));
+        s->failed |= !digit || !digit->weight;
+    }
+}
+
+/* ---- guards --------------------------------------------------------------------------------- */
+
+static bool is_zero(Solver *s, const IrTerm *term)
+{
+    for (int i = 0; i < TERM_FACTS; i++) {
+        if (term->facts[i].kind >= FACT_THREAD_AT && !find_digit(s, &term->facts[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A sum in the witness, where what is no digit is 0. */
+static const IrSum *in_witness(Solver *s, const IrSum *sum)
+{
+    for (int i = 0; i < sum->count; i++) {
+        if (is_zero(s, &sum->terms[i])) {
+            IrSum *term = arena_alloc(s->arena, sizeof *term + sizeof term->terms[0]);
+            term->count = 1;
+            term->terms[0] = sum->terms[i];
+            return in_witness(s, sum_add(s->arena, sum, -1, term));
+        }
+    }
+    return sum;
+}
+
+static bool is_settled(Solver *s, const IrSum *sum)
+{
+    return sum_equal(sum, sum_settled(s->arena, sum));
+}
+
+/* The digit that a sum is, and nothing else. */
+static Digit *as_digit(Solver *s, const IrSum *sum)
+{
+    bool plain = sum->count == 1 && sum->terms[0].factor == 1 && !sum->terms[0].facts[1].kind;
+    return plain ? find_digit(s, &sum->terms[0].facts[0]) : NULL;
+}
+
+/* Sets *begin and *end to what a sum lies between in every witness; false if that is not known. */
+static bool find_range(Solver *s, const IrSum *sum, const IrSum **begin, const IrSum **end)
+{
+    *begin = number(s, 0);
+    for (int axis = 0; axis < s->write->rank; axis++) {
+        *end = extent(s, axis);
+        if (sum_equal(sum, s->write->index[axis]))
+            return true;
+    }
+    const Digit *digit = as_digit(s, sum);
+    if (digit)
+        return (*end = digit->range) != NULL;
+    *begin = sum;
+    *end = one_more(s, sum);
+    return is_settled(s, sum);
+}
+
+/* Takes a loop's guard for the range of its turns, if they are a digit that has none yet. */
+static bool sets_range(Solver *s, GuardKind kind, const IrSum *sum, const IrSum *limit)
+{
+    Digit *digit = as_digit(s, sum);
+    if (!digit || digit->range || (kind != GUARD_LT && kind != GUARD_LE))
+        return false;
+    digit->range = kind == GUARD_LT ? limit : one_more(s, limit);
+    need(s, digit->range, number(s, 1));
+    return true;
+}
+
+static bool is_index(const Solver *s, const IrSum *sum)
+{
+    for (int axis = 0; axis < s->write->rank; axis++) {
+        if (sum_equal(sum, s->write->index[axis]))
+            return true;
+    }
+    return false;
+}
+
+/* What makes `sum` compare with a limit as the guard wants, in every witness. */
+static void compare(Solver *s, GuardKind kind, bool is_unsigned, const IrSum *sum,
+                    const IrSum *limit)
+{
+    const IrSum *begin, *end;
+    if (!is_index(s, sum) && sets_range(s, kind, sum, limit))
+        return;
+    if (!find_range(s, sum, &begin, &end)) {
+        s->failed = true;
+        return;
+    }
+    if (is_unsigned) { /* what is not negative compares alike */
+        need(s, begin, number(s, 0));
+        need(s, limit, number(s, 0));
+    }
+    if (kind == GUARD_LT)
+        need(s, limit, end);
+    if (kind == GUARD_LE || kind == GUARD_EQ)
+        need(s, one_more(s, limit), end);
+    if (kind == GUARD_GE || kind == GUARD_EQ)
+        need(s, begin, limit);
+    if (kind == GUARD_GT)
+        need(s, begin, one_more(s, limit));
+}
+
+static void pass_guard(Solver *s, const Guard *guard)
+{
+    static const GuardKind mirrored[] = { [GUARD_LT] = GUARD_GT,
+                                          [GUARD_LE] = GUARD_GE,
+                                          [GUARD_GT] = GUARD_LT,
+                                          [GUARD_GE] = GUARD_LE,
+                                          [GUARD_EQ] = GUARD_EQ };
+    const IrSum *a = in_witness(s, guard->a), *b = in_witness(s, guard->b);
+    if (is_settled(s, b))
+        compare(s, guard->kind, guard->is_unsigned, a, b);
+    else if (is_settled(s, a))
+        compare(s, mirrored[guard->kind], guard->is_unsigned, b, a);
+    else
+        s->failed = true;
+}
+
+/* ---- how far the digits reach --------------------------------------------------------------- */
+
+/* The next digit of an index to put on top of those that reach up to `reach`: one that continues
+** them, else the lightest whose weight is a number, else any; NULL if none is left. */
+static Digit *next_digit(Solver *s, int axis, const IrSum *reach)
+{
+    Digit *best = NULL;
+    int64_t lightest = INT64_MAX, weight;
+    for (int i = 0; i < s->digit_count; i++) {
+        Digit *digit = &s->digits[i];
+        if (digit->axis != axis || digit->done)
+            continue;
+        if (sum_equal(digit->weight, reach))
+            return digit;
+        bool constant = sum_is_constant(digit->weight, &weight);
+        if (!best || (constant && weight < lightest)) {
+            best = digit;
+            lightest = constant ? weight : INT64_MAX;
+        }
+    }
+    return best;
+}
+
+/* What makes an index reach all of its axis. */
+static void reach_axis(Solver *s, int axis)
+{
+    const IrSum *reach = number(s, 1);
+    for (Digit *digit; !s->failed && (digit = next_digit(s, axis, reach));) {
+        bool continues = sum_equal(digit->weight, reach);
+        digit->done = true;
+        need(s, digit->weight, number(s, 1));
+        need(s, reach, digit->weight);
+        if (!digit->range)
+            return;
+        const IrSum *most = sum_add(s->arena, digit->range, -1, number(s, 1));
+        reach = continues ? sum_mul(s->arena, reach, digit->range)
+                          : sum_add(s->arena, reach, 1, sum_mul(s->arena, digit->weight, most));
+        s->failed |= !reach;
+    }
+    need(s, reach, extent(s, axis));
+}
+
+/* ---- the answer ----------------------------------------------------------------------------- */
+
+void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count)
+{
+    *first = covers->term_count;
+    *count = sum->count;
+    for (int i = 0; i < sum->count; i++)
+        array_push(arena, covers->terms, covers->term_count, covers->term_capacity) = sum->terms[i];
+}
+
+static void keep_way(const Solver *s, IrCovers *covers)
+{
+    IrCover way = { s->write->param, covers->need_count, s->need_count, false };
+    for (int i = 0; i < s->need_count; i++) {
+        IrNeed kept;
+        cover_keep_sum(s->arena, covers, s->left[i], &kept.left, &kept.left_count);
+        cover_keep_sum(s->arena, covers, s->right[i], &kept.right, &kept.right_count);
+        array_push(s->arena, covers->needs, covers->need_count, covers->need_capacity) = kept;
+    }
+    array_push(s->arena, covers->ways, covers->way_count, covers->way_capacity) = way;
+}
+
+static bool is_kept_sum(const IrCovers *covers, int first, int count, const IrSum *sum)
+{
+    if (count != sum->count)
+        return false;
+    for (int i = 0; i < count; i++) {
+        const IrTerm *a = &covers->terms[first + i], *b = &sum->terms[i];
+        if (a->factor != b->factor)
+            return false;
+        for (int k = 0; k < TERM_FACTS; k++) {
+            if (!same_fact(&a->facts[k], &b->facts[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool needs_too(const Solver *s, const IrCovers *covers, const IrNeed *kept)
+{
+    for (int i = 0; i < s->need_count; i++) {
+        if (is_kept_sum(covers, kept->left, kept->left_count, s->left[i]) &&
+            is_kept_sum(covers, kept->right, kept->right_count, s->right[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a way that is kept needs nothing that this one does not, or there are enough. */
+static bool is_superfluous(const Solver *s, const IrCovers *covers)
+{
+    int same = 0;
+    for (int i = 0; i < covers->way_count; i++) {
+        const IrCover *way = &covers->ways[i];
+        int shared = 0;
+        if (way->param != s->write->param)
+            continue;
+        for (int k = 0; k < way->count; k++)
+            shared += needs_too(s, covers, &covers->needs[way->first + k]);
+        if (shared == way->count || ++same == WAYS)
+            return true;
+    }
+    return false;
+}
+
+void cover_solve(Arena *arena, const Write *write, IrCovers *covers)
+{
+    Solver s = { .arena = arena, .write = write };
+    for (int axis = 0; axis < write->rank; axis++)
+        read_index(&s, axis);
+    for (const Guard *guard = write->guards; guard && !s.failed; guard = guard->next)
+        pass_guard(&s, guard);
+    for (int axis = 0; axis < write->rank && !s.failed; axis++)
+        reach_axis(&s, axis);
+    if (!s.failed && !is_superfluous(&s, covers))
+        keep_way(&s, covers);
+}

@@ -1,0 +1,203 @@
+/* Thread axes in the right order.
+**
+**     x, y = cuda.grid(2)                threads beside each other along x walk down the rows of a
+**     out[x, y] = a[x, k] * b[k, y]      and out: each access of a warp is 32 pieces of memory
+**
+** The launch is carried out with its axes in another order: what the text calls x is then the
+** hardware's y, and the other way round. Every question after a thread's place, a block's, or their
+** numbers is asked of the axis that stands for the one in the text; so each thread computes what it
+** did, and only which threads share a warp has changed.
+**
+** It is LEGAL if nothing tells which threads share a warp: no operation of warps, no lane numbers,
+** no clusters; and no thread reads what another has written to shared memory without a barrier
+** between them, which programs for old devices could do within a warp.
+**
+** It PAYS if the first warp's accesses, those in loops counting more, then touch fewer pieces of 32
+** bytes of global memory, and meet less in the banks of shared memory. Without a clear gain things
+** stay as they are. */
+#include "ir/analysis/segments.h"
+#include "ir/analysis/warp.h"
+#include "ir/optimise.h"
+
+enum {
+    DEEP_BLOCK = 64,    /* threads that a block may have along its last axis */
+    MOST_CONFLICTS = 4, /* of lanes in banks: against worse, rows are given room (pad.c) */
+    ORDERS = 6,         /* of axes */
+    LOOP_WEIGHT = 8,    /* that the text of a loop is run so much more often than what is around */
+    LOOP_DEPTH_MAX = 4, /* deeper ones count as much as this */
+};
+
+/* The program's axes in the order in which the hardware has them. */
+static const uint8_t orders[ORDERS][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 1, 0 },
+                                           { 0, 2, 1 }, { 1, 2, 0 }, { 2, 0, 1 } };
+
+typedef struct Axes {
+    IrUnit *unit;
+    IrSteps steps;
+    bool asked[3]; /* the kernel asks for threads' places along the axis */
+    uint32_t block[3];
+    int64_t weight;
+    int64_t cost[ORDERS]; /* of all accesses */
+    int64_t worst;        /* what the access costs that is the dearest now */
+    Span worst_span;      /* where that is */
+} Axes;
+
+/* ---- what accesses cost ---------------------------------------------------------------------- */
+
+typedef enum Access { LOADS, STORES, UPDATES } Access;
+
+/* Atomic updates of one element queue up. */
+static int64_t cost_of(const Axes *a, const uint8_t order[3], const IrMoves *moves, Access access)
+{
+    const uint32_t block[3] = { a->block[order[0]], a->block[order[1]], a->block[order[2]] };
+    const IrMoves turned = { { moves->by[order[0]], moves->by[order[1]], moves->by[order[2]] },
+                             moves->shared };
+    int64_t pieces = ir_warp_cost(block, &turned);
+    if (moves->shared && pieces > MOST_CONFLICTS)
+        pieces = MOST_CONFLICTS;
+    return access == UPDATES  ? pieces + ir_warp_queue(block, &turned)
+           : access == STORES ? pieces + 1
+                              : pieces;
+}
+
+static void count_access(Axes *a, const IrValue *array, IrValue *const *indices, Access access,
+                         Span span)
+{
+    const IrVar *var = ir_memory_of(array);
+    if (var && (var->kind == VAR_PRIVATE || var->kind == VAR_CONSTANT))
+        return;
+    IrMoves moves = ir_moves(&a->steps, array, indices);
+    for (int i = 0; i < ORDERS; i++) {
+        int64_t cost = cost_of(a, orders[i], &moves, access) * a->weight;
+        a->cost[i] += cost;
+        if (i == 0 && cost > a->worst) {
+            a->worst = cost;
+            a->worst_span = span;
+        }
+    }
+}
+
+static void count_node(void *context, IrValue *value)
+{
+    bool atomic =
+        value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
+    if (value->op == OP_load || atomic)
+        count_access(context, value->operands[0], value->operands + 1, atomic ? UPDATES : LOADS,
+                     value->span);
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    ir_each_node(value, count_node, context);
+}
+
+static void count_region(Axes *a, const IrRegion *region, int depth)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        ir_each_value(stmt, count_root, a);
+        if (stmt->kind == IR_STORE)
+            count_access(a, stmt->store.array, stmt->store.indices, STORES, stmt->span);
+        bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
+        int64_t outer = a->weight;
+        IrRegion *regions[2];
+        a->weight *= loop ? LOOP_WEIGHT : 1;
+        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
+            count_region(a, regions[i], depth + loop);
+        a->weight = outer;
+    }
+}
+
+/* ---- whether ----------------------------------------------------------------------------- */
+
+static void find_axes(void *context, IrValue *value)
+{
+    bool *asked = context;
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_thread_idx || value->intrinsic == INTR_grid))
+        asked[value->index] = true;
+}
+
+/* Along which axes the kernel asks for a thread's place; whether beyond the first. */
+static bool find_asked(Axes *a)
+{
+    const IrRegion *body = &a->unit->kernel->body;
+    for (const IrStmt *stmt = body->first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, find_axes, a->asked);
+    return a->asked[1] || a->asked[2];
+}
+
+/* Unknown, it is as if each axis filled a warp. */
+static void find_block(Axes *a)
+{
+    if (!launch_block(a->unit->launch, a->block))
+        for (int k = 0; k < 3; k++)
+            a->block[k] = WARP_LANES;
+}
+
+/* The order of axes that is best: its number. */
+static int best_order(Axes *a)
+{
+    int best = 0;
+    find_block(a);
+    count_region(a, &a->unit->kernel->body, 0);
+    for (int i = 1; i < ORDERS; i++)
+        if (a->asked[orders[i][0]] && a->block[orders[i][2]] <= DEEP_BLOCK &&
+            a->cost[i] < a->cost[best])
+            best = i;
+    return a->cost[best] * 5 < a->cost[0] * 4 ? best : 0;
+}
+
+/* ---- how ------------------------------------------------------------------------------------- */
+
+static void turn_node(void *context, IrValue *value)
+{
+    const int *now = context; /* where each of the program's axes is */
+    if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
+        value->index = now[value->index];
+}
+
+static void turn_root(void *context, IrValue *value)
+{
+    ir_each_node(value, turn_node, context);
+}
+
+static void turn_stmt(void *context, IrStmt *stmt)
+{
+    ir_each_value(stmt, turn_root, context);
+}
+
+static void turn(IrUnit *unit, const uint8_t order[3])
+{
+    int now[3];
+    unit->shape = (IrShape){ .changed = true, .divide = { 1, 1, 1 }, .merge = { 1, 1, 1 } };
+    for (int k = 0; k < 3; k++) {
+        unit->shape.axis[k] = order[k];
+        now[order[k]] = k;
+    }
+    ir_each_stmt(&unit->kernel->body, turn_stmt, now);
+}
+
+void ir_axes(IrUnit *unit)
+{
+    Axes a = { .unit = unit, .weight = 1 };
+    if (unit->shape.changed || !find_asked(&a))
+        return;
+    a.steps = ir_steps(unit);
+    int best = best_order(&a);
+    if (best == 0)
+        return;
+    const uint8_t *order = orders[best];
+    const char *hindrance = ir_warp_hindrance(unit);
+    if (hindrance) {
+        ir_remark(unit, a.worst_span,
+                  "a warp's threads are far apart here; in the order %c, %c, %c of axes they would "
+                  "be closer, but %s",
+                  "xyz"[order[0]], "xyz"[order[1]], "xyz"[order[2]], hindrance);
+        return;
+    }
+    turn(unit, order);
+    ir_remark(unit, a.worst_span,
+              "a warp's threads are far apart here: axes come in the order %c, %c, %c, which makes "
+              "them neighbours along %c",
+              "xyz"[order[0]], "xyz"[order[1]], "xyz"[order[2]], "xyz"[order[0]]);
+}

@@ -1,0 +1,293 @@
+/* Which tile pays: counted from what the kernel reads and writes.
+**
+** Lanes go along the axis of the grid along which most accesses move by one element, so that a warp
+** meets memory in stretches. Along it a thread takes as many neighbours as fill 16 bytes, if that
+** makes wide accesses of at least half of them. Where the loads of a loop are shared by threads
+** along both of two axes, as in products of matrices, a thread takes a tile of both; and where some
+** accesses move along the one and some along the other, as in transposes, a square. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum {
+    LOOP_WEIGHT = 8,
+    WEIGHT_MAX = LOOP_WEIGHT * LOOP_WEIGHT * LOOP_WEIGHT,
+    WIDE_BYTES = 16,
+    NEIGHBOURS_MAX = 8,
+    SQUARE_MAX = 4,
+    NODES_MAX = 4000 /* that the jammed statements may have */
+};
+
+/* Weighed by how deep in loops they stand. */
+typedef struct Along {
+    bool used;    /* the kernel asks for places along it */
+    int dense;    /* accesses that move by one element */
+    int wide;     /* of these, those that always happen */
+    int far;      /* that move otherwise */
+    int shared;   /* loads in loops that do not move */
+    size_t bytes; /* of the largest element among dense ones; 0: none */
+} Along;
+
+typedef struct Count {
+    const IrAffine *affine;
+    Along along[3];
+    int total, weight, depth, conditions;
+    int nodes;
+    bool divergent; /* some loop's turns vary */
+    bool privates;  /* a thread has an array of its own */
+} Count;
+
+/* ---- counting -------------------------------------------------------------------------------- */
+
+static void count_access(Count *c, const IrValue *array, IrValue *const *indices, bool load)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        Along *along = &c->along[axis];
+        bool varies = affine_varies(c->affine, array, axis);
+        for (int i = 0; i < array->type->array.rank; i++)
+            varies |= affine_varies(c->affine, indices[i], axis);
+        size_t bytes = type_size(array->type->array.element);
+        if (!varies) {
+            along->shared += load && c->depth ? c->weight : 0;
+        } else if (moves_by_one(c->affine, array, indices, axis)) {
+            along->dense += c->weight;
+            along->wide += c->conditions || ir_array_param(array) < 0 ? 0 : c->weight;
+            along->bytes = bytes > along->bytes ? bytes : along->bytes;
+        } else {
+            along->far += c->weight;
+        }
+    }
+    c->total += c->weight;
+}
+
+static void count_value(Count *c, const IrValue *value)
+{
+    int certain = ir_certain_operands(value);
+    c->nodes++;
+    for (int i = 0; i < value->count; i++) {
+        c->conditions += i >= certain;
+        count_value(c, value->operands[i]);
+        c->conditions -= i >= certain;
+    }
+    if (value->op == OP_load && value->operands[0]->op == OP_var &&
+        value->operands[0]->var->kind == VAR_PRIVATE)
+        c->privates = true;
+    else if (value->op == OP_load)
+        count_access(c, value->operands[0], value->operands + 1, true);
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    count_value(context, value);
+}
+
+static void count_stmts(Count *c, const IrStmt *first);
+
+static bool varies_at_all(const IrAffine *affine, const IrValue *value)
+{
+    return ir_vary_value(&affine->vary, value) != 0;
+}
+
+static void count_loop(Count *c, const IrStmt *stmt)
+{
+    int weight = c->weight;
+    if (stmt->kind == IR_FOR)
+        c->divergent |= c->affine->vary.vars[stmt->for_.var->id] != 0;
+    else
+        c->divergent = true;
+    c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;
+    c->depth++;
+    count_stmts(c, stmt->kind == IR_FOR ? stmt->for_.body.first : stmt->while_.body.first);
+    c->depth--;
+    c->weight = weight;
+}
+
+static void count_stmt(Count *c, const IrStmt *stmt)
+{
+    c->nodes++;
+    ir_each_value(stmt, count_root, c);
+    if (stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
+        stmt->store.array->var->kind == VAR_PRIVATE)
+        c->privates = true;
+    else if (stmt->kind == IR_STORE)
+        count_access(c, stmt->store.array, stmt->store.indices, false);
+    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+        count_loop(c, stmt);
+    if (stmt->kind != IR_IF)
+        return;
+    bool varies = varies_at_all(c->affine, stmt->if_.condition);
+    c->conditions += varies;
+    count_stmts(c, stmt->if_.then.first);
+    count_stmts(c, stmt->if_.otherwise.first);
+    c->conditions -= varies;
+}
+
+static void count_stmts(Count *c, const IrStmt *first)
+{
+    for (const IrStmt *stmt = first; stmt; stmt = stmt->next)
+        count_stmt(c, stmt);
+}
+
+static void note_used(void *context, IrValue *value)
+{
+    Count *c = context;
+    if (value->op == OP_intrinsic &&
+        (value->intrinsic == INTR_grid || value->intrinsic == INTR_gridsize))
+        c->along[value->index].used = true;
+}
+
+static void count_all(Count *c, const IrUnit *unit, const Guarded *guarded)
+{
+    const IrFunc *fn = unit->kernel;
+    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, note_used, c);
+    for (int i = fn->param_count; i < fn->var_count; i++)
+        c->privates |= fn->vars[i]->kind == VAR_PRIVATE;
+    count_stmts(c, guarded->rest);
+}
+
+/* ---- deciding -------------------------------------------------------------------------------- */
+
+/* The axis along which accesses move by one, rather than in any other way; ties go to the first. */
+static int best_lanes(const Count *c)
+{
+    int best = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        const Along *a = &c->along[axis];
+        if (a->used && (best < 0 || a->dense - a->far > c->along[best].dense - c->along[best].far))
+            best = axis;
+    }
+    return best;
+}
+
+/* The other axis that would gain most. */
+static int best_across(const Count *c, int lanes)
+{
+    int best = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        const Along *a = &c->along[axis];
+        if (axis == lanes || !a->used)
+            continue;
+        if (best < 0 || a->shared + a->dense > c->along[best].shared + c->along[best].dense)
+            best = axis;
+    }
+    return best;
+}
+
+static int neighbours(size_t bytes, int most)
+{
+    int count = bytes ? (int)(WIDE_BYTES / bytes) : 1;
+    return count < 1 ? 1 : count > most ? most : count;
+}
+
+static void set_block(Tile *tile, int lanes, uint32_t along, uint32_t across)
+{
+    int next = 1;
+    tile->launched[0] = (uint8_t)lanes;
+    tile->block[0] = along;
+    for (int axis = 0; axis < 3; axis++)
+        if (axis != lanes && axis == tile->axis[ACROSS])
+            tile->launched[next++] = (uint8_t)axis;
+    for (int axis = 0; axis < 3; axis++)
+        if (axis != lanes && axis != tile->axis[ACROSS])
+            tile->launched[next++] = (uint8_t)axis;
+    tile->block[1] = across;
+    tile->block[2] = 1;
+}
+
+/* Products of matrices and the like: tiles of both axes. */
+static bool choose_product(IrUnit *unit, const Count *c, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    if (tile->axis[ACROSS] < 0 || !lanes->shared || !c->along[tile->axis[ACROSS]].shared ||
+        !lanes->wide)
+        return false;
+    int wide = neighbours(lanes->bytes, 4);
+    bool many = wide == 4 && c->nodes * 64 <= NODES_MAX && launch_crowd(unit->launch, CROWD_MANY) &&
+                launch_crowd(unit->launch, CROWD_BROAD);
+    tile->count[LANES][NEAR] = wide;
+    tile->count[LANES][APART] = many || wide < 4 ? 2 : 1;
+    tile->count[ACROSS][NEAR] = many ? 8 : 4;
+    set_block(tile, tile->axis[LANES], 16, 16);
+    return true;
+}
+
+/* Transposes: some accesses move along one axis, some along the other. */
+static bool choose_square(const Count *c, Tile *tile)
+{
+    if (tile->axis[ACROSS] < 0)
+        return false;
+    const Along *lanes = &c->along[tile->axis[LANES]], *across = &c->along[tile->axis[ACROSS]];
+    size_t bytes = lanes->bytes > across->bytes ? lanes->bytes : across->bytes;
+    if (!lanes->wide || !across->wide || (lanes->wide + across->wide) * 2 < c->total)
+        return false;
+    tile->count[LANES][NEAR] = tile->count[ACROSS][NEAR] = neighbours(bytes, SQUARE_MAX);
+    set_block(tile, tile->axis[LANES], 8, 32);
+    return true;
+}
+
+/* Element by element. */
+static bool choose_row(const Count *c, Tile *tile)
+{
+    const Along *lanes = &c->along[tile->axis[LANES]];
+    if (lanes->wide * 2 < c->total)
+        return false;
+    tile->count[LANES][NEAR] = neighbours(lanes->bytes, NEIGHBOURS_MAX);
+    return true;
+}
+
+static void look_for_loop(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+}
+
+/* Threads that go through loops wait for memory again and again, and each for itself: fewer of them
+** hide less of it. */
+static bool has_loop(const Guarded *guarded)
+{
+    bool found = false;
+    for (const IrStmt *stmt = guarded->rest; stmt && !found; stmt = stmt->next) {
+        IrRegion *regions[2];
+        look_for_loop(&found, (IrStmt *)stmt);
+        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+            ir_each_stmt(regions[i], look_for_loop, &found);
+    }
+    return found;
+}
+
+static bool is_tiled(IrUnit *unit, const Count *c, const Guarded *guarded, bool enough, Tile *tile)
+{
+    static const unsigned crowds[] = { CROWD_X, CROWD_Y, CROWD_Z };
+    if (c->privates || c->divergent)
+        return false;
+    if (!enough && (!launch_crowd(unit->launch, CROWD_SOME) ||
+                    !launch_crowd(unit->launch, crowds[tile->axis[LANES]])))
+        return false;
+    bool loops = c->along[0].shared || c->along[1].shared || c->along[2].shared;
+    bool both = tile->axis[ACROSS] >= 0 && launch_crowd(unit->launch, crowds[tile->axis[ACROSS]]);
+    if (!(both && (loops ? choose_product(unit, c, tile) : choose_square(c, tile)))) {
+        if (has_loop(guarded) && !enough && !launch_crowd(unit->launch, CROWD_MANY))
+            return false;
+        if (!choose_row(c, tile))
+            return false;
+    }
+    return tile_size(tile) > 1 && tile_size(tile) * c->nodes <= NODES_MAX;
+}
+
+bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
+                 Tile *tile)
+{
+    const Tile none = { .count = { { 1, 1 }, { 1, 1 } } };
+    Count c = { .affine = affine, .weight = 1 };
+    count_all(&c, unit, guarded);
+    *tile = none;
+    tile->axis[LANES] = best_lanes(&c);
+    if (tile->axis[LANES] < 0 || !c.total)
+        return false;
+    tile->axis[ACROSS] = best_across(&c, tile->axis[LANES]);
+    bool flat = tile->axis[ACROSS] < 0;
+    set_block(tile, tile->axis[LANES], flat ? 256 : 32, flat ? 1 : 8);
+    if (!is_tiled(unit, &c, guarded, enough, tile))
+        return false;
+    for (int side = 0; side < SIDES; side++)
+        tile->gap[side] = tile->count[side][NEAR] * (int64_t)tile->block[side];
+    return true;
+}

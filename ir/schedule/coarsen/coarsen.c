@@ -1,0 +1,447 @@
+/* Gives each real thread several of the threads asked for, and lanes the axis along which memory
+** lies, where nobody can tell:
+**
+**     i = grid(0)                         first = mul(grid(0), 4)
+**     if lt(i, extent(x, 0))              i_0 = first ... i_3 = add(first, 3)
+**         store x[i] = f(load(x, i))      if and_then(lt(i_3, threads), lt(i_3, extent(x, 0)))
+**                                             eval wide_load(x_wide, x, i_0)
+** becomes                                     store y_wide[0] = f(load(x_wide, 0)) ...
+**                                             eval wide_store(x, i_0, y_wide)
+**                                         else
+**                                             for each of the four: as it was, if lt(i, threads)
+**
+** A thread's place in the grid and the grid's size become numbers of what was asked: `threads` is a
+** parameter that the launch fills in. The launch itself gets a shape of its own
+** (IrShape.free). If all threads of a tile pass the conditions that stand around the whole kernel,
+** their statements run jammed (jam.c), with what lies side by side loaded and stored at once; else
+** each runs by itself, in a loop.
+**
+** Legal where threads are on their own (independent.c): then which real thread stands for which of
+** those asked for shows nowhere, and jam.c says why jamming them does not.
+** It pays as choose.c counts; the launch must have threads enough to fill the machine with
+** what is left of them. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum { LEAST_BLOCKS = 1024 }; /* that fill the largest machine, each having few threads */
+
+/* ---- which thread is which ------------------------------------------------------------------- */
+
+static IrValue *dimension(Arena *arena, IrIntrinsic intrinsic, const Type *type, int axis,
+                          Span span)
+{
+    IrValue *value = ir_intrinsic(arena, intrinsic, type, span, NULL, NULL, NULL);
+    value->index = axis;
+    return value;
+}
+
+static IrValue *times(Arena *arena, IrValue *value, int64_t factor)
+{
+    return ir_binary(arena, OP_mul, value, ir_integer(arena, type_int64, factor, value->span),
+                     value->span);
+}
+
+static int side_of(const Tile *tile, int k)
+{
+    return tile->launched[k] == tile->axis[LANES]    ? LANES
+           : tile->launched[k] == tile->axis[ACROSS] ? ACROSS
+                                                     : SIDES;
+}
+
+/* The place of the first thread of a real thread's tile, along axis k of what is launched. What
+** stands in front of it goes to `out`. */
+static IrValue *first_place(Jam *jam, const Guarded *guarded, int k, Span span, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    const Tile *tile = jam->tile;
+    int side = side_of(tile, k);
+    if (side == SIDES)
+        return dimension(arena, INTR_grid, type_int64, k, span);
+    int near = tile->count[side][NEAR];
+    IrValue *end = shift_end(jam, guarded, tile->launched[k], span);
+    if (!end && tile->count[side][APART] == 1)
+        return times(arena, dimension(arena, INTR_grid, type_int64, k, span), near);
+    int64_t width = (int64_t)tile->block[k] * tile_along(tile, side);
+    IrValue *block = times(
+        arena,
+        ir_cast(arena, type_int64, dimension(arena, INTR_block_idx, type_int32, k, span), span),
+        width);
+    IrValue *thread =
+        ir_cast(arena, type_int64, dimension(arena, INTR_thread_idx, type_int32, k, span), span);
+    if (end)
+        block = shifted(jam, block, end, width, jam->wide[side] ? near : 1, out);
+    return ir_binary(arena, OP_add, block, times(arena, thread, near), span);
+}
+
+static void new_first(Jam *jam, Span span)
+{
+    Arena *arena = jam->unit->arena;
+    for (int k = 0; k < 3; k++) {
+        int axis = jam->tile->launched[k];
+        jam->first[axis] =
+            ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "first_%c", "xyz"[axis]),
+                         type_int64, span);
+        jam->first[axis]->nonnegative = true;
+    }
+}
+
+static void set_first(Jam *jam, const Guarded *guarded, IrRegion *out, Span span)
+{
+    for (int k = 0; k < 3; k++) {
+        IrValue *place = first_place(jam, guarded, k, span, out);
+        ir_append(out, ir_set(jam->unit->arena, jam->first[jam->tile->launched[k]], place, span));
+    }
+}
+
+/* ---- the fast path --------------------------------------------------------------------------- */
+
+static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
+{
+    return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
+}
+
+static Spot last_spot(const Tile *tile)
+{
+    Spot spot;
+    for (int i = 0; i < STEP_BITS; i++)
+        spot.at[i / STEPS][i % STEPS] = tile->count[i / STEPS][i % STEPS] - 1;
+    return spot;
+}
+
+/* `place < threads` for the thread at `spot`, along all axes. */
+static IrValue *is_asked(Jam *jam, Spot spot, Span span)
+{
+    Arena *arena = jam->unit->arena;
+    IrValue *all = NULL;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!jam->threads[axis])
+            continue;
+        IrValue *place = ir_var(arena, jam->first[axis], span);
+        for (int side = 0; side < SIDES; side++)
+            if (jam->tile->axis[side] == axis)
+                place = ir_binary(
+                    arena, OP_add, place,
+                    ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
+        all = both(arena, all,
+                   ir_binary(arena, OP_lt, place, ir_var(arena, jam->threads[axis], span), span));
+    }
+    return all;
+}
+
+/* Whether a value goes one way from thread to thread, and not round. */
+static bool stays(const Jam *jam, const IrValue *value)
+{
+    return !jam_steps(jam, value) ||
+           affine_most(jam->affine, jam->unit->launch, value) < (double)INT64_MAX;
+}
+
+/* Whether a comparison holds for all threads of a tile if it does for one, at *spot. */
+static bool decides(const Jam *jam, const IrValue *term, Spot *spot)
+{
+    bool less = term->op == OP_lt || term->op == OP_le;
+    Spot last = last_spot(jam->tile);
+    *spot = (Spot){ { { 0 } } };
+    if (!less && term->op != OP_gt && term->op != OP_ge)
+        return false;
+    for (int side = 0; side < SIDES; side++) {
+        int64_t a, b, slope;
+        int axis = jam->tile->axis[side];
+        if (axis < 0)
+            continue;
+        if (!affine_slope(jam->affine, term->operands[0], axis, &a) ||
+            !affine_slope(jam->affine, term->operands[1], axis, &b) ||
+            __builtin_sub_overflow(a, b, &slope))
+            return false;
+        if (less ? slope > 0 : slope < 0)
+            for (int step = 0; step < STEPS; step++)
+                spot->at[side][step] = last.at[side][step];
+    }
+    return stays(jam, term->operands[0]) && stays(jam, term->operands[1]);
+}
+
+/* That a condition around the whole kernel holds for all threads of the tile. */
+static IrValue *holds_for_all(Jam *jam, const IrValue *term, IrValue *all)
+{
+    Arena *arena = jam->unit->arena;
+    Steps steps = jam_steps(jam, term);
+    Spot spot;
+    if (decides(jam, term, &spot))
+        return both(arena, all, jam_value(jam, term, spot));
+    spot = (Spot){ { { 0 } } };
+    do
+        all = both(arena, all, jam_value(jam, term, spot));
+    while (spot_next(jam->tile, steps, &spot));
+    return all;
+}
+
+static void append_sets(Jam *jam, const Guarded *guarded, IrRegion *out)
+{
+    for (int i = 0; i < guarded->set_count; i++) {
+        const IrStmt *set = guarded->sets[i];
+        Steps steps = jam_var_steps(jam, set->set.var);
+        Spot spot = { { { 0 } } };
+        do
+            ir_append(out, ir_set(jam->unit->arena, jam_var(jam, set->set.var, spot),
+                                  jam_value(jam, set->set.value, spot), set->span));
+        while (spot_next(jam->tile, steps, &spot));
+    }
+}
+
+/* ---- the slow path --------------------------------------------------------------------------- */
+
+/* The kernel as it was, for one thread at places held in variables. */
+static void append_plain(Jam *jam, IrVar **places, IrRegion body, IrRegion *out)
+{
+    ir_put_places(jam->unit->arena, &body, places, jam->threads);
+    ir_append_region(out, body);
+}
+
+/* A loop over the steps of one kind; gives its body. */
+static IrRegion *append_loop(Jam *jam, int side, int step, IrVar **counter, IrRegion *out,
+                             Span span)
+{
+    Arena *arena = jam->unit->arena;
+    IrStmt *loop = ir_stmt(arena, IR_FOR, span);
+    *counter =
+        ir_temporary(arena, jam->unit->kernel, step == NEAR ? "near" : "apart", type_int64, span);
+    (*counter)->nonnegative = true;
+    loop->for_.var = *counter;
+    loop->for_.start = ir_integer(arena, type_int64, 0, span);
+    loop->for_.stop = ir_integer(arena, type_int64, jam->tile->count[side][step], span);
+    loop->for_.step = ir_integer(arena, type_int64, 1, span);
+    loop->for_.unroll = 1;
+    ir_append(out, loop);
+    return &loop->for_.body;
+}
+
+/* Each thread of the tile by itself. */
+static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
+{
+    Arena *arena = jam->unit->arena;
+    const Tile *tile = jam->tile;
+    IrValue *at[3], *asked = NULL;
+    IrVar *places[3];
+    for (int axis = 0; axis < 3; axis++)
+        at[axis] = jam->first[axis] ? ir_var(arena, jam->first[axis], span) : NULL;
+    for (int i = STEP_BITS; i-- > 0;) {
+        int side = i / STEPS, step = i % STEPS, axis = tile->axis[side];
+        IrVar *counter;
+        if (tile->count[side][step] == 1)
+            continue;
+        out = append_loop(jam, side, step, &counter, out, span);
+        at[axis] = ir_binary(
+            arena, OP_add, at[axis],
+            times(arena, ir_var(arena, counter, span), step == NEAR ? 1 : tile->gap[side]), span);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        places[axis] = jam->first[axis];
+        if (!jam->threads[axis])
+            continue;
+        if (at[axis]->op != OP_var) {
+            places[axis] =
+                ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "place_%c", "xyz"[axis]),
+                             type_int64, span);
+            places[axis]->nonnegative = true;
+            ir_append(out, ir_set(arena, places[axis], at[axis], span));
+        }
+        asked = both(arena, asked,
+                     ir_binary(arena, OP_lt, ir_var(arena, places[axis], span),
+                               ir_var(arena, jam->threads[axis], span), span));
+    }
+    IrStmt *branch = ir_stmt(arena, IR_IF, span);
+    branch->if_.condition = asked;
+    append_plain(jam, places, body, &branch->if_.then);
+    ir_append(out, branch);
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* The jammed kernel; the plain one is what `body` was. False if it is of no use. */
+static bool append_jammed(Jam *jam, const Guarded *guarded, IrRegion body, IrRegion *out, Span span)
+{
+    IrStmt *branch = ir_stmt(jam->unit->arena, IR_IF, span);
+    append_sets(jam, guarded, out);
+    IrValue *all = is_asked(jam, last_spot(jam->tile), span);
+    for (int i = 0; i < guarded->term_count; i++)
+        all = holds_for_all(jam, guarded->terms[i], all);
+    branch->if_.condition = all;
+    jam_stmts(jam, guarded->rest, (Spot){ { { 0 } } }, 0, &branch->if_.then);
+    if (jam->broken)
+        return false;
+    append_each(jam, body, &branch->if_.otherwise, span);
+    ir_append(out, branch);
+    return true;
+}
+
+static void set_shape(IrUnit *unit, const Tile *tile)
+{
+    IrShape *shape = &unit->shape;
+    IrOptions *options = &unit->kernel->options;
+    *shape = (IrShape){ .changed = true, .free = true };
+    for (int k = 0; k < 3; k++) {
+        shape->axis[k] = tile->launched[k];
+        shape->block[k] = tile->block[k];
+        shape->tile[k] = 1;
+        for (int side = 0; side < SIDES; side++)
+            if (tile->axis[side] == tile->launched[k])
+                shape->tile[k] = (uint32_t)tile_along(tile, side);
+    }
+    options->launch_threads = (int)(tile->block[0] * tile->block[1] * tile->block[2]);
+    options->launch_blocks = 0;
+}
+
+static void say(IrUnit *unit, const Jam *jam, Span span)
+{
+    const Tile *tile = jam->tile;
+    const char *wide = jam->wide[LANES] || jam->wide[ACROSS] ? ", in wide accesses" : "";
+    char lanes = "xyz"[tile->axis[LANES]];
+    if (tile->axis[LANES] != 0)
+        ir_remark(unit, span, "neighbouring threads go along %c of the grid, as memory does",
+                  lanes);
+    if (tile_along(tile, ACROSS) > 1)
+        ir_remark(unit, span, "each thread does the work of %d x %d, along %c and %c of the grid%s",
+                  tile_along(tile, LANES), tile_along(tile, ACROSS), lanes,
+                  "xyz"[tile->axis[ACROSS]], wide);
+    else
+        ir_remark(unit, span, "each thread does the work of %d, along %c of the grid%s",
+                  tile_along(tile, LANES), lanes, wide);
+}
+
+static void rebuild(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, const Tile *tile,
+                    IrVar **threads)
+{
+    IrFunc *fn = unit->kernel;
+    Jam jam = jam_new(unit, affine, tile);
+    IrRegion body = fn->body, out = { NULL, NULL }, rest = { NULL, NULL };
+    Span span = body.first->span;
+    for (int axis = 0; axis < 3; axis++)
+        jam.threads[axis] = threads[axis];
+    new_first(&jam, span);
+    if (!append_jammed(&jam, guarded, body, &rest, span))
+        return;
+    set_first(&jam, guarded, &out, span); /* where depends on what is wide */
+    ir_append_region(&out, rest);
+    fn->body = out;
+    set_shape(unit, tile);
+    say(unit, &jam, span);
+}
+
+/* ---- loops by strides of the grid ------------------------------------------------------------ */
+
+static const bool *set_in_front(IrUnit *unit, const IrRegion *body, const IrStmt *loop)
+{
+    bool *outside = arena_array(unit->arena, bool, unit->kernel->var_count + 1);
+    for (const IrStmt *stmt = body->first; stmt != loop; stmt = stmt->next)
+        outside[stmt->set.var->id] = true;
+    return outside;
+}
+
+/* `for first in grid(0) * width to stop by gridsize(0) * width`, of the real grid; gives its body.
+** What stood in front stays there. */
+static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    Span span = loop->span;
+    IrStmt *strides = ir_stmt(arena, IR_FOR, span);
+    IrVar *stop = ir_temporary(arena, jam->unit->kernel, "stop", type_int64, span);
+    int width = tile_along(jam->tile, LANES);
+    jam->first[0] = ir_temporary(arena, jam->unit->kernel, "first_x", type_int64, span);
+    jam->first[0]->nonnegative = true;
+    jam->threads[0] = stop;
+    ir_append(out, ir_set(arena, stop, loop->for_.stop, span));
+    strides->for_.var = jam->first[0];
+    strides->for_.start = times(arena, dimension(arena, INTR_grid, type_int64, 0, span), width);
+    strides->for_.stop = ir_var(arena, stop, span);
+    strides->for_.step = times(arena, dimension(arena, INTR_gridsize, type_int64, 0, span), width);
+    ir_append(out, strides);
+    return &strides->for_.body;
+}
+
+/* The turns of `loop` are threads of their own for a while: i = grid(0). */
+static IrRegion as_threads(IrUnit *unit, IrStmt *loop)
+{
+    Arena *arena = unit->arena;
+    IrValue *place = dimension(arena, INTR_grid, type_int64, 0, loop->span);
+    IrRegion turns = loop->for_.body;
+    ir_insert_before(&turns, turns.first, ir_set(arena, loop->for_.var, place, loop->span));
+    return turns;
+}
+
+/* Shares the turns of a loop out anew, several to each. False if that would not pay: all is as it
+** was. */
+static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
+{
+    IrFunc *fn = unit->kernel;
+    IrRegion before = fn->body, out = { NULL, NULL }, turns;
+    Tile tile;
+    const bool *outside = set_in_front(unit, &before, loop);
+    fn->body = turns = as_threads(unit, loop);
+    Guarded guarded = guard_find(unit->arena, fn);
+    IrAffine affine = ir_affine(unit, guarded.within);
+    bool pays = guarded.rest && tile_choose(unit, &affine, &guarded, true, &tile);
+    if (pays) {
+        Jam jam = jam_new(unit, &affine, &tile);
+        affine.unit[0] = tile.count[LANES][NEAR];
+        jam.outside = outside;
+        IrRegion *body = append_strides(&jam, loop, &out);
+        pays = append_jammed(&jam, &guarded, turns, body, loop->span);
+        if (pays) {
+            ir_remove(&before, loop);
+            ir_append_region(&before, out);
+            fn->body = before;
+            set_shape(unit, &tile);
+            unit->shape.tile[0] = 1;
+            unit->shape.least = LEAST_BLOCKS;
+            say(unit, &jam, loop->span);
+            return true;
+        }
+    }
+    ir_remove(&turns, turns.first);
+    fn->body = before;
+    return false;
+}
+
+/* Says what prevents it, where it would have paid. */
+static void say_why(IrUnit *unit, Span span, const char *why)
+{
+    IrLaunch *launch = unit->launch, before = *launch;
+    Guarded guarded = guard_find(unit->arena, unit->kernel);
+    IrAffine affine = ir_affine(unit, guarded.within);
+    Tile tile;
+    if (guarded.rest && tile_choose(unit, &affine, &guarded, false, &tile))
+        ir_remark(unit, span, "a thread stands for itself alone: %s", why);
+    *launch = before; /* the code depends on none of that */
+}
+
+void ir_coarsen(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    IrVar *threads[3];
+    Tile tile;
+    Span span;
+    ir_effects(unit);
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options))
+        return;
+    if (!ir_shows_order(fn))
+        ir_grid_places(unit);
+    ir_range(unit);
+    const char *why = ir_dependent(unit, &span);
+    if (why) {
+        say_why(unit, span, why);
+        return;
+    }
+    IrAffine affine = ir_affine(unit, NULL);
+    IrStmt *strides = strides_find(unit, &affine, NULL, 0);
+    if (strides && coarsen_strides(unit, strides))
+        return;
+    Guarded guarded = guard_find(unit->arena, fn);
+    affine = ir_affine(unit, guarded.within);
+    if (!guarded.rest || !tile_choose(unit, &affine, &guarded, false, &tile))
+        return;
+    for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
+        threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
+    affine = ir_affine(unit, guarded.within);
+    for (int side = 0; side < SIDES; side++)
+        if (tile.axis[side] >= 0)
+            affine.unit[tile.axis[side]] = tile.count[side][NEAR];
+    rebuild(unit, &affine, &guarded, &tile, threads);
+}

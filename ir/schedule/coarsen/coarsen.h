@@ -1,0 +1,169 @@
+/* What the files of the pass `coarsen` share: coarsen.c says what it does. */
+#ifndef KJIT_COARSEN_H
+#define KJIT_COARSEN_H
+
+#include "ir/analysis/affine.h"
+#include "ir/clone.h"
+#include "ir/optimise.h"
+#include "ir/schedule/privatise/privatise.h"
+
+/* Which of the threads asked for one real thread stands for: along two axes of the grid, the lanes'
+** and another, `count[side][NEAR]` neighbours, and that `count[side][APART]` times, `gap` apart. */
+enum { LANES, ACROSS, SIDES };
+enum { NEAR, APART, STEPS };
+enum { TILE_MAX = 64 };
+
+typedef struct Tile {
+    int axis[SIDES]; /* of the grid asked for; ACROSS: -1 if there is no other */
+    int count[SIDES][STEPS];
+    int64_t gap[SIDES];
+    uint32_t block[3];   /* of real threads: by axis of what is launched */
+    uint8_t launched[3]; /* axis k of what is launched stands for which of what was asked */
+} Tile;
+
+/* One of the threads of a tile: how many steps from the first. */
+typedef struct Spot {
+    int at[SIDES][STEPS];
+} Spot;
+
+/* Steps of a tile, as bits: 1 << (side * STEPS + step). */
+typedef unsigned Steps;
+enum { STEP_BITS = SIDES * STEPS };
+
+int tile_size(const Tile *tile);
+int tile_along(const Tile *tile, int side);
+/* How far a spot is from the first thread along the side's axis. */
+int64_t tile_offset(const Tile *tile, const Spot *spot, int side);
+/* The steps of both sides that have more than one. */
+Steps tile_steps(const Tile *tile);
+/* Goes to the next spot that differs in `steps` alone; false behind the last, `spot` as it began.
+** Neighbours come first. */
+bool spot_next(const Tile *tile, Steps steps, Spot *spot);
+/* A spot's number in the tile, where only `steps` count. */
+int spot_number(const Tile *tile, Steps steps, Spot spot);
+
+/* ---- grid.c ------------------------------------------------------------------------------- */
+
+/* Has the kernel ask for places by grid(axis) and gridsize(axis) where it can. */
+void ir_grid_places(IrUnit *unit);
+/* Puts variables in the place of grid(axis) and gridsize(axis), by axis; those of axes that the
+** statements do not ask for may be NULL. */
+void ir_put_places(Arena *arena, const IrRegion *body, IrVar *const *places, IrVar *const *threads);
+
+/* ---- independent.c ------------------------------------------------------------------------ */
+
+/* Whether the user has said something of blocks or registers, which was said of those asked for. */
+bool ir_is_bound(const IrOptions *options);
+/* Whether threads wait for one another, or others see what they do when. Of IrFunc.effects. */
+bool ir_shows_order(const IrFunc *fn);
+/* What keeps the kernel's threads from being on their own, and where; NULL: nothing. */
+const char *ir_dependent(IrUnit *unit, Span *span);
+/* What keeps the threads of a block from being on their own between the points where all of them
+** wait for one another. */
+const char *ir_dependent_in_block(IrUnit *unit, Span *span);
+
+/* ---- strides.c ------------------------------------------------------------------------------ */
+
+/* The loop that is all the kernel does, whose turns may be shared out among threads as one likes,
+** or NULL. In it may be atomics on the `count` arrays of `counted`, whose order nobody sees. */
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *counted, int count);
+/* Notes how many turns it has; false if a launch does not show that. */
+bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape);
+
+/* ---- guard.c: `if i < n: ...` around all that a kernel does ---------------------------------- */
+
+/* The statements of a kernel taken apart: sets that are harmless wherever they run, conditions
+** around all else, and that. */
+typedef struct Guarded {
+    const IrStmt **sets;
+    int set_count, set_capacity;
+    const IrValue **terms; /* all of which hold where the rest runs */
+    int term_count;
+    const IrRegion
+        *within; /* where the rest stands: from `rest` on, which is NULL if it is empty */
+    const IrStmt *rest;
+} Guarded;
+
+Guarded guard_find(Arena *arena, const IrFunc *fn);
+/* Makes `if i < n: if x[i] > 0: ...` of `if i < n and x[i] > 0: ...` around all that a kernel does,
+** where the conditions in front read no memory: these are found then, and what was found before
+** is not to be used any more. */
+void guard_split(Arena *arena, IrFunc *fn);
+
+typedef struct Terms {
+    const IrValue **list;
+    int count, capacity;
+} Terms;
+
+/* Takes `a and b` apart, or if it is to be false, `a or b`: the terms that must all hold. */
+void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted);
+
+/* From `place < end`, or a comparison that says the same of the place along an axis of the grid,
+** the end, an int64 made of arguments alone; NULL of another condition. From `place <= last` it is
+** last and 1, which goes round where last is the greatest number. */
+IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
+
+/* ---- choose.c ----------------------------------------------------------------------------- */
+
+/* What of a kernel pays with which tile. False if it is best left alone. With `enough`, however few
+** threads there are. */
+bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, bool enough,
+                 Tile *tile);
+
+/* Along which axis of an array its elements lie one behind the other, or -1; whether an access
+** moves by one element with each place along an axis of the grid, and stays in its row. */
+int dense_axis(const Type *array);
+bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis);
+
+/* ---- jam.c -------------------------------------------------------------------------------- */
+
+typedef struct Jam {
+    IrUnit *unit;
+    const Tile *tile;
+    const IrAffine *affine;
+    IrVar *first[3];     /* by axis of the grid asked for: the place of the tile's first thread */
+    IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
+    const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
+    IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
+    const Type **wides;  /* types of private arrays made so far */
+    int wide_count, wide_capacity;
+    bool wide[SIDES];      /* there are wide accesses along it: tiles begin at multiples of NEAR */
+    struct JamLoad *loads; /* of the statement at hand: jam_wide.c */
+    int load_count, load_capacity;
+    Steps load_steps; /* that it runs for */
+    bool broken;      /* what is being made is of no use */
+} Jam;
+
+Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile);
+/* Appends what does to all threads of the tile what the statements from `first` on do to one. */
+void jam_stmts(Jam *jam, const IrStmt *first, Spot spot, Steps fixed, IrRegion *out);
+/* A value as the thread at `spot` has it. */
+IrValue *jam_value(Jam *jam, const IrValue *value, Spot spot);
+/* Steps along which a value, or a variable, differs. */
+Steps jam_steps(const Jam *jam, const IrValue *value);
+Steps jam_var_steps(const Jam *jam, const IrVar *var);
+/* What stands for a variable at a spot. */
+IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot);
+
+/* ---- jam_wide.c: what a statement reads and writes, for several threads at once -------------- */
+
+/* Loads what a statement reads that runs for all spots of `steps`: once what they share, at once
+** what lies side by side. With `all`, everything, before any of them goes on. */
+void jam_load_ahead(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, bool all, IrRegion *out);
+void jam_loads_done(Jam *jam);
+/* What was loaded for a load of the statement at hand, or NULL. */
+IrValue *jam_loaded(Jam *jam, const IrValue *load, Spot spot);
+/* A store at all spots of `steps`, if wide ones do; false: nothing was appended. */
+bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegion *out);
+
+/* ---- shift.c -------------------------------------------------------------------------------- */
+
+/* From which place on along an axis no thread does anything, if tiles may move back from there;
+** else NULL. */
+IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span);
+/* Where a block of `width` places begins that would begin at `block`: moved back from `end` on, by
+** multiples of `multiple`. Sets are appended. */
+IrValue *shifted(Jam *jam, IrValue *block, IrValue *end, int64_t width, int64_t multiple,
+                 IrRegion *out);
+
+#endif

@@ -1,0 +1,147 @@
+/* `i = grid(0)`, `if i < n: ...` and no more: what stands around all that a kernel does.
+**
+** The sets in front of the conditions run without harm for threads that fail these, or that nobody
+** asked for: they read no memory. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+static bool is_harmless(const IrValue *value)
+{
+    return ir_value_effects(value) == EFFECT_NONE;
+}
+
+/* What holds where `value` does not. */
+static IrValue *negated(Arena *arena, const IrValue *value)
+{
+    IrValue *a = value->count ? value->operands[0] : NULL;
+    if (value->op == OP_not)
+        return a;
+    if (ir_is_comparison(value->op) && type_is_integer(a->type))
+        return ir_binary(arena, ir_opposite(value->op), a, value->operands[1], value->span);
+    return ir_unary(arena, OP_not, (IrValue *)value, value->span);
+}
+
+void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted)
+{
+    if (condition->op == (wanted ? OP_and_then : OP_or_else)) {
+        guard_terms(arena, terms, condition->operands[0], wanted);
+        guard_terms(arena, terms, condition->operands[1], wanted);
+        return;
+    }
+    array_push(arena, terms->list, terms->count, terms->capacity) =
+        wanted ? condition : negated(arena, condition);
+}
+
+/* The branch that a region consists of, but for harmless sets in front, and that has one way
+** alone; NULL if it is not so. */
+static const IrStmt *only_branch(const IrRegion *region)
+{
+    const IrStmt *last = region->last;
+    if (!last || last->kind != IR_IF || (last->if_.then.first && last->if_.otherwise.first) ||
+        !is_harmless(last->if_.condition))
+        return NULL;
+    for (const IrStmt *stmt = region->first; stmt != last; stmt = stmt->next)
+        if (stmt->kind != IR_SET || !is_harmless(stmt->set.value))
+            return NULL;
+    return last;
+}
+
+Guarded guard_find(Arena *arena, const IrFunc *fn)
+{
+    Guarded g = { .within = &fn->body };
+    Terms terms = { 0 };
+    const IrStmt *branch;
+    while ((branch = only_branch(g.within))) {
+        for (const IrStmt *stmt = g.within->first; stmt != branch; stmt = stmt->next)
+            array_push(arena, g.sets, g.set_count, g.set_capacity) = stmt;
+        bool wanted = branch->if_.then.first;
+        guard_terms(arena, &terms, branch->if_.condition, wanted);
+        g.within = wanted ? &branch->if_.then : &branch->if_.otherwise;
+    }
+    g.terms = terms.list;
+    g.term_count = terms.count;
+    g.rest = g.within->first;
+    while (g.rest && g.rest->kind == IR_SET && is_harmless(g.rest->set.value) &&
+           g.within == &fn->body) {
+        array_push(arena, g.sets, g.set_count, g.set_capacity) = g.rest;
+        g.rest = g.rest->next;
+    }
+    return g;
+}
+
+void guard_split(Arena *arena, IrFunc *fn)
+{
+    Guarded g = guard_find(arena, fn);
+    IrStmt *branch = (IrStmt *)g.rest;
+    if (!branch || branch->next || branch->kind != IR_IF ||
+        (branch->if_.then.first && branch->if_.otherwise.first))
+        return;
+    Terms terms = { 0 };
+    IrRegion *rest = branch->if_.then.first ? &branch->if_.then : &branch->if_.otherwise;
+    guard_terms(arena, &terms, branch->if_.condition, rest == &branch->if_.then);
+    IrValue *all[2] = { NULL, NULL }; /* harmless ones in front; what is left */
+    for (int i = 0; i < terms.count; i++) {
+        IrValue *term = (IrValue *)terms.list[i], **to = &all[all[1] || !is_harmless(term)];
+        *to = *to ? ir_binary(arena, OP_and_then, *to, term, term->span) : term;
+    }
+    if (!all[0] || !all[1])
+        return;
+    IrStmt *inner = ir_stmt(arena, IR_IF, branch->span);
+    inner->if_.condition = all[1];
+    inner->if_.then = *rest;
+    branch->if_.condition = all[0];
+    branch->if_.then = branch->if_.otherwise = (IrRegion){ NULL, NULL };
+    ir_append(&branch->if_.then, inner);
+}
+
+/* ---- ends ---------------------------------------------------------------------------------- */
+
+/* The axis whose place in the grid a value is; -1 of others. */
+static int place_axis(const IrAffine *affine, const IrValue *value)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        bool cast = value->op == OP_cast && type_is_integer(value->type) &&
+                    type_size(value->type) >= 8 && type_is_integer(value->operands[0]->type);
+        bool name = value->op == OP_var && value->var->kind == VAR_LOCAL &&
+                    value->var->id < affine->var_count && affine->sets[value->var->id];
+        if (!cast && !name)
+            break;
+        value = cast ? value->operands[0] : affine->sets[value->var->id];
+    }
+    return value->op == OP_intrinsic && value->intrinsic == INTR_grid ? value->index : -1;
+}
+
+static void note_local(void *context, IrValue *value)
+{
+    *(bool *)context &= (value->op != OP_var || value->var->kind == VAR_PARAM) &&
+                        value->op != OP_intrinsic && value->op != OP_load && value->op != OP_call;
+}
+
+/* Whether a value can be had in front of the kernel: made of arguments alone. */
+static bool is_of_arguments(const IrValue *value)
+{
+    bool fine = type_is_integer(value->type) && type_is_signed(value->type) &&
+                ir_value_effects(value) == EFFECT_NONE;
+    ir_each_node((IrValue *)value, note_local, &fine);
+    return fine;
+}
+
+static IrValue *copy(Arena *arena, const IrValue *value)
+{
+    return ir_cast(arena, type_int64, ir_clone_value(&(IrClone){ .arena = arena }, value),
+                   value->span);
+}
+
+IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis)
+{
+    bool less = term->op == OP_lt || term->op == OP_le;
+    if (!less && term->op != OP_gt && term->op != OP_ge)
+        return NULL;
+    const IrValue *place = term->operands[!less], *end = term->operands[less];
+    if (place_axis(affine, place) != axis || !is_of_arguments(end))
+        return NULL;
+    IrValue *value = copy(arena, end);
+    if (term->op == OP_le || term->op == OP_ge)
+        value = ir_binary(arena, OP_add, value, ir_integer(arena, type_int64, 1, term->span),
+                          term->span);
+    return value;
+}

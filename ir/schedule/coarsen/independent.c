@@ -1,0 +1,142 @@
+/* Which kernels' threads are on their own, so that nobody can tell which of the GPU's threads
+** stands for which of those asked for, nor in what order they run.
+**
+** A thread of such a kernel knows nothing of itself but its place in the whole grid, and waits for
+** nobody: any order of the threads' statements is one that could have happened, as long as each
+** thread's own keep theirs. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+typedef struct Check {
+    IrUnit *unit;
+    bool in_block;   /* they may know their place in the block, share its memory and meet */
+    const char *why; /* they are not; NULL: they are, as far as seen */
+    Span span;
+} Check;
+
+bool ir_is_bound(const IrOptions *options)
+{
+    return options->launch_blocks || options->launch_cluster || options->max_registers;
+}
+
+bool ir_shows_order(const IrFunc *fn)
+{
+    return fn->effects &
+           (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_FENCE | EFFECT_IO | EFFECT_STOP);
+}
+
+static void refuse(Check *c, Span span, const char *why)
+{
+    if (c->why)
+        return;
+    c->why = why;
+    c->span = span;
+}
+
+/* What of the effects lets others notice; NULL: nothing. */
+static const char *noticed(int effects)
+{
+    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_GRID_SYNC))
+        return "threads wait for one another";
+    if (effects & EFFECT_WARP_SYNC)
+        return "lanes of a warp exchange values";
+    if (effects & EFFECT_FENCE)
+        return "a fence orders what threads do";
+    if (effects & EFFECT_IO)
+        return "threads print or report";
+    return effects & EFFECT_STOP ? "threads end early" : NULL;
+}
+
+static const char *asks_for(const Check *c, const IrValue *value)
+{
+    if (c->in_block && (value->intrinsic <= INTR_gridsize || value->intrinsic == INTR_syncthreads))
+        return NULL;
+    switch ((int)value->intrinsic) {
+    case INTR_laneid:
+        return "a thread knows its lane";
+    case INTR_thread_idx:
+    case INTR_block_idx:
+    case INTR_block_dim:
+    case INTR_grid_dim:
+        return "a thread knows its place in the block";
+    default:
+        return noticed(ir_intrinsics[value->intrinsic].effect);
+    }
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    Check *c = context;
+    if (value->op == OP_call)
+        refuse(c, value->span, "a function is called that calls itself or is large");
+    if (value->op == OP_intrinsic && asks_for(c, value))
+        refuse(c, value->span, asks_for(c, value));
+}
+
+static void check_root(void *context, IrValue *value)
+{
+    ir_each_node(value, check_node, context);
+}
+
+/* A loop that reads what another thread may write could be waiting for it. */
+static void check_spin_node(void *context, IrValue *value)
+{
+    Check *c = context;
+    if (value->op != OP_load)
+        return;
+    const IrVar *var = value->operands[0]->op == OP_var ? value->operands[0]->var : NULL;
+    int param = ir_array_param(value->operands[0]);
+    int writes = ACCESS_WRITE | ACCESS_ATOMIC;
+    if (var && (var->kind == VAR_CONSTANT || var->kind == VAR_PRIVATE))
+        return;
+    if (param < 0 || c->unit->kernel->access[param] & writes ||
+        !launch_alone(c->unit->launch, param))
+        refuse(c, value->span, "a while loop reads what other threads may write");
+}
+
+static void check_stmt(void *context, IrStmt *stmt)
+{
+    Check *c = context;
+    bool writes = c->unit->kernel->effects & (EFFECT_WRITE | EFFECT_ATOMIC);
+    ir_each_value(stmt, check_root, c);
+    if (stmt->kind == IR_SET && ir_value_effects(stmt->set.value) & EFFECT_ORDERED)
+        refuse(c, stmt->span, "what an atomic operation found is used");
+    bool meets = c->in_block && ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC;
+    if (stmt->kind == IR_WHILE && writes && !meets)
+        ir_each_node_of(stmt, check_spin_node, c);
+    int effects = ir_stmt_effects(stmt) & ~(c->in_block ? EFFECT_BLOCK_SYNC : 0);
+    if (noticed(effects))
+        refuse(c, stmt->span, noticed(effects));
+    if (stmt->kind == IR_RETURN)
+        refuse(c, stmt->span, "threads return from within a loop");
+}
+
+static void check_spins(Check *c)
+{
+    const IrStmt *loop = c->why ? NULL : ir_spin(c->unit->arena, c->unit);
+    if (loop)
+        refuse(c, loop->span, "a loop waits for other threads");
+}
+
+static const char *check(Check *c, Span *span)
+{
+    ir_each_stmt(&c->unit->kernel->body, check_stmt, c);
+    check_spins(c);
+    *span = c->span;
+    return c->why;
+}
+
+const char *ir_dependent(IrUnit *unit, Span *span)
+{
+    const IrFunc *fn = unit->kernel;
+    Check c = { .unit = unit, .span = fn->span };
+    for (int i = fn->param_count; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_SHARED || fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
+            refuse(&c, fn->vars[i]->span, "a block has memory of its own");
+    return check(&c, span);
+}
+
+const char *ir_dependent_in_block(IrUnit *unit, Span *span)
+{
+    Check c = { .unit = unit, .span = unit->kernel->span, .in_block = true };
+    return check(&c, span);
+}

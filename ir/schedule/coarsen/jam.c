@@ -1,0 +1,330 @@
+/* Does to several threads at once what a kernel does to one: unroll and jam.
+**
+**     t = load(x, i)                      t_0 = load(x, i_0)
+**     for k in 0 to n by 1                t_1 = load(x, i_1)
+**         t = add(t, load(w, k))          for k in 0 to n by 1
+**                                             w_1 = load(w, k)
+**                                             t_0 = add(t_0, w_1)
+**                                             t_1 = add(t_1, w_1)
+**
+** Each statement is there once for every combination of steps that what it sets varies by, with
+** variables of their own; what does not vary stands there once. Loops and branches whose turns and
+** conditions are the same for all stay one, with jammed bodies; others are repeated whole.
+**
+** Legal for threads that are on their own (independent.c): what comes out is one of the orders in
+** which the threads' statements could have run, namely each statement by all threads before the
+** next. Within a statement all of them may read before the first one writes: reading and writing
+** are two steps, and between threads these too come in any order. A variable that does not vary is
+** set by one for all: they would set the same, as threads that read one element at one point see
+** one value unless the program has a race, and with one, seeing the same is one of the outcomes. So
+** none of this needs to know whether arrays overlap. What is written atomically is never left
+** out. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+/* ---- spots ---------------------------------------------------------------------------------- */
+
+int tile_along(const Tile *tile, int side)
+{
+    return tile->count[side][NEAR] * tile->count[side][APART];
+}
+
+int tile_size(const Tile *tile)
+{
+    return tile_along(tile, LANES) * tile_along(tile, ACROSS);
+}
+
+int64_t tile_offset(const Tile *tile, const Spot *spot, int side)
+{
+    return spot->at[side][NEAR] + spot->at[side][APART] * tile->gap[side];
+}
+
+Steps tile_steps(const Tile *tile)
+{
+    Steps steps = 0;
+    for (int i = 0; i < STEP_BITS; i++)
+        if (tile->count[i / STEPS][i % STEPS] > 1)
+            steps |= 1u << i;
+    return steps;
+}
+
+bool spot_next(const Tile *tile, Steps steps, Spot *spot)
+{
+    for (int i = 0; i < STEP_BITS; i++) {
+        int *at = &spot->at[i / STEPS][i % STEPS];
+        if (!(steps >> i & 1))
+            continue;
+        if (++*at < tile->count[i / STEPS][i % STEPS])
+            return true;
+        *at = 0;
+    }
+    return false;
+}
+
+int spot_number(const Tile *tile, Steps steps, Spot spot)
+{
+    int number = 0;
+    for (int i = STEP_BITS; i-- > 0;)
+        number = number * tile->count[i / STEPS][i % STEPS] +
+                 (steps >> i & 1 ? spot.at[i / STEPS][i % STEPS] : 0);
+    return number;
+}
+
+/* ---- what varies ----------------------------------------------------------------------------- */
+
+static Steps steps_of(const Jam *jam, int bits)
+{
+    Steps steps = 0;
+    for (int side = 0; side < SIDES; side++) {
+        int axis = jam->tile->axis[side];
+        if (axis >= 0 && bits & (VARY_OTHER | (VARY_THREAD | VARY_BLOCK) << axis))
+            steps |= ((1u << STEPS) - 1) << side * STEPS;
+    }
+    return steps & tile_steps(jam->tile);
+}
+
+Steps jam_steps(const Jam *jam, const IrValue *value)
+{
+    return steps_of(jam, ir_vary_value(&jam->affine->vary, value));
+}
+
+Steps jam_var_steps(const Jam *jam, const IrVar *var)
+{
+    return steps_of(jam, jam->affine->vary.vars[var->id]);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* `total_1_2` for the thread one step along the lanes, two across. */
+static const char *copy_name(Jam *jam, const IrVar *var, Spot spot, Steps steps)
+{
+    const char *name = var->name;
+    for (int side = 0; side < SIDES; side++) {
+        int number = spot.at[side][APART] * jam->tile->count[side][NEAR] + spot.at[side][NEAR];
+        if (steps >> side * STEPS & ((1u << STEPS) - 1))
+            name = arena_printf(jam->unit->arena, "%s_%d", name, number);
+    }
+    return name;
+}
+
+IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
+{
+    Arena *arena = jam->unit->arena;
+    if (var->kind != VAR_LOCAL || var->id >= jam->affine->var_count ||
+        (jam->outside && jam->outside[var->id]))
+        return (IrVar *)var;
+    IrVar ***copies = &jam->copies[var->id];
+    Steps steps = jam_var_steps(jam, var);
+    if (!*copies)
+        *copies = arena_array(arena, IrVar *, tile_size(jam->tile));
+    IrVar **copy = &(*copies)[spot_number(jam->tile, steps, spot)];
+    if (!*copy) {
+        *copy = ir_var_new(arena, jam->unit->kernel, copy_name(jam, var, spot, steps), var->type,
+                           VAR_LOCAL, var->span);
+        (*copy)->temporary = var->temporary;
+        (*copy)->nonnegative = var->nonnegative;
+    }
+    return *copy;
+}
+
+/* The place of the thread at `spot`. */
+static IrValue *place_at(const Jam *jam, int axis, Spot spot, Span span)
+{
+    Arena *arena = jam->unit->arena;
+    IrValue *place = ir_var(arena, jam->first[axis], span);
+    for (int side = 0; side < SIDES; side++)
+        if (jam->tile->axis[side] == axis)
+            place = ir_binary(
+                arena, OP_add, place,
+                ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
+    return place;
+}
+
+typedef struct At {
+    Jam *jam;
+    Spot spot;
+} At;
+
+/* What stands in the place of a value, where it is another. */
+static IrValue *replaced(const IrClone *clone, const IrValue *value)
+{
+    const At *at = clone->context;
+    Jam *jam = at->jam;
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL)
+        return ir_var(clone->arena, jam_var(jam, value->var, at->spot), value->span);
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        return place_at(jam, value->index, at->spot, value->span);
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+        return ir_var(clone->arena, jam->threads[value->index], value->span);
+    return value->op == OP_load ? jam_loaded(jam, value, at->spot) : NULL;
+}
+
+IrValue *jam_value(Jam *jam, const IrValue *value, Spot spot)
+{
+    At at = { jam, spot };
+    IrClone clone = { .arena = jam->unit->arena, .value = replaced, .context = &at };
+    return ir_clone_value(&clone, value);
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static void jam_set(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    Steps own = jam_var_steps(jam, stmt->set.var), steps = own & ~fixed;
+    if (fixed & ~own) /* it would be set again and again */
+        jam->broken = true;
+    jam_load_ahead(jam, stmt, spot, steps, false, out);
+    do {
+        IrVar *var = jam_var(jam, stmt->set.var, spot);
+        ir_append(out,
+                  ir_set(jam->unit->arena, var, jam_value(jam, stmt->set.value, spot), stmt->span));
+    } while (spot_next(jam->tile, steps, &spot));
+    jam_loads_done(jam);
+}
+
+static IrStmt *store_at(Jam *jam, const IrStmt *stmt, Spot spot)
+{
+    Arena *arena = jam->unit->arena;
+    IrStmt *store = ir_stmt(arena, IR_STORE, stmt->span);
+    store->store.array = jam_value(jam, stmt->store.array, spot);
+    store->store.count = stmt->store.count;
+    store->store.indices = arena_array(arena, IrValue *, stmt->store.count + 1);
+    for (int i = 0; i < stmt->store.count; i++)
+        store->store.indices[i] = jam_value(jam, stmt->store.indices[i], spot);
+    store->store.value = jam_value(jam, stmt->store.value, spot);
+    store->store.cache = stmt->store.cache;
+    return store;
+}
+
+static void jam_store(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    Steps steps = jam_steps(jam, stmt->store.array) | jam_steps(jam, stmt->store.value);
+    for (int i = 0; i < stmt->store.count; i++)
+        steps |= jam_steps(jam, stmt->store.indices[i]);
+    steps &= ~fixed;
+    jam_load_ahead(jam, stmt, spot, steps, true, out);
+    if (!jam_store_wide(jam, stmt, spot, steps, out)) {
+        do
+            ir_append(out, store_at(jam, stmt, spot));
+        while (spot_next(jam->tile, steps, &spot));
+    }
+    jam_loads_done(jam);
+}
+
+/* What is done for its effect is done by every thread. */
+static void jam_eval(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    Steps steps = tile_steps(jam->tile) & ~fixed;
+    jam_load_ahead(jam, stmt, spot, steps, true, out);
+    do {
+        IrStmt *eval = ir_stmt(jam->unit->arena, IR_EVAL, stmt->span);
+        eval->eval.value = jam_value(jam, stmt->eval.value, spot);
+        ir_append(out, eval);
+    } while (spot_next(jam->tile, steps, &spot));
+    jam_loads_done(jam);
+}
+
+/* ---- branches and loops ---------------------------------------------------------------------- */
+
+/* Bits of the conditions under which a loop's turn, or the loop, is left. */
+static int leaving(const Jam *jam, const IrRegion *region, int around, int *skipped)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE)
+            *skipped |= around;
+        if (stmt->kind != IR_IF)
+            continue;
+        int bits = around | ir_vary_value(&jam->affine->vary, stmt->if_.condition);
+        leaving(jam, &stmt->if_.then, bits, skipped);
+        leaving(jam, &stmt->if_.otherwise, bits, skipped);
+    }
+    return *skipped;
+}
+
+static void jam_if(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    Steps steps = jam_steps(jam, stmt->if_.condition) & ~fixed;
+    do {
+        IrStmt *branch = ir_stmt(jam->unit->arena, IR_IF, stmt->span);
+        branch->if_.condition = jam_value(jam, stmt->if_.condition, spot);
+        jam_stmts(jam, stmt->if_.then.first, spot, fixed | steps, &branch->if_.then);
+        jam_stmts(jam, stmt->if_.otherwise.first, spot, fixed | steps, &branch->if_.otherwise);
+        ir_append(out, branch);
+    } while (spot_next(jam->tile, steps, &spot));
+}
+
+static void jam_while(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    int skipped = ir_vary_value(&jam->affine->vary, stmt->while_.condition);
+    Steps steps = steps_of(jam, leaving(jam, &stmt->while_.body, 0, &skipped)) & ~fixed;
+    do {
+        IrStmt *loop = ir_stmt(jam->unit->arena, IR_WHILE, stmt->span);
+        loop->while_.condition = jam_value(jam, stmt->while_.condition, spot);
+        jam_stmts(jam, stmt->while_.body.first, spot, fixed | steps, &loop->while_.body);
+        ir_append(out, loop);
+    } while (spot_next(jam->tile, steps, &spot));
+}
+
+static void jam_for(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    Steps steps = jam_var_steps(jam, stmt->for_.var) & ~fixed;
+    if (fixed & ~jam_var_steps(jam, stmt->for_.var))
+        jam->broken = true;
+    do {
+        IrStmt *loop = ir_stmt(jam->unit->arena, IR_FOR, stmt->span);
+        loop->for_.var = jam_var(jam, stmt->for_.var, spot);
+        loop->for_.start = jam_value(jam, stmt->for_.start, spot);
+        loop->for_.stop = jam_value(jam, stmt->for_.stop, spot);
+        loop->for_.step = jam_value(jam, stmt->for_.step, spot);
+        loop->for_.unroll = stmt->for_.unroll;
+        jam_stmts(jam, stmt->for_.body.first, spot, fixed | steps, &loop->for_.body);
+        ir_append(out, loop);
+    } while (spot_next(jam->tile, steps, &spot));
+}
+
+static void jam_stmt(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
+{
+    switch (stmt->kind) {
+    case IR_SET:
+        jam_set(jam, stmt, spot, fixed, out);
+        return;
+    case IR_STORE:
+        jam_store(jam, stmt, spot, fixed, out);
+        return;
+    case IR_EVAL:
+        jam_eval(jam, stmt, spot, fixed, out);
+        return;
+    case IR_IF:
+        jam_if(jam, stmt, spot, fixed, out);
+        return;
+    case IR_WHILE:
+        jam_while(jam, stmt, spot, fixed, out);
+        return;
+    case IR_FOR:
+        jam_for(jam, stmt, spot, fixed, out);
+        return;
+    case IR_BREAK:
+    case IR_CONTINUE:
+        ir_append(out, ir_stmt(jam->unit->arena, stmt->kind, stmt->span));
+        return;
+    case IR_RETURN:
+    case IR_PRINT:
+    case IR_FAULT:
+    case IR_STOP:
+        jam->broken = true;
+        return;
+    }
+}
+
+void jam_stmts(Jam *jam, const IrStmt *first, Spot spot, Steps fixed, IrRegion *out)
+{
+    for (const IrStmt *stmt = first; stmt && !jam->broken; stmt = stmt->next)
+        jam_stmt(jam, stmt, spot, fixed, out);
+}
+
+Jam jam_new(IrUnit *unit, const IrAffine *affine, const Tile *tile)
+{
+    return (Jam){ .unit = unit,
+                  .tile = tile,
+                  .affine = affine,
+                  .copies = arena_array(unit->arena, IrVar **, affine->var_count + 1) };
+}

@@ -1,0 +1,383 @@
+/* What a jammed statement reads and writes, for several threads at once.
+**
+** Of the loads of a statement that runs for all spots of some steps,
+**     those that vary by fewer steps are done once for all that share them, into a variable;
+**     those of neighbours that lie side by side in memory are done by one wide access, into a
+**     private array. A stencil's x[i - 1], x[i], x[i + 1] are one family: what neighbours read of
+**     it is loaded wide as far as it fills whole groups of elements, the rest one by one.
+**
+** A wide access is legal if it touches just the elements that the threads would have, each of them
+** surely (so nothing under a condition within the statement), and if its first lies where such
+** accesses may: the array and its rows are aligned by a fact of the launch, and the index is a
+** constant multiple away from what is known to be a multiple of the group, and not negative, so
+** that it does not wrap. */
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum { GROUPS = 8 };
+
+/* Loads of one array whose indices differ by constants alone, along the side's axis. */
+typedef struct Family {
+    const IrValue *like, *rest; /* one of them; its index along `axis` without constants */
+    int axis;                   /* of the array */
+    int side;
+    Steps steps;              /* they vary by; NEAR of the side among them */
+    uint64_t read[GROUPS];    /* by group: elements that somebody loads */
+    IrVar **privates[GROUPS]; /* by group, by spot: what they were loaded into */
+} Family;
+
+typedef struct JamLoad {
+    const IrValue *load;
+    Steps steps;
+    Family *family; /* NULL: it is not loaded wide */
+    int64_t offset; /* behind rest */
+    IrVar **temps;  /* by spot; NULL, and NULL there: the load itself stands in its place */
+} JamLoad;
+
+int dense_axis(const Type *array)
+{
+    if (array->array.layout == LAYOUT_A || array->array.unaligned || array->array.rank == 0)
+        return -1;
+    return array->array.layout == LAYOUT_F ? 0 : array->array.rank - 1;
+}
+
+bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis)
+{
+    int dense = dense_axis(array->type);
+    if (dense < 0 || affine_varies(affine, array, axis))
+        return false;
+    for (int i = 0; i < array->type->array.rank; i++) {
+        int64_t slope;
+        if (!affine_slope(affine, indices[i], axis, &slope) || slope != (i == dense))
+            return false;
+    }
+    return true;
+}
+
+static Steps near_bit(int side)
+{
+    return 1u << (side * STEPS + NEAR);
+}
+
+static int width_of(const Jam *jam, int side)
+{
+    return jam->tile->count[side][NEAR];
+}
+
+/* Whether a group of elements of the type is something that the machine loads. */
+static bool fits_wide(const Type *element, int width)
+{
+    if (!type_is_scalar(element))
+        return false;
+    size_t bytes = type_size(element) * (size_t)width;
+    return width > 1 && bytes <= 64 && (bytes & (bytes - 1)) == 0;
+}
+
+/* The side along which an access of neighbours is one wide access, or -1; `*rest` and `*offset`
+** are its index along the dense axis. */
+static int wide_side(Jam *jam, const IrValue *array, IrValue *const *indices, Steps steps,
+                     const IrValue **rest, int64_t *offset)
+{
+    int param = ir_array_param(array), dense = dense_axis(array->type);
+    for (int side = 0; side < SIDES && param >= 0 && dense >= 0; side++) {
+        int width = width_of(jam, side);
+        if (!(steps & near_bit(side)) || !fits_wide(array->type->array.element, width) ||
+            !moves_by_one(jam->affine, array, indices, jam->tile->axis[side]))
+            continue;
+        *rest = affine_split(jam->affine, indices[dense], offset);
+        if (*rest && ir_nonnegative(*rest) && affine_multiple(jam->affine, *rest) % width == 0 &&
+            launch_aligned(jam->unit->launch, param))
+            return side;
+    }
+    return -1;
+}
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+static int64_t floor_to(int64_t number, int64_t unit)
+{
+    int64_t below = number % unit;
+    return number - (below < 0 ? below + unit : below);
+}
+
+/* The group that an element `position` behind rest lies in, or -1 if that is too far off. */
+static int group_of(const Jam *jam, const Family *family, int64_t position)
+{
+    int64_t group = position / width_of(jam, family->side);
+    return position < 0 || group >= GROUPS ? -1 : (int)group;
+}
+
+static bool in_family(const Jam *jam, const Family *family, const IrValue *load,
+                      const IrValue *rest, int side, Steps steps)
+{
+    const IrValue *like = family->like;
+    if (family->side != side || family->steps != steps ||
+        like->operands[0]->var != load->operands[0]->var ||
+        !affine_same(jam->affine, family->rest, rest))
+        return false;
+    for (int i = 1; i < load->count; i++)
+        if (i - 1 != family->axis &&
+            !affine_same(jam->affine, like->operands[i], load->operands[i]))
+            return false;
+    return true;
+}
+
+static Family *find_family(Jam *jam, const JamLoad *added, const IrValue *rest, int side)
+{
+    for (int i = 0; i < jam->load_count; i++) {
+        Family *family = jam->loads[i].family;
+        if (family && in_family(jam, family, added->load, rest, side, added->steps))
+            return family;
+    }
+    Family *made = arena_new(jam->unit->arena, Family);
+    *made = (Family){ .like = added->load,
+                      .rest = rest,
+                      .axis = dense_axis(added->load->operands[0]->type),
+                      .side = side,
+                      .steps = added->steps };
+    return made;
+}
+
+/* Elements before rest are not loaded wide: their index may be negative. */
+static void join_family(Jam *jam, JamLoad *added, const IrValue *rest, int side)
+{
+    added->family = find_family(jam, added, rest, side);
+    for (int i = 0; i < width_of(jam, side); i++) {
+        int group = group_of(jam, added->family, added->offset + i);
+        int64_t within = added->offset + i - floor_to(added->offset + i, width_of(jam, side));
+        if (group >= 0)
+            added->family->read[group] |= UINT64_C(1) << within;
+    }
+}
+
+static void add_load(Jam *jam, const IrValue *load, Steps steps)
+{
+    JamLoad added = { .load = load, .steps = jam_steps(jam, load) & steps };
+    const IrValue *rest = NULL;
+    int side = load->index ? -1
+                           : wide_side(jam, load->operands[0], load->operands + 1, added.steps,
+                                       &rest, &added.offset);
+    if (side >= 0)
+        join_family(jam, &added, rest, side);
+    array_push(jam->unit->arena, jam->loads, jam->load_count, jam->load_capacity) = added;
+}
+
+/* The loads of a value that are done whenever it is asked for, those inside of others first. */
+static void collect(Jam *jam, const IrValue *value, Steps steps)
+{
+    for (int i = 0; i < ir_certain_operands(value); i++)
+        collect(jam, value->operands[i], steps);
+    if (value->op == OP_load)
+        add_load(jam, value, steps);
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+static const Type *wide_type(Jam *jam, const Type *element)
+{
+    for (int i = 0; i < jam->wide_count; i++)
+        if (jam->wides[i]->array.element == element)
+            return jam->wides[i];
+    Type *type = arena_new(jam->unit->arena, Type);
+    *type = (Type){ .kind = TY_ARRAY };
+    type->array.element = element;
+    type->array.rank = 1;
+    type->array.layout = LAYOUT_C;
+    array_push(jam->unit->arena, jam->wides, jam->wide_count, jam->wide_capacity) = type;
+    return type;
+}
+
+static IrVar *new_private(Jam *jam, const IrValue *array, int width, Span span)
+{
+    Arena *arena = jam->unit->arena;
+    const Type *type = wide_type(jam, array->type->array.element);
+    int64_t *shape = arena_array(arena, int64_t, 1);
+    shape[0] = width;
+    IrVar *var =
+        ir_var_new(arena, jam->unit->kernel, arena_printf(arena, "%s_wide", array->var->name), type,
+                   VAR_PRIVATE, span);
+    var->shape = shape;
+    var->alignment = 16;
+    var->temporary = true;
+    return var;
+}
+
+/* wide_load or wide_store between `here` and an array's elements from `indices` on. */
+static void append_wide(Jam *jam, IrIntrinsic which, IrVar *here, const IrValue *array,
+                        IrValue *const *indices, Span span, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    int rank = array->type->array.rank, at = 0;
+    IrValue *value = ir_value(arena, OP_intrinsic, type_none, span, rank + 2);
+    value->intrinsic = which;
+    if (which == INTR_wide_load)
+        value->operands[at++] = ir_var(arena, here, span);
+    value->operands[at++] = ir_var(arena, array->var, span);
+    for (int i = 0; i < rank; i++)
+        value->operands[at++] = indices[i];
+    if (which == INTR_wide_store)
+        value->operands[at++] = ir_var(arena, here, span);
+    IrStmt *eval = ir_stmt(arena, IR_EVAL, span);
+    eval->eval.value = value;
+    ir_append(out, eval);
+}
+
+static bool is_whole(const Jam *jam, const Family *family, int group)
+{
+    return group >= 0 && family->read[group] == (UINT64_C(1) << width_of(jam, family->side)) - 1;
+}
+
+static IrVar *load_group(Jam *jam, const JamLoad *load, int group, Spot spot, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    const Family *family = load->family;
+    const IrValue *array = load->load->operands[0];
+    int rank = array->type->array.rank, width = width_of(jam, family->side);
+    IrValue **indices = arena_array(arena, IrValue *, rank + 1);
+    int64_t begin = (int64_t)group * width;
+    Span span = load->load->span;
+    for (int i = 0; i < rank; i++)
+        indices[i] = jam_value(jam, load->load->operands[1 + i], spot);
+    IrValue **dense = &indices[family->axis];
+    IrValue *more = ir_integer(arena, (*dense)->type, begin - load->offset, span);
+    if (begin != load->offset)
+        *dense = ir_binary(arena, OP_add, *dense, more, span);
+    IrVar *here = new_private(jam, array, width, span);
+    append_wide(jam, INTR_wide_load, here, array, indices, span, out);
+    jam->wide[family->side] = true;
+    return here;
+}
+
+/* The groups that the loads of neighbours touch, if they are whole, for all spots. */
+static void load_groups(Jam *jam, const JamLoad *load, Spot spot, IrRegion *out)
+{
+    Family *family = load->family;
+    Steps steps = load->steps & ~near_bit(family->side);
+    for (int i = 0; i < width_of(jam, family->side); i++) {
+        int group = group_of(jam, family, load->offset + i);
+        if (!is_whole(jam, family, group) || family->privates[group])
+            continue;
+        family->privates[group] = arena_array(jam->unit->arena, IrVar *, tile_size(jam->tile));
+        do
+            family->privates[group][spot_number(jam->tile, steps, spot)] =
+                load_group(jam, load, group, spot, out);
+        while (spot_next(jam->tile, steps, &spot));
+    }
+}
+
+static int wide_group(const Jam *jam, const JamLoad *load, Spot spot)
+{
+    if (!load->family)
+        return -1;
+    int group = group_of(jam, load->family, load->offset + spot.at[load->family->side][NEAR]);
+    return is_whole(jam, load->family, group) && load->family->privates[group] ? group : -1;
+}
+
+/* One by one, what no group has. */
+static void load_temps(Jam *jam, JamLoad *load, Spot spot, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    const IrValue *array = load->load->operands[0];
+    const char *name = array->op == OP_var ? array->var->name : "element";
+    IrVar **temps = arena_array(arena, IrVar *, tile_size(jam->tile));
+    do {
+        if (wide_group(jam, load, spot) >= 0)
+            continue;
+        IrVar *temp = ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "%s_1", name),
+                                   load->load->type, load->load->span);
+        IrValue *value = jam_value(jam, load->load, spot);
+        temps[spot_number(jam->tile, load->steps, spot)] = temp;
+        ir_append(out, ir_set(arena, temp, value, load->load->span));
+    } while (spot_next(jam->tile, load->steps, &spot));
+    load->temps = temps;
+}
+
+static void collect_root(void *context, IrValue *value)
+{
+    Jam *jam = context;
+    collect(jam, value, jam->load_steps);
+}
+
+void jam_load_ahead(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, bool all, IrRegion *out)
+{
+    if (!steps)
+        return;
+    jam->load_steps = steps;
+    ir_each_value(stmt, collect_root, jam);
+    for (int i = 0; i < jam->load_count; i++) {
+        JamLoad *load = &jam->loads[i];
+        if (load->family)
+            load_groups(jam, load, spot, out);
+        if (all || load->steps != steps)
+            load_temps(jam, load, spot, out);
+    }
+}
+
+void jam_loads_done(Jam *jam)
+{
+    jam->load_count = 0;
+}
+
+IrValue *jam_loaded(Jam *jam, const IrValue *value, Spot spot)
+{
+    Arena *arena = jam->unit->arena;
+    for (int i = 0; i < jam->load_count; i++) {
+        const JamLoad *load = &jam->loads[i];
+        if (load->load != value)
+            continue;
+        int group = wide_group(jam, load, spot);
+        if (group >= 0) {
+            const Family *family = load->family;
+            Steps steps = load->steps & ~near_bit(family->side);
+            int64_t at = load->offset + spot.at[family->side][NEAR];
+            IrValue *element = ir_value(arena, OP_load, value->type, value->span, 2);
+            element->operands[0] = ir_var(
+                arena, family->privates[group][spot_number(jam->tile, steps, spot)], value->span);
+            element->operands[1] = ir_integer(
+                arena, type_int64, at - floor_to(at, width_of(jam, family->side)), value->span);
+            return element;
+        }
+        IrVar *temp = load->temps ? load->temps[spot_number(jam->tile, load->steps, spot)] : NULL;
+        return temp ? ir_var(arena, temp, value->span) : NULL;
+    }
+    return NULL;
+}
+
+/* ---- storing --------------------------------------------------------------------------------- */
+
+static void store_group(Jam *jam, const IrStmt *stmt, int side, Spot spot, IrRegion *out)
+{
+    Arena *arena = jam->unit->arena;
+    const IrValue *array = stmt->store.array;
+    int width = width_of(jam, side);
+    IrVar *here = new_private(jam, array, width, stmt->span);
+    IrValue **indices = arena_array(arena, IrValue *, stmt->store.count + 1);
+    for (int i = 0; i < stmt->store.count; i++)
+        indices[i] = jam_value(jam, stmt->store.indices[i], spot);
+    for (int i = 0; i < width; i++) {
+        IrStmt *put = ir_stmt(arena, IR_STORE, stmt->span);
+        spot.at[side][NEAR] = i;
+        put->store.array = ir_var(arena, here, stmt->span);
+        put->store.indices = arena_array(arena, IrValue *, 1);
+        put->store.indices[0] = ir_integer(arena, type_int64, i, stmt->span);
+        put->store.count = 1;
+        put->store.value = jam_value(jam, stmt->store.value, spot);
+        ir_append(out, put);
+    }
+    append_wide(jam, INTR_wide_store, here, array, indices, stmt->span, out);
+    jam->wide[side] = true;
+}
+
+bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegion *out)
+{
+    const IrValue *rest = NULL;
+    int64_t offset = 0;
+    if (stmt->store.cache)
+        return false;
+    int side = wide_side(jam, stmt->store.array, stmt->store.indices, steps, &rest, &offset);
+    if (side < 0 || offset < 0 || offset % width_of(jam, side) != 0)
+        return false;
+    do
+        store_group(jam, stmt, side, spot, out);
+    while (spot_next(jam->tile, steps & ~near_bit(side), &spot));
+    return true;
+}

@@ -1,0 +1,386 @@
+/* Few threads that stay, for many that add to few elements:
+**
+**     i = grid(0)                           stop = min(threads, extent(x, 0))
+**     if lt(i, extent(x, 0))                for i in grid(0) to stop by gridsize(0)
+**         eval atomic_add(counts,               eval atomic_add(counts, load(x, i), 1)
+**                         load(x, i), 1)
+**
+** becomes what stands beside it, where a launch gets as many blocks as the GPU can have at a time,
+** and `threads` is the number of threads asked for. `privatise`, which comes later, has each block
+** count in shared memory and add that up once, at its end: a block that does the work of a hundred
+** makes a hundredth of the sums in global memory; and `unroll` finds a loop whose turns it can take
+** 16 bytes at a time. A loop by strides of the grid is such already, and gets other blocks alone.
+** (Persistent threads: Gupta, Stuart and Owens, "A study of persistent threads style GPU
+** programming for GPGPU workloads", 2012.)
+**
+** Legal where nobody can tell which thread does what, nor in which order: independent.c says it of
+** threads, strides.c of turns. What is atomic is the same in any order, or of no certain
+** one.
+**
+** Pays where atomics go to arrays of which each block can have its copies (privatise.c), if that
+** leaves the GPU enough to do: there are many threads, without loops of their own unless these ask
+** nothing of the grid. Lanes go along the axis along which most is read in a row. */
+#include <string.h>
+
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum {
+    THREADS = 256,  /* of a block */
+    STAY = 8,       /* blocks of so many that a multiprocessor has at a time */
+    WORK_TINY = 16, /* that a thread has to do at least, for copies of hardly more elements than a
+                    ** block has threads, */
+    WORK_LARGE = 64 /* and of more: adding up copies is work, too */
+};
+
+typedef struct Persist {
+    IrUnit *unit;
+    Private *counted[SHAPE_ARRAYS]; /* where the atomics go to */
+    int count;
+    int lanes;      /* the axis asked for that lanes go along */
+    bool *in_front; /* by IrVar.id: set once, in front of the loop */
+} Persist;
+
+/* ---- whether --------------------------------------------------------------------------------- */
+
+/* Which arrays `privatise` will take once there is a loop. It tells of the others later. */
+static bool find_private(Persist *p)
+{
+    Diags *remarks = p->unit->remarks;
+    p->unit->remarks = NULL;
+    p->count = privatise_choose(p->unit, PRIVATE_TURNS, p->counted, SHAPE_ARRAYS);
+    p->unit->remarks = remarks;
+    return p->count > 0;
+}
+
+static uint32_t work_of(const Persist *p)
+{
+    bool tiny = true;
+    for (int i = 0; i < p->count; i++)
+        tiny &= launch_tiny(p->unit->launch, p->counted[i]->param->param);
+    return tiny ? WORK_TINY : WORK_LARGE;
+}
+
+typedef struct Reads {
+    const IrAffine *affine;
+    int dense[3]; /* by axis: that go along it element by element */
+} Reads;
+
+static void note_read(void *context, IrValue *value)
+{
+    Reads *reads = context;
+    if (value->op != OP_load)
+        return;
+    for (int axis = 0; axis < 3; axis++)
+        reads->dense[axis] +=
+            moves_by_one(reads->affine, value->operands[0], value->operands + 1, axis);
+}
+
+static void note_reads(void *context, IrStmt *stmt)
+{
+    ir_each_node_of(stmt, note_read, context);
+}
+
+static int lanes_axis(const IrUnit *unit, const IrAffine *affine)
+{
+    Reads reads = { affine, { 0 } };
+    int lanes = 0;
+    ir_each_stmt(&unit->kernel->body, note_reads, &reads);
+    for (int axis = 1; axis < 3; axis++)
+        if (reads.dense[axis] > reads.dense[lanes])
+            lanes = axis;
+    return lanes;
+}
+
+static void note_gridsize(void *context, IrValue *value)
+{
+    bool *asked = context;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+        asked[value->index] = true;
+}
+
+static void note_gridsizes(void *context, IrStmt *stmt)
+{
+    ir_each_node_of(stmt, note_gridsize, context);
+}
+
+/* By axis, whether the kernel asks how many threads there are. */
+static void ask_gridsizes(const IrUnit *unit, bool asked[3])
+{
+    memset(asked, 0, 3 * sizeof *asked);
+    ir_each_stmt(&unit->kernel->body, note_gridsizes, asked);
+}
+
+/* Whether there are threads enough for few to do the work of all. */
+static bool is_crowded(const Persist *p)
+{
+    static const unsigned crowds[] = { CROWD_X, CROWD_Y, CROWD_Z };
+    IrLaunch *launch = p->unit->launch;
+    bool asked[3];
+    ask_gridsizes(p->unit, asked);
+    if ((asked[0] || asked[1] || asked[2]) && ir_has_loop(&p->unit->kernel->body))
+        return false;
+    return launch_crowd(launch, CROWD_MANY) && launch_crowd(launch, crowds[p->lanes]) &&
+           launch_crowd(launch, CROWD_BROAD);
+}
+
+/* ---- the launch ------------------------------------------------------------------------------ */
+
+static void set_shape(const Persist *p, uint32_t work)
+{
+    IrShape *shape = &p->unit->shape;
+    IrOptions *options = &p->unit->kernel->options;
+    int k = 1;
+    shape->changed = shape->free = true;
+    shape->stay = STAY;
+    shape->axis[0] = (uint8_t)p->lanes;
+    for (int axis = 0; axis < 3; axis++)
+        if (axis != p->lanes)
+            shape->axis[k++] = (uint8_t)axis;
+    for (k = 0; k < 3; k++) {
+        shape->block[k] = k ? 1 : THREADS;
+        shape->tile[k] = k ? 1 : work;
+    }
+    options->launch_threads = THREADS;
+    options->launch_blocks = 0;
+}
+
+static void say(const Persist *p)
+{
+    const Private *array = p->counted[0];
+    ir_remark(p->unit, array->span,
+              "few blocks do the work of all, so that '%s' is added to once a block",
+              array->param->name);
+}
+
+/* ---- loops by strides of the grid ------------------------------------------------------------ */
+
+static bool persist_strides(Persist *p)
+{
+    IrAffine affine = ir_affine(p->unit, NULL);
+    IrShape shape = { 0 };
+    const IrStmt *loop = strides_find(p->unit, &affine, p->counted, p->count);
+    if (!loop || !strides_count(&affine, loop, &shape))
+        return false;
+    p->unit->shape = shape;
+    set_shape(p, ir_has_loop(&loop->for_.body) ? 1 : work_of(p));
+    return true;
+}
+
+/* ---- threads of one turn --------------------------------------------------------------------- */
+
+/* An intrinsic of the grid that is launched. */
+static IrValue *launched(const Persist *p, IrIntrinsic intrinsic, int axis, Span span)
+{
+    IrValue *value = ir_intrinsic(p->unit->arena, intrinsic, type_int64, span, NULL, NULL, NULL);
+    value->index = axis;
+    return value;
+}
+
+static IrValue *choose(const Persist *p, IrIntrinsic which, IrValue *a, IrValue *b)
+{
+    return ir_intrinsic(p->unit->arena, which, type_int64, a->span, a, b, NULL);
+}
+
+static IrVar *new_place(const Persist *p, int axis, Span span)
+{
+    IrVar *place =
+        ir_temporary(p->unit->arena, p->unit->kernel,
+                     arena_printf(p->unit->arena, "place_%c", "xyz"[axis]), type_int64, span);
+    place->nonnegative = true;
+    return place;
+}
+
+/* The variable that the kernel keeps the lanes' place in, of which the set is dropped; or a new
+** one. */
+static IrVar *lanes_place(const Persist *p, const IrAffine *affine, Guarded *guarded, Span span)
+{
+    for (int i = 0; i < guarded->set_count; i++) {
+        IrVar *var = guarded->sets[i]->set.var;
+        const IrValue *value = guarded->sets[i]->set.value;
+        if (value->op != OP_intrinsic || value->intrinsic != INTR_grid ||
+            value->index != p->lanes || var->type != type_int64 || !affine->sets[var->id])
+            continue;
+        memmove(&guarded->sets[i], &guarded->sets[i + 1],
+                (size_t)(guarded->set_count - i - 1) * sizeof *guarded->sets);
+        guarded->set_count--;
+        return var;
+    }
+    return new_place(p, p->lanes, span);
+}
+
+/* The places along other axes are those of the grid that is launched. */
+static void set_places(const Persist *p, IrVar *places[3], IrRegion *out, Span span)
+{
+    int k = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis == p->lanes)
+            continue;
+        places[axis] = new_place(p, axis, span);
+        ir_append(out,
+                  ir_set(p->unit->arena, places[axis], launched(p, INTR_grid, k++, span), span));
+    }
+}
+
+typedef struct InFront {
+    const Persist *persist;
+    bool all;
+} InFront;
+
+static void note_local(void *context, IrValue *value)
+{
+    InFront *front = context;
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL)
+        front->all &= front->persist->in_front[value->var->id];
+}
+
+/* Whether a value is the same for all places along the lanes' axis, and can be had in front. */
+static bool is_fixed(const Persist *p, const IrAffine *affine, const IrValue *value)
+{
+    InFront front = { p, !affine_varies(affine, value, p->lanes) };
+    ir_each_node((IrValue *)value, note_local, &front);
+    return front.all;
+}
+
+/* Sets that are the same for all turns come before them. */
+static void take_fixed_sets(const Persist *p, const IrAffine *affine, Guarded *guarded,
+                            IrRegion *out)
+{
+    int left = 0;
+    for (int i = 0; i < guarded->set_count; i++) {
+        const IrStmt *set = guarded->sets[i];
+        if (affine->sets[set->set.var->id] && is_fixed(p, affine, set->set.value)) {
+            ir_append(out, ir_set(p->unit->arena, set->set.var, set->set.value, set->span));
+            p->in_front[set->set.var->id] = true;
+        } else {
+            guarded->sets[left++] = set;
+        }
+    }
+    guarded->set_count = left;
+}
+
+static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
+{
+    return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
+}
+
+/* Where the places end that have something to do; the conditions that it stands for are dropped. */
+static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guarded,
+                         IrValue *threads)
+{
+    Arena *arena = p->unit->arena;
+    IrValue *end = threads, *fixed = NULL, *zero = ir_integer(arena, type_int64, 0, threads->span);
+    bool nonnegative = true;
+    int left = 0;
+    for (int i = 0; i < guarded->term_count; i++) {
+        IrValue *term = (IrValue *)guarded->terms[i];
+        bool below = term->op == OP_lt || term->op == OP_gt; /* nothing is added that goes round */
+        IrValue *own = below ? guard_end(arena, affine, term, p->lanes) : NULL;
+        if (own) {
+            end = choose(p, INTR_min, end, own);
+            nonnegative &= ir_nonnegative(own);
+        } else if (is_fixed(p, affine, term)) {
+            fixed = both(arena, fixed, term);
+        } else {
+            guarded->terms[left++] = term;
+        }
+    }
+    guarded->term_count = left;
+    if (!nonnegative)
+        end = choose(p, INTR_max, end, zero);
+    return fixed ? ir_select(arena, fixed, end, zero, end->span) : end;
+}
+
+/* What is left of the kernel to do for each place. */
+static IrRegion turn_of(const Persist *p, const Guarded *guarded)
+{
+    Arena *arena = p->unit->arena;
+    IrRegion turn = { NULL, NULL }, *within = (IrRegion *)guarded->within, *out = &turn;
+    IrStmt *first = (IrStmt *)guarded->rest;
+    IrValue *all = NULL;
+    for (int i = 0; i < guarded->set_count; i++)
+        ir_append(&turn, ir_set(arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
+                                guarded->sets[i]->span));
+    for (int i = 0; i < guarded->term_count; i++)
+        all = both(arena, all, (IrValue *)guarded->terms[i]);
+    if (all) {
+        IrStmt *branch = ir_stmt(arena, IR_IF, all->span);
+        branch->if_.condition = all;
+        ir_append(&turn, branch);
+        out = &branch->if_.then;
+    }
+    if (first->prev)
+        ir_append_region(out, ir_take_rest(within, first->prev));
+    else
+        ir_append_region(out, *within);
+    return turn;
+}
+
+static void rebuild(Persist *p)
+{
+    IrUnit *unit = p->unit;
+    Arena *arena = unit->arena;
+    Span span = unit->kernel->body.first->span;
+    IrVar *threads[3] = { NULL }, *places[3];
+    IrRegion body = { NULL, NULL }, front = { NULL, NULL };
+    bool asked[3];
+    ask_gridsizes(unit, asked);
+    for (int axis = 0; axis < 3; axis++) /* which gives variables new numbers */
+        if (asked[axis] || axis == p->lanes)
+            threads[axis] = ir_hidden(unit, HIDDEN_THREADS, axis);
+    guard_split(arena, unit->kernel);
+    Guarded guarded = guard_find(arena, unit->kernel);
+    IrAffine affine = ir_affine(unit, NULL);
+    IrVar *stop = ir_temporary(arena, unit->kernel, "stop", type_int64, span);
+    stop->nonnegative = true;
+    IrStmt *loop = ir_stmt(arena, IR_FOR, span);
+    set_places(p, places, &body, span);
+    loop->for_.var = places[p->lanes] = lanes_place(p, &affine, &guarded, span);
+    p->in_front = arena_array(arena, bool, unit->kernel->var_count + 1);
+    take_fixed_sets(p, &affine, &guarded, &front);
+    IrValue *end = take_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
+    ir_append(&front, ir_set(arena, stop, end, span));
+    loop->for_.body = turn_of(p, &guarded);
+    ir_put_places(arena, &front, places, threads);
+    ir_put_places(arena, &loop->for_.body, places, threads);
+    loop->for_.start = launched(p, INTR_grid, 0, span);
+    loop->for_.stop = ir_var(arena, stop, span);
+    loop->for_.step = launched(p, INTR_gridsize, 0, span);
+    ir_append_region(&body, front);
+    ir_append(&body, loop);
+    unit->kernel->body = body;
+}
+
+static bool persist_threads(Persist *p)
+{
+    IrAffine affine = ir_affine(p->unit, NULL);
+    p->lanes = lanes_axis(p->unit, &affine);
+    Guarded guarded = guard_find(p->unit->arena, p->unit->kernel);
+    if (!is_crowded(p) || !guarded.rest)
+        return false;
+    rebuild(p);
+    set_shape(p, work_of(p));
+    return true;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+void ir_persist(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Persist p = { .unit = unit };
+    Span span;
+    ir_effects(unit);
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) ||
+        !(fn->effects & EFFECT_ATOMIC) || ir_shows_order(fn))
+        return;
+    ir_grid_places(unit);
+    ir_range(unit);
+    IrLaunch before = *unit->launch;
+    if (!ir_dependent(unit, &span) && find_private(&p) &&
+        (persist_strides(&p) || persist_threads(&p))) {
+        say(&p);
+        return;
+    }
+    if (!p.count)
+        *unit->launch = before; /* the code depends on none of what was asked */
+}

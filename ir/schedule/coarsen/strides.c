@@ -1,0 +1,216 @@
+/* Loops over all that a grid has to do, each thread by strides of the whole grid:
+**
+**     for i in grid(0) to n by gridsize(0)
+**         store y[i] = f(load(x, i))
+**
+** Any number of threads does the same, in any order, if no turn has to do with another. It is
+** LEGAL to share the turns out otherwise if
+** - the loop is the last that the kernel does, along one axis, is never left, and nothing before it
+**   or in it else asks for the thread's place or the grid's size;
+** - no variable is carried from turn to turn: none that is set in the loop is set outside of it;
+** - what is stored to is alone, and each turn touches elements of its own: along one axis of the
+**   array, all indices are i plus the same constant, and elements have a place each (it is not of
+**   any strides);
+** - there are no atomics but those whose order nobody sees, on arrays that the processor's threads
+**   have copies of (merge.c), or blocks (persist.c).
+**
+** It PAYS as for threads of one element each; and even if there are few threads, as they can be
+** more. */
+#include "ir/schedule/coarsen/coarsen.h"
+#include "ir/schedule/privatise/privatise.h"
+
+typedef struct Turns {
+    IrUnit *unit;
+    const IrAffine *affine;
+    const IrStmt *loop;
+    Private *const *counted; /* arrays whose atomics nobody sees in what order */
+    int counted_count;
+    bool *set_inside; /* by IrVar.id */
+    bool *of_grid;    /* by IrVar.id: set in front of the loop, to what has to do with the grid */
+    int64_t *offset;  /* by parameter, of an array that is stored to: what is added to i, */
+    int *axis;        /* along this axis, plus 1; 0: it is not stored to */
+    bool bad;
+} Turns;
+
+/* What a value is behind variables that are set once. */
+static const IrValue *behind(const IrAffine *affine, const IrValue *value)
+{
+    while (value->op == OP_var && value->var->kind == VAR_LOCAL && affine->sets[value->var->id])
+        value = affine->sets[value->var->id];
+    return value;
+}
+
+static bool is_question(const IrAffine *affine, const IrValue *value, IrIntrinsic intrinsic)
+{
+    const IrValue *is = behind(affine, value);
+    return is->op == OP_intrinsic && is->intrinsic == intrinsic && is->index == 0;
+}
+
+/* The axis of an array along which an index is the counter plus a constant, or -1. */
+static int own_axis(const Turns *t, IrValue *const *indices, int count, int64_t *offset)
+{
+    for (int i = 0; i < count; i++) {
+        const IrValue *rest = affine_split(t->affine, indices[i], offset);
+        if (rest && rest->op == OP_var && rest->var == t->loop->for_.var && *offset >= 0)
+            return i;
+    }
+    return -1;
+}
+
+static void note_store(Turns *t, const IrStmt *stmt)
+{
+    int param = ir_array_param(stmt->store.array);
+    int64_t offset = 0;
+    int axis = own_axis(t, stmt->store.indices, stmt->store.count, &offset);
+    if (param < 0 || axis < 0 || dense_axis(stmt->store.array->type) < 0 ||
+        !launch_alone(t->unit->launch, param) ||
+        (t->axis[param] && (t->axis[param] != axis + 1 || t->offset[param] != offset))) {
+        t->bad = true;
+        return;
+    }
+    t->axis[param] = axis + 1;
+    t->offset[param] = offset;
+}
+
+/* An atomic whose result nobody wants, on an array with which the kernel does nothing else. */
+static bool is_merged(const Turns *t, const IrStmt *stmt)
+{
+    if (stmt->kind != IR_EVAL || !privatise_is_atomic(stmt->eval.value))
+        return false;
+    const IrVar *param = privatise_whole(stmt->eval.value->operands[0]);
+    return (param && param->merged) ||
+           privatise_find(t->counted, t->counted_count, stmt->eval.value);
+}
+
+static void add_effects(void *context, IrValue *value)
+{
+    *(unsigned *)context |= (unsigned)ir_value_effects(value);
+}
+
+/* Effects of the statement but for those of the statements in it. */
+static unsigned own_effects(const IrStmt *stmt)
+{
+    unsigned effects = 0;
+    if (stmt->kind != IR_IF && stmt->kind != IR_FOR)
+        return (unsigned)ir_stmt_effects(stmt);
+    ir_each_value(stmt, add_effects, &effects);
+    return effects;
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Turns *t = context;
+    if (stmt->kind == IR_STORE)
+        note_store(t, stmt);
+    if (stmt->kind == IR_SET)
+        t->set_inside[stmt->set.var->id] = true;
+    if (stmt->kind == IR_FOR)
+        t->set_inside[stmt->for_.var->id] = true;
+    if (stmt->kind == IR_WHILE ||
+        (!is_merged(t, stmt) && (own_effects(stmt) & (EFFECT_ORDERED & ~EFFECT_WRITE))))
+        t->bad = true;
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    Turns *t = context;
+    if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
+        t->bad = true;
+    if (value->op == OP_view || value->op == OP_recast || value->op == OP_field ||
+        value->op == OP_transpose || value->op == OP_data || value->op == OP_call)
+        t->bad = true;
+    if (value->op == OP_var && type_is_array(value->type) && value->var->kind != VAR_PARAM &&
+        value->var->kind != VAR_CONSTANT)
+        t->bad = true;
+    int param = value->op == OP_load ? ir_array_param(value->operands[0]) : -1;
+    if (param < 0 || !t->axis[param])
+        return;
+    int64_t offset;
+    int axis = own_axis(t, value->operands + 1, value->count - 1, &offset);
+    if (axis + 1 != t->axis[param] || offset != t->offset[param])
+        t->bad = true;
+}
+
+/* Whether a break or continue of this very loop stands in a region. */
+static bool is_left(const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE ||
+            (stmt->kind == IR_IF && (is_left(&stmt->if_.then) || is_left(&stmt->if_.otherwise))))
+            return true;
+    return false;
+}
+
+static void check_outer_node(void *context, IrValue *value)
+{
+    Turns *t = context;
+    if (value->op != OP_var || value->var->kind != VAR_LOCAL || t->set_inside[value->var->id])
+        return;
+    if (t->affine->vary.vars[value->var->id] || t->of_grid[value->var->id])
+        t->bad = true; /* it has to do with the thread's place, or with how many there are */
+}
+
+static bool is_of_grid(const Turns *t, const IrValue *value)
+{
+    if ((value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize) ||
+        (value->op == OP_var && t->of_grid[value->var->id]))
+        return true;
+    for (int i = 0; i < value->count; i++)
+        if (is_of_grid(t, value->operands[i]))
+            return true;
+    return false;
+}
+
+/* What stands in front of the loop. */
+static void check_front(Turns *t, const IrRegion *body)
+{
+    for (const IrStmt *stmt = body->first; stmt != t->loop; stmt = stmt->next) {
+        if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
+            t->set_inside[stmt->set.var->id] || type_holds_arrays(stmt->set.var->type)) {
+            t->bad = true;
+            return;
+        }
+        t->of_grid[stmt->set.var->id] |= is_of_grid(t, stmt->set.value);
+    }
+}
+
+IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *counted, int count)
+{
+    const IrFunc *fn = unit->kernel;
+    IrStmt *loop = fn->body.last;
+    if (!loop || loop->kind != IR_FOR || loop->for_.var->type != type_int64 ||
+        !is_question(affine, loop->for_.start, INTR_grid) ||
+        !is_question(affine, loop->for_.step, INTR_gridsize) || is_left(&loop->for_.body) ||
+        affine->fors[loop->for_.var->id] != loop)
+        return NULL;
+    Turns t = { .unit = unit,
+                .affine = affine,
+                .loop = loop,
+                .counted = counted,
+                .counted_count = count,
+                .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
+                .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
+                .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),
+                .axis = arena_array(unit->arena, int, fn->param_count + 1) };
+    ir_each_stmt(&loop->for_.body, note_stmt, &t);
+    check_front(&t, &fn->body);
+    t.set_inside[loop->for_.var->id] = true;
+    for (const IrStmt *stmt = loop->for_.body.first; stmt && !t.bad; stmt = stmt->next) {
+        ir_each_node_of(stmt, check_node, &t);
+        ir_each_node_of(stmt, check_outer_node, &t);
+    }
+    ir_each_node(loop->for_.stop, check_node, &t);
+    ir_each_node(loop->for_.stop, check_outer_node, &t);
+    return t.bad ? NULL : loop;
+}
+
+bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape)
+{
+    const IrValue *rest = affine_split(affine, loop->for_.stop, &shape->turns.plus);
+    while (rest && rest->op == OP_cast && rest->type == type_int64)
+        rest = rest->operands[0];
+    shape->turns.any = !rest || (rest->op == OP_extent && ir_array_param(rest->operands[0]) >= 0);
+    shape->turns.param = rest && shape->turns.any ? ir_array_param(rest->operands[0]) : -1;
+    shape->turns.axis = rest ? rest->index : 0;
+    return shape->turns.any;
+}

@@ -1,0 +1,71 @@
+/* Whether the order of atomics shows in what a kernel leaves: then deterministic=True has to do
+** something about it.
+**
+** Sums of floats are rounded, so they depend on the order of what is added. What an atomic found
+** tells who was first, as do exchanges, and counters that begin anew at a limit. Sums of integers,
+** maxima, minima and bits do not, while nobody looks at what they found, and all atomics of the
+** kernel are of one kind: a sum and a maximum of one element show which came first. Nor does it in
+** sums that are kept exactly (exact.c). */
+#include "ir/schedule/privatise/privatise.h"
+
+static bool is_exact(const IrValue *atomic)
+{
+    const IrVar *param = privatise_whole(atomic->operands[0]);
+    return param && param->exact;
+}
+
+/* Of an atomic whose result is not used. */
+static bool order_shows(const IrValue *atomic)
+{
+    const Type *element = atomic->operands[0]->type->array.element;
+    switch ((int)atomic->intrinsic) {
+    case INTR_atomic_add:
+    case INTR_atomic_sub:
+        return !type_is_integer(element);
+    case INTR_atomic_max:
+    case INTR_atomic_min:
+    case INTR_atomic_nanmax:
+    case INTR_atomic_nanmin:
+    case INTR_atomic_and:
+    case INTR_atomic_or:
+    case INTR_atomic_xor:
+        return false;
+    default:
+        return true;
+    }
+}
+
+typedef struct Search {
+    const IrValue *found, *first;
+} Search;
+
+/* Subtracting is adding. */
+static bool same_kind(const IrValue *a, const IrValue *b)
+{
+    IrIntrinsic one = a->intrinsic, other = b->intrinsic;
+    one = one == INTR_atomic_sub ? INTR_atomic_add : one;
+    return one == (other == INTR_atomic_sub ? INTR_atomic_add : other);
+}
+
+static void visit_stmt(void *context, IrStmt *stmt)
+{
+    Search *search = context;
+    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
+                           : stmt->kind == IR_EVAL ? stmt->eval.value
+                                                   : NULL;
+    if (search->found || !value || !privatise_is_atomic(value) || is_exact(value))
+        return;
+    if (!search->first)
+        search->first = value;
+    if (stmt->kind == IR_SET || order_shows(value) || !same_kind(search->first, value))
+        search->found = value;
+}
+
+const IrValue *ir_order_shows(const IrUnit *unit)
+{
+    Search search = { NULL, NULL };
+    for (int i = 0; i < unit->count; i++)
+        ir_each_stmt(&unit->functions[i]->body, visit_stmt, &search);
+    ir_each_stmt(&unit->kernel->body, visit_stmt, &search);
+    return search.found;
+}

@@ -1,0 +1,370 @@
+/* Atomics on arrays of few elements go to copies in shared memory, which are merged at the end:
+**
+**     for i in grid(0) to extent(x, 0) by gridsize(0)
+**         eval atomic_add(counts, load(x, i), 1)
+** becomes
+**     <every copy's every element is 0>
+**     eval syncthreads()
+**     for i in grid(0) to extent(x, 0) by gridsize(0)
+**         eval atomic_add(_counts, add(mul(load(x, i), _counts_copies), _counts_mine), 1)
+**     eval syncthreads()
+**     <the sum over the copies of each element, unless it is 0, is added to that of counts>
+**
+** The copies of an element lie side by side, and the lanes of a warp have one each, or as many as
+** there is room for: threads that count the same then neither wait for one another nor for a bank.
+**
+** Legal for an array parameter that nothing else in the kernel touches and that has no byte in
+** common with another argument, if
+** - it has few elements, by the launch's facts, of 4 or 8 bytes;
+** - all atomics on it go together: sums and differences, or one of max, min, and, or, xor; their
+**   results are unused. Sums of floats were of no certain order before. (Atomics in global memory
+**   take float32 numbers below 2^-126 for 0, those in shared memory do not.) nanmax and nanmin of
+**   floats are left alone: no number stands for "nothing yet";
+** - all threads of a block come to both barriers: nothing ends a thread, returns become branches
+**   (none may stand in a kernel that synchronises), what waits does so uniformly;
+** - nobody can wait for the counts while the kernel runs: no fences, no grid's synchronisation;
+** - the kernel has no dynamic shared memory of its own.
+**
+** Pays when threads come to one element often: with a loop around the atomic always, else when the
+** array is tiny, that is, hardly larger than a block. Sums of floats in shared memory take a loop
+** of compare-and-swap, which is still faster than a queue for one address in global memory. */
+#include "ir/schedule/privatise/privatise.h"
+
+#include "ir/clone.h"
+
+/* Why an array was never meant: a lock, a number that is drawn. */
+static const char NOT_NEARLY[] = "";
+
+typedef struct Privatise {
+    IrUnit *unit;
+    IrFunc *fn;
+    Private *arrays; /* by parameter */
+    int loops;       /* around the statement at hand */
+} Privatise;
+
+/* ---- which atomics --------------------------------------------------------------------------- */
+
+bool privatise_is_atomic(const IrValue *value)
+{
+    return value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC;
+}
+
+static Combine combine_of(const IrValue *atomic)
+{
+    bool whole = type_is_integer(atomic->operands[0]->type->array.element);
+    switch ((int)atomic->intrinsic) {
+    case INTR_atomic_add:
+    case INTR_atomic_sub:
+        return COMBINE_SUM;
+    case INTR_atomic_max:
+        return COMBINE_MAX;
+    case INTR_atomic_min:
+        return COMBINE_MIN;
+    case INTR_atomic_nanmax:
+        return whole ? COMBINE_MAX : COMBINE_NONE;
+    case INTR_atomic_nanmin:
+        return whole ? COMBINE_MIN : COMBINE_NONE;
+    case INTR_atomic_and:
+        return COMBINE_AND;
+    case INTR_atomic_or:
+        return COMBINE_OR;
+    case INTR_atomic_xor:
+        return COMBINE_XOR;
+    default:
+        return COMBINE_NONE;
+    }
+}
+
+IrVar *privatise_whole(const IrValue *array)
+{
+    while (array->op == OP_cast)
+        array = array->operands[0];
+    return array->op == OP_var && array->var->kind == VAR_PARAM ? array->var : NULL;
+}
+
+Private *privatise_find(Private *const *arrays, int count, const IrValue *value)
+{
+    if (!privatise_is_atomic(value))
+        return NULL;
+    const IrVar *param = privatise_whole(value->operands[0]);
+    for (int i = 0; i < count; i++)
+        if (arrays[i]->param == param)
+            return arrays[i];
+    return NULL;
+}
+
+/* ---- what the kernel does with its arrays ---------------------------------------------------- */
+
+static Private *array_of(const Privatise *p, const IrVar *param)
+{
+    return param && type_is_array(param->type) ? &p->arrays[param->param] : NULL;
+}
+
+static void refuse(Private *array, const char *why)
+{
+    if (array && !array->why)
+        array->why = why;
+}
+
+/* Any other use of an array than by an atomic; its extents and strides may be asked. */
+static void visit_use(const Privatise *p, const IrValue *value)
+{
+    if ((value->op == OP_extent || value->op == OP_stride) && privatise_whole(value->operands[0]))
+        return;
+    if (value->op == OP_var && value->var->kind == VAR_PARAM)
+        refuse(array_of(p, value->var), "it is also used otherwise");
+    for (int i = 0; i < value->count; i++)
+        visit_use(p, value->operands[i]);
+}
+
+static void visit_use_of(void *context, IrValue *value)
+{
+    visit_use(context, value);
+}
+
+/* The parameter that an atomic's array is, or part of, if that can be seen. */
+static IrVar *root_of(const IrValue *array)
+{
+    while (array->op == OP_view || array->op == OP_transpose || array->op == OP_cast)
+        array = array->operands[0];
+    return privatise_whole(array);
+}
+
+/* An atomic; `unused` is its result. */
+static void visit_atomic(const Privatise *p, const IrValue *atomic, bool unused)
+{
+    IrVar *param = root_of(atomic->operands[0]);
+    Private *array = array_of(p, param);
+    Combine combine = combine_of(atomic);
+    if (!array) {
+        visit_use(p, atomic);
+        return;
+    }
+    if (!array->param) {
+        array->span = atomic->span;
+        array->combine = combine;
+        array->param = param;
+    }
+    if (param != privatise_whole(atomic->operands[0]))
+        refuse(array, "they go to a part of it");
+    array->looped |= p->loops > 0;
+    if (!unused)
+        refuse(array, NOT_NEARLY);
+    if (combine == COMBINE_NONE)
+        refuse(array, NOT_NEARLY);
+    if (combine != array->combine)
+        refuse(array, "sums, maxima, minima and bits on one array do not go together");
+    for (int i = 1; i < atomic->count; i++)
+        visit_use(p, atomic->operands[i]);
+}
+
+static void visit_region(Privatise *p, const IrRegion *region);
+
+static void visit_stmt(Privatise *p, IrStmt *stmt)
+{
+    const IrValue *value = stmt->kind == IR_SET    ? stmt->set.value
+                           : stmt->kind == IR_EVAL ? stmt->eval.value
+                                                   : NULL;
+    if (value && privatise_is_atomic(value))
+        visit_atomic(p, value, stmt->kind == IR_EVAL);
+    else
+        ir_each_value(stmt, visit_use_of, p);
+    if (stmt->kind == IR_SET && stmt->set.var->kind == VAR_PARAM)
+        refuse(array_of(p, stmt->set.var), "it is not the same array all the time");
+    IrRegion *regions[2];
+    int count = ir_regions(stmt, regions), loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+    p->loops += loop;
+    for (int i = 0; i < count; i++)
+        visit_region(p, regions[i]);
+    p->loops -= loop;
+}
+
+static void visit_region(Privatise *p, const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        visit_stmt(p, stmt);
+}
+
+/* ---- names of parameters --------------------------------------------------------------------- */
+
+/* By IrVar.id: how often a variable is set, and the parameter that it merely names. */
+typedef struct Names {
+    int *sets;
+    IrValue **of;
+} Names;
+
+static void note_set(void *context, IrStmt *stmt)
+{
+    Names *names = context;
+    if (stmt->kind != IR_SET)
+        return;
+    IrVar *var = stmt->set.var;
+    names->sets[var->id]++;
+    if (type_is_array(var->type) && privatise_whole(stmt->set.value))
+        names->of[var->id] = stmt->set.value;
+}
+
+static IrValue *named(const Names *names, const IrVar *var)
+{
+    IrValue *of = names->of[var->id];
+    return var->kind == VAR_LOCAL && of && names->sets[var->id] == 1 &&
+                   names->sets[privatise_whole(of)->id] == 0
+               ? of
+               : NULL;
+}
+
+static void put_named(void *context, IrValue **place)
+{
+    IrValue *of = (*place)->op == OP_var ? named(context, (*place)->var) : NULL;
+    if (of)
+        *place = of;
+    for (int i = 0; i < (*place)->count; i++)
+        put_named(context, &(*place)->operands[i]);
+}
+
+static void put_names(const Names *names, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        IrRegion *regions[2];
+        next = stmt->next;
+        if (stmt->kind == IR_SET && named(names, stmt->set.var)) {
+            ir_remove(region, stmt);
+            continue;
+        }
+        ir_each_place(stmt, put_named, (void *)names);
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            put_names(names, regions[i]);
+    }
+}
+
+/* Parameters in the place of variables that merely name them, as those of functions that were put
+** in the place of their calls do. */
+static void resolve_names(Arena *arena, IrFunc *fn)
+{
+    Names names = { arena_array(arena, int, fn->var_count + 1),
+                    arena_array(arena, IrValue *, fn->var_count + 1) };
+    ir_each_stmt(&fn->body, note_set, &names);
+    put_names(&names, &fn->body);
+}
+
+/* ---- whether --------------------------------------------------------------------------------- */
+
+static void note_return(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_RETURN;
+}
+
+/* What in the kernel as a whole prevents it, or NULL. */
+static const char *obstacle(const IrFunc *fn, PrivateTo to)
+{
+    int effects = ir_region_effects(&fn->body);
+    bool returns = false;
+    if (to != PRIVATE_BLOCK && to != PRIVATE_TURNS)
+        return effects & (EFFECT_FENCE | EFFECT_GRID_SYNC) ? "other blocks may wait for them"
+                                                           : NULL;
+    ir_each_stmt(&fn->body, note_return, &returns);
+    for (int i = 0; i < fn->var_count; i++)
+        if (fn->vars[i]->kind == VAR_SHARED_DYNAMIC)
+            return "the kernel has dynamic shared memory of its own";
+    if (effects & (EFFECT_FENCE | EFFECT_GRID_SYNC))
+        return "other blocks may wait for them";
+    if (effects & EFFECT_STOP)
+        return "a thread may end before they are merged";
+    if (effects & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC) && (returns || ir_syncs_divergently(fn)))
+        return "not all threads of a block may come to where others wait";
+    return NULL;
+}
+
+static const char *exact_obstacle(const Private *array)
+{
+    const Type *type = array->param->type, *element = type->array.element;
+    if (array->combine != COMBINE_SUM || !type_is_float(element))
+        return NOT_NEARLY;
+    if (type_size(element) < 4 || type->array.unaligned)
+        return "its elements are not of float32 or float64";
+    if (type->array.layout == LAYOUT_A)
+        return "it may lie in pieces";
+    return NULL;
+}
+
+static const char *array_obstacle(const IrUnit *unit, const Private *array, PrivateTo to)
+{
+    const Type *type = array->param->type, *element = type->array.element;
+    size_t bytes = type_size(element);
+    bool number =
+        (type_is_integer(element) || type_is_float(element)) && (bytes == 4 || bytes == 8);
+    if (array->why)
+        return array->why;
+    if (to == PRIVATE_EXACT)
+        return exact_obstacle(array);
+    if (!number || type->array.unaligned)
+        return "its elements are not numbers of 4 or 8 bytes";
+    if (!launch_few(unit->launch, array->param->param))
+        return "it has too many elements";
+    if (to == PRIVATE_WORKER && type->array.layout == LAYOUT_A)
+        return "it may lie in pieces";
+    if (to == PRIVATE_BLOCK && !array->looped && !launch_tiny(unit->launch, array->param->param))
+        return "it has more elements than a block comes to";
+    if (!launch_alone(unit->launch, array->param->param))
+        return "it may overlap another argument";
+    return NULL;
+}
+
+static const char *const elsewhere[] = {
+    [PRIVATE_BLOCK] = "stay in global memory",
+    [PRIVATE_TURNS] = "stay in global memory",
+    [PRIVATE_WORKER] = "stay in common memory",
+    [PRIVATE_EXACT] = "are done in order",
+};
+
+/* Fills `chosen`, `most` of them at most, and tells of the others. */
+static int choose(const Privatise *p, PrivateTo to, Private **chosen, int most)
+{
+    const char *whole = obstacle(p->fn, to);
+    int count = 0;
+    for (int i = 0; i < p->fn->param_count; i++) {
+        Private *array = &p->arrays[i];
+        if (!array->param)
+            continue;
+        const char *why = whole ? whole : array_obstacle(p->unit, array, to);
+        if (!why && count == most)
+            why = "there are too many such arrays";
+        if (!why)
+            chosen[count++] = array;
+        else if (array->why != NOT_NEARLY && why != NOT_NEARLY)
+            ir_remark(p->unit, array->span, "atomics on '%s' %s: %s", array->param->name,
+                      elsewhere[to], why);
+    }
+    return count;
+}
+
+int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most)
+{
+    IrFunc *fn = unit->kernel;
+    Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1),
+                    to == PRIVATE_TURNS };
+
+    if (!(ir_region_effects(&fn->body) & EFFECT_ATOMIC))
+        return 0;
+    resolve_names(unit->arena, fn);
+    visit_region(&p, &fn->body);
+    return choose(&p, to, chosen, most);
+}
+
+void ir_privatise(IrUnit *unit)
+{
+    enum { ROOM = 96, ONCE = 16 }; /* bytes a thread: all that an SM holds fit into its memory */
+    Private *chosen[SHAPE_ARRAYS];
+    int count =
+        privatise_choose(unit, PRIVATE_BLOCK, chosen, SHAPE_ARRAYS - unit->shape.shared_count);
+
+    if (count == 0)
+        return;
+    for (int i = 0; i < count; i++)
+        chosen[i]->room = (uint32_t)((chosen[i]->looped ? ROOM : ONCE) / count / 8 * 8);
+    privatise_make(unit, chosen, count);
+    for (int i = 0; i < count; i++)
+        ir_remark(unit, chosen[i]->span,
+                  "atomics on '%s' go to copies in shared memory, merged at the end",
+                  chosen[i]->param->name);
+}

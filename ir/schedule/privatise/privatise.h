@@ -1,0 +1,40 @@
+/* What privatise.c decides and make.c builds. Not for others. */
+#ifndef KJIT_PRIVATISE_H
+#define KJIT_PRIVATISE_H
+
+#include "ir/optimise.h"
+
+/* An array parameter that atomics go to. */
+typedef struct Private {
+    IrVar *param; /* NULL: none do */
+    Combine combine;
+    Span span;       /* of the first of them */
+    bool looped;     /* one of them at least stands in a loop */
+    const char *why; /* what prevents it; NULL: nothing */
+    uint32_t room;   /* bytes for its copies that a thread brings, a multiple of 8 */
+    /* what make.c makes of it, the numbers uint32 */
+    IrVar *shared;         /* the dynamic shared memory as an array of its elements */
+    IrVar *count, *copies; /* how many elements it has; how many copies there are of it */
+    IrVar *begin, *mine;   /* where the copies begin, NULL: at 0; and this thread's one */
+} Private;
+
+/* Where atomics go instead. */
+typedef enum PrivateTo {
+    PRIVATE_BLOCK,  /* to copies of each block, in shared memory */
+    PRIVATE_TURNS,  /* the same, with a loop around the whole kernel */
+    PRIVATE_WORKER, /* to copies of each of the processor's threads */
+    PRIVATE_EXACT   /* to exact sums, which are rounded at the end */
+} PrivateTo;
+
+/* The arrays whose atomics can go there, `most` of them at most; tells why others cannot. Returns
+** how many. */
+int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most);
+/* Gives each array its copies, and merges them at the kernel's end, which every path reaches. */
+void privatise_make(IrUnit *unit, Private *const *arrays, int count);
+/* The array, or NULL, whose atomic `value` is. */
+Private *privatise_find(Private *const *arrays, int count, const IrValue *value);
+/* The parameter that an array value is as a whole, whatever is known of its layout; or NULL. */
+IrVar *privatise_whole(const IrValue *array);
+bool privatise_is_atomic(const IrValue *value);
+
+#endif

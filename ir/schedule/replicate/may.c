@@ -1,0 +1,110 @@
+/* Whether a thread may stand for several: what each condition of ir/schedule/replicate/blocks.c
+** looks like. */
+#include "ir/analysis/segments.h"
+#include "ir/schedule/replicate/replicas.h"
+
+typedef struct Check {
+    const Replicas *r;
+    const char *hindrance;
+    Span at;
+} Check;
+
+static void hinder(Check *c, Span at, const char *what)
+{
+    if (!c->hindrance) {
+        c->hindrance = what;
+        c->at = at;
+    }
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool is_own_memory(const IrValue *value)
+{
+    return value->op == OP_var &&
+           (value->var->kind == VAR_SHARED || value->var->kind == VAR_SHARED_DYNAMIC ||
+            value->var->kind == VAR_PRIVATE);
+}
+
+static bool takes_elements(const IrValue *value)
+{
+    return value->op == OP_load || value->op == OP_extent || value->op == OP_stride ||
+           (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC);
+}
+
+static void check_node(void *context, IrValue *value)
+{
+    Check *c = context;
+    enum { VOLATILE = INTR_ldcv - INTR_ldca + 1 };
+    for (int i = 0; i < value->count; i++)
+        if (is_own_memory(value->operands[i]) && (i > 0 || !takes_elements(value)))
+            hinder(c, value->span, "a shared or local array is more than its elements here");
+    if (value->op == OP_load && value->index == VOLATILE)
+        hinder(c, value->span, "this load may wait for another thread's store");
+    if (value->op == OP_intrinsic &&
+        ir_intrinsics[value->intrinsic].effect & (EFFECT_BLOCK_SYNC | EFFECT_GRID_SYNC) &&
+        value->intrinsic != INTR_syncthreads)
+        hinder(c, value->span, "this is more than a barrier");
+}
+
+static void check_root(void *context, IrValue *value)
+{
+    ir_each_node(value, check_node, context);
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static void check_loop(Check *c, const IrStmt *stmt)
+{
+    int bits = ir_vary_loop(&c->r->joints.vary, stmt);
+    if (bits & VARY_OTHER)
+        hinder(c, stmt->span, "this loop may wait for another thread");
+    else if (ir_waits(stmt) && replicas_of_bits(c->r, bits))
+        hinder(c, stmt->span, "this loop with a barrier may make other turns for some threads");
+}
+
+static void check_if(Check *c, const IrStmt *stmt)
+{
+    int bits = ir_vary_value(&c->r->joints.vary, stmt->if_.condition);
+    if (replicas_of_bits(c->r, bits) && ir_region_effects(&stmt->if_.then) & EFFECT_BLOCK_SYNC &&
+        ir_region_effects(&stmt->if_.otherwise) & EFFECT_BLOCK_SYNC)
+        hinder(c, stmt->span, "there are barriers in both branches");
+}
+
+static void check_stmt(void *context, IrStmt *stmt)
+{
+    Check *c = context;
+    ir_each_value(stmt, check_root, c);
+    if (stmt->kind == IR_SET && is_own_memory(stmt->set.value))
+        hinder(c, stmt->span, "a shared or local array is more than its elements here");
+    if (stmt->kind == IR_RETURN)
+        hinder(c, stmt->span, "some return from within loops");
+    if (stmt->kind == IR_IF)
+        check_if(c, stmt);
+    if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
+        check_loop(c, stmt);
+}
+
+static const char *hindrance_of_effects(int effects)
+{
+    if (effects & EFFECT_FENCE)
+        return "fences order what its threads do";
+    if (effects & (EFFECT_IO | EFFECT_STOP))
+        return "it prints, or may stop";
+    return NULL;
+}
+
+const char *replicas_hindrance(const Replicas *r, Span *at)
+{
+    const IrRegion *body = &r->unit->kernel->body;
+    Check c = { .r = r };
+    const char *whole = ir_warp_hindrance(r->unit);
+    if (!whole)
+        whole = hindrance_of_effects(ir_region_effects(body));
+    if (whole)
+        return whole;
+    ir_each_stmt(body, check_stmt, &c);
+    if (c.hindrance)
+        *at = c.at;
+    return c.hindrance;
+}

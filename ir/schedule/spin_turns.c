@@ -1,0 +1,281 @@
+/* For the processor: loops that wait for other threads (spin.c) let them run.
+**
+**     while true
+**         _t = atomic_cas(lock, 0, 0, 1)
+**         if not(ne(_t, 0))
+**             break
+** becomes
+**     eval moved(true)
+**     while true
+**         _t = atomic_cas(lock, 0, 0, 1)
+**         eval moved(eq(_t, 0))
+**         if not(ne(_t, 0))
+**             break
+**         eval moved(ne(_t, _seen))
+**         _seen = _t
+**         eval let_others()
+**
+** At let_others() the thread stops, and goes on when the others have had their turn. moved(c) says
+** that the thread has done something, if c: come to the loop, changed memory, or changed what it
+** hangs on how long the loop goes round and what that does. When all threads that there are have
+** come round, or wait at barriers, and none has moved, none ever will. */
+#include "ir/analysis/spin.h"
+
+typedef struct Loop {
+    const IrStmt *stmt;
+    IrVar **vars, **seen; /* those it hangs on that it sets, and what they held */
+    int count, capacity;
+    bool moves; /* something of it cannot be compared */
+} Loop;
+
+typedef struct Turns {
+    IrUnit *unit;
+    IrRoots roots;
+    const uint64_t *written;
+    Loop **loops;
+    int count, capacity;
+} Turns;
+
+/* Where a statement stands. */
+typedef struct Inside {
+    const Loop *innermost; /* if that waits */
+    bool any;              /* in a loop that waits */
+} Inside;
+
+static bool is_comparable(const Type *type)
+{
+    return type->kind == TY_BOOL || type_is_integer(type) || type_is_float(type);
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+typedef struct Collect {
+    Turns *turns;
+    Loop *loop;
+    const SpinSlice *slice;
+} Collect;
+
+static void collect_var(void *context, IrStmt *stmt)
+{
+    const Collect *c = context;
+    IrVar *var = ir_set_var(stmt);
+    Loop *loop = c->loop;
+
+    if (!var || !c->slice->vars[var->id])
+        return;
+    loop->moves |= !is_comparable(var->type);
+    for (int i = 0; i < loop->count; i++)
+        if (loop->vars[i] == var)
+            return;
+    array_push(c->turns->unit->arena, loop->vars, loop->count, loop->capacity) = var;
+}
+
+static void find_loop(void *context, IrStmt *stmt)
+{
+    Turns *turns = context;
+
+    if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) ||
+        !spin_waits(&turns->roots, turns->written, stmt))
+        return;
+    Loop *loop = arena_new(turns->unit->arena, Loop);
+    SpinSlice slice = { .roots = &turns->roots, .effects = true };
+    spin_slice(&slice, stmt);
+    loop->stmt = stmt;
+    loop->moves = stmt->kind == IR_FOR;
+    ir_each_stmt(slice.body, collect_var, &(Collect){ turns, loop, &slice });
+    array_push(turns->unit->arena, turns->loops, turns->count, turns->capacity) = loop;
+}
+
+static const Loop *waiting_loop(const Turns *turns, const IrStmt *stmt)
+{
+    for (int i = 0; i < turns->count; i++)
+        if (turns->loops[i]->stmt == stmt)
+            return turns->loops[i];
+    return NULL;
+}
+
+static void name_seen(const Turns *turns)
+{
+    Arena *arena = turns->unit->arena;
+
+    for (int i = 0; i < turns->count; i++) {
+        Loop *loop = turns->loops[i];
+        loop->seen = arena_array(arena, IrVar *, loop->count + 1);
+        for (int k = 0; k < loop->count && !loop->moves; k++)
+            loop->seen[k] = ir_temporary(arena, turns->unit->kernel, "_seen", loop->vars[k]->type,
+                                         loop->stmt->span);
+    }
+}
+
+/* ---- statements ------------------------------------------------------------------------------ */
+
+static IrStmt *eval(const Turns *turns, IrIntrinsic intrinsic, IrValue *operand, Span span)
+{
+    IrStmt *stmt = ir_stmt(turns->unit->arena, IR_EVAL, span);
+
+    stmt->eval.value =
+        ir_intrinsic(turns->unit->arena, intrinsic, type_none, span, operand, NULL, NULL);
+    return stmt;
+}
+
+/* `condition`: NULL: always. */
+static IrStmt *moved(const Turns *turns, IrValue *condition, Span span)
+{
+    if (!condition)
+        condition = ir_integer(turns->unit->arena, type_bool, 1, span);
+    return eval(turns, INTR_moved, condition, span);
+}
+
+/* Statements before `place` by which a turn of the loop ends. */
+static void end_turn(const Turns *turns, const Loop *loop, IrRegion *region, IrStmt *place)
+{
+    Arena *arena = turns->unit->arena;
+    Span span = loop->stmt->span;
+
+    if (loop->moves)
+        ir_insert_before(region, place, moved(turns, NULL, span));
+    for (int i = 0; i < loop->count && !loop->moves; i++) {
+        IrValue *now = ir_var(arena, loop->vars[i], span);
+        IrValue *before = ir_var(arena, loop->seen[i], span);
+        ir_insert_before(region, place,
+                         moved(turns, ir_binary(arena, OP_ne, now, before, span), span));
+        ir_insert_before(region, place, ir_set(arena, loop->seen[i], now, span));
+    }
+    ir_insert_before(region, place, eval(turns, INTR_let_others, NULL, span));
+}
+
+static bool mentions(const IrValue *value, const IrVar *var)
+{
+    if (value->op == OP_var && value->var == var)
+        return true;
+    for (int i = 0; i < value->count; i++)
+        if (mentions(value->operands[i], var))
+            return true;
+    return false;
+}
+
+/* Whether an atomic operation that found `old` has changed something; NULL: that is not known. */
+static IrValue *has_changed(Arena *arena, const IrValue *atomic, IrVar *var)
+{
+    Span span = atomic->span;
+    IrValue *old = ir_var(arena, var, span), *given = atomic->operands[atomic->count - 1];
+
+    if (mentions(atomic, var) || !is_comparable(var->type))
+        return NULL;
+    switch ((int)atomic->intrinsic) {
+    case INTR_atomic_cas:
+    case INTR_atomic_compare_and_swap:
+        return ir_binary(arena, OP_eq, old, atomic->operands[atomic->count - 2], span);
+    case INTR_atomic_exch:
+        return ir_binary(arena, OP_ne, old, given, span);
+    case INTR_atomic_max:
+        return ir_binary(arena, OP_lt, old, given, span);
+    case INTR_atomic_min:
+        return ir_binary(arena, OP_gt, old, given, span);
+    case INTR_atomic_and:
+        return ir_binary(arena, OP_ne, ir_binary(arena, OP_and, old, given, span), old, span);
+    case INTR_atomic_or:
+        return ir_binary(arena, OP_ne, ir_binary(arena, OP_or, old, given, span), old, span);
+    default:
+        return NULL;
+    }
+}
+
+static void watch_atomic(const Turns *turns, IrRegion *region, IrStmt *stmt)
+{
+    Arena *arena = turns->unit->arena;
+    IrValue *atomic = (IrValue *)spin_atomic(stmt);
+
+    if (spin_only_reads(atomic))
+        return;
+    if (stmt->kind == IR_EVAL) {
+        stmt->kind = IR_SET;
+        stmt->set.var = ir_temporary(arena, turns->unit->kernel, "_old", atomic->type, stmt->span);
+        stmt->set.value = atomic;
+    }
+    ir_insert_before(region, stmt->next,
+                     moved(turns, has_changed(arena, atomic, stmt->set.var), stmt->span));
+}
+
+static void watch_store(const Turns *turns, IrRegion *region, IrStmt *stmt)
+{
+    Arena *arena = turns->unit->arena;
+    const Type *element = stmt->store.array->type->array.element;
+    IrValue *changes = NULL;
+
+    if (is_comparable(element)) {
+        int count = stmt->store.count;
+        IrValue *load = ir_value(arena, OP_load, element, stmt->span, count + 1);
+        load->operands[0] = stmt->store.array;
+        for (int i = 0; i < count; i++)
+            load->operands[i + 1] = stmt->store.indices[i];
+        changes = ir_binary(arena, OP_ne, load, stmt->store.value, stmt->span);
+    }
+    ir_insert_before(region, stmt, moved(turns, changes, stmt->span));
+}
+
+/* A statement in a loop that waits: says what it changes. */
+static void watch(const Turns *turns, IrRegion *region, IrStmt *stmt)
+{
+    IrRegion *regions[2];
+
+    if (stmt->kind == IR_STORE)
+        watch_store(turns, region, stmt);
+    else if (spin_atomic(stmt))
+        watch_atomic(turns, region, stmt);
+    else if (!ir_regions(stmt, regions) &&
+             ir_stmt_effects(stmt) & (EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_IO))
+        ir_insert_before(region, stmt, moved(turns, NULL, stmt->span));
+}
+
+static bool meets(const IrStmt *stmt)
+{
+    IrRegion *regions[2];
+
+    return !ir_regions((IrStmt *)stmt, regions) &&
+           ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
+}
+
+static void change_region(const Turns *turns, IrRegion *region, Inside inside)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        const Loop *loop = waiting_loop(turns, stmt);
+        bool any_loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        IrRegion *regions[2];
+        Inside in = { any_loop ? loop : inside.innermost, inside.any || loop };
+
+        next = stmt->next;
+        if (inside.any)
+            watch(turns, region, stmt);
+        else if (meets(stmt))
+            ir_insert_before(region, next, moved(turns, NULL, stmt->span));
+        if (stmt->kind == IR_CONTINUE && inside.innermost)
+            end_turn(turns, inside.innermost, region, stmt);
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            change_region(turns, regions[i], in);
+        if (!loop)
+            continue;
+        ir_insert_before(region, stmt, moved(turns, NULL, stmt->span));
+        end_turn(turns, loop, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, NULL);
+    }
+}
+
+IrUnit *ir_let_others(Arena *arena, const IrUnit *unit)
+{
+    IrUnit *whole = ir_spin(arena, unit) ? spin_whole(arena, unit) : NULL;
+
+    if (!whole || whole->kernel->effects & EFFECT_TURN || unit->shape.whole)
+        return NULL;
+    for (int i = 0; i < whole->kernel->param_count; i++)
+        if (whole->kernel->vars[i]->exact)
+            return NULL;
+    for (int i = 0; i < whole->kernel->param_count; i++) /* blocks go from worker to worker */
+        whole->kernel->vars[i]->merged = COMBINE_NONE;
+    Turns turns = { .unit = whole, .roots = ir_roots(arena, whole->kernel) };
+    turns.written = spin_written(&turns.roots);
+    ir_each_stmt(&whole->kernel->body, find_loop, &turns);
+    name_seen(&turns);
+    change_region(&turns, &whole->kernel->body, (Inside){ NULL, false });
+    ir_effects(whole);
+    return whole;
+}

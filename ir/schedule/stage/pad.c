@@ -1,0 +1,199 @@
+/* Shared arrays with room between their rows.
+**
+**     tile = cuda.shared.array((32, 32), float32)       tile of 32 x 33
+**     ... = tile[x, y]
+**
+** Shared memory has 32 banks of 4 bytes side by side, and the lanes of a warp that ask one bank for
+** different words are served one after the other. Down a column of a tile whose rows are a
+** multiple of 32 words all lanes meet in one bank; with a word more in each row they meet in none.
+**
+** It is LEGAL if the array is only ever accessed element by element and nobody asks for its
+** extents, and if no index along its last axis may be negative, which would count from the row's
+** end.
+**
+** It PAYS if the first warp's accesses to the array, those in loops counting more, then take
+** clearly fewer turns, and the block's arrays stay within 48 KB. */
+#include "ir/analysis/warp.h"
+#include "ir/optimise.h"
+
+enum {
+    BANK = 4,               /* bytes */
+    MOST_SHARED = 48 << 10, /* bytes */
+    LOOP_WEIGHT = 8,        /* that the text of a loop is run so much more often */
+    LOOP_DEPTH_MAX = 4
+};
+
+typedef struct Pad {
+    IrUnit *unit;
+    IrSteps steps;
+    uint32_t block[3]; /* as it is launched */
+    const IrVar *var;
+    int64_t weight;
+    int64_t cost; /* of all accesses to the array */
+    int64_t worst;
+    Span worst_span;
+    const char *hindrance;
+    Span hindrance_span;
+} Pad;
+
+/* ---- accesses ---------------------------------------------------------------------------- */
+
+static void hinder(Pad *p, Span span, const char *what)
+{
+    if (!p->hindrance) {
+        p->hindrance = what;
+        p->hindrance_span = span;
+    }
+}
+
+static void count_access(Pad *p, const IrValue *array, IrValue *const *indices, Span span)
+{
+    if (array->op != OP_var || array->var != p->var)
+        return;
+    IrMoves moves = ir_moves(&p->steps, array, indices);
+    int64_t cost = ir_warp_cost(p->block, &moves) * p->weight;
+    p->cost += cost;
+    if (cost > p->worst) {
+        p->worst = cost;
+        p->worst_span = span;
+    }
+    if (!ir_nonnegative(indices[p->var->type->array.rank - 1]))
+        hinder(p, span, "this index may be negative, and count from the end");
+}
+
+static bool takes_elements(const IrValue *value)
+{
+    return value->op == OP_load ||
+           (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC);
+}
+
+static void count_node(void *context, IrValue *value)
+{
+    Pad *p = context;
+    bool elements = takes_elements(value);
+    if (elements)
+        count_access(p, value->operands[0], value->operands + 1, value->span);
+    for (int i = elements; i < value->count; i++)
+        if (value->operands[i]->op == OP_var && value->operands[i]->var == p->var)
+            hinder(p, value->span, "it is more than its elements here");
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    ir_each_node(value, count_node, context);
+}
+
+static void count_region(Pad *p, const IrRegion *region, int depth)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        bool loop = (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) && depth < LOOP_DEPTH_MAX;
+        int64_t outer = p->weight;
+        IrRegion *regions[2];
+        ir_each_value(stmt, count_root, p);
+        if (stmt->kind == IR_STORE)
+            count_access(p, stmt->store.array, stmt->store.indices, stmt->span);
+        if (stmt->kind == IR_SET && stmt->set.value->op == OP_var && stmt->set.value->var == p->var)
+            hinder(p, stmt->span, "it is more than its elements here");
+        p->weight *= loop ? LOOP_WEIGHT : 1;
+        for (int i = 0, count = ir_regions(stmt, regions); i < count; i++)
+            count_region(p, regions[i], depth + loop);
+        p->weight = outer;
+    }
+}
+
+/* What all accesses to the array cost as it is now. */
+static int64_t cost_now(Pad *p)
+{
+    p->cost = p->worst = 0;
+    p->weight = 1;
+    count_region(p, &p->unit->kernel->body, 0);
+    return p->cost;
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+static int64_t bytes_of(const IrVar *var)
+{
+    int64_t bytes = (int64_t)type_size(var->type->array.element);
+    for (int k = 0; k < var->type->array.rank; k++)
+        bytes *= var->shape[k];
+    return bytes;
+}
+
+static int64_t shared_bytes(const IrFunc *fn)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < fn->var_count; i++)
+        bytes += fn->vars[i]->kind == VAR_SHARED ? bytes_of(fn->vars[i]) : 0;
+    return bytes;
+}
+
+/* Its extents with a bank's width, or an element, more along the last axis. */
+static const int64_t *padded(const IrUnit *unit, const IrVar *var)
+{
+    int rank = var->type->array.rank;
+    int64_t bytes = (int64_t)type_size(var->type->array.element);
+    int64_t *shape = arena_array(unit->arena, int64_t, rank);
+    for (int k = 0; k < rank; k++)
+        shape[k] = var->shape[k];
+    shape[rank - 1] += bytes < BANK ? BANK / bytes : 1;
+    return shape;
+}
+
+static void pad(Pad *p, IrVar *var)
+{
+    const int64_t *before = var->shape;
+    p->var = var;
+    p->hindrance = NULL;
+    int64_t cost = cost_now(p);
+    Span span = p->worst_span;
+    var->shape = padded(p->unit, var);
+    bool pays = cost_now(p) * 5 < cost * 4 && shared_bytes(p->unit->kernel) <= MOST_SHARED;
+    if (!pays || p->hindrance)
+        var->shape = before;
+    if (pays && p->hindrance)
+        ir_remark(p->unit, p->hindrance_span,
+                  "a warp's threads meet in banks of '%s', whose rows could have room between "
+                  "them, but %s",
+                  var->name, p->hindrance);
+    else if (pays)
+        ir_remark(p->unit, span,
+                  "a warp's threads would meet in banks of '%s' here: its rows have room between "
+                  "them",
+                  var->name);
+}
+
+/* Unknown, it is as if each axis filled a warp. */
+static void find_block(Pad *p)
+{
+    const IrShape *shape = &p->unit->shape;
+    uint32_t asked[3];
+    bool known = launch_block(p->unit->launch, asked);
+    for (int k = 0; k < 3; k++) {
+        p->block[k] = known ? asked[shape->changed ? shape->axis[k] : k] : WARP_LANES;
+        if (known && shape->changed && shape->divide[k] > 1)
+            p->block[k] /= shape->divide[k];
+    }
+}
+
+static bool is_candidate(const IrVar *var)
+{
+    return var->kind == VAR_SHARED && var->type->array.rank > 1 &&
+           var->type->array.layout == LAYOUT_C && type_is_scalar(var->type->array.element);
+}
+
+void ir_pad(IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    Pad p = { .unit = unit };
+    bool found = false;
+    for (int i = 0; i < fn->var_count; i++)
+        found |= is_candidate(fn->vars[i]);
+    if (!found || unit->shape.free)
+        return;
+    find_block(&p);
+    p.steps = ir_steps(unit);
+    for (int i = 0; i < fn->var_count; i++)
+        if (is_candidate(fn->vars[i]))
+            pad(&p, fn->vars[i]);
+}

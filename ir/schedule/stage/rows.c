@@ -1,0 +1,488 @@
+/* Threads that go along a row each read and write through shared memory, a warp at a time:
+**
+**     i = grid(0)                            active = i < threads and i < extent(a, 0)
+**     if lt(i, extent(a, 0))                 for turn in 0 to extent(a, 1) - 31 by 32
+**         for k in 0 to extent(a, 1)             for each of the warp's 32 rows that is active:
+**             total = total + a[i, k]                a_near[row, lane] = a[row, turn + lane]
+**         sums[i] = total                        eval syncwarp()
+**                                                if active
+** becomes                                            for _k in 0 to 32 by 1
+**                                                        total = total + a_near[self, _k]
+**                                                eval syncwarp()
+**                                            if active: what is left of the loop, and the rest
+**
+** What the lanes of a warp read at once then lies side by side, not a row apart; and what the next
+** turns need is loaded while these go on. Stores go the same way back.
+**
+** Legal where nobody can tell which thread does what (independent.c), in loops that count by one,
+** as far for all threads, and that nothing leaves early; for elements that are touched in every
+** turn: then what is loaded is what the threads would load, no element more, and so is what is
+** stored. Arrays that are read so are not written by the kernel, or in the same turns at the same
+** places; what is written is touched nowhere else in the loop; and they overlap no other argument.
+** Lanes whose thread does nothing, as nobody asked for it or a condition around the kernel says so,
+** load and store for the others: bounds of loops are known to them, being made of arguments.
+**
+** Pays for rows of ROW_LEAST turns and more; loops of fewer go on as they were. */
+#include "ir/schedule/stage/rows.h"
+
+/* ---- what all lanes know --------------------------------------------------------------------- */
+
+typedef struct Known {
+    const Rows *rows;
+    bool fine;
+} Known;
+
+static void check_known(void *context, IrValue *value)
+{
+    Known *known = context;
+    if (value->op == OP_var)
+        known->fine &= value->var->kind == VAR_PARAM || known->rows->common[value->var->id];
+    else if (value->op == OP_intrinsic)
+        known->fine &= value->intrinsic == INTR_min || value->intrinsic == INTR_max;
+    else
+        known->fine &= value->op != OP_call && value->op != OP_load;
+}
+
+/* Whether all lanes of a warp can compute a value, whether their threads do anything or not, and
+** come to the same. */
+static bool is_shared(const Rows *r, const IrValue *value)
+{
+    Known known = { r, ir_value_effects(value) == EFFECT_NONE };
+    ir_each_node((IrValue *)value, check_known, &known);
+    return known.fine && !affine_varies(&r->affine, value, 0);
+}
+
+/* ---- what a loop touches --------------------------------------------------------------------- */
+
+static bool is_number(const Type *type)
+{
+    return type_is_integer(type) || type_is_float(type);
+}
+
+/* Whether a value is the thread's place and `*offset`. */
+static bool is_place(const Rows *r, const IrValue *value, int64_t *offset)
+{
+    const IrValue *rest = affine_split(&r->affine, value, offset);
+    for (int depth = 0; rest && depth < 8 && rest->op == OP_var && r->affine.sets[rest->var->id];
+         depth++) {
+        int64_t more;
+        rest = affine_split(&r->affine, r->affine.sets[rest->var->id], &more);
+        if (__builtin_add_overflow(*offset, more, offset))
+            return false;
+    }
+    return rest && rest->op == OP_intrinsic && rest->intrinsic == INTR_grid && rest->index == 0;
+}
+
+/* What a touch is of; false if it is of nothing that could be a row. */
+static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, IrValue *const *index,
+                     int count, Row *row)
+{
+    enum { FAR = 1 << 20 };
+    int param = ir_array_param(array);
+    *row = (Row){ .index = index, .count = count, .counter = -1, .along = -1 };
+    if (param < 0 || count != array->type->array.rank || array->type->array.unaligned ||
+        !is_number(array->type->array.element))
+        return false;
+    row->array = array->var;
+    for (int i = 0; i < count; i++) {
+        int64_t offset;
+        const IrValue *rest = affine_split(&r->affine, index[i], &offset);
+        if (index[i]->type != type_int64)
+            return false;
+        if (rest && rest->op == OP_var && rest->var == loop->for_.var) {
+            if (row->counter >= 0 || offset > FAR || offset < -FAR)
+                return false;
+            row->counter = i;
+            row->turn = offset;
+        } else if (is_shared(r, index[i])) {
+            continue;
+        } else if (row->along >= 0 || !is_place(r, index[i], &row->place) || row->place > FAR ||
+                   row->place < -FAR) {
+            return false;
+        } else {
+            row->along = i;
+        }
+    }
+    return row->counter >= 0 && row->counter == dense_axis(array->type);
+}
+
+static bool same_elements(const Rows *r, const Row *row, const Row *other)
+{
+    if (row->array != other->array || row->counter != other->counter ||
+        row->along != other->along || row->turn != other->turn ||
+        (row->along >= 0 && row->place != other->place))
+        return false;
+    for (int i = 0; i < row->count; i++)
+        if (i != row->counter && i != row->along &&
+            !affine_same_apart(&r->affine, row->index[i], other->index[i]))
+            return false;
+    return true;
+}
+
+const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
+                     IrValue *const *index, int count)
+{
+    Row row;
+    if (!read_row(r, loop->loop, array, index, count, &row))
+        return NULL;
+    for (int i = 0; i < loop->count; i++)
+        if (same_elements(r, &loop->rows[i], &row))
+            return &loop->rows[i];
+    return NULL;
+}
+
+static void add_touch(Rows *r, RowLoop *loop, const IrValue *array, IrValue *const *index,
+                      int count, bool store)
+{
+    Row row;
+    Row *found = (Row *)rows_find(r, loop, array, index, count);
+    if (!found) {
+        if (loop->count == ROW_ARRAYS || !read_row(r, loop->loop, array, index, count, &row))
+            return;
+        found = &loop->rows[loop->count++];
+        *found = row;
+    }
+    *(store ? &found->stores : &found->loads) = true;
+}
+
+/* Loads that come in every turn. */
+static void add_loads(Rows *r, RowLoop *loop, const IrValue *value)
+{
+    int certain = ir_certain_operands(value);
+    for (int i = 0; i < certain; i++)
+        add_loads(r, loop, value->operands[i]);
+    if (value->op == OP_load)
+        add_touch(r, loop, value->operands[0], value->operands + 1, value->count - 1, false);
+}
+
+typedef struct Adding {
+    Rows *rows;
+    RowLoop *loop;
+} Adding;
+
+static void add_root(void *context, IrValue *value)
+{
+    Adding *adding = context;
+    add_loads(adding->rows, adding->loop, value);
+}
+
+static void add_stmt(Rows *r, RowLoop *loop, IrStmt *stmt)
+{
+    Adding adding = { r, loop };
+    switch ((int)stmt->kind) {
+    case IR_SET:
+    case IR_EVAL:
+        ir_each_value(stmt, add_root, &adding);
+        break;
+    case IR_STORE:
+        ir_each_value(stmt, add_root, &adding);
+        add_touch(r, loop, stmt->store.array, stmt->store.indices, stmt->store.count, true);
+        break;
+    case IR_IF:
+        add_loads(r, loop, stmt->if_.condition);
+        break;
+    case IR_FOR:
+        add_loads(r, loop, stmt->for_.start);
+        add_loads(r, loop, stmt->for_.stop);
+        add_loads(r, loop, stmt->for_.step);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- which of them can go through shared memory ---------------------------------------------- */
+
+/* Touches of one array in a loop, however it is called there. */
+typedef struct Uses {
+    const Rows *rows;
+    const IrVar *array;
+    int direct;
+    bool others; /* perhaps, by another name */
+} Uses;
+
+static void count_use(void *context, IrValue *value)
+{
+    Uses *uses = context;
+    if (value->op == OP_var && value->var == uses->array)
+        uses->direct++;
+    else if (value->op == OP_var && type_holds_arrays(value->type) &&
+             value->var->kind == VAR_LOCAL) {
+        const uint64_t *set = ir_roots_of(&uses->rows->roots, value);
+        uses->others |=
+            ir_roots_have(set, uses->array->id) || ir_roots_elsewhere(&uses->rows->roots, set);
+    }
+    if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var &&
+        value->operands[0]->var == uses->array)
+        uses->direct--; /* no touch */
+}
+
+static void count_uses(void *context, IrStmt *stmt)
+{
+    ir_each_node_of(stmt, count_use, context);
+}
+
+static void count_row(const Rows *r, const RowLoop *loop, const Row *row, const IrValue *value,
+                      int *count)
+{
+    int certain = ir_certain_operands(value);
+    for (int i = 0; i < certain; i++)
+        count_row(r, loop, row, value->operands[i], count);
+    if (value->op == OP_load)
+        *count +=
+            rows_find(r, loop, value->operands[0], value->operands + 1, value->count - 1) == row;
+}
+
+typedef struct Counting {
+    const Rows *rows;
+    const RowLoop *loop;
+    const Row *row;
+    int count, stores;
+} Counting;
+
+static void count_root(void *context, IrValue *value)
+{
+    Counting *c = context;
+    count_row(c->rows, c->loop, c->row, value, &c->count);
+}
+
+/* Whether an array that is written is touched in the loop in every turn at the row's elements, and
+** nowhere else, and stored to once. */
+static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
+{
+    Uses uses = { .rows = r, .array = row->array };
+    Counting c = { r, loop, row, 0, 0 };
+    ir_each_stmt(&loop->loop->for_.body, count_uses, &uses);
+    for (IrStmt *stmt = loop->loop->for_.body.first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_IF || stmt->kind == IR_FOR)
+            continue;
+        ir_each_value(stmt, count_root, &c);
+        if (stmt->kind == IR_STORE)
+            c.stores += rows_find(r, loop, stmt->store.array, stmt->store.indices,
+                                  stmt->store.count) == row;
+    }
+    return c.stores == 1 && c.count + c.stores == uses.direct && !uses.others;
+}
+
+static bool is_right(const Rows *r, const RowLoop *loop, const Row *row)
+{
+    int param = row->array->param, access = r->unit->kernel->access[param];
+    if (!launch_alone(r->unit->launch, param) || access & ACCESS_ATOMIC)
+        return false;
+    return row->stores ? row->along >= 0 && is_all(r, loop, row) : !(access & ACCESS_WRITE);
+}
+
+/* Memory for a row, if there is some: its slot, or -1. */
+static int take_slot(Rows *r, const Row *row)
+{
+    const Type *element = row->array->type->array.element;
+    bool along = row->along >= 0;
+    int64_t bytes = ROW_THREADS * (int64_t)type_size(element) * (along ? ROW_TURNS + 1 : 1);
+    int i = 0;
+    while (i < r->slot_count &&
+           (r->slots[i].taken || r->slots[i].element != element || r->slots[i].along != along))
+        i++;
+    if (i == ROW_SLOTS || (i == r->slot_count && r->bytes + bytes > ROW_BYTES_MOST))
+        return -1;
+    if (i == r->slot_count) {
+        r->slots[r->slot_count++] = (RowSlot){ .element = element, .along = along };
+        r->bytes += bytes;
+    }
+    r->slots[i].taken = true;
+    return i;
+}
+
+/* Registers that a thread needs for what it holds of a row. */
+static int words_held(const Row *row)
+{
+    int size = (int)type_size(row->array->type->array.element);
+    return !row->loads ? 0 : (row->along >= 0 ? ROW_TURNS : 1) * (size > 4 ? 2 : 1);
+}
+
+/* Keeps what can go through shared memory, as far as there is room; false if nothing is left that
+** lies in rows. */
+static bool choose_rows(Rows *r, RowLoop *loop)
+{
+    enum { WORDS_MOST = 96 }; /* registers of 4 bytes for what is held */
+    RowLoop kept = { .loop = loop->loop };
+    int words = 0;
+    bool right[ROW_ARRAYS], along = false;
+    for (int i = 0; i < loop->count; i++) {
+        right[i] = is_right(r, loop, &loop->rows[i]);
+        along |= right[i] && loop->rows[i].along >= 0;
+    }
+    for (int i = 0; i < r->slot_count; i++)
+        r->slots[i].taken = false;
+    for (int i = 0; i < loop->count && along; i++) {
+        Row *row = &loop->rows[i];
+        int more = words_held(row);
+        row->slot = right[i] && words + more <= WORDS_MOST ? take_slot(r, row) : -1;
+        if (row->slot >= 0) {
+            kept.rows[kept.count++] = *row;
+            words += more;
+        }
+    }
+    along = false;
+    for (int i = 0; i < kept.count; i++)
+        along |= kept.rows[i].along >= 0;
+    *loop = kept;
+    return along;
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+/* Whether a turn may end the loop or itself early. */
+static bool may_end_early(const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE || stmt->kind == IR_RETURN ||
+            stmt->kind == IR_WHILE)
+            return true;
+        if (stmt->kind == IR_IF &&
+            (may_end_early(&stmt->if_.then) || may_end_early(&stmt->if_.otherwise)))
+            return true;
+        if (stmt->kind == IR_FOR && may_end_early(&stmt->for_.body))
+            return true;
+    }
+    return false;
+}
+
+static bool is_one(const IrValue *step)
+{
+    return ir_is_constant(step) && step->constant.integer == 1;
+}
+
+static bool is_short(const IrStmt *loop)
+{
+    const IrValue *start = loop->for_.start, *stop = loop->for_.stop;
+    int64_t turns;
+    return ir_is_constant(start) && ir_is_constant(stop) &&
+           (__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &turns) ||
+            turns < ROW_LEAST);
+}
+
+/* Whether all lanes make the same turns of a loop. */
+static bool is_even(const Rows *r, const IrStmt *loop)
+{
+    return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&
+           r->affine.fors[loop->for_.var->id] == loop && !may_end_early(&loop->for_.body) &&
+           is_shared(r, loop->for_.start) && is_shared(r, loop->for_.stop) &&
+           is_shared(r, loop->for_.step);
+}
+
+static bool try_loop(Rows *r, IrStmt *stmt)
+{
+    RowLoop loop = { .loop = stmt };
+    if (!is_one(stmt->for_.step) || is_short(stmt) || stmt->for_.unroll)
+        return false;
+    for (IrStmt *in = stmt->for_.body.first; in; in = in->next)
+        add_stmt(r, &loop, in);
+    if (!choose_rows(r, &loop))
+        return false;
+    array_push(r->unit->arena, r->loops, r->loop_count, r->loop_capacity) = loop;
+    return true;
+}
+
+/* Loops that all lanes come to, from the outermost on. */
+static void find_loops(Rows *r, IrStmt *first)
+{
+    for (IrStmt *stmt = first; stmt; stmt = stmt->next) {
+        if (stmt->kind == IR_FOR && is_even(r, stmt)) {
+            if (try_loop(r, stmt))
+                continue;
+            r->common[stmt->for_.var->id] = true; /* to the loops inside, not to itself */
+            find_loops(r, stmt->for_.body.first);
+        } else if (stmt->kind == IR_IF && is_shared(r, stmt->if_.condition)) {
+            find_loops(r, stmt->if_.then.first);
+            find_loops(r, stmt->if_.otherwise.first);
+        }
+    }
+}
+
+const RowLoop *rows_loop(const Rows *r, const IrStmt *stmt)
+{
+    for (int i = 0; i < r->loop_count; i++)
+        if (r->loops[i].loop == stmt)
+            return &r->loops[i];
+    return NULL;
+}
+
+static bool region_has(const Rows *r, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (rows_inside(r, stmt))
+            return true;
+    return false;
+}
+
+bool rows_inside(const Rows *r, const IrStmt *stmt)
+{
+    if (rows_loop(r, stmt))
+        return true;
+    if (stmt->kind == IR_IF)
+        return region_has(r, &stmt->if_.then) || region_has(r, &stmt->if_.otherwise);
+    return stmt->kind == IR_FOR && region_has(r, &stmt->for_.body);
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+static void note_place(void *context, IrValue *value)
+{
+    bool *fine = context;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
+        *fine &= value->index == 0;
+    if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
+        *fine = false;
+}
+
+static void note_places(void *context, IrStmt *stmt)
+{
+    ir_each_node_of(stmt, note_place, context);
+}
+
+/* Whether the kernel asks for no more than the thread's place along x. */
+static bool goes_along_x(const IrFunc *fn)
+{
+    bool fine = true;
+    ir_each_stmt(&fn->body, note_places, &fine);
+    return fine;
+}
+
+/* What is set once, in front of the conditions around the kernel, all lanes have. */
+static void note_common(Rows *r, const Guarded *guarded)
+{
+    for (int i = 0; i < guarded->set_count; i++) {
+        const IrVar *var = guarded->sets[i]->set.var;
+        r->common[var->id] = r->affine.sets[var->id] != NULL;
+    }
+}
+
+void rows_look(Rows *r, const Guarded *guarded)
+{
+    *r = (Rows){ .unit = r->unit };
+    r->affine = ir_affine(r->unit, NULL);
+    r->roots = ir_roots(r->unit->arena, r->unit->kernel);
+    r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
+    note_common(r, guarded);
+    find_loops(r, (IrStmt *)guarded->rest);
+}
+
+void ir_rows(IrUnit *unit)
+{
+    IrFunc *fn = unit->kernel;
+    Rows r = { .unit = unit };
+    Span span;
+    ir_effects(unit);
+    if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
+        return;
+    ir_grid_places(unit);
+    ir_range(unit);
+    IrLaunch before = *unit->launch;
+    Guarded guarded = guard_find(unit->arena, fn);
+    if (guarded.rest && !ir_dependent(unit, &span) && goes_along_x(fn))
+        rows_look(&r, &guarded);
+    if (r.loop_count && launch_crowd(unit->launch, CROWD_X))
+        rows_make(&r, &guarded);
+    else if (!r.loop_count)
+        *unit->launch = before; /* the code depends on none of what was asked */
+}

@@ -1,0 +1,72 @@
+/* What rows.c finds and rows_make.c builds. Not for others. */
+#ifndef KJIT_ROWS_H
+#define KJIT_ROWS_H
+
+#include "ir/analysis/roots.h"
+#include "ir/schedule/coarsen/coarsen.h"
+
+enum {
+    ROW_ARRAYS = 4,            /* that one loop has in shared memory */
+    ROW_SLOTS = 8,             /* that all loops have */
+    ROW_TURNS = 32,            /* and lanes of a warp */
+    ROW_THREADS = 64,          /* of a block */
+    ROW_BYTES_MOST = 40 << 10, /* of a block's shared memory */
+    ROW_LEAST = 64             /* turns that a loop makes, or it goes on as it was */
+};
+
+/* Elements that a loop touches in each turn: at the counter along the axis along which an array's
+** elements lie one behind the other, and at the thread's place along another, or none. */
+typedef struct Row {
+    const IrVar *array;
+    IrValue *const *index; /* of one of the touches */
+    int count;             /* of indices */
+    int counter, along;    /* the numbers of those of the counter, and of the place; -1: none */
+    int64_t turn, place;   /* what is added to the counter, and to the place */
+    bool loads, stores;
+    int slot; /* of Rows.slots */
+} Row;
+
+/* Memory that loops have for a row each, one loop after the other. */
+typedef struct RowSlot {
+    const Type *element;
+    bool along;  /* for what has a place */
+    bool taken;  /* by the loop that is looked at */
+    IrVar *near; /* a shared array, by thread and turn; without a place by thread alone */
+    IrVar *held; /* a private one: what a lane has loaded for the next turns */
+} RowSlot;
+
+typedef struct RowLoop {
+    IrStmt *loop;
+    Row rows[ROW_ARRAYS];
+    int count;
+} RowLoop;
+
+typedef struct Rows {
+    IrUnit *unit;
+    IrAffine affine;
+    IrRoots roots;
+    bool *common; /* by IrVar.id: set where all lanes come by */
+    RowLoop *loops;
+    int loop_count, loop_capacity;
+    RowSlot slots[ROW_SLOTS];
+    int slot_count;
+    int64_t bytes; /* of shared memory, of all slots */
+} Rows;
+
+/* Finds the loops, of a kernel that is as it was or whose variables have new numbers. What is
+** found lies in the unit's arena. Asks facts of the launch, which the code depends on if there are
+** any. */
+void rows_look(Rows *r, const Guarded *guarded);
+/* The row among a loop's that a touch belongs to, or NULL. */
+const Row *rows_find(const Rows *r, const RowLoop *loop, const IrValue *array,
+                     IrValue *const *index, int count);
+/* The loop of Rows.loops that a statement is, or NULL. */
+const RowLoop *rows_loop(const Rows *r, const IrStmt *stmt);
+/* Whether a statement has one of them in it. */
+bool rows_inside(const Rows *r, const IrStmt *stmt);
+
+/* ---- rows_make.c ---------------------------------------------------------------------------- */
+
+void rows_make(Rows *r, Guarded *guarded);
+
+#endif

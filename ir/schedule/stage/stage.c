@@ -1,0 +1,488 @@
+/* What the threads of a block read again and again goes through shared memory.
+**
+**     for k in 0 to n by 1                      _full = all threads of the block have whole tiles
+**         a_0 = load(a, y_0, k)                 if _full
+**         ...                                       for _turn in 0 to n - 15 by 16
+**         eval wide_load(b_wide, b, k, x_0)             eval syncthreads()
+**         total = total + a_0 * b_wide[0]               for each element of a and b that the block
+**                                                       reads in 16 turns, by one of its threads:
+** becomes                                                   store a_near[..] = load(a, ..)
+**                                                       eval syncthreads()
+**                                                       for _k in 0 to 16 by 1 unroll
+**                                                           a_0 = load(a_near, _k, ..)
+**                                                           total = total + a_0 * ...
+**                                               for k in what is left over: as it was
+**
+** For kernels of which each thread already does the work of a tile along two axes (coarsen.c): of
+** 256 threads of 8 x 8 each, sixteen read the same row, and sixteen the same column.
+**
+** Legal if
+** - all threads of the block come to the loop and make the same turns. That all of them take the
+**   branch of whole tiles they find out together, at a barrier that all come to;
+** - every turn makes the same reads, of arrays that nothing writes and that overlap no other
+**   argument. Then who reads an element, and how many turns before it is used, shows nowhere. What
+**   is loaded is just what the threads would load, no element more.
+** The order of a thread's own operations stays, and sums come out bit for bit.
+**
+** Pays if places along both axes of the tile are read by threads that differ along the other. */
+#include "ir/schedule/stage/stage.h"
+
+#include "ir/analysis/places.h"
+
+enum {
+    TURNS_LARGE = 16,
+    TURNS_SMALL = 8,
+    BYTES_MOST = 40 << 10, /* of shared memory */
+    LEAST_TILE = 2,        /* threads' work along each of two axes */
+    LEAST_ACROSS = 4       /* threads that read the same */
+};
+
+/* ---- indices ------------------------------------------------------------------------------- */
+
+static IrValue *sum(const Stage *s, IrValue *a, IrValue *b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return ir_binary(s->unit->arena, OP_add, a, b, a->span);
+}
+
+static IrValue *scaled(const Stage *s, IrValue *value, int64_t factor)
+{
+    if (!value)
+        return NULL;
+    return ir_binary(s->unit->arena, OP_mul, value,
+                     ir_integer(s->unit->arena, type_int64, factor, value->span), value->span);
+}
+
+static IrValue *block_place(const Stage *s, int axis, Span span)
+{
+    Arena *arena = s->unit->arena;
+    IrValue *value = ir_intrinsic(arena, INTR_block_idx, type_int32, span, NULL, NULL, NULL);
+    value->index = axis;
+    return ir_cast(arena, type_int64, value, span);
+}
+
+/* A thread's own place in its block. */
+static void add_thread(const Stage *s, Place *place, int axis)
+{
+    if (s->block[axis] > 1)
+        place->slope[axis]++;
+}
+
+typedef struct Fixed {
+    const Stage *s;
+    bool fixed;
+} Fixed;
+
+static void note_changing(void *context, IrValue *value)
+{
+    Fixed *f = context;
+    if (value->op == OP_load || value->op == OP_call ||
+        (value->op == OP_var && (f->s->inside[value->var->id] || f->s->changes[value->var->id])))
+        f->fixed = false;
+}
+
+/* Whether a value is one for all threads of the block and all turns, and cheap to have again. What
+** changes in front of the loop is not: an index may have been made of it before. */
+static bool is_fixed(const Stage *s, const IrValue *value)
+{
+    Fixed f = { s, true };
+    if (!ir_uniform_value(value) || ir_value_effects(value))
+        return false;
+    ir_each_node((IrValue *)value, note_changing, &f);
+    return f.fixed;
+}
+
+static bool take_apart(const Stage *s, const IrValue *value, Place *place);
+
+static bool take_sum(const Stage *s, const IrValue *value, Place *place)
+{
+    Place other;
+    if (!take_apart(s, value->operands[0], place) || !take_apart(s, value->operands[1], &other))
+        return false;
+    place->block = sum(s, place->block, other.block);
+    for (int k = 0; k < 3; k++)
+        place->slope[k] += other.slope[k];
+    return !__builtin_add_overflow(place->number, other.number, &place->number);
+}
+
+static bool take_product(const Stage *s, const IrValue *value, Place *place)
+{
+    const IrValue *factor = value->operands[1];
+    if (!ir_is_constant(factor) || factor->constant.integer < 0 ||
+        factor->constant.integer > SPAN_MOST || !take_apart(s, value->operands[0], place))
+        return false;
+    int64_t by = factor->constant.integer;
+    place->block = scaled(s, place->block, by);
+    for (int k = 0; k < 3; k++) {
+        if (place->slope[k] > SPAN_MOST)
+            return false;
+        place->slope[k] *= by;
+    }
+    return !__builtin_mul_overflow(place->number, by, &place->number);
+}
+
+static bool take_intrinsic(const Stage *s, const IrValue *value, Place *place)
+{
+    if (value->intrinsic == INTR_thread_idx) {
+        add_thread(s, place, value->index);
+        return true;
+    }
+    if (value->intrinsic != INTR_grid)
+        return false;
+    place->block = scaled(s, block_place(s, value->index, value->span), s->block[value->index]);
+    add_thread(s, place, value->index);
+    return true;
+}
+
+/* What a variable holds that is set once, outside of the loop. */
+static const IrValue *held_in(const Stage *s, const IrVar *var)
+{
+    bool known = var->kind == VAR_LOCAL && var->id < s->affine.var_count && !s->inside[var->id];
+    return known ? s->affine.sets[var->id] : NULL;
+}
+
+/* Takes an index apart; false if it is no such sum. */
+static bool take_apart(const Stage *s, const IrValue *value, Place *place)
+{
+    *place = (Place){ 0 };
+    if (!type_is_integer(value->type) || type_size(value->type) < 4 || !ir_nonnegative(value))
+        return false;
+    if (ir_is_constant(value)) {
+        place->number = value->constant.integer;
+        return true;
+    }
+    if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
+        return type_size(value->type) >= type_size(value->operands[0]->type) &&
+               take_apart(s, value->operands[0], place);
+    if (value->op == OP_add && take_sum(s, value, place))
+        return true;
+    *place = (Place){ 0 };
+    if (value->op == OP_mul && take_product(s, value, place))
+        return true;
+    *place = (Place){ 0 };
+    if (value->op == OP_intrinsic && take_intrinsic(s, value, place))
+        return true;
+    const IrValue *held = value->op == OP_var ? held_in(s, value->var) : NULL;
+    *place = (Place){ 0 };
+    if (held && take_apart(s, held, place))
+        return true;
+    *place = (Place){ 0 };
+    if (!is_fixed(s, value))
+        return false;
+    place->block = ir_cast(s->unit->arena, type_int64, (IrValue *)value, value->span);
+    return true;
+}
+
+static bool is_counter(const Stage *s, const IrValue *value)
+{
+    while (value->op == OP_cast && type_is_integer(value->type) && type_size(value->type) >= 8)
+        value = value->operands[0];
+    return value->op == OP_var && value->var == s->loop->for_.var;
+}
+
+/* ---- reads --------------------------------------------------------------------------------- */
+
+bool staged_read(const IrValue *value, StageRead *read)
+{
+    bool wide = value->op == OP_intrinsic && value->intrinsic == INTR_wide_load;
+    if (!wide && (value->op != OP_load || value->index))
+        return false;
+    const IrValue *array = value->operands[wide];
+    if (array->op != OP_var || array->var->kind != VAR_PARAM)
+        return false;
+    *read = (StageRead){ array->var, value->operands + 1 + wide, value->count - 1 - wide, 1 };
+    if (wide)
+        read->width = (int)value->operands[0]->var->shape[0];
+    return read->count == array->type->array.rank;
+}
+
+/* The index along which neighbours lie side by side. */
+static int dense_index(const Type *array)
+{
+    return array->array.layout == LAYOUT_F ? 0 : array->array.rank - 1;
+}
+
+/* Which index is the counter and which a place; false if there is not one of each. */
+static bool find_roles(const Stage *s, const StageRead *read, Staged *roles, Place *place)
+{
+    *roles = (Staged){ .array = read->array, .index = read->index, .count = read->count };
+    roles->counter = roles->along = -1;
+    for (int i = 0; i < read->count; i++) {
+        Place own;
+        if (is_counter(s, read->index[i])) {
+            if (roles->counter >= 0)
+                return false;
+            roles->counter = i;
+            continue;
+        }
+        if (!take_apart(s, read->index[i], &own))
+            return false;
+        for (int k = 0; k < 3; k++) {
+            if (!own.slope[k])
+                continue;
+            if (roles->along >= 0)
+                return false;
+            roles->along = i;
+            roles->axis = k;
+            *place = own;
+        }
+    }
+    roles->first = place->block;
+    return roles->counter >= 0 && roles->along >= 0 &&
+           (read->width == 1 || roles->along == dense_index(read->array->type));
+}
+
+static bool same_or_none(const IrValue *a, const IrValue *b)
+{
+    return a && b ? ir_same_value(a, b) : a == b;
+}
+
+static bool belongs(const Staged *staged, const Staged *read)
+{
+    bool same = staged->array == read->array && staged->counter == read->counter &&
+                staged->along == read->along && staged->axis == read->axis &&
+                same_or_none(staged->first, read->first);
+    for (int i = 0; i < read->count && same; i++)
+        if (i != read->counter && i != read->along)
+            same = ir_same_value(staged->index[i], read->index[i]);
+    return same;
+}
+
+static Staged *find(Stage *s, const Staged *read)
+{
+    for (int i = 0; i < s->count; i++)
+        if (belongs(&s->staged[i], read))
+            return &s->staged[i];
+    return NULL;
+}
+
+/* The first and the last place that the block's threads read; false if that is too far. */
+static bool find_ends(const Stage *s, int axis, const Place *place, int width, int64_t *first,
+                      int64_t *last)
+{
+    int64_t slope = place->slope[axis];
+    *first = place->number;
+    if (*first < 0 || *first >= SPAN_MOST || slope > SPAN_MOST)
+        return false;
+    *last = *first + slope * ((int64_t)s->block[axis] - 1) + width - 1;
+    return *last < SPAN_MOST;
+}
+
+Staged *staged_find(Stage *s, const StageRead *read, Place *place)
+{
+    Staged roles;
+    int64_t first, last;
+    *place = (Place){ 0 };
+    Staged *staged = find_roles(s, read, &roles, place) ? find(s, &roles) : NULL;
+    bool has = staged && find_ends(s, staged->axis, place, read->width, &first, &last) &&
+               first >= staged->low && last < staged->low + staged->span;
+    return has ? staged : NULL;
+}
+
+/* Notes which places the block's threads read; false if they are too far apart. */
+static bool note_places(const Stage *s, Staged *staged, const Place *place, int width)
+{
+    int64_t first, last;
+    if (!find_ends(s, staged->axis, place, width, &first, &last))
+        return false;
+    for (int64_t at = first; at <= last - width + 1; at += place->slope[staged->axis])
+        for (int i = 0; i < width; i++)
+            staged->seen[at + i] = true;
+    return true;
+}
+
+/* Whether nothing writes an array, nor what lies in it by another name. */
+static bool is_read_only(const Stage *s, const IrVar *array)
+{
+    const IrFunc *fn = s->unit->kernel;
+    return fn->access[array->param] == ACCESS_READ && array->type->array.layout != LAYOUT_A &&
+           launch_alone(s->unit->launch, array->param);
+}
+
+typedef struct Reads {
+    Stage *s;
+    bool fit; /* STAGED_MOST and SPAN_MOST are enough */
+} Reads;
+
+static void note_read(Reads *reads, const IrValue *value)
+{
+    Stage *s = reads->s;
+    StageRead read;
+    Staged roles;
+    Place place = { 0 };
+    if (!reads->fit || !staged_read(value, &read) || !find_roles(s, &read, &roles, &place) ||
+        !is_read_only(s, read.array))
+        return;
+    Staged *staged = find(s, &roles);
+    if (!staged) {
+        reads->fit = s->count < STAGED_MOST;
+        if (!reads->fit)
+            return;
+        staged = &s->staged[s->count++];
+        *staged = roles;
+    }
+    reads->fit = note_places(s, staged, &place, read.width);
+}
+
+/* Notes what is read whatever comes: others may lie beyond an array's end. */
+static void note_certain(void *context, IrValue *value)
+{
+    bool chooses = value->op == OP_select || value->op == OP_and_then || value->op == OP_or_else;
+    note_read(context, value);
+    for (int i = 0; i < (chooses ? 1 : value->count); i++)
+        note_certain(context, value->operands[i]);
+}
+
+/* Fills low and span; false if some places between the first and the last are read by nobody. */
+static bool measure(Staged *staged)
+{
+    int64_t low = 0, high = SPAN_MOST;
+    while (!staged->seen[low])
+        low++;
+    while (!staged->seen[high - 1])
+        high--;
+    staged->low = low;
+    staged->span = high - low;
+    for (int64_t at = low; at < high; at++)
+        if (!staged->seen[at])
+            return false;
+    return true;
+}
+
+/* ---- loops --------------------------------------------------------------------------------- */
+
+/* Whether a turn is nothing but sets, private stores and wide loads, one after the other. */
+static bool is_plain(const IrRegion *body)
+{
+    for (const IrStmt *stmt = body->first; stmt; stmt = stmt->next) {
+        bool stores = stmt->kind == IR_STORE && stmt->store.array->op == OP_var &&
+                      stmt->store.array->var->kind == VAR_PRIVATE;
+        bool loads = stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
+                     stmt->eval.value->intrinsic == INTR_wide_load;
+        if (stmt->kind != IR_SET && !stores && !loads)
+            return false;
+        if (ir_stmt_effects(stmt) & ~(EFFECT_READ | (loads || stores ? EFFECT_WRITE : 0)))
+            return false;
+    }
+    return body->first != NULL;
+}
+
+static void note_inside(void *context, IrStmt *stmt)
+{
+    Stage *s = context;
+    if (ir_set_var(stmt))
+        s->inside[ir_set_var(stmt)->id] = true;
+}
+
+typedef struct Changes {
+    bool *set, *again;
+} Changes;
+
+/* Parameters hold something from the first; counters change. */
+static void note_change(void *context, IrStmt *stmt)
+{
+    const Changes *c = context;
+    const IrVar *var = ir_set_var(stmt);
+    if (!var)
+        return;
+    c->again[var->id] |= c->set[var->id] || var->kind != VAR_LOCAL || stmt->kind != IR_SET;
+    c->set[var->id] = true;
+}
+
+static bool *changes_of(const IrUnit *unit)
+{
+    const IrFunc *fn = unit->kernel;
+    size_t count = (size_t)fn->var_count + 1;
+    Changes c = { arena_array(unit->arena, bool, count), arena_array(unit->arena, bool, count) };
+    ir_each_stmt(&fn->body, note_change, &c);
+    return c.again;
+}
+
+/* Turns that go up by one and that all threads of the block make. */
+static bool counts(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
+    return loop->for_.var->type == type_int64 && !loop->for_.unroll && ir_is_constant(step) &&
+           step->constant.integer == 1 && ir_uniform_value(loop->for_.start) &&
+           ir_uniform_value(stop) && ir_nonnegative(loop->for_.start);
+}
+
+static int64_t row_of(const Staged *staged)
+{
+    return staged->span + STAGE_BYTES / (int64_t)type_size(staged->array->type->array.element);
+}
+
+/* How many turns fit shared memory; 0: too few. */
+static int turns_that_fit(const Stage *s)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < s->count; i++)
+        bytes +=
+            row_of(&s->staged[i]) * (int64_t)type_size(s->staged[i].array->type->array.element);
+    for (int turns = TURNS_LARGE; turns >= TURNS_SMALL; turns /= 2)
+        if (bytes * turns <= BYTES_MOST)
+            return turns;
+    return 0;
+}
+
+/* Places along two axes, each read by threads that differ along the other. */
+static bool pays(const Stage *s)
+{
+    bool axis[3] = { false };
+    int axes = 0;
+    for (int i = 0; i < s->count; i++)
+        axis[s->staged[i].axis] = true;
+    for (int k = 0; k < 3; k++)
+        axes += axis[k] && s->block[k] >= LEAST_ACROSS && s->unit->shape.tile[k] >= LEAST_TILE;
+    return axes == 2;
+}
+
+static bool try_loop(Stage *s, IrStmt *loop)
+{
+    s->loop = loop;
+    s->count = 0;
+    if (loop->kind != IR_FOR || !counts(loop) || !is_plain(&loop->for_.body))
+        return false;
+    s->inside = arena_array(s->unit->arena, bool, s->unit->kernel->var_count + 1);
+    ir_each_stmt(&loop->for_.body, note_inside, s);
+    s->inside[loop->for_.var->id] = true;
+    Reads reads = { s, true };
+    for (IrStmt *stmt = loop->for_.body.first; stmt; stmt = stmt->next)
+        ir_each_value(stmt, note_certain, &reads);
+    for (int i = 0; i < s->count && reads.fit; i++)
+        reads.fit = measure(&s->staged[i]);
+    s->turns = turns_that_fit(s);
+    if (!reads.fit || !pays(s) || !s->turns)
+        return false;
+    stage_make(s);
+    ir_remark(s->unit, loop->span,
+              "the block's threads share what they read in the loop, through shared memory, %d "
+              "turns at a time",
+              s->turns);
+    return true;
+}
+
+/* The branch that a whole tile takes: the last statement of the kernel. */
+static IrStmt *tile_branch(const IrUnit *unit)
+{
+    IrStmt *last = unit->kernel->body.last;
+    return last && last->kind == IR_IF && unit->shape.changed && unit->shape.free ? last : NULL;
+}
+
+void ir_stage(IrUnit *unit)
+{
+    Stage s = { .unit = unit, .branch = tile_branch(unit) };
+    if (!s.branch)
+        return;
+    for (int k = 0; k < 3; k++)
+        s.block[k] = unit->shape.block[k];
+    ir_effects(unit);
+    ir_range(unit);
+    ir_uniform(unit);
+    s.affine = ir_affine(unit, NULL);
+    s.changes = changes_of(unit);
+    for (IrStmt *stmt = s.branch->if_.then.first; stmt; stmt = stmt->next)
+        if (try_loop(&s, stmt))
+            return;
+}

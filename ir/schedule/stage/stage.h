@@ -1,0 +1,64 @@
+/* What stage.c finds and stage_make.c builds. Not for others. */
+#ifndef KJIT_STAGE_H
+#define KJIT_STAGE_H
+
+#include "ir/analysis/affine.h"
+#include "ir/optimise.h"
+
+enum {
+    STAGED_MOST = 4, /* arrays, or parts of them, that a loop reads through shared memory */
+    SPAN_MOST = 512, /* places of a block along an axis */
+    STAGE_BYTES = 16 /* wide accesses of shared memory */
+};
+
+/* An integer as a sum: what all threads of a block have, and so much for each step of a thread
+** along each axis, and a number. */
+typedef struct Place {
+    IrValue *block; /* NULL: nothing */
+    int64_t slope[3], number;
+} Place;
+
+/* Elements of an array that the block's threads read in one turn: those at the counter along one
+** of its axes, and at consecutive places along another. */
+typedef struct Staged {
+    IrValue *const *index; /* of one of the loads that read it */
+    const IrVar *array;
+    int count;            /* of indices */
+    int counter, along;   /* the number of the index that is the counter, and the place */
+    int axis;             /* of the launch, along which places go */
+    IrValue *first;       /* the block's first place is this and `low` */
+    int64_t low, span;    /* places */
+    bool seen[SPAN_MOST]; /* which of the places some thread reads, from 0 */
+    IrVar *near;          /* the shared array, by counter and place */
+} Staged;
+
+typedef struct Stage {
+    IrUnit *unit;
+    IrAffine affine;
+    IrStmt *branch, *loop; /* the branch around all the tile's work, the loop in its first part */
+    bool *inside;          /* by IrVar.id: set in the loop */
+    bool *changes;         /* by IrVar.id: may hold one thing now and another later */
+    uint32_t block[3];     /* of real threads */
+    Staged staged[STAGED_MOST];
+    int count;
+    int turns; /* that are staged at once */
+} Stage;
+
+/* What a load, or a wide load, of the loop is made of; false if it is no such read. */
+typedef struct StageRead {
+    const IrVar *array;
+    IrValue *const *index;
+    int count, width; /* elements that it reads, along the last index */
+} StageRead;
+
+bool staged_read(const IrValue *value, StageRead *read);
+/* Which of s->staged a read belongs to, and its place in the block; NULL if none, or if some of
+** what it reads is not among that, as only threads that meet a condition ask for it. */
+Staged *staged_find(Stage *s, const StageRead *read, Place *place);
+
+/* ---- stage_make.c ---------------------------------------------------------------------------- */
+
+/* Puts the staged loop in front of the loop, which keeps the turns that are left over. */
+void stage_make(Stage *s);
+
+#endif

@@ -1,0 +1,247 @@
+/* What is the same for all threads of a tile, and which conditions bound their places.
+**
+** A condition between sums of which one grows by 1 from each place along an axis to the next is a
+** bound on these places: `i - j < n` is one on i. What stands on the other side must be the same
+** for all threads, cheap, and far from the ends of 64 bits unless nothing is added to it. */
+#include "ir/schedule/tile/tiles.h"
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+int tiles_bits(const Tiles *tiles, const IrValue *value)
+{
+    int bits = ir_vary_value(&tiles->affine.vary, value);
+    return tiles->block ? bits & ~VARY_BLOCKS : bits;
+}
+
+/* Whether an operation costs next to nothing, and harms nobody who would not come to it. */
+static bool is_cheap_op(const IrValue *value)
+{
+    switch ((int)value->op) {
+    case OP_constant:
+    case OP_zero:
+    case OP_var:
+    case OP_extent:
+    case OP_stride:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_neg:
+    case OP_cast:
+    case OP_lt:
+    case OP_le:
+    case OP_gt:
+    case OP_ge:
+    case OP_eq:
+    case OP_ne:
+    case OP_not:
+    case OP_and_then:
+    case OP_or_else:
+    case OP_select:
+        return true;
+    case OP_div:
+        return type_is_float(value->type);
+    case OP_floordiv:
+    case OP_mod:
+        return ir_is_constant(value->operands[1]) && type_is_integer(value->type);
+    case OP_intrinsic:
+        return value->intrinsic <= INTR_gridsize || value->intrinsic == INTR_min ||
+               value->intrinsic == INTR_max;
+    default:
+        return false;
+    }
+}
+
+bool tiles_made_of(const Tiles *tiles, const IrValue *value, Made made)
+{
+    if (!is_cheap_op(value))
+        return false;
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL) {
+        const int id = value->var->id;
+        return tiles->vars[id] == TILE_VAR_ONCE
+                   ? !(made & MADE_STABLE) || !tiles->common[id]
+                   : (made & MADE_AGAIN) && tiles->vars[id] == TILE_VAR_AGAIN;
+    }
+    if (value->op == OP_var && value->var->kind != VAR_PARAM && value->var->kind != VAR_CONSTANT)
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!tiles_made_of(tiles, value->operands[i], made))
+            return false;
+    return true;
+}
+
+bool tiles_outside(const Tiles *tiles, const IrValue *value)
+{
+    return !tiles_bits(tiles, value) && tiles_made_of(tiles, value, MADE_OUTSIDE);
+}
+
+IrValue *tiles_base(Arena *arena, const IrValue *grid)
+{
+    IrValue *factors[2];
+    for (int i = 0; i < 2; i++) {
+        IrIntrinsic intrinsic = i ? INTR_block_dim : INTR_block_idx;
+        factors[i] = ir_intrinsic(arena, intrinsic, type_int32, grid->span, NULL, NULL, NULL);
+        factors[i]->index = grid->index;
+        factors[i] = ir_cast(arena, type_int64, factors[i], grid->span);
+    }
+    return ir_binary(arena, OP_mul, factors[0], factors[1], grid->span);
+}
+
+static IrValue *plus(Arena *arena, IrValue *a, IrValue *b)
+{
+    if (a->op == OP_constant && a->type == b->type && a->constant.integer == 0)
+        return b;
+    if (b->op == OP_constant && a->type == b->type && b->constant.integer == 0)
+        return a;
+    return ir_binary(arena, OP_add, a, b, a->span);
+}
+
+typedef struct Resolve {
+    const Tiles *tiles;
+    int axis;
+} Resolve;
+
+static IrValue *resolve_value(const IrClone *clone, const IrValue *value)
+{
+    const Resolve *r = clone->context;
+    if (value->op == OP_cast && type_is_integer(value->type)) /* of 0 is 0 */
+        return ir_cast(clone->arena, value->type, ir_clone_value(clone, value->operands[0]),
+                       value->span);
+    if (value->op == OP_add)
+        return plus(clone->arena, ir_clone_value(clone, value->operands[0]),
+                    ir_clone_value(clone, value->operands[1]));
+    bool place = value->op == OP_intrinsic && value->index == r->axis;
+    if (place && value->intrinsic == INTR_grid && r->tiles->block)
+        return tiles_base(clone->arena, value);
+    if (place && (value->intrinsic == INTR_grid || value->intrinsic == INTR_thread_idx))
+        return ir_integer(clone->arena, value->type, 0, value->span);
+    if (value->op == OP_var && value->var->kind == VAR_LOCAL &&
+        r->tiles->vars[value->var->id] == TILE_VAR_AGAIN && r->tiles->affine.sets[value->var->id])
+        return ir_clone_value(clone, r->tiles->affine.sets[value->var->id]);
+    return NULL;
+}
+
+static IrValue *resolve(const Tiles *tiles, const IrValue *value, int axis)
+{
+    Resolve r = { tiles, axis };
+    IrClone clone = { .arena = tiles->unit->arena, .value = resolve_value, .context = &r };
+    return ir_clone_value(&clone, value);
+}
+
+/* ---- branches ------------------------------------------------------------------------------ */
+
+/* a - b. */
+static IrValue *minus(Arena *arena, IrValue *a, IrValue *b)
+{
+    if (ir_is_constant(b) && b->constant.integer == 0)
+        return a;
+    bool negated =
+        b->op == OP_sub && ir_is_constant(b->operands[0]) && b->operands[0]->constant.integer == 0;
+    if (negated && ir_is_constant(a) && a->constant.integer == 0)
+        return b->operands[1];
+    return negated ? plus(arena, a, b->operands[1]) : ir_binary(arena, OP_sub, a, b, a->span);
+}
+
+static IrValue *wide(Arena *arena, IrValue *value)
+{
+    return value->type == type_int64 ? value : ir_cast(arena, type_int64, value, value->span);
+}
+
+/* Whether a difference of two values is far from the ends of 64 bits. */
+static bool is_tame(const Tiles *tiles, const IrValue *value)
+{
+    return affine_most(&tiles->affine, tiles->unit->launch, value) < (double)(INT64_MAX / 4);
+}
+
+/* `left < right` (`or_equal`: <=) as a bound on the places along one axis. */
+static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *right, bool or_equal,
+                       TileBound *bound)
+{
+    Arena *arena = tiles->unit->arena;
+    int64_t slope = 0, a, b;
+    bound->axis = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!affine_slope(&tiles->affine, left, axis, &a) ||
+            !affine_slope(&tiles->affine, right, axis, &b))
+            return false;
+        if (a == b)
+            continue;
+        if (bound->axis >= 0 || __builtin_sub_overflow(a, b, &slope))
+            return false;
+        bound->axis = axis;
+    }
+    if (bound->axis < 0 || (slope != 1 && slope != -1) ||
+        ((tiles_bits(tiles, left) | tiles_bits(tiles, right)) & VARY_OTHER) ||
+        !tiles_made_of(tiles, left, MADE_AGAIN) || !tiles_made_of(tiles, right, MADE_AGAIN))
+        return false;
+    bool plain = ir_is_constant(right) || tiles_bits(tiles, right) == 0;
+    IrValue *l = wide(arena, resolve(tiles, left, bound->axis));
+    IrValue *r = wide(arena, resolve(tiles, right, bound->axis));
+    if (!tiles_outside(tiles, l) || !tiles_outside(tiles, r))
+        return false;
+    bool whole = ir_is_constant(l) && l->constant.integer == 0 && plain && slope == 1 && !or_equal;
+    if (!is_tame(tiles, left) || (!whole && !is_tame(tiles, right)))
+        return false;
+    bound->high = slope > 0;
+    bound->end = bound->high ? minus(arena, r, l) : minus(arena, l, r);
+    if (bound->high == or_equal)
+        bound->end = plus(arena, bound->end, ir_integer(arena, type_int64, 1, l->span));
+    return true;
+}
+
+/* The bounds that a condition is; returns how many. */
+static int bounds_of_term(const Tiles *tiles, const IrValue *term, TileBound bounds[2])
+{
+    if (term->count != 2 || !type_is_integer(term->operands[0]->type) ||
+        !type_is_signed(term->operands[0]->type))
+        return 0;
+    const IrValue *a = term->operands[0], *b = term->operands[1];
+    switch ((int)term->op) {
+    case OP_lt:
+        return find_bound(tiles, a, b, false, bounds);
+    case OP_le:
+        return find_bound(tiles, a, b, true, bounds);
+    case OP_gt:
+        return find_bound(tiles, b, a, false, bounds);
+    case OP_ge:
+        return find_bound(tiles, b, a, true, bounds);
+    case OP_eq:
+        return find_bound(tiles, a, b, true, &bounds[0]) &&
+                       find_bound(tiles, b, a, true, &bounds[1])
+                   ? 2
+                   : 0;
+    default:
+        return 0;
+    }
+}
+
+/* A condition with the variables that it was set aside in resolved. */
+static IrValue *spelled_out(const Tiles *tiles, IrValue *condition)
+{
+    Arena *arena = tiles->unit->arena;
+    const IrVar *var = condition->op == OP_var ? condition->var : NULL;
+    IrValue *set = var && var->kind == VAR_LOCAL ? tiles->affine.sets[var->id] : NULL;
+    if (set && tiles_made_of(tiles, set, MADE_AGAIN | MADE_STABLE))
+        return spelled_out(tiles, set);
+    if (condition->op == OP_and_then || condition->op == OP_or_else)
+        return ir_binary(arena, condition->op, spelled_out(tiles, condition->operands[0]),
+                         spelled_out(tiles, condition->operands[1]), condition->span);
+    return condition;
+}
+
+IrValue *tiles_clip(const Tiles *tiles, const IrValue *condition, bool wanted, TilePart *clip)
+{
+    Arena *arena = tiles->unit->arena;
+    Terms terms = { 0 };
+    IrValue *rest = NULL;
+    guard_terms(arena, &terms, spelled_out(tiles, (IrValue *)condition), wanted);
+    for (int i = 0; i < terms.count; i++) {
+        IrValue *term = (IrValue *)terms.list[i];
+        TileBound bounds[2];
+        int count = bounds_of_term(tiles, term, bounds);
+        for (int k = 0; k < count; k++)
+            array_push(arena, clip->bounds, clip->bound_count, clip->bound_capacity) = bounds[k];
+        if (!count)
+            rest = rest ? ir_binary(arena, OP_and_then, rest, term, term->span) : term;
+    }
+    return rest;
+}

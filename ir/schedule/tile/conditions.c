@@ -1,0 +1,113 @@
+/* Conditions of several parts, which lowering spells out, as one:
+**
+**     both: bool = lt(0, x)
+**     if both                             if and_then(lt(0, x), lt(x, n))
+**         both = lt(x, n)         becomes     ...
+**     if both
+**         ...
+**
+** so that what they bound can be seen. Legal where the parts only read, and the second does not ask
+** for the variable itself: and_then comes to it where the branch did. A variable that is asked for
+** at once and never again goes. */
+#include "ir/schedule/tile/tiles.h"
+
+typedef struct Conditions {
+    Arena *arena;
+    int *sets, *reads; /* by IrVar.id */
+} Conditions;
+
+static bool only_reads(const IrValue *value)
+{
+    return !(ir_value_effects(value) & ~EFFECT_READ);
+}
+
+typedef struct Mention {
+    const IrVar *var;
+    bool found;
+} Mention;
+
+static void look_for(void *context, IrValue *value)
+{
+    Mention *mention = context;
+    mention->found |= value->op == OP_var && value->var == mention->var;
+}
+
+static bool mentions(IrValue *value, const IrVar *var)
+{
+    Mention mention = { var, false };
+    ir_each_node(value, look_for, &mention);
+    return mention.found;
+}
+
+/* `both = a; if both: both = b` as `both = and_then(a, b)`, where b does not ask what a was. */
+static void join_condition(Conditions *c, IrRegion *region, IrStmt *set)
+{
+    IrStmt *branch = set->next;
+    const IrStmt *inner = branch && branch->kind == IR_IF ? branch->if_.then.first : NULL;
+    const IrValue *asked = inner ? branch->if_.condition : NULL;
+    if (set->kind != IR_SET || set->set.var->type != type_bool || !inner || inner->next ||
+        branch->if_.otherwise.first || asked->op != OP_var || asked->var != set->set.var ||
+        inner->kind != IR_SET || inner->set.var != set->set.var || !only_reads(inner->set.value) ||
+        !only_reads(set->set.value) || mentions(inner->set.value, set->set.var))
+        return;
+    set->set.value = ir_binary(c->arena, OP_and_then, set->set.value, inner->set.value, set->span);
+    c->sets[set->set.var->id]--;
+    c->reads[set->set.var->id]--;
+    ir_remove(region, branch);
+}
+
+/* `both = a; if both: ...` as `if a: ...`. */
+static void sink_condition(const Conditions *c, IrRegion *region, IrStmt *set)
+{
+    IrStmt *branch = set->next;
+    const IrVar *var = set->kind == IR_SET ? set->set.var : NULL;
+    const IrValue *asked = branch && branch->kind == IR_IF ? branch->if_.condition : NULL;
+    if (!var || !asked || asked->op != OP_var || asked->var != var || var->kind != VAR_LOCAL ||
+        c->sets[var->id] != 1 || c->reads[var->id] != 1 || !only_reads(set->set.value))
+        return;
+    branch->if_.condition = set->set.value;
+    ir_remove(region, set);
+}
+
+static void join_region(Conditions *c, IrRegion *region)
+{
+    IrStmt *next;
+    for (IrStmt *stmt = region->first; stmt; stmt = next) {
+        IrRegion *regions[2];
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            join_region(c, regions[i]);
+        join_condition(c, region, stmt);
+        next = stmt->next;
+        sink_condition(c, region, stmt);
+    }
+}
+
+static void count_node(void *context, IrValue *value)
+{
+    const Conditions *c = context;
+    if (value->op == OP_var)
+        c->reads[value->var->id]++;
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    ir_each_node(value, count_node, context);
+}
+
+static void count_stmt(void *context, IrStmt *stmt)
+{
+    const Conditions *c = context;
+    const IrVar *var = ir_set_var(stmt);
+    ir_each_value(stmt, count_root, context);
+    if (var)
+        c->sets[var->id]++;
+}
+
+void tiles_join_conditions(IrUnit *unit)
+{
+    size_t count = (size_t)unit->kernel->var_count + 1;
+    Conditions c = { unit->arena, arena_array(unit->arena, int, count),
+                     arena_array(unit->arena, int, count) };
+    ir_each_stmt(&unit->kernel->body, count_stmt, &c);
+    join_region(&c, &unit->kernel->body);
+}

@@ -1,0 +1,460 @@
+/* The plan of a tile: which statements stand in loops over its threads, and what around these. */
+#include "ir/schedule/tile/tiles.h"
+
+typedef struct Builder {
+    Tiles *tiles;
+    TilePart **end;
+    TilePart *open; /* the nest being collected; NULL: none is */
+    int loops;      /* around here */
+    int clips;
+    int strides; /* of these, by the grid's stride along axes 1 << axis */
+    bool again;  /* a branch was found that all enter who are left: plan once more */
+} Builder;
+
+static void build_region(Builder *b, const IrRegion *region);
+
+static TilePart *add_part(Builder *b, TilePartKind kind, const IrStmt *stmt)
+{
+    TilePart *part = arena_new(b->tiles->unit->arena, TilePart);
+    part->kind = kind;
+    part->stmt = stmt;
+    part->repeated = b->loops > 0;
+    *b->end = part;
+    b->end = &part->next;
+    return part;
+}
+
+static void refuse(Tiles *tiles, const char *why, Span where)
+{
+    if (tiles->why)
+        return;
+    tiles->why = why;
+    tiles->where = where;
+}
+
+/* A variable was taken for one that is set for the whole block each time, and is not. */
+static void demote(Builder *b, const IrVar *var)
+{
+    b->again |= b->tiles->common[var->id];
+    b->tiles->common[var->id] = false;
+}
+
+static void demote_set(void *context, IrStmt *stmt)
+{
+    if (ir_set_var(stmt))
+        demote(context, ir_set_var(stmt));
+}
+
+static void demote_all(Builder *b, const IrStmt *stmt)
+{
+    IrRegion *regions[2];
+    demote_set(b, (IrStmt *)stmt);
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+        ir_each_stmt(regions[i], demote_set, b);
+}
+
+static void add_to_nest(Builder *b, const IrStmt *stmt)
+{
+    Tiles *tiles = b->tiles;
+    demote_all(b, stmt);
+    if (ir_stmt_effects(stmt) & EFFECT_BLOCK_SYNC)
+        refuse(tiles, "they meet where only some may come, or not equally often", stmt->span);
+    if (!b->open) {
+        b->open = add_part(b, TILE_NEST, NULL);
+        array_push(tiles->unit->arena, tiles->nests, tiles->nest_count, tiles->nest_capacity) =
+            b->open;
+        tiles->heavy |= b->loops > 0;
+    }
+    array_push(tiles->unit->arena, b->open->stmts, b->open->count, b->open->capacity) = stmt;
+}
+
+static TilePart *build_inside(Builder *b, const IrRegion *region, int loops)
+{
+    TilePart *first = NULL, **end = b->end;
+    b->end = &first;
+    b->open = NULL;
+    b->loops += loops;
+    build_region(b, region);
+    b->loops -= loops;
+    b->open = NULL;
+    b->end = end;
+    return first;
+}
+
+/* ---- branches ------------------------------------------------------------------------------ */
+
+static void note_joint(Builder *b, const IrRegion *region)
+{
+    Tiles *tiles = b->tiles;
+    for (int i = 0; i < tiles->joint_count; i++)
+        if (tiles->joint[i] == region)
+            return;
+    array_push(tiles->unit->arena, tiles->joint, tiles->joint_count, tiles->joint_capacity) =
+        region;
+    b->again = true;
+}
+
+/* What is left of a condition when its bounds are taken out, around the region. */
+static IrStmt *rest_of(const Tiles *tiles, const IrStmt *stmt, const IrValue *rest,
+                       const IrRegion *region)
+{
+    IrStmt *branch = ir_stmt(tiles->unit->arena, IR_IF, stmt->span);
+    branch->if_.condition = (IrValue *)rest;
+    branch->if_.then = *region;
+    return branch;
+}
+
+/* `if i < n: ...` becomes loops that end at n. */
+static bool build_clip(Builder *b, const IrStmt *stmt)
+{
+    bool wanted = stmt->if_.then.first;
+    const IrRegion *region = wanted ? &stmt->if_.then : &stmt->if_.otherwise;
+    if (wanted && stmt->if_.otherwise.first)
+        return false;
+    TilePart clip = { .kind = TILE_CLIP, .stmt = stmt };
+    const IrValue *rest = tiles_clip(b->tiles, stmt->if_.condition, wanted, &clip);
+    if (!clip.bound_count)
+        return false;
+    TilePart *part = add_part(b, TILE_CLIP, stmt);
+    part->bounds = clip.bounds;
+    part->bound_count = clip.bound_count;
+    b->clips++;
+    if (rest) {
+        IrRegion only = { NULL, NULL };
+        ir_append(&only, rest_of(b->tiles, stmt, rest, region));
+        part->then = build_inside(b, &only, 0);
+    } else {
+        note_joint(b, region);
+        part->then = build_inside(b, region, 0);
+    }
+    b->clips--;
+    return true;
+}
+
+/* ---- loops --------------------------------------------------------------------------------- */
+
+/* Whether a loop is left, or its turn, by a statement of its body. */
+static bool jumps(const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE ||
+            (stmt->kind == IR_IF && (jumps(&stmt->if_.then) || jumps(&stmt->if_.otherwise))))
+            return true;
+    return false;
+}
+
+/* Whether a loop has so few turns that they are best laid side by side: those of a block reach
+** what lies in shared memory, where nothing is gained by another order. */
+static bool is_short(const Tiles *tiles, const IrStmt *loop)
+{
+    const int64_t few = tiles->block ? 32 : 8;
+    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    int64_t reach, most;
+    if (loop->for_.unroll == UNROLL_ALL)
+        return true;
+    return start->op == OP_constant && stop->op == OP_constant && step->op == OP_constant &&
+           step->constant.integer > 0 &&
+           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &reach) &&
+           !__builtin_mul_overflow(few, step->constant.integer, &most) && reach <= most;
+}
+
+static const IrValue *behind(const Tiles *tiles, const IrValue *value)
+{
+    while ((value->op == OP_var && value->var->kind == VAR_LOCAL &&
+            tiles->affine.sets[value->var->id]) ||
+           (value->op == OP_cast && value->type == type_int64))
+        value = value->op == OP_var ? tiles->affine.sets[value->var->id] : value->operands[0];
+    return value;
+}
+
+/* The axis along which a loop goes by the stride of the grid, or of the block; -1. */
+static int stride_axis(const Tiles *tiles, const IrStmt *loop)
+{
+    const IrValue *start = behind(tiles, loop->for_.start), *step = behind(tiles, loop->for_.step);
+    if (loop->for_.var->type != type_int64 || start->op != OP_intrinsic ||
+        step->op != OP_intrinsic || start->index != step->index ||
+        !tiles_outside(tiles, loop->for_.stop))
+        return -1;
+    bool grid = start->intrinsic == INTR_grid && step->intrinsic == INTR_gridsize;
+    bool block =
+        tiles->block && start->intrinsic == INTR_thread_idx && step->intrinsic == INTR_block_dim;
+    return grid || block ? start->index : -1;
+}
+
+static void build_stride(Builder *b, const IrStmt *stmt, int axis)
+{
+    Tiles *tiles = b->tiles;
+    TilePart *part = add_part(b, TILE_STRIDE, stmt);
+    bool heavy = tiles->heavy;
+    part->axis = axis;
+    part->of_block = behind(tiles, stmt->for_.start)->intrinsic == INTR_thread_idx;
+    tiles->vars[stmt->for_.var->id] = TILE_VAR_AGAIN;
+    tiles->stride_axes[stmt->for_.var->id] = axis;
+    array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
+    b->strides |= 1 << axis;
+    part->then = build_inside(b, &stmt->for_.body, 1);
+    b->strides &= ~(1 << axis);
+    tiles->heavy = heavy;
+}
+
+static bool meets(const IrRegion *region)
+{
+    return ir_region_effects(region) & EFFECT_BLOCK_SYNC;
+}
+
+static bool build_for(Builder *b, const IrStmt *stmt)
+{
+    Tiles *tiles = b->tiles;
+    IrVar *var = stmt->for_.var;
+    if (jumps(&stmt->for_.body) || tiles->affine.fors[var->id] != stmt)
+        return false;
+    bool together = meets(&stmt->for_.body);
+    int axis = stride_axis(tiles, stmt);
+    if (axis >= 0 && !(b->strides >> axis & 1) && !together) {
+        build_stride(b, stmt, axis);
+        return true;
+    }
+    if ((!together && is_short(tiles, stmt)) || (together && b->clips) ||
+        !tiles_outside(tiles, stmt->for_.start) || !tiles_outside(tiles, stmt->for_.stop) ||
+        !tiles_outside(tiles, stmt->for_.step) ||
+        tiles_bits(tiles, ir_var(tiles->unit->arena, var, stmt->span)))
+        return false;
+    if (!together && tiles_along(tiles, stmt)) {
+        tiles->inside = true;
+        return false;
+    }
+    TilePart *part = add_part(b, TILE_LOOP, stmt);
+    tiles->vars[var->id] = TILE_VAR_ONCE;
+    part->then = build_inside(b, &stmt->for_.body, 1);
+    return true;
+}
+
+/* A loop in whose turns the whole block meets. */
+static bool build_while(Builder *b, const IrStmt *stmt)
+{
+    if (!meets(&stmt->while_.body) || jumps(&stmt->while_.body) || b->clips || b->strides ||
+        !tiles_outside(b->tiles, stmt->while_.condition))
+        return false;
+    TilePart *part = add_part(b, TILE_WHILE, stmt);
+    part->then = build_inside(b, &stmt->while_.body, 1);
+    return true;
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+static bool has_loop(const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (stmt->kind == IR_FOR ||
+            (stmt->kind == IR_IF && (has_loop(&stmt->if_.then) || has_loop(&stmt->if_.otherwise))))
+            return true;
+    return false;
+}
+
+static bool sets_common(const Tiles *tiles, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        if (ir_set_var(stmt) && tiles->common[ir_set_var(stmt)->id])
+            return true;
+        for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+            if (sets_common(tiles, regions[i]))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a branch is best taken around the loops over the threads. */
+static bool is_around(const Tiles *tiles, const IrStmt *stmt)
+{
+    const IrRegion *then = &stmt->if_.then, *otherwise = &stmt->if_.otherwise;
+    return has_loop(then) || has_loop(otherwise) || sets_common(tiles, then) ||
+           sets_common(tiles, otherwise);
+}
+
+static bool build_if(Builder *b, const IrStmt *stmt)
+{
+    bool together = meets(&stmt->if_.then) || meets(&stmt->if_.otherwise);
+    if (!together && !(ir_value_effects(stmt->if_.condition) & ~EFFECT_READ) && build_clip(b, stmt))
+        return true;
+    if (!tiles_outside(b->tiles, stmt->if_.condition) || jumps(&stmt->if_.then) ||
+        jumps(&stmt->if_.otherwise) || (together && b->clips) ||
+        (!together && !is_around(b->tiles, stmt)))
+        return false;
+    TilePart *part = add_part(b, TILE_IF, stmt);
+    part->then = build_inside(b, &stmt->if_.then, 0);
+    part->otherwise = build_inside(b, &stmt->if_.otherwise, 0);
+    return true;
+}
+
+/* A set of what needs no thread, or no memory of one. */
+static bool build_set(Builder *b, const IrStmt *stmt)
+{
+    Tiles *tiles = b->tiles;
+    IrVar *var = stmt->set.var;
+    if (tiles->common[var->id]) {
+        if (b->clips || b->strides || !tiles_outside(tiles, stmt->set.value)) {
+            demote(b, var);
+            return false;
+        }
+        add_part(b, TILE_ONCE, stmt);
+        b->open = NULL;
+        return true;
+    }
+    if (!tiles->affine.sets[var->id] || var->kind != VAR_LOCAL || !type_is_scalar(var->type))
+        return false;
+    if (tiles_outside(tiles, stmt->set.value)) {
+        tiles->vars[var->id] = TILE_VAR_ONCE;
+        add_part(b, TILE_ONCE, stmt);
+        b->open = NULL;
+        return true;
+    }
+    bool plain = type_is_integer(var->type) || var->type == type_bool;
+    if (b->loops || !plain || !tiles_made_of(tiles, stmt->set.value, MADE_AGAIN | MADE_STABLE))
+        return false;
+    tiles->vars[var->id] = TILE_VAR_AGAIN;
+    array_push(tiles->unit->arena, tiles->again, tiles->again_count, tiles->again_capacity) = stmt;
+    return true;
+}
+
+static bool is_barrier(const IrStmt *stmt)
+{
+    return stmt->kind == IR_EVAL && stmt->eval.value->op == OP_intrinsic &&
+           stmt->eval.value->intrinsic == INTR_syncthreads;
+}
+
+static void build_stmt(Builder *b, const IrStmt *stmt)
+{
+    TilePart *open = b->open;
+    bool built = is_barrier(stmt) && !b->clips && !b->strides;
+    b->open = NULL;
+    if (stmt->kind == IR_IF)
+        built = build_if(b, stmt);
+    else if (stmt->kind == IR_FOR)
+        built = build_for(b, stmt);
+    else if (stmt->kind == IR_WHILE)
+        built = build_while(b, stmt);
+    if (built) {
+        b->open = NULL;
+        return;
+    }
+    b->open = open;
+    if (stmt->kind != IR_SET || !build_set(b, stmt))
+        add_to_nest(b, stmt);
+}
+
+static void build_region(Builder *b, const IrRegion *region)
+{
+    for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        build_stmt(b, stmt);
+}
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+static void mention_node(void *context, IrValue *value)
+{
+    unsigned char *uses = context;
+    if (value->op == OP_var && !(uses[value->var->id] & TILE_MENTIONED))
+        uses[value->var->id] |= TILE_MENTIONED | TILE_INCOMING;
+}
+
+static void mention_root(void *context, IrValue *value)
+{
+    ir_each_node(value, mention_node, context);
+}
+
+static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
+{
+    ir_each_value(stmt, mention_root, uses);
+    IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
+                 : stmt->kind == IR_FOR ? stmt->for_.var
+                                        : NULL;
+    if (var && !(uses[var->id] & TILE_MENTIONED))
+        uses[var->id] |=
+            surely || stmt->kind == IR_FOR ? TILE_MENTIONED : TILE_MENTIONED | TILE_INCOMING;
+    if (var)
+        uses[var->id] |= TILE_SET;
+    IrRegion *regions[2];
+    int count = ir_regions((IrStmt *)stmt, regions);
+    for (int i = 0; i < count; i++)
+        for (const IrStmt *inner = regions[i]->first; inner; inner = inner->next)
+            use_stmt(uses, inner, false);
+}
+
+/* Whether a variable holds something from one nest to the next, or from one turn to the next. */
+static bool is_carried(const Tiles *tiles, const IrVar *var)
+{
+    int nests = 0;
+    bool repeated = false, incoming = false;
+    for (int i = 0; i < tiles->nest_count; i++) {
+        int uses = tiles->nests[i]->uses[var->id];
+        nests += (uses & TILE_MENTIONED) != 0;
+        incoming |= (uses & TILE_INCOMING) != 0;
+        repeated |= tiles->nests[i]->repeated && (uses & TILE_SET);
+    }
+    return incoming && (nests > 1 || repeated);
+}
+
+/* A variable that is set where it may be in a branch, and read there only, is one nest's own. */
+static void place_vars(Tiles *tiles)
+{
+    const IrFunc *fn = tiles->unit->kernel;
+    for (int i = 0; i < tiles->nest_count; i++) {
+        TilePart *nest = tiles->nests[i];
+        nest->uses = arena_array(tiles->unit->arena, unsigned char, fn->var_count + 1);
+        for (int k = 0; k < nest->count; k++)
+            use_stmt(nest->uses, nest->stmts[k], true);
+    }
+    for (int i = fn->param_count; i < fn->var_count; i++) {
+        IrVar *var = fn->vars[i];
+        if (var->kind != VAR_LOCAL || tiles->vars[i] != TILE_VAR_OWN || !is_carried(tiles, var))
+            continue;
+        if (type_is_scalar(var->type))
+            tiles->vars[i] = TILE_VAR_KEPT;
+        else
+            refuse(tiles, "arrays and tuples are carried on", var->span);
+    }
+}
+
+/* Variables of a block that are set more than once, which may be set for all of it each time. */
+static void find_common(Tiles *tiles)
+{
+    const IrFunc *fn = tiles->unit->kernel;
+    Arena *arena = tiles->unit->arena;
+    for (int i = fn->param_count; i < fn->var_count && tiles->block; i++) {
+        IrVar *var = fn->vars[i];
+        tiles->common[i] &= var->kind == VAR_LOCAL && type_is_scalar(var->type) &&
+                            !tiles->affine.sets[i] && !tiles->affine.fors[i] &&
+                            !tiles_bits(tiles, ir_var(arena, var, var->span));
+        if (tiles->common[i])
+            tiles->vars[i] = TILE_VAR_ONCE;
+    }
+}
+
+bool tiles_plan(Tiles *tiles)
+{
+    const IrUnit *unit = tiles->unit;
+    size_t count = (size_t)unit->kernel->var_count + 1;
+    Builder b = { .tiles = tiles };
+    tiles->joint_count = 0;
+    tiles->affine = ir_affine(unit, NULL);
+    tiles->affine.in_block = tiles->block;
+    tiles->common = arena_array(unit->arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        tiles->common[i] = tiles->block;
+    do {
+        IrVaryRules rules = { .joint = tiles->joint, .joint_count = tiles->joint_count };
+        tiles->affine.vary = ir_vary_by(unit, &rules);
+        tiles->vars = arena_array(unit->arena, TileVar, count);
+        tiles->stride_axes = arena_array(unit->arena, int, count);
+        tiles->nest_count = tiles->again_count = 0;
+        tiles->heavy = false;
+        tiles->why = NULL;
+        find_common(tiles);
+        b = (Builder){ .tiles = tiles, .end = &tiles->plan };
+        tiles->plan = NULL;
+        build_region(&b, &unit->kernel->body);
+    } while (b.again);
+    place_vars(tiles);
+    return !tiles->why;
+}

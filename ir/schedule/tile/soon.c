@@ -1,0 +1,72 @@
+/* What a loop by strides will read some turns on, for the processor to have it near by then:
+**
+**     for turn_x in block_x to stop by step       for turn_x in block_x to stop by step
+**         for at_x in turn_x to end_x                 eval soon(x, turn_x + 4 * step, ...)
+**             sum = sum + x[at_x]         becomes     for at_x in turn_x to end_x
+**                                                         sum = sum + x[at_x]
+**
+** A block touches pieces of some hundred bytes, each far from the one before, which no processor
+** foresees. Legal everywhere: what is asked for need not be there. It pays for blocks, whose
+** pieces are short, and for arrays of one axis, where the next piece is known. */
+#include "ir/schedule/tile/tiles.h"
+
+enum { TURNS_AHEAD = 4 };
+
+typedef struct Find {
+    const Tiles *tiles;
+    const TilePart *stride;
+    bool *found; /* by IrVar.id of parameters */
+} Find;
+
+static void find_node(void *context, IrValue *value)
+{
+    Find *f = context;
+    const IrValue *array = value->op == OP_load ? value->operands[0] : NULL;
+    if (!array || array->op != OP_var || array->var->kind != VAR_PARAM ||
+        array->type->array.rank != 1 ||
+        !tiles_go_by_stride(f->tiles, array, value->operands + 1, f->stride->axis))
+        return;
+    const IrValue *index = value->operands[1];
+    while (index->op == OP_cast)
+        index = index->operands[0];
+    f->found[array->var->id] |= index->var == f->stride->stmt->for_.var;
+}
+
+static void find_in(Find *f, const TilePart *part)
+{
+    for (; part; part = part->next) {
+        for (int i = 0; i < part->count; i++)
+            ir_each_node_of((IrStmt *)part->stmts[i], find_node, f);
+        find_in(f, part->then);
+        find_in(f, part->otherwise);
+    }
+}
+
+void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out)
+{
+    const IrFunc *fn = tiles->unit->kernel;
+    Arena *arena = tiles->unit->arena;
+    Span span = stride->stmt->span;
+    Find f = { tiles, stride, arena_array(arena, bool, fn->var_count + 1) };
+    if (!tiles->block)
+        return;
+    find_in(&f, stride->then);
+    for (int i = 0; i < fn->param_count; i++) {
+        if (!f.found[i])
+            continue;
+        IrValue *far =
+            ir_binary(arena, OP_mul, ir_clone_value(&(IrClone){ .arena = arena }, turn->step),
+                      ir_integer(arena, type_int64, TURNS_AHEAD, span), span);
+        IrValue *value = ir_intrinsic(arena, INTR_soon, type_none, span, NULL, NULL, NULL);
+        IrStmt *eval = ir_stmt(arena, IR_EVAL, span);
+        value->count = 3;
+        value->operands = arena_array(arena, IrValue *, 3);
+        value->operands[0] = ir_var(arena, fn->vars[i], span);
+        value->operands[1] = ir_binary(arena, OP_add, ir_var(arena, turn->low, span), far, span);
+        value->operands[1]->nonnegative = true;
+        value->operands[2] = ir_binary(arena, OP_sub, ir_var(arena, turn->high, span),
+                                       ir_var(arena, turn->low, span), span);
+        eval->eval.value = value;
+        ir_append(out, eval);
+    }
+}

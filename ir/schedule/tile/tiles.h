@@ -1,0 +1,186 @@
+/* What the files of the pass `tiles` share: tiles.c says what it does. */
+#ifndef KJIT_TILES_H
+#define KJIT_TILES_H
+
+#include "ir/schedule/coarsen/coarsen.h"
+
+typedef enum TilePartKind {
+    TILE_NEST,  /* statements for each thread of the tile: loops over its places */
+    TILE_ONCE,  /* a set that is the same for all of them */
+    TILE_IF,    /* a branch that all of them take, or none */
+    TILE_CLIP,  /* a branch that those between two bounds take */
+    TILE_LOOP,  /* a loop whose turns are the same for all */
+    TILE_WHILE, /* the same, of a block that meets in it */
+    TILE_STRIDE /* a loop from grid(axis) by gridsize(axis) */
+} TilePartKind;
+
+/* One end of the places along an axis that come into a branch: below `end` if `high`, else from
+** `end` on. Variables of places are resolved in it: it is the same for all threads. */
+typedef struct TileBound {
+    int axis;
+    bool high;
+    IrValue *end;
+} TileBound;
+
+typedef struct TilePart TilePart;
+struct TilePart {
+    TilePartKind kind;
+    const IrStmt *stmt; /* all but a nest */
+    TilePart *next, *then, *otherwise;
+    int axis;             /* of a stride */
+    bool of_block;        /* of a stride: that of the block */
+    bool repeated;        /* a loop stands around */
+    bool empty_else;      /* of a clip: which branch it is does not matter any more */
+    const IrStmt **stmts; /* of a nest */
+    int count, capacity;
+    TileBound *bounds; /* of a clip */
+    int bound_count, bound_capacity;
+    unsigned char *uses; /* of a nest, by IrVar.id: TILE_USE_ flags */
+};
+
+enum { TILE_MENTIONED = 1, TILE_SET = 2, TILE_INCOMING = 4 };
+
+/* How a variable of the kernel is had in the loops. */
+typedef enum TileVar {
+    TILE_VAR_OWN,   /* a local of the one nest that has it */
+    TILE_VAR_AGAIN, /* computed again in each nest */
+    TILE_VAR_ONCE,  /* one for the tile */
+    TILE_VAR_KEPT   /* an element of an array, one for each thread of the tile */
+} TileVar;
+
+typedef struct Tiles {
+    IrUnit *unit;
+    bool block;   /* a tile is a block, and places are those in it: block.c */
+    bool *common; /* by IrVar.id: set more than once, each time for the whole block */
+    IrAffine affine;
+    TilePart *plan;
+    TilePart **nests;
+    int nest_count, nest_capacity;
+    TileVar *vars;        /* by IrVar.id */
+    int *stride_axes;     /* by IrVar.id of what a stride counts in */
+    const IrStmt **again; /* the sets of variables that are computed again, in order */
+    int again_count, again_capacity;
+    const IrRegion **joint; /* the clipped branches */
+    int joint_count, joint_capacity;
+    bool heavy;      /* a loop stands around a nest */
+    bool inside;     /* a loop along memory stands in one */
+    bool shared;     /* any number of threads may share the turns of the kernel's one loop */
+    const char *why; /* it cannot be done; NULL: it can */
+    Span where;
+    int order[3];     /* the axes of the loops, outermost first */
+    int axes;         /* how many */
+    int64_t along[3]; /* by axis: places of a tile */
+} Tiles;
+
+/* ---- conditions.c ------------------------------------------------------------------------- */
+
+/* Has the kernel's conditions stand where they are asked for, as one value each. */
+void tiles_join_conditions(IrUnit *unit);
+
+/* ---- plan.c ------------------------------------------------------------------------------- */
+
+/* The parts of a kernel and what becomes of its variables. False if some variable cannot be had. */
+bool tiles_plan(Tiles *tiles);
+
+/* ---- bounds.c ------------------------------------------------------------------------------ */
+
+/* What a value differs by between the threads of a tile: VARY_ bits. */
+int tiles_bits(const Tiles *tiles, const IrValue *value);
+
+typedef enum Made {
+    MADE_OUTSIDE = 0,
+    MADE_AGAIN = 1, /* also of what a thread computes again */
+    MADE_STABLE = 2 /* of nothing that changes */
+} Made;
+/* Whether a value is cheap, and made of parameters and of variables that there are outside of the
+** loops, or as the flags say. */
+bool tiles_made_of(const Tiles *tiles, const IrValue *value, Made made);
+/* Whether a value is the same for all threads of the tile, and there outside of the loops. */
+bool tiles_outside(const Tiles *tiles, const IrValue *value);
+/* The place in the grid, along the axis of `grid`, of a block's first thread. */
+IrValue *tiles_base(Arena *arena, const IrValue *grid);
+/* Fills the bounds that `condition`, or with `wanted` false its contrary, is on places; gives what
+** is left of it, NULL if nothing is. */
+IrValue *tiles_clip(const Tiles *tiles, const IrValue *condition, bool wanted, TilePart *clip);
+
+/* ---- sums.c ------------------------------------------------------------------------------- */
+
+/* What the threads of a nest add to elements that are the same for all of them. */
+typedef struct TileSums {
+    struct TileSum {
+        const IrStmt *stmt; /* eval atomic_add(...) */
+        IrVar *sum, *met;   /* what comes together; how many add, NULL: it need not be known */
+    } * list;
+    int count, capacity;
+    bool whole; /* the nest has no other effects of which the order shows */
+} TileSums;
+
+TileSums tiles_sums(const Tiles *tiles, const TilePart *nest);
+/* Sets the sums to nothing; what stands for such a statement in the loop; adds them up behind it,
+** where `value` says what stands for a value outside of the loops. */
+void tiles_sums_begin(const Tiles *tiles, TileSums *sums, IrRegion *out);
+bool tiles_sums_stmt(const IrClone *clone, const TileSums *sums, const IrStmt *stmt, IrRegion *out);
+void tiles_sums_end(const Tiles *tiles, const TileSums *sums, const IrClone *outside,
+                    IrRegion *out);
+/* The variables of sums, for the loop to know. */
+IrVar **tiles_sums_vars(const Tiles *tiles, const TileSums *sums, int *count);
+
+/* ---- block.c ------------------------------------------------------------------------------ */
+
+/* Makes loops of the threads of a block that knows itself, if it can; else says why not. */
+void tiles_of_block(IrUnit *unit);
+
+/* ---- tiles.c -------------------------------------------------------------------------------- */
+
+/* Puts `axes`, 1 << axis, and those that the kernel asks for in order, that along which memory goes
+** last. */
+void tiles_choose_order(Tiles *tiles, unsigned axes);
+/* Whether an access goes along memory by what a stride along `axis` counts. */
+bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const *indices,
+                        int axis);
+enum { STACK_MOST = 256 << 10 }; /* bytes that a tile may keep: they lie on the stack */
+
+/* What a place of a tile keeps between nests, in bytes. */
+int64_t tiles_kept_bytes(const Tiles *tiles);
+
+/* ---- soon.c ------------------------------------------------------------------------------- */
+
+/* A turn of a loop by strides: what it counts lies from `low` up to `high`. */
+typedef struct TileTurn {
+    IrVar *low, *high;
+    const IrValue *step;
+} TileTurn;
+
+/* Asks for what some later turn will read. */
+void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out);
+
+/* ---- along.c ------------------------------------------------------------------------------ */
+
+/* Whether a loop goes along memory by its turns, and the threads do not. */
+bool tiles_along(const Tiles *tiles, const IrStmt *loop);
+/* Whether a nest has such loops. */
+bool tiles_along_any(const Tiles *tiles, const TilePart *nest);
+
+/* ---- stage.c ------------------------------------------------------------------------------ */
+
+/* Loads of a nest that are the same for all but the lanes, to be collected in front of it. */
+typedef struct TileStage {
+    const IrValue **loads;
+    int count, capacity;
+} TileStage;
+
+TileStage tiles_stage(const Tiles *tiles, const TilePart *nest);
+/* Whether any nest has such loads, the order of the axes being known. */
+bool tiles_stage_any(const Tiles *tiles);
+
+/* ---- through.c ---------------------------------------------------------------------------- */
+
+/* Leaves out the shared arrays of a kernel that is loops which elements only go through. */
+void tiles_through(IrUnit *unit);
+
+/* ---- make.c ------------------------------------------------------------------------------- */
+
+/* The kernel's body for a tile; `threads` by axis: how many there are in all. */
+IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads);
+
+#endif

@@ -1,0 +1,433 @@
+#include "ir/schedule/unroll/keep.h"
+
+#include "ir/clone.h"
+#include "ir/predict/cover_parts.h"
+
+/* ---- what is the element's ------------------------------------------------------------------- */
+
+static bool is_own(const Keep *k, const Touch *touch)
+{
+    return places_same(k->place, touch);
+}
+
+/* Whether a touch of the element hangs on the statement itself. */
+static bool touches(const Keep *k, const IrStmt *stmt)
+{
+    for (int i = 0; i < k->places->count; i++)
+        if (k->places->touches[i].stmt == stmt && is_own(k, &k->places->touches[i]))
+            return true;
+    return false;
+}
+
+static bool region_touches(const Keep *k, const IrRegion *region);
+
+static bool touches_within(const Keep *k, IrStmt *stmt)
+{
+    IrRegion *regions[2];
+    for (int i = ir_regions(stmt, regions); i-- > 0;)
+        if (region_touches(k, regions[i]))
+            return true;
+    return false;
+}
+
+static bool region_touches(const Keep *k, const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
+        if (touches(k, stmt) || touches_within(k, stmt))
+            return true;
+    return false;
+}
+
+bool keep_is_store(const Keep *k, const IrStmt *stmt)
+{
+    for (int i = 0; i < k->places->count; i++) {
+        const Touch *touch = &k->places->touches[i];
+        if (touch->kind == TOUCH_STORE && touch->stmt == stmt)
+            return is_own(k, touch);
+    }
+    return false;
+}
+
+bool keep_is_load(const Keep *k, const IrValue *value)
+{
+    for (int i = 0; value->op == OP_load && i < k->places->count; i++)
+        if (k->places->touches[i].load == value)
+            return is_own(k, &k->places->touches[i]);
+    return false;
+}
+
+bool keep_has_load(const Keep *k, const IrValue *value)
+{
+    bool found = keep_is_load(k, value);
+    for (int i = 0; i < value->count && !found; i++)
+        found = keep_has_load(k, value->operands[i]);
+    return found;
+}
+
+/* The same, of loads that are not one arm of a choice. */
+static bool loads_surely(const Keep *k, const IrValue *value)
+{
+    bool found = keep_is_load(k, value);
+    for (int i = 0; i < ir_certain_operands(value) && !found; i++)
+        found = loads_surely(k, value->operands[i]);
+    return found;
+}
+
+const IrVar *keep_base(const Keep *k)
+{
+    const IrValue *array = k->place->array;
+    while (array->op != OP_var && array->count)
+        array = array->operands[0];
+    return array->op == OP_var ? array->var : NULL;
+}
+
+static bool region_is_innermost(const Keep *k, const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        if (loop && (touches(k, stmt) || touches_within(k, stmt)))
+            return false;
+        if (stmt->kind == IR_IF && (!region_is_innermost(k, &stmt->if_.then) ||
+                                    !region_is_innermost(k, &stmt->if_.otherwise)))
+            return false;
+    }
+    return true;
+}
+
+bool keep_is_innermost(const Keep *k)
+{
+    return region_is_innermost(k, loop_body(k->places->loop));
+}
+
+/* ---- conditions ------------------------------------------------------------------------------ */
+
+IrValue *keep_both(Arena *arena, IrValue *a, IrValue *b)
+{
+    if (!a || (ir_is_constant(a) && a->constant.integer))
+        return b;
+    if (!b || ir_is_constant(a) || (ir_is_constant(b) && b->constant.integer))
+        return a;
+    return ir_binary(arena, OP_and_then, a, b, b->span);
+}
+
+static IrValue *either(Arena *arena, IrValue *a, IrValue *b)
+{
+    if (ir_is_constant(a))
+        return a->constant.integer ? a : b;
+    if (ir_is_constant(b))
+        return b->constant.integer ? b : a;
+    return ir_binary(arena, OP_or_else, a, b, b->span);
+}
+
+static void add_condition(Keep *k, IrValue *more)
+{
+    k->condition = keep_both(k->places->unit->arena, k->condition, more);
+}
+
+static IrValue *compare(Arena *arena, IrOp op, const IrValue *a, const IrValue *b)
+{
+    const IrClone clone = { .arena = arena };
+    return ir_binary(arena, op, ir_clone_value(&clone, a), ir_clone_value(&clone, b), a->span);
+}
+
+static IrValue *counts(Arena *arena, const IrStmt *loop)
+{
+    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    if (ir_is_constant(step) && step->constant.integer == 0)
+        return NULL;
+    if (ir_nonnegative(step))
+        return compare(arena, OP_lt, start, stop);
+    if (ir_is_constant(step))
+        return compare(arena, OP_gt, start, stop);
+    IrValue *zero = ir_integer(arena, step->type, 0, step->span);
+    IrValue *up =
+        keep_both(arena, compare(arena, OP_gt, step, zero), compare(arena, OP_lt, start, stop));
+    IrValue *down =
+        keep_both(arena, compare(arena, OP_lt, step, zero), compare(arena, OP_gt, start, stop));
+    return either(arena, up, down);
+}
+
+IrValue *keep_turns(Arena *arena, const IrStmt *loop)
+{
+    const IrClone clone = { .arena = arena };
+    return loop->kind == IR_FOR ? counts(arena, loop)
+                                : ir_clone_value(&clone, loop->while_.condition);
+}
+
+/* ---- the first turn -------------------------------------------------------------------------- */
+
+typedef struct Search {
+    const Keep *keep;
+    bool found;
+} Search;
+
+static void search_root(void *context, IrValue *value)
+{
+    Search *search = context;
+    search->found = search->found || loads_surely(search->keep, value);
+}
+
+/* Whether to come to `stmt` is to touch the element as it has to be: to store it, if it is stored
+** anywhere. */
+static bool touches_surely(const Keep *k, const IrStmt *stmt)
+{
+    if (k->stores)
+        return keep_is_store(k, stmt);
+    Search search = { k, false };
+    ir_each_value(stmt, search_root, &search);
+    return search.found;
+}
+
+static bool comes_there(Keep *k, const IrRegion *region);
+
+static bool comes_inside_for(Keep *k, const IrStmt *stmt)
+{
+    if (!places_fixed(k->places, stmt->for_.start) || !places_fixed(k->places, stmt->for_.stop) ||
+        !places_fixed(k->places, stmt->for_.step))
+        return false;
+    IrValue *turns = keep_turns(k->places->unit->arena, stmt);
+    if (turns)
+        add_condition(k, turns);
+    return turns && comes_there(k, &stmt->for_.body);
+}
+
+static bool comes_inside_if(Keep *k, const IrStmt *stmt)
+{
+    const IrClone clone = { .arena = k->places->unit->arena };
+    bool then = region_touches(k, &stmt->if_.then);
+    if (!places_fixed(k->places, stmt->if_.condition) ||
+        (then && region_touches(k, &stmt->if_.otherwise)))
+        return false;
+    IrValue *condition = ir_clone_value(&clone, stmt->if_.condition);
+    if (!then)
+        condition = ir_unary(clone.arena, OP_not, condition, condition->span);
+    add_condition(k, condition);
+    return comes_there(k, then ? &stmt->if_.then : &stmt->if_.otherwise);
+}
+
+/* Whether what stands in `stmt`, all that touches the element, is sure to do so under a condition
+** that is the same at each turn. */
+static bool comes_inside(Keep *k, const IrStmt *stmt)
+{
+    if (touches(k, stmt))
+        return false;
+    if (stmt->kind == IR_FOR)
+        return comes_inside_for(k, stmt);
+    return stmt->kind == IR_IF && comes_inside_if(k, stmt);
+}
+
+/* The only statement of a region that has to do with the element, if nothing before it leads
+** elsewhere; else NULL. */
+static IrStmt *only_holder(const Keep *k, const IrRegion *region)
+{
+    IrStmt *holder = NULL;
+    bool leaves = false;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (touches(k, stmt) || touches_within(k, stmt)) {
+            if (holder || leaves)
+                return NULL;
+            holder = stmt;
+        }
+        leaves |= flow_stmt_ways_out(stmt) != 0;
+    }
+    return holder;
+}
+
+/* Whether who enters a region, the only one of the loop that touches the element, is sure to touch
+** it before leaving; under k->condition, which grows. */
+static bool comes_there(Keep *k, const IrRegion *region)
+{
+    bool before = false;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        if (touches_surely(k, stmt)) {
+            k->written_first = !before && k->stores && !keep_has_load(k, stmt->store.value);
+            return true;
+        }
+        before |= touches(k, stmt) || touches_within(k, stmt);
+        if (flow_stmt_ways_out(stmt))
+            break;
+    }
+    const IrStmt *holder = only_holder(k, region);
+    return holder && comes_inside(k, holder);
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static void note_wait(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_WHILE || stmt->kind == IR_BREAK;
+}
+
+/* Whether a loop, or one in it, ends by something else than a count. */
+static bool has_open_end(IrStmt *loop)
+{
+    bool open = loop->kind == IR_WHILE;
+    ir_each_stmt(loop_body(loop), note_wait, &open);
+    return open;
+}
+
+/* Where what an element holds may go in a loop. */
+typedef struct Spread {
+    const Keep *keep;
+    bool *vars; /* by IrVar.id: depends on it */
+    bool changed, decides;
+} Spread;
+
+static bool depends(const Spread *s, const IrValue *value)
+{
+    bool found = keep_is_load(s->keep, value) || (value->op == OP_var && s->vars[value->var->id]);
+    for (int i = 0; i < value->count && !found; i++)
+        found = depends(s, value->operands[i]);
+    return found;
+}
+
+static void spread_head(void *context, IrValue *value)
+{
+    Spread *s = context;
+    s->decides |= depends(s, value);
+}
+
+static void spread_stmt(void *context, IrStmt *stmt)
+{
+    Spread *s = context;
+    if (stmt->kind == IR_IF || stmt->kind == IR_WHILE || stmt->kind == IR_FOR)
+        ir_each_value(stmt, spread_head, s);
+    if (stmt->kind != IR_SET || s->vars[stmt->set.var->id] || !depends(s, stmt->set.value))
+        return;
+    s->vars[stmt->set.var->id] = s->changed = true;
+}
+
+/* Whether the loop may go one way or another by what an element holds. */
+static bool decides(const Keep *k)
+{
+    const IrUnit *unit = k->places->unit;
+    Spread spread = { .keep = k,
+                      .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
+    do {
+        spread.changed = false;
+        ir_each_stmt(loop_body(k->places->loop), spread_stmt, &spread);
+        if (k->places->loop->kind == IR_WHILE)
+            ir_each_value(k->places->loop, spread_head, &spread);
+    } while (spread.changed && !spread.decides);
+    return spread.decides;
+}
+
+/* Whether a touch is of the same element at each turn. */
+static bool is_fixed_place(const Places *places, const Touch *touch)
+{
+    if (touch->kind == TOUCH_OTHER || !places_fixed(places, touch->array))
+        return false;
+    for (int i = 0; i < touch->count; i++)
+        if (!places_fixed(places, touch->indices[i]))
+            return false;
+    return true;
+}
+
+static bool region_waits(const Places *places, const IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        if (loop) {
+            Places inner = places_of(places->unit, places->roots, stmt);
+            if (keep_waits(&inner))
+                return true;
+            continue;
+        }
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            if (region_waits(places, regions[i]))
+                return true;
+    }
+    return false;
+}
+
+bool keep_waits(Places *places)
+{
+    if (!has_open_end(places->loop))
+        return false;
+    for (int i = 0; i < places->count; i++) {
+        const Keep keep = { .places = places, .place = &places->touches[i] };
+        if (keep.place->load && is_fixed_place(places, keep.place) && decides(&keep))
+            return true;
+    }
+    return region_waits(places, loop_body(places->loop));
+}
+
+/* ---- whether it is legal --------------------------------------------------------------------- */
+
+/* What the loop does to the element. False if the text says how that is to be done. */
+static bool find_uses(Keep *k)
+{
+    k->mere = true;
+    for (int i = 0; i < k->places->count; i++) {
+        const Touch *touch = &k->places->touches[i];
+        if (!is_own(k, touch))
+            continue;
+        if (touch->hinted)
+            return false;
+        k->stores |= touch->kind == TOUCH_STORE;
+        k->loads |= touch->kind == TOUCH_LOAD;
+        if (touch->kind == TOUCH_LOAD && !keep_is_store(k, touch->stmt))
+            k->mere = false;
+    }
+    return true;
+}
+
+/* Whether an array is in memory that threads share. */
+static bool is_shared(const Keep *k)
+{
+    const IrVar *base = keep_base(k);
+    return base && base->kind != VAR_PRIVATE && base->kind != VAR_CONSTANT;
+}
+
+bool keep_is_candidate(Keep *k, Places *places, const Touch *touch)
+{
+    *k = (Keep){ .places = places, .place = touch };
+    if (touch->kind == TOUCH_OTHER || !type_is_scalar(touch->array->type->array.element))
+        return false;
+    for (const Touch *before = places->touches; before < touch; before++)
+        if (places_same(before, touch))
+            return false;
+    return is_shared(k) && is_fixed_place(places, touch) && find_uses(k);
+}
+
+/* The first thing that the loop does, and may do to the element beside what is known of; NULL if
+** there is none. `*met` is the variable whose memory that is, NULL if unknown. */
+static const Touch *find_meeting(const Keep *k, const IrVar **met)
+{
+    for (int i = 0; i < k->places->count; i++) {
+        const Touch *touch = &k->places->touches[i];
+        if (!is_own(k, touch) && (touch->written || k->stores) &&
+            !places_apart(k->places, k->place, touch, met))
+            return touch;
+    }
+    return NULL;
+}
+
+static const char *meeting_text(const Keep *k)
+{
+    const IrVar *met = NULL;
+    const char *name = keep_base(k)->name;
+    if (!find_meeting(k, &met))
+        return NULL;
+    if (met == keep_base(k))
+        return arena_printf(k->places->unit->arena,
+                            "other elements of '%s' that the loop uses may be the same", name);
+    return arena_printf(k->places->unit->arena, "'%s' may overlap '%s'", name,
+                        met ? met->name : "other arrays");
+}
+
+const char *keep_why_not(Keep *k)
+{
+    const char *meeting = k->places->why ? k->places->why : meeting_text(k);
+    if (meeting)
+        return meeting;
+    if (keep_waits(k->places))
+        return "the loop may be waiting for memory to change";
+    if (comes_there(k, loop_body(k->places->loop)))
+        return NULL;
+    k->condition = NULL;
+    k->written_first = false;
+    k->lazy = k->mere && k->stores && keep_is_innermost(k);
+    return k->lazy ? NULL : "not every turn comes to it";
+}

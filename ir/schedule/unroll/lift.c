@@ -1,0 +1,258 @@
+/* What of a loop's turn can be done before it, or behind it: loads, stores, and which variables are
+** the turn's own. See unroll.c. */
+#include "ir/schedule/unroll/unroll.h"
+
+/* ---- what comes in every turn -------------------------------------------------------------- */
+
+static void note_continue(void *context, IrStmt *stmt)
+{
+    *(bool *)context |= stmt->kind == IR_CONTINUE;
+}
+
+static bool continues(const IrStmt *stmt)
+{
+    bool found = stmt->kind == IR_CONTINUE;
+    IrRegion *regions[2];
+    for (int i = ir_regions((IrStmt *)stmt, regions); i-- > 0;)
+        ir_each_stmt(regions[i], note_continue, &found);
+    return found;
+}
+
+/* Whether `load` is evaluated whenever `value` is. */
+static bool is_certain_in(const IrValue *value, const IrValue *load)
+{
+    if (value == load)
+        return true;
+    for (int i = 0; i < ir_certain_operands(value); i++)
+        if (is_certain_in(value->operands[i], load))
+            return true;
+    return false;
+}
+
+typedef struct Certain {
+    const IrValue *load;
+    bool found;
+} Certain;
+
+static void look_certain(void *context, IrValue *value)
+{
+    Certain *certain = context;
+    certain->found |= is_certain_in(value, certain->load);
+}
+
+/* Whether every turn comes to a load, or store. */
+static bool is_certain(const Unroll *u, const Touch *touch)
+{
+    Certain certain = { touch->load, false };
+    for (const IrStmt *stmt = u->loop->for_.body.first; stmt && !certain.found; stmt = stmt->next) {
+        if (touch->load)
+            ir_each_value(stmt, look_certain, &certain);
+        else
+            certain.found = stmt == touch->stmt;
+        if (continues(stmt))
+            break;
+    }
+    return certain.found;
+}
+
+/* ---- what can be lifted -------------------------------------------------------------------- */
+
+bool unroll_is_counter(const Unroll *u, const IrValue *value)
+{
+    return value->op == OP_var && value->var == u->loop->for_.var;
+}
+
+/* Whether nothing in the turn but the counter changes a value. */
+bool unroll_is_known_before(Unroll *u, const IrValue *value)
+{
+    bool *set = &u->places.sets[u->loop->for_.var->id];
+    *set = false;
+    bool known = places_fixed(&u->places, value);
+    *set = true;
+    return known;
+}
+
+static bool is_whole_array(const Touch *touch)
+{
+    const IrValue *array = touch->array;
+    return array->op == OP_var && array->var->kind == VAR_PARAM && !touch->hinted &&
+           type_is_scalar(array->type->array.element) && !array->type->array.unaligned;
+}
+
+bool unroll_meet(const Unroll *u, const Touch *a, const Touch *b)
+{
+    const IrRoots *roots = u->places.roots;
+    const IrVar *one, *other;
+    return ir_roots_meet(roots, u->unit->launch, ir_roots_of(roots, a->array),
+                         ir_roots_of(roots, b->array), &one, &other);
+}
+
+/* Whether two touches are of one element, of which each turn has its own: no index counts from the
+** end. */
+static bool same_of_turn(const Unroll *u, const Touch *a, const Touch *b)
+{
+    bool counted = false;
+    for (int i = 0; i < a->count; i++)
+        counted |= unroll_is_counter(u, a->indices[i]);
+    return counted && ir_nonnegative(u->loop->for_.start) &&
+           a->array->type->array.layout != LAYOUT_A && places_same(a, b);
+}
+
+/* Whether nothing is written that a load, made before all turns, would miss. */
+static bool may_go_first(const Unroll *u, int load)
+{
+    const Touch *touches = u->places.touches;
+    for (int i = 0; i < u->places.count; i++) {
+        if (!touches[i].written || !unroll_meet(u, &touches[load], &touches[i]))
+            continue;
+        if (i < load || !same_of_turn(u, &touches[load], &touches[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Whether nothing else comes to what a store, made behind all turns, writes. */
+static bool may_go_last(const Unroll *u, int store)
+{
+    const Touch *touches = u->places.touches;
+    for (int i = 0; i < u->places.count; i++)
+        if (i != store && unroll_meet(u, &touches[store], &touches[i]) &&
+            (i > store || touches[i].written || !same_of_turn(u, &touches[store], &touches[i])))
+            return false;
+    return true;
+}
+
+/* Whether the elements at neighbouring turns are neighbours, and those at a multiple of a width
+** aligned. */
+static bool is_wide(Unroll *u, const Touch *touch)
+{
+    const Type *type = touch->array->type;
+    int along = type->array.layout == LAYOUT_F ? 0 : type->array.rank - 1;
+    if (type->array.layout == LAYOUT_A || type->array.rank == 0 || touch->hinted ||
+        !unroll_is_counter(u, touch->indices[along]))
+        return false;
+    for (int i = 0; i < touch->count; i++)
+        if (i != along && !places_fixed(&u->places, touch->indices[i]))
+            return false;
+    return launch_aligned(u->unit->launch, touch->array->var->param);
+}
+
+Lifted *unroll_find_lifted(Unroll *u, const Touch *touch)
+{
+    for (int i = 0; i < u->count; i++)
+        if (u->lifted[i].touch->kind == touch->kind && places_same(u->lifted[i].touch, touch))
+            return &u->lifted[i];
+    return NULL;
+}
+
+static void lift(Unroll *u, const Touch *touch)
+{
+    if (!unroll_find_lifted(u, touch) && u->count < LIFTED_MOST)
+        u->lifted[u->count++] = (Lifted){ touch, is_wide(u, touch), NULL };
+}
+
+static bool can_lift_load(Unroll *u, int index)
+{
+    const Touch *touch = &u->places.touches[index];
+    if (touch->kind != TOUCH_LOAD || !is_whole_array(touch) || !is_certain(u, touch))
+        return false;
+    for (int i = 0; i < touch->count; i++)
+        if (!unroll_is_known_before(u, touch->indices[i]))
+            return false;
+    for (int i = index; i < u->places.count; i++) /* the others like it will be what it is */
+        if (places_same(touch, &u->places.touches[i]) && u->places.touches[i].kind == TOUCH_LOAD &&
+            !may_go_first(u, i))
+            return false;
+    return may_go_first(u, index);
+}
+
+void unroll_lift_loads(Unroll *u)
+{
+    for (int i = 0; i < u->places.count; i++)
+        if (can_lift_load(u, i))
+            lift(u, &u->places.touches[i]);
+}
+
+void unroll_lift_stores(Unroll *u)
+{
+    for (int i = 0; i < u->places.count; i++) {
+        const Touch *touch = &u->places.touches[i];
+        if (touch->kind == TOUCH_STORE && is_whole_array(touch) && is_certain(u, touch) &&
+            may_go_last(u, i))
+            lift(u, touch);
+    }
+}
+
+/* ---- variables ----------------------------------------------------------------------------- */
+
+typedef struct Flow {
+    const Unroll *u;
+    bool *known;   /* by IrVar.id: set by now, in this turn */
+    bool *carried; /* read before that */
+} Flow;
+
+static void flow_node(void *context, IrValue *value)
+{
+    const Flow *flow = context;
+    if (value->op == OP_var && flow->u->places.sets[value->var->id] && !flow->known[value->var->id])
+        flow->carried[value->var->id] = true;
+}
+
+static void flow_root(void *context, IrValue *value)
+{
+    ir_each_node(value, flow_node, context);
+}
+
+static void flow_region(const Flow *flow, const IrRegion *region)
+{
+    int count = flow->u->places.var_count;
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        ir_each_value(stmt, flow_root, (void *)flow);
+        if (stmt->kind == IR_SET)
+            flow->known[stmt->set.var->id] = true;
+        if (stmt->kind != IR_IF)
+            continue;
+        Flow inner[2] = { *flow, *flow };
+        for (int k = 0; k < 2; k++) {
+            inner[k].known = arena_array(flow->u->unit->arena, bool, count + 1);
+            for (int i = 0; i < count; i++)
+                inner[k].known[i] = flow->known[i];
+        }
+        flow_region(&inner[0], &stmt->if_.then);
+        flow_region(&inner[1], &stmt->if_.otherwise);
+        for (int i = 0; i < count; i++)
+            flow->known[i] = inner[0].known[i] && inner[1].known[i];
+    }
+}
+
+static void count_read(void *context, IrValue *value)
+{
+    if (value->op == OP_var)
+        ((int *)context)[value->var->id]++;
+}
+
+static void count_reads_in(void *context, IrValue *value)
+{
+    ir_each_node(value, count_read, context);
+}
+
+static void count_reads(void *context, IrStmt *stmt)
+{
+    ir_each_value(stmt, count_reads_in, context);
+}
+
+/* Finds the variables of which each turn has its own; false if the counter is none. */
+bool unroll_find_own(Unroll *u, const int *uses)
+{
+    Arena *arena = u->unit->arena;
+    int count = u->places.var_count, counter = u->loop->for_.var->id;
+    int *inside = arena_array(arena, int, count + 1);
+    ir_each_stmt(&u->loop->for_.body, count_reads, inside);
+    Flow flow = { u, arena_array(arena, bool, count + 1), arena_array(arena, bool, count + 1) };
+    u->own = arena_array(arena, bool, count + 1);
+    flow.known[counter] = true;
+    flow_region(&flow, &u->loop->for_.body);
+    for (int i = 0; i < count; i++)
+        u->own[i] = u->places.sets[i] && inside[i] == uses[i] && !flow.carried[i];
+    return u->own[counter];
+}

@@ -1,0 +1,362 @@
+/* Keeps elements of arrays in variables while a loop runs that comes back to them at each turn:
+**
+**     for k in 0 to n by 1
+**         store out[i, j] = add(load(out, i, j), ...)
+** becomes
+**     if lt(0, n)
+**         out_kept = load(out, i, j)
+**         for k in 0 to n by 1
+**             out_kept = add(out_kept, ...)
+**         store out[i, j] = out_kept
+**
+** Legal for an element that is the same at each turn, if
+** - nothing else in the loop touches memory that may be the element's: other arrays are known not
+**   to overlap its array, other elements of the same array to be others. Programs have no data
+**   races, as CUDA has it: what other threads do shows at barriers, fences and atomics alone, and
+**   the loop has none of these; nor does it print, end the thread, or return;
+** - the first turn is sure to come to a store of it (to a load, if nothing stores it) before it can
+**   leave the loop: so its indices are good ones, and it would have been written. What must hold
+**   for that and is the same at each turn becomes the condition of the load before the loop and of
+**   the store behind it. Or all that happens to it is that it is changed, here and there: then a
+**   flag tells whether that was done;
+** - the loop does not wait for memory to change: in one that ends by something else than a count,
+**   nothing is decided by an element that is the same at each turn. A loop that spins on plain
+**   loads by other ways, its index set anew at each turn say, is a data race, as above.
+**
+** It pays wherever it is legal, as long as there are not too many: a load and a store a turn less,
+** or none of them in the loop at all. The variable has the element's type, so results round as they
+** did. Outer loops come first. */
+#include "ir/clone.h"
+#include "ir/optimise.h"
+#include "ir/predict/cover_parts.h"
+#include "ir/schedule/unroll/keep.h"
+
+#include <string.h>
+
+enum { MOST_KEPT = 16, MOST_READ = 8, CHEAP_NODES = 4, TEXT_MOST = 40 };
+
+/* The loop that is worked on. */
+typedef struct Site {
+    IrUnit *unit;
+    const IrRoots *roots;
+    IrRegion *region; /* in which it stands */
+    IrStmt *loop;
+    bool entered;  /* who comes there makes a turn */
+    IrStmt *after; /* the last that was put behind it; NULL: nothing */
+    int kept, read;
+} Site;
+
+/* ---- remarks --------------------------------------------------------------------------------- */
+
+/* A piece of text on one line that begins with an array's name; else that. */
+static const char *element_text(const Keep *k, Span span)
+{
+    const char *name = keep_base(k)->name;
+    size_t length = span.end - span.begin, own = strlen(name);
+    if (!span.source || length > TEXT_MOST || length <= own)
+        return name;
+    const char *text = span.source->text + span.begin;
+    if (strncmp(text, name, own) != 0 || text[own] != '[' || memchr(text, '\n', length))
+        return name;
+    size_t end = own, depth = 0;
+    do {
+        depth = depth + (text[end] == '[') - (text[end] == ']');
+    } while (++end < length && (depth || text[end] == '['));
+    return depth ? name : arena_strndup(k->places->unit->arena, text, end);
+}
+
+static void remark(const Keep *k, const char *why)
+{
+    Span span = k->place->load ? k->place->load->span : k->place->stmt->span;
+    const char *text = element_text(k, span);
+    if (why)
+        ir_remark(k->places->unit, span, "'%s' is not kept in a register: %s", text, why);
+    else if (k->stores)
+        ir_remark(k->places->unit, span, "'%s' is kept in a register while the loop runs", text);
+    else
+        ir_remark(k->places->unit, span, "'%s' is read once, before the loop", text);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static IrValue *copy_of(const Site *s, const IrValue *value)
+{
+    return ir_clone_value(&(IrClone){ .arena = s->unit->arena }, value);
+}
+
+static IrVar *new_var(const Site *s, const char *name, const Type *type, Span span)
+{
+    return ir_temporary(s->unit->arena, s->unit->kernel, name, type, span);
+}
+
+static IrStmt *set(const Site *s, IrVar *var, IrValue *value)
+{
+    return ir_set(s->unit->arena, var, value, value->span);
+}
+
+static IrStmt *load_into(const Keep *k, const Site *s, IrVar *var)
+{
+    const Touch *place = k->place;
+    IrValue *load = ir_value(s->unit->arena, OP_load, var->type, var->span, place->count + 1);
+    load->operands[0] = copy_of(s, place->array);
+    for (int i = 0; i < place->count; i++)
+        load->operands[i + 1] = copy_of(s, place->indices[i]);
+    return set(s, var, load);
+}
+
+static IrStmt *store_from(const Keep *k, const Site *s, IrVar *var)
+{
+    const Touch *place = k->place;
+    IrStmt *stmt = ir_stmt(s->unit->arena, IR_STORE, var->span);
+    stmt->store.array = copy_of(s, place->array);
+    stmt->store.count = place->count;
+    stmt->store.indices = arena_array(s->unit->arena, IrValue *, place->count + 1);
+    for (int i = 0; i < place->count; i++)
+        stmt->store.indices[i] = copy_of(s, place->indices[i]);
+    stmt->store.value = ir_var(s->unit->arena, var, var->span);
+    return stmt;
+}
+
+static IrStmt *if_of(const Site *s, IrValue *condition)
+{
+    IrStmt *stmt = ir_stmt(s->unit->arena, IR_IF, condition->span);
+    stmt->if_.condition = condition;
+    return stmt;
+}
+
+static int nodes_of(const IrValue *value)
+{
+    int nodes = 1;
+    for (int i = 0; i < value->count; i++)
+        nodes += nodes_of(value->operands[i]);
+    return nodes;
+}
+
+/* Has a part of the loop's head evaluated before the loop, unless that is cheap to do twice. */
+static void hold(const Site *s, const char *name, IrValue **place)
+{
+    IrValue *value = *place;
+    if (nodes_of(value) <= CHEAP_NODES && ir_value_effects(value) == EFFECT_NONE)
+        return;
+    IrVar *var = new_var(s, name, value->type, value->span);
+    var->nonnegative = ir_nonnegative(value);
+    var->uniform = ir_uniform_value(value);
+    ir_insert_before(s->region, s->loop, set(s, var, value));
+    *place = ir_var(s->unit->arena, var, value->span);
+}
+
+/* Whether the loop makes a turn: a condition, or NULL if that is sure. */
+static IrValue *entry_condition(const Site *s)
+{
+    IrStmt *loop = s->loop;
+    if (s->entered)
+        return NULL;
+    if (loop->kind == IR_FOR) {
+        hold(s, "_start", &loop->for_.start);
+        hold(s, "_stop", &loop->for_.stop);
+        hold(s, "_step", &loop->for_.step);
+    }
+    IrValue *turns = keep_turns(s->unit->arena, loop);
+    return ir_is_constant(turns) && turns->constant.integer ? NULL : turns;
+}
+
+/* ---- in the loop ----------------------------------------------------------------------------- */
+
+typedef struct Change {
+    const Keep *keep;
+    const Site *site;
+    IrVar *var;
+    IrVar *held; /* of what is lazy: whether `var` holds the element */
+} Change;
+
+static void replace_loads(void *context, IrValue **place)
+{
+    const Change *c = context;
+    if (keep_is_load(c->keep, *place)) {
+        *place = ir_var(c->site->unit->arena, c->var, (*place)->span);
+        return;
+    }
+    for (int i = 0; i < (*place)->count; i++)
+        replace_loads(context, &(*place)->operands[i]);
+}
+
+static IrStmt *set_held(const Change *c, bool held)
+{
+    IrValue *value = ir_integer(c->site->unit->arena, type_bool, held, c->var->span);
+    return set(c->site, c->held, value);
+}
+
+/* Before a store that changes what the element held: `if not held: var = load; held = True`. */
+static void fetch(const Change *c, IrRegion *region, IrStmt *stmt, bool changes)
+{
+    if (!changes) {
+        ir_insert_before(region, stmt, set_held(c, true));
+        return;
+    }
+    Arena *arena = c->site->unit->arena;
+    IrValue *held = ir_var(arena, c->held, c->var->span);
+    IrStmt *ask = if_of(c->site, ir_unary(arena, OP_not, held, held->span));
+    ir_append(&ask->if_.then, load_into(c->keep, c->site, c->var));
+    ir_append(&ask->if_.then, set_held(c, true));
+    ir_insert_before(region, stmt, ask);
+}
+
+static void change_region(const Change *c, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            change_region(c, regions[i]);
+        bool store = keep_is_store(c->keep, stmt);
+        bool changes = store && keep_has_load(c->keep, stmt->store.value);
+        ir_each_place(stmt, replace_loads, (void *)c);
+        if (!store)
+            continue;
+        if (c->held)
+            fetch(c, region, stmt, changes);
+        IrValue *value = stmt->store.value;
+        stmt->kind = IR_SET;
+        stmt->set.var = c->var;
+        stmt->set.value = value;
+    }
+}
+
+/* ---- around the loop ------------------------------------------------------------------------- */
+
+/* Puts `before` and `after` around the loop, either NULL. */
+static void surround(Site *s, IrStmt *before, IrStmt *after)
+{
+    if (before)
+        ir_insert_before(s->region, s->loop, before);
+    if (!after)
+        return;
+    ir_insert_before(s->region, (s->after ? s->after : s->loop)->next, after);
+    s->after = after;
+}
+
+/* Moves the loop into a branch that only those enter who make a turn. */
+static void enter(Site *s)
+{
+    IrValue *condition = entry_condition(s);
+    if (condition) {
+        IrStmt *branch = if_of(s, condition);
+        ir_insert_before(s->region, s->loop, branch);
+        ir_remove(s->region, s->loop);
+        ir_append(&branch->if_.then, s->loop);
+        s->region = &branch->if_.then;
+    }
+    s->entered = true;
+}
+
+static IrStmt *only_if(const Site *s, IrVar *condition, IrStmt *stmt)
+{
+    if (!stmt)
+        return NULL;
+    IrStmt *branch = if_of(s, ir_var(s->unit->arena, condition, stmt->span));
+    ir_append(&branch->if_.then, stmt);
+    return branch;
+}
+
+/* `before` and `after` where the condition of the first turn's coming to the element holds. */
+static void surround_if(const Keep *k, Site *s, IrStmt *before, IrStmt *after)
+{
+    IrValue *condition = entry_condition(s);
+    condition = keep_both(s->unit->arena, condition, k->condition);
+    IrVar *comes = new_var(s, "_comes", type_bool, condition->span);
+    surround(s, set(s, comes, condition), NULL);
+    surround(s, only_if(s, comes, before), only_if(s, comes, after));
+}
+
+static void keep(const Keep *k, Site *s)
+{
+    const char *name = arena_printf(s->unit->arena, "%s_kept", keep_base(k)->name);
+    Change c = { .keep = k, .site = s };
+    c.var = new_var(s, name, k->place->array->type->array.element, k->place->stmt->span);
+    IrStmt *before = k->written_first || k->lazy ? NULL : load_into(k, s, c.var);
+    IrStmt *after = k->stores ? store_from(k, s, c.var) : NULL;
+    if (k->lazy) {
+        c.held = new_var(s, "_held", type_bool, c.var->span);
+        surround(s, set_held(&c, false), only_if(s, c.held, after));
+    } else if (k->condition) {
+        surround_if(k, s, before, after);
+    } else {
+        enter(s);
+        surround(s, before, after);
+    }
+    change_region(&c, loop_body(s->loop));
+}
+
+/* ---- which ----------------------------------------------------------------------------------- */
+
+static bool has_turns(const IrStmt *loop)
+{
+    return loop->kind == IR_WHILE || !ir_is_constant(loop->for_.step) ||
+           loop->for_.step->constant.integer != 0;
+}
+
+/* Whether it is worth a remark that an element stays in memory: it is this loop that could have
+** kept it. */
+static bool is_near(const Keep *k)
+{
+    return k->stores && k->loads && keep_is_innermost(k);
+}
+
+/* What lowering has evaluated in the loop, as an index, moves out if it is always the same. */
+static void move_fixed_sets(const Site *s, Places *places)
+{
+    IrRegion *body = loop_body(s->loop);
+    for (IrStmt *stmt = body->first, *next; stmt; stmt = next) {
+        next = stmt->next;
+        if (stmt->kind != IR_SET || !stmt->set.var->temporary ||
+            !places_fixed(places, stmt->set.value) ||
+            !flow_sets_once(&s->unit->kernel->body, stmt->set.var))
+            continue;
+        ir_remove(body, stmt);
+        ir_insert_before(s->region, s->loop, stmt);
+        places->sets[stmt->set.var->id] = false;
+    }
+}
+
+/* Keeps one element more, if there is one. */
+static bool keep_one(Site *s)
+{
+    Places places = places_of(s->unit, s->roots, s->loop);
+    move_fixed_sets(s, &places);
+    for (int i = 0; i < places.count; i++) {
+        Keep k;
+        if (!keep_is_candidate(&k, &places, &places.touches[i]) ||
+            (!k.stores && s->read == MOST_READ))
+            continue;
+        const char *why = keep_why_not(&k);
+        if (why) {
+            if (is_near(&k))
+                remark(&k, why);
+            continue;
+        }
+        remark(&k, NULL);
+        keep(&k, s);
+        s->read += !k.stores;
+        return true;
+    }
+    return false;
+}
+
+static void keep_in_region(IrUnit *unit, const IrRoots *roots, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        next = stmt->next;
+        bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
+        Site site = { .unit = unit, .roots = roots, .region = region, .loop = stmt };
+        while (loop && has_turns(stmt) && site.kept < MOST_KEPT && keep_one(&site))
+            site.kept++;
+        IrRegion *regions[2];
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            keep_in_region(unit, roots, regions[i]);
+    }
+}
+
+void ir_registers(IrUnit *unit)
+{
+    IrRoots roots = ir_roots(unit->arena, unit->kernel);
+    keep_in_region(unit, &roots, &unit->kernel->body);
+}

@@ -1,0 +1,443 @@
+/* Loops that read memory begin several turns at once, by accesses of 16 bytes where they can:
+**
+**     for i in grid(0) to n by gridsize(0)
+**         store y[i] = mul(load(x, i), 2)
+** becomes
+**     _chunks = shr(n, 2)
+**     for _c in grid(0) to _chunks by gridsize(0)
+**         eval wide_load(x_held, x, mul(_c, 4))
+**         for _k in 0 to 4 by 1 unroll
+**             store y_held[_k] = mul(load(x_held, _k), 2)
+**         eval wide_store(y, mul(_c, 4), y_held)
+**     for i in add(mul(_chunks, 4), grid(0)) to n by gridsize(0)
+**         store y[i] = mul(load(x, i), 2)
+**
+** In general a loop's turns are taken several at a time: first all loads that come in every turn
+** and whose indices are known before it, then the turns as they stand, one after the other, each
+** with what was loaded for it; what is left over goes on as before. Sums come out bit for bit.
+**
+** Legal for a loop that counts upward, without another loop, break, return or synchronisation in
+** it, for a load of a whole array if the loop writes nothing that may lie in that array; or only
+** the element that was loaded, later in the same turn, at an index that is the counter, never
+** negative.
+**
+** Sharing out anew among all threads of the grid, 16 bytes of neighbours to each, is legal besides
+** if
+** - every thread takes part, from its number in the grid on, by the number of threads;
+** - the turn knows nothing else of the thread, hands nothing to the next, and leaves nothing but
+**   what it writes: arrays that overlap no others and that the kernel touches nowhere else, each at
+**   the counter itself, or by atomics whose results are unused;
+** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
+**
+** Pays wherever the memory's answers are waited for, which is in all loops that read it:
+** as many loads are under way as registers and text allow. */
+#include "ir/schedule/unroll/unroll.h"
+
+enum {
+    NODES_MOST = 640, /* of the unrolled turns */
+    TURNS_MOST = 16,
+    WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
+    WORDS_LARGE = 32, /* and for others */
+    BLOCK_SMALL = 256,
+    SHORT = 8 /* turns that the device's compiler lays out itself */
+};
+
+/* ---- what the kernel's variables are ------------------------------------------------------- */
+
+typedef struct Known {
+    int *sets;    /* by IrVar.id: how often it is set */
+    IrValue **of; /* what the only set sets it to */
+    int *uses;    /* how often it is read */
+} Known;
+
+static void note_use(void *context, IrValue *value)
+{
+    Known *known = context;
+    if (value->op == OP_var)
+        known->uses[value->var->id]++;
+}
+
+static void note_root(void *context, IrValue *value)
+{
+    ir_each_node(value, note_use, context);
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Known *known = context;
+    ir_each_value(stmt, note_root, known);
+    if (stmt->kind == IR_SET) {
+        known->sets[stmt->set.var->id]++;
+        known->of[stmt->set.var->id] = stmt->set.value;
+    } else if (stmt->kind == IR_FOR) {
+        known->sets[stmt->for_.var->id] += 2;
+    }
+}
+
+static Known know(Arena *arena, int count, const IrRegion *region)
+{
+    Known known = { arena_array(arena, int, count + 1), arena_array(arena, IrValue *, count + 1),
+                    arena_array(arena, int, count + 1) };
+    ir_each_stmt(region, note_stmt, &known);
+    return known;
+}
+
+/* Behind casts of integers that keep a thread's number, and names of values. */
+static const IrValue *plain(const Known *known, const IrValue *value)
+{
+    for (int depth = 0; depth < 8; depth++) {
+        bool cast = value->op == OP_cast && type_is_integer(value->type) &&
+                    type_size(value->type) >= 4 && type_is_integer(value->operands[0]->type);
+        bool name = value->op == OP_var && value->var->kind == VAR_LOCAL &&
+                    known->sets[value->var->id] == 1;
+        if (!cast && !name)
+            break;
+        value = cast ? value->operands[0] : known->of[value->var->id];
+    }
+    return value;
+}
+
+/* The axis of a value that says so much of the thread's place; -1 of others. */
+static int axis_of(const Known *known, const IrValue *value, IrIntrinsic intrinsic)
+{
+    value = plain(known, value);
+    return value->op == OP_intrinsic && value->intrinsic == intrinsic ? value->index : -1;
+}
+
+/* The axis along which a product of two such is; in any order. */
+static int product_axis(const Known *known, const IrValue *value, IrIntrinsic a, IrIntrinsic b)
+{
+    value = plain(known, value);
+    for (int i = 0; i < 2 && value->op == OP_mul; i++) {
+        int axis = axis_of(known, value->operands[i], a);
+        if (axis >= 0 && axis == axis_of(known, value->operands[1 - i], b))
+            return axis;
+    }
+    return -1;
+}
+
+/* The axis along which a value is the thread's number in the grid; -1. */
+static int thread_axis(const Known *known, const IrValue *value)
+{
+    int axis = axis_of(known, value, INTR_grid);
+    value = plain(known, value);
+    for (int i = 0; i < 2 && axis < 0 && value->op == OP_add; i++) {
+        int inner = axis_of(known, value->operands[i], INTR_thread_idx);
+        if (inner >= 0 &&
+            inner == product_axis(known, value->operands[1 - i], INTR_block_idx, INTR_block_dim))
+            axis = inner;
+    }
+    return axis;
+}
+
+static int threads_axis(const Known *known, const IrValue *value)
+{
+    int axis = axis_of(known, value, INTR_gridsize);
+    return axis >= 0 ? axis : product_axis(known, value, INTR_block_dim, INTR_grid_dim);
+}
+
+/* ---- what a turn is ------------------------------------------------------------------------ */
+
+typedef struct Turn {
+    int nodes;
+    bool simple; /* nothing in it but sets, stores, ifs, continues and evaluations */
+} Turn;
+
+static void count_node(void *context, IrValue *value)
+{
+    Turn *turn = context;
+    turn->nodes++;
+    turn->simple &= value->op != OP_call;
+}
+
+static void count_root(void *context, IrValue *value)
+{
+    ir_each_node(value, count_node, context);
+}
+
+static void count_stmt(void *context, IrStmt *stmt)
+{
+    Turn *turn = context;
+    ir_each_value(stmt, count_root, turn);
+    turn->nodes++;
+    turn->simple &= stmt->kind == IR_SET || stmt->kind == IR_STORE || stmt->kind == IR_IF ||
+                    stmt->kind == IR_CONTINUE || stmt->kind == IR_EVAL;
+}
+
+/* ---- sharing out anew ---------------------------------------------------------------------- */
+
+typedef struct Share {
+    const Unroll *u;
+    IrVary vary;
+    int bits; /* that no value may vary by */
+    bool fine;
+} Share;
+
+static bool knows_thread(const Share *s, const IrValue *value)
+{
+    if (value->op == OP_var)
+        return !s->u->places.sets[value->var->id] && s->vary.vars[value->var->id] & s->bits;
+    return value->op == OP_intrinsic && value->count == 0 &&
+           ir_vary_value(&s->vary, value) & s->bits;
+}
+
+static void share_node(void *context, IrValue *value)
+{
+    Share *s = context;
+    s->fine &= !knows_thread(s, value);
+}
+
+static void share_root(void *context, IrValue *value)
+{
+    ir_each_node(value, share_node, context);
+}
+
+static void share_stmt(void *context, IrStmt *stmt)
+{
+    ir_each_value(stmt, share_root, context);
+}
+
+/* Whether turns know nothing of their thread, and hand nothing on. */
+static bool are_alike(const Unroll *u, int axis)
+{
+    Share s = { u, ir_vary(u->unit, NULL), (VARY_THREAD | VARY_BLOCK) << axis | VARY_OTHER, true };
+    ir_each_stmt(&u->loop->for_.body, share_stmt, &s);
+    for (int i = 0; i < u->places.var_count; i++)
+        s.fine &= !u->places.sets[i] || u->own[i];
+    return s.fine && !(ir_vary_value(&s.vary, u->loop->for_.stop) & s.bits);
+}
+
+typedef struct Outside {
+    const Unroll *u;
+    bool fine;
+} Outside;
+
+static void outside_node(void *context, IrValue *value)
+{
+    Outside *outside = context;
+    const Touch load = { .array = value->count ? value->operands[0] : NULL };
+    for (int i = 0; i < outside->u->places.count && value->op == OP_load; i++)
+        if (outside->u->places.touches[i].written &&
+            unroll_meet(outside->u, &load, &outside->u->places.touches[i]))
+            outside->fine = false;
+}
+
+/* Who returned has no part in the loop. */
+static void outside_stmt(void *context, IrStmt *stmt)
+{
+    ((Outside *)context)->fine &= stmt->kind != IR_RETURN;
+}
+
+/* Whether no thread is missing, and the kernel writes nothing outside of the loop, and reads
+** nothing there that the loop may write. */
+static bool is_all_that_writes(const Unroll *u)
+{
+    const IrFunc *fn = u->unit->kernel;
+    Outside outside = { u, true };
+    ir_each_stmt(&fn->body, outside_stmt, &outside);
+    for (const IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next) {
+        if (stmt == u->loop)
+            continue;
+        outside.fine &= !(ir_stmt_effects(stmt) & EFFECT_ORDERED);
+        ir_each_node_of(stmt, outside_node, &outside);
+    }
+    return outside.fine;
+}
+
+/* What of a turn cannot be had in wide accesses, or NULL: what comes to an element at the counter
+** must be lifted, and nothing may be the thread's own. */
+static const IrVar *not_wide(Unroll *u)
+{
+    for (int i = 0; i < u->places.count; i++) {
+        const Touch *touch = &u->places.touches[i];
+        const IrVar *var = touch->array->op == OP_var ? touch->array->var : NULL;
+        if (!var || (var->kind != VAR_PARAM && var->kind != VAR_CONSTANT))
+            return u->loop->for_.var;
+        bool counted = touch->kind == TOUCH_STORE;
+        for (int k = 0; k < touch->count; k++)
+            counted |= !places_fixed(&u->places, touch->indices[k]) &&
+                       unroll_is_known_before(u, touch->indices[k]);
+        const Lifted *lifted = counted ? unroll_find_lifted(u, touch) : NULL;
+        if (counted && var->kind == VAR_PARAM && !(lifted && lifted->wide))
+            return var;
+    }
+    return NULL;
+}
+
+/* Elements of 16 bytes, or of the widest access there is that all others can follow. */
+static int width_of(const Unroll *u)
+{
+    int least = WIDE_BYTES, most = 1;
+    for (int i = 0; i < u->count; i++) {
+        int bytes = (int)type_size(u->lifted[i].touch->array->type->array.element);
+        if (u->lifted[i].wide && bytes < least)
+            least = bytes;
+        if (u->lifted[i].wide && bytes > most)
+            most = bytes;
+    }
+    int width = WIDE_BYTES / least;
+    while (width * most > 64)
+        width /= 2;
+    return width;
+}
+
+static bool any_wide(const Unroll *u)
+{
+    for (int i = 0; i < u->count; i++)
+        if (u->lifted[i].wide)
+            return true;
+    return false;
+}
+
+/* Whether the turns can be shared out anew; says why not where it is a matter of one array. */
+static bool can_share(Unroll *u, int axis)
+{
+    int loads = u->count;
+    if (axis < 0 || u->region != &u->unit->kernel->body || !ir_nonnegative(u->loop->for_.stop) ||
+        !is_all_that_writes(u) || !are_alike(u, axis))
+        return false;
+    unroll_lift_stores(u);
+    const IrVar *var = not_wide(u);
+    u->width = width_of(u);
+    if (!var && any_wide(u) && u->width > 1)
+        return true;
+    if (var && var->kind == VAR_PARAM)
+        ir_remark(u->unit, u->loop->span,
+                  "the loop takes one element at a time: '%s' is not known to lie at multiples of "
+                  "16 bytes, or is not only touched at '%s'",
+                  var->name, u->loop->for_.var->name);
+    u->count = loads;
+    return false;
+}
+
+/* ---- how ----------------------------------------------------------------------------------- */
+
+static int words_of(const Unroll *u)
+{
+    int bytes = 0;
+    for (int i = 0; i < u->count; i++)
+        if (u->lifted[i].touch->kind == TOUCH_LOAD)
+            bytes += (int)type_size(u->lifted[i].touch->array->type->array.element);
+    return (bytes * (u->chunks || u->rows ? u->width : 1) + 3) / 4;
+}
+
+static int words_allowed(IrUnit *unit)
+{
+    uint32_t block[3];
+    bool small = launch_block(unit->launch, block) &&
+                 (uint64_t)block[0] * block[1] * block[2] <= BLOCK_SMALL;
+    return small ? WORDS_SMALL : WORDS_LARGE;
+}
+
+static int turns_allowed(const Unroll *u, int nodes)
+{
+    int words = words_of(u), most = words_allowed(u->unit);
+    int turns = u->chunks ? CHUNKS_MOST : TURNS_MOST;
+    int each = u->chunks ? u->width * nodes : nodes;
+    while (turns > 1 && (turns * words > most || turns * each > NODES_MOST))
+        turns /= 2;
+    return turns;
+}
+
+/* As many as somebody asked for, if the text does not get too long. Chunks count by their
+** elements, and rows that are loaded at once have as many turns as that brings, or are not. */
+static void take_wish(Unroll *u, int nodes)
+{
+    int turns = u->unit->unroll;
+    while (turns > 1 && turns * nodes > NODES_MOST)
+        turns /= 2;
+    u->rows = u->rows && turns == u->width;
+    u->turns = !u->chunks ? turns : turns > u->width ? turns / u->width : 1;
+}
+
+static bool counts_upward(const IrStmt *loop)
+{
+    const IrValue *step = loop->for_.step;
+    return loop->for_.var->type == type_int64 &&
+           (ir_is_constant(step) ? step->constant.integer > 0 && step->constant.integer <= STEP_MOST
+                                 : ir_nonnegative(step));
+}
+
+static bool is_short(const IrStmt *loop)
+{
+    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    int64_t span;
+    return ir_is_constant(start) && ir_is_constant(stop) && ir_is_constant(step) &&
+           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) &&
+           span <= SHORT * step->constant.integer;
+}
+
+/* Whether the counter goes along rows, of which every load has wide pieces. */
+static bool goes_along_rows(Unroll *u)
+{
+    const IrValue *start = u->loop->for_.start, *step = u->loop->for_.step;
+    if (!ir_is_constant(start) || !ir_is_constant(step) || step->constant.integer != 1 ||
+        start->constant.integer < 0 || u->count == 0)
+        return false;
+    for (int i = 0; i < u->count; i++)
+        if (!u->lifted[i].wide)
+            return false;
+    u->width = width_of(u);
+    return u->width > 1 && start->constant.integer % u->width == 0;
+}
+
+static bool may_unroll(const IrStmt *stmt)
+{
+    return stmt->kind == IR_FOR && !stmt->for_.unroll && stmt->for_.body.first &&
+           counts_upward(stmt) && !is_short(stmt);
+}
+
+static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
+{
+    const Known all = know(unit->arena, unit->kernel->var_count, &unit->kernel->body);
+    const Known *known = &all;
+    IrRoots roots = ir_roots(unit->arena, unit->kernel);
+    Unroll u = { .unit = unit, .region = region, .loop = loop };
+    Turn turn = { .simple = true };
+    ir_each_stmt(&loop->for_.body, count_stmt, &turn);
+    u.places = places_of(unit, &roots, loop);
+    if (!turn.simple || u.places.why || !unroll_find_own(&u, known->uses))
+        return;
+    unroll_lift_loads(&u);
+    int axis = thread_axis(known, loop->for_.start);
+    if (axis != threads_axis(known, loop->for_.step))
+        axis = -1;
+    u.chunks = can_share(&u, axis);
+    u.rows = !u.chunks && goes_along_rows(&u);
+    u.small_step = ir_is_constant(loop->for_.step) || threads_axis(known, loop->for_.step) >= 0;
+    if (!u.chunks && !u.rows && u.count == 0)
+        return;
+    if (unit->unroll)
+        take_wish(&u, turn.nodes);
+    else
+        u.turns = u.rows ? u.width : turns_allowed(&u, turn.nodes);
+    if (!u.chunks && (u.turns < 2 || u.turns * turn.nodes > NODES_MOST))
+        return;
+    unroll_make(&u);
+    if (u.chunks)
+        ir_remark(unit, loop->span, "the loop takes %d elements at a time, %d times at once",
+                  u.width, u.turns);
+    else
+        ir_remark(unit, loop->span, "the loop begins %d turns at once%s", u.turns,
+                  u.rows ? ", by wide loads" : "");
+}
+
+/* Innermost loops, each once: what is put in front of one is not come to. */
+static void visit_region(IrUnit *unit, IrRegion *region)
+{
+    for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
+        IrRegion *regions[2];
+        next = stmt->next;
+        for (int i = ir_regions(stmt, regions); i-- > 0;)
+            visit_region(unit, regions[i]);
+        if (may_unroll(stmt) && unit->unroll != 1)
+            try_loop(unit, region, stmt);
+    }
+}
+
+void ir_unroll(IrUnit *unit)
+{
+    visit_region(unit, &unit->kernel->body);
+    if (!unit->unroll && !unit->processor)
+        ir_unroll_shared(unit);
+}

@@ -1,0 +1,55 @@
+/* What unroll.c decides and make.c builds. Not for others. */
+#ifndef KJIT_UNROLL_H
+#define KJIT_UNROLL_H
+
+#include "ir/analysis/places.h"
+#include "ir/analysis/vary.h"
+#include "ir/optimise.h"
+
+enum { LIFTED_MOST = 12, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
+
+/* A load that comes before all turns, or a store that comes behind them. */
+typedef struct Lifted {
+    const Touch *touch;
+    bool wide;   /* neighbours at neighbouring turns, which can be had at once */
+    IrVar *held; /* private array of what the turns at hand have */
+} Lifted;
+
+/* A loop, and how it is to be unrolled. */
+typedef struct Unroll {
+    IrUnit *unit;
+    IrRegion *region; /* in which it stands */
+    IrStmt *loop;
+    Places places;
+    Lifted lifted[LIFTED_MOST];
+    int count;
+    bool *own;   /* by IrVar.id: set in the loop, and of no use outside of the turn */
+    bool chunks; /* turns are shared out anew among the threads of the grid, `width` neighbours to
+                    each */
+    bool rows;   /* the counter goes by 1 from a multiple of `width` on */
+    int width;   /* elements of a wide access */
+    int turns;   /* chunks, or turns, that are begun at once */
+    bool small_step; /* at most STEP_MOST, whatever the launch */
+} Unroll;
+
+/* ---- lift.c -------------------------------------------------------------------------------- */
+
+/* Whether a value is the loop's counter; whether nothing in the turn but that changes it. */
+bool unroll_is_counter(const Unroll *u, const IrValue *value);
+bool unroll_is_known_before(Unroll *u, const IrValue *value);
+/* Whether two arrays may have memory in common. */
+bool unroll_meet(const Unroll *u, const Touch *a, const Touch *b);
+/* Fill u->lifted, each element once. */
+void unroll_lift_loads(Unroll *u);
+void unroll_lift_stores(Unroll *u);
+Lifted *unroll_find_lifted(Unroll *u, const Touch *touch);
+/* Fills u->own; `uses` says how often the kernel reads each variable. False if the counter is read
+** outside of the loop. */
+bool unroll_find_own(Unroll *u, const int *uses);
+
+/* ---- make.c -------------------------------------------------------------------------------- */
+
+/* Puts the unrolled loop in front of the loop, which keeps what is left over. */
+void unroll_make(Unroll *u);
+
+#endif
