@@ -57,7 +57,7 @@ FOLDERS   = base lexer parser ir codegen runtime
 PARTS     = measure tune
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
 CLI_TREE := $(sort $(shell find $(PARTS) cli -type f))
-EMBEDDED  = $(filter codegen/prelude%.c codegen/prelude%.cu,$(TREE))
+EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu,$(TREE))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
             $(patsubst %.y,$(BUILD)/%.c,$(filter %.y,$(TREE)))
@@ -132,7 +132,7 @@ $(BUILD)/parser/grammar.h: $(BUILD)/parser/grammar.c ;
 
 # A text file as C string literals:
 #     static const char prelude[] =
-#     #include "codegen/prelude.cu.inc"
+#     #include "codegen/prelude/prelude.cu.inc"
 #     ;
 quote = sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n"/'
 
@@ -141,9 +141,9 @@ $(BUILD)/%.inc: %
 	$(V)$(quote) $< >$@
 
 # A prelude's pieces, sorted by name.
-$(BUILD)/codegen/prelude%.inc: codegen/prelude% codegen/pieces.awk
+$(BUILD)/codegen/prelude/%.inc: codegen/prelude/% codegen/prelude/pieces.awk
 	@mkdir -p $(@D)
-	$(V)awk -f codegen/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
+	$(V)awk -f codegen/prelude/pieces.awk $< | LC_ALL=C sort -s -t'"' -k2,2 >$@
 
 # Rows of what is built in, sorted by the path that is looked for: PATH("cuda.grid", grid) for each
 # INTRINSIC that has one, and the rows FIXED("cuda.fp16.hadd", ...) as they are.

@@ -11,7 +11,7 @@
 ** run, and end() never does. A thread that returns is over as well. The threads of all blocks take
 ** turns on one thread of the process, so plain C operations are atomic between two calls.
 **
-** The layout of KjitCheck and KjitCheckOps is written out again in prelude_check.c. */
+** The layout of KjitCheck and KjitCheckOps is written out again in prelude/check.c. */
 #ifndef KJIT_CHECKED_H
 #define KJIT_CHECKED_H
 
@@ -148,7 +148,7 @@ struct KjitCheck {
     bool unheard;            /* whether the last shuffle heard nobody */
 };
 
-/* As prelude_check.c has it. */
+/* As prelude/check.c has it. */
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 #endif

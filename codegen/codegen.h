@@ -89,7 +89,7 @@ typedef struct Emitted {
     int fault_count;
     bool cooperative;       /* the blocks wait for one another: all must run at once */
     bool recursive;         /* some function calls itself */
-    bool ordered_sums;      /* functions of math live on the order of sums: prelude_math.c */
+    bool ordered_sums;      /* functions of math live on the order of sums: prelude/math.c */
     uint64_t static_shared; /* bytes of static shared arrays, alignment included */
     uint64_t
         moved_shared; /* bytes of these, all or none, that lie at the start of the dynamic shared

@@ -25,7 +25,7 @@ kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path);
 /* Its first line of --version, to be memory_free()d; NULL if it has none. */
 char *cc_version(CC *cc);
 /* Whether it builds anything at all; with OpenMP; and for a processor with fused multiply-add, on
-** which prelude_math.c lives. They run it. */
+** which codegen/prelude/math.c lives. They run it. */
 bool cc_works(const CC *cc, const char *path);
 bool cc_has_fma(CC *cc, const char *path);
 

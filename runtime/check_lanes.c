@@ -1,7 +1,7 @@
 /* What is said of lanes that do not take part in a warp operation as they should: the mask names
 ** lanes that have ended, never were, or wait elsewhere, or not the lane itself; or a shuffle reads
 ** a lane that the mask does not name. What a shuffle has of such a lane is told of once it is used
-** (codegen/check_heard.c): until then it is kept here. */
+** (codegen/check/heard.c): until then it is kept here. */
 #include "runtime/check_run.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 **
 ** ptxas 13.0 makes one instruction, VIMNMX.RELU with a predicate, of a maximum of 0 and a minimum
 ** that is compared for equality with one of what the minimum was taken of, and takes the predicate
-** the wrong way round. codegen/emit_equal.c keeps to what it does not make that of; here its work
+** the wrong way round. codegen/emit/equal.c keeps to what it does not make that of; here its work
 ** is looked through, since what it sees is what a compiler left of the text. Of the generations of
 ** GPUs some have the instruction, and all of those have the same code for it. */
 #include "runtime/nvrtc.h"

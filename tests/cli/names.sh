@@ -54,7 +54,7 @@ END {
 }
 A
 # The headers of what it declares itself count, too.
-grep -h '^#include <' "$ROOT"/codegen/prelude*.c >includes.c
+grep -h '^#include <' "$ROOT"/codegen/prelude/*.c >includes.c
 printf '#include <%s.h>\n' math stdio stdlib string >>includes.c
 for compiler in "${CC:-cc}" clang; do
     command -v $compiler >/dev/null || continue

@@ -4,7 +4,7 @@
     pieces.py [--kjit build/kjit]
 
 Emits the CUDA C of the examples, the programs, the standard library's tests and the tables of values, and
-looks for each piece of codegen/prelude* that CUDA C can have, at one of its types at least. Needs no
+looks for each piece of codegen/prelude/ that CUDA C can have, at one of its types at least. Needs no
 GPU. Ends in `N passed, N failed`.
 """
 import argparse
@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "tests/conformance"))
 import check as values  # noqa: E402
 import pairs  # noqa: E402
 
-FILES = ["prelude.cu", "prelude_both.c", "prelude_half.c", "prelude_exact.c", "prelude_libdevice.cu"]
+FILES = ["prelude.cu", "both.c", "half.c", "exact.c", "libdevice.cu"]
 SIGNED, UNSIGNED = ["i8", "i16", "i32", "i64"], ["u8", "u16", "u32", "u64"]
 CLASSES = {"signed": SIGNED, "unsigned": UNSIGNED, "int": SIGNED + UNSIGNED, "float": ["f32", "f64"],
            "complex": ["c64", "c128"]}
@@ -37,7 +37,7 @@ def pieces():
     """What each piece is called in a text, at any of its types, without what CUDA has built in."""
     found = []
     for name in FILES:
-        text = (ROOT / "codegen" / name).read_text()
+        text = (ROOT / "codegen/prelude" / name).read_text()
         for piece, types in re.findall(r"^/\*@ (\w+) ([\w\s-]*?)(?: : [^=*]*)?\*/", text, re.M):
             suffixes = [suffix for word in types.split() for suffix in CLASSES.get(word, [word])]
             found.append((f"{name}: {piece} {types.strip()}",

@@ -12,8 +12,9 @@
 ** Legal for an array parameter in one piece that nothing else in the kernel touches, while nobody
 ** can wait for the sums (privatise.c). That no other argument lies there is seen at the launch.
 **
-** The arithmetic is codegen/prelude_exact.c, which knows the numbers of ir_exact_words() too; where
-** it is called is codegen/emit_exact.c; what a launch on a GPU brings is runtime/cuda_launch.c. */
+** The arithmetic is codegen/prelude/exact.c, which knows the numbers of ir_exact_words() too; where
+** it is called is codegen/emit/threads/exact.c; what a launch on a GPU brings is
+** runtime/cuda_launch.c. */
 #include "ir/schedule/privatise/privatise.h"
 
 int ir_exact_words(const Type *element)

@@ -9,7 +9,7 @@
 ** Legal as `privatise` is (privatise.c), for arrays that lie in one piece; barriers do not matter
 ** here, as nobody waits for the merging. It pays always: a worker runs many threads.
 **
-** What is left to do is the emitter's, who sees IrVar.merged (codegen/emit_merge.c). */
+** What is left to do is the emitter's, who sees IrVar.merged (codegen/emit/threads/merge.c). */
 #include "ir/schedule/privatise/privatise.h"
 
 void ir_merge(IrUnit *unit)

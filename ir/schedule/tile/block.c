@@ -22,7 +22,7 @@
 **   races cannot tell then in which order they run, statement by statement.
 ** - The block's size is known: that is asked of the launch.
 ** It pays wherever it can be done. Other kernels that meet are split by the emitter
-** (codegen/split.c). */
+** (codegen/emit/threads/split_barriers.c). */
 #include "ir/schedule/tile/tiles.h"
 
 /* The axes along which a block has more than one thread, 1 << axis; one at least. */

@@ -1,0 +1,611 @@
+/* DIALECT_CHECK: which sums, products and the like go into an index, so that an overflow there is
+** an error and not what the program means to happen.
+**
+** Backwards from the indices of all accesses, through variables, parameters and results of
+** functions. What hashes and generators do to their numbers, %, &, >> and so on, ends the search:
+** there overflows are meant. A cast to a narrower signed type is an index's own, and is to lose
+** nothing. One to a narrower unsigned type may be meant to cut, as & does: it is if what it cuts
+** comes of bit operations, or is divided then, or if the axis has as many elements as the type has
+** numbers, which only the access can tell. So the other way, forwards, it is found out which casts
+** an index may be made of. What is stored in an array, of a type that is narrower than what was
+** computed, is such a cast too, if elements of the array are used as indices. */
+#include "codegen/check/check.h"
+
+#include <stdlib.h>
+
+/* How a value goes into an index: at all; by no division. */
+enum { GOES = 1, GOES_WHOLE = 2 };
+
+typedef struct Flow {
+    Emitter *e;
+    Check *check;
+    uint8_t **vars;     /* of each function, the kernel last: how its variables go into an index */
+    uint8_t **elements; /* the same of arrays' elements, by the arrays' variables */
+    uint8_t *results;   /* of each function: how what it returns does */
+    int fn;             /* the function at hand */
+    uint8_t how;        /* what is marked goes into an index */
+    const IrValue ***only; /* of each function: what its variables hold that are set once */
+    int **sets;
+    bool changed, collects;
+} Flow;
+
+static int function_number(const Flow *flow, const IrFunc *fn)
+{
+    int i = 0;
+    while (i < flow->e->unit->count && flow->e->unit->functions[i] != fn)
+        i++;
+    return i;
+}
+
+static void note(Flow *flow, uint8_t *flag, uint8_t how)
+{
+    flow->changed |= (*flag | how) != *flag;
+    *flag |= how;
+}
+
+static void mark(Flow *flow, const IrValue *value);
+
+static void mark_operands(Flow *flow, const IrValue *value, int first)
+{
+    for (int i = first; i < value->count; i++)
+        mark(flow, value->operands[i]);
+}
+
+static void collect(Flow *flow, const IrValue *value, CheckIndexKind kind)
+{
+    Check *check = flow->check;
+
+    if (flow->collects)
+        array_push(flow->e->arena, check->indices, check->index_count, check->index_capacity) =
+            (CheckIndex){ value, kind, check->index_count };
+}
+
+/* ---- casts to unsigned types ----------------------------------------------------------------- */
+
+static bool is_narrower(const IrValue *cast)
+{
+    const Type *from = cast->operands[0]->type;
+
+    return type_is_integer(from) && type_is_integer(cast->type) &&
+           type_size(cast->type) < type_size(from);
+}
+
+static const IrValue *without_casts(const IrValue *value)
+{
+    while (value->op == OP_cast && type_is_integer(value->operands[0]->type) &&
+           type_is_integer(value->type))
+        value = value->operands[0];
+    return value;
+}
+
+/* What a variable holds, if it was set once: as far as that can be followed. */
+static const IrValue *settled(const Flow *flow, const IrValue *value)
+{
+    value = without_casts(value);
+    for (int depth = 0; depth < 8 && value->op == OP_var; depth++) {
+        const IrValue *only = flow->only[flow->fn][value->var->id];
+        if (!only)
+            break;
+        value = without_casts(only);
+    }
+    return value;
+}
+
+/* Whether what is cut are bits: who takes them knows that there are more. */
+static bool takes_bits(const Flow *flow, const IrValue *value)
+{
+    switch ((int)settled(flow, value)->op) {
+    case OP_shr:
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_invert:
+    case OP_bits:
+    case OP_constant:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void mark_cut(Flow *flow, const IrValue *cast, CheckIndexKind kind)
+{
+    if (!takes_bits(flow, cast->operands[0]) && flow->how & GOES_WHOLE)
+        collect(flow, cast, kind);
+}
+
+static void mark_cast(Flow *flow, const IrValue *cast)
+{
+    const IrValue *from = cast->operands[0];
+    bool reads_sign = type_is_integer(from->type) && type_is_unsigned(from->type) &&
+                      type_is_signed(cast->type) && type_size(cast->type) <= type_size(from->type);
+
+    if (is_narrower(cast) && type_is_unsigned(cast->type)) {
+        mark_cut(flow, cast, INDEX_CUT);
+        return;
+    }
+    if (is_narrower(cast) || reads_sign)
+        collect(flow, cast, INDEX_EXACT);
+    mark(flow, from);
+}
+
+/* ---- elements that are indices --------------------------------------------------------------- */
+
+/* The variable of the array that an array is a part of, or NULL. */
+static const IrVar *array_behind(const IrValue *array)
+{
+    while (array->count &&
+           (array->op == OP_view || array->op == OP_transpose || array->op == OP_field ||
+            array->op == OP_recast || array->op == OP_cast))
+        array = array->operands[0];
+    return array->op == OP_var && type_is_array(array->type) ? array->var : NULL;
+}
+
+static void mark_element(Flow *flow, const IrValue *load)
+{
+    const IrVar *array = array_behind(load->operands[0]);
+
+    if (array && type_size(load->type) < 8)
+        note(flow, &flow->elements[flow->fn][array->id], flow->how);
+}
+
+/* A value becomes an element of an array whose elements are indices. */
+static void mark_stored(Flow *flow, const IrValue *value)
+{
+    if (value->op == OP_cast && is_narrower(value))
+        mark_cut(flow, value, INDEX_STORED);
+    else if (value->op == OP_select)
+        for (int i = 1; i < 3; i++)
+            mark_stored(flow, value->operands[i]);
+}
+
+/* Two arrays are the same: what goes for the elements of one does for the other's. */
+static void join_elements(Flow *flow, uint8_t *one, uint8_t *other)
+{
+    note(flow, one, *other);
+    note(flow, other, *one);
+}
+
+/* ---- backwards ------------------------------------------------------------------------------- */
+
+static void mark_divided(Flow *flow, const IrValue *value)
+{
+    uint8_t how = flow->how;
+
+    flow->how &= (uint8_t)~GOES_WHOLE;
+    mark_operands(flow, value, 0);
+    flow->how = how;
+}
+
+/* Sums of such a type wrap as casts to it do: only NumPy 2's typing has them. */
+static bool is_small(const Type *type)
+{
+    return type_is_unsigned(type) && type_size(type) < 4;
+}
+
+/* A value goes into an index. */
+static void mark(Flow *flow, const IrValue *value)
+{
+    if (!type_is_integer(value->type))
+        return;
+    switch ((int)value->op) {
+    case OP_var:
+        note(flow, &flow->vars[flow->fn][value->var->id], flow->how);
+        return;
+    case OP_call:
+        note(flow, &flow->results[function_number(flow, value->callee)], flow->how);
+        return;
+    case OP_neg:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_shl:
+        collect(flow, value, is_small(value->type) ? INDEX_CUT : INDEX_EXACT);
+        mark_operands(flow, value, 0);
+        return;
+    case OP_load:
+        mark_element(flow, value);
+        return;
+    case OP_cast:
+        mark_cast(flow, value);
+        return;
+    case OP_floordiv:
+        mark_divided(flow, value);
+        return;
+    case OP_select:
+        mark_operands(flow, value, 1);
+        return;
+    case OP_item:
+        if (value->operands[0]->op == OP_tuple)
+            mark(flow, value->operands[0]->operands[value->index]);
+        return;
+    case OP_intrinsic:
+        if (value->intrinsic == INTR_min || value->intrinsic == INTR_max)
+            mark_operands(flow, value, 0);
+        return;
+    default:
+        return;
+    }
+}
+
+/* Marks a value that goes into an index as something else does. */
+static void mark_as(Flow *flow, const IrValue *value, uint8_t how)
+{
+    flow->how = how;
+    if (how)
+        mark(flow, value);
+    flow->how = GOES | GOES_WHOLE;
+}
+
+static void mark_arguments(Flow *flow, const IrValue *call)
+{
+    int callee = function_number(flow, call->callee);
+
+    for (int i = 0; i < call->count; i++) {
+        const IrVar *array = array_behind(call->operands[i]);
+        if (array)
+            join_elements(flow, &flow->elements[flow->fn][array->id], &flow->elements[callee][i]);
+        else
+            mark_as(flow, call->operands[i], flow->vars[callee][i]);
+    }
+}
+
+/* Not the counts of slices, which are held in range. */
+static void mark_view(Flow *flow, const IrValue *view)
+{
+    IrValue *const *operand = view->operands + 1;
+    for (const char *axis = view->axes; *axis; axis++) {
+        if (*axis != 'n')
+            mark(flow, *operand);
+        operand += *axis == 'i' ? 1 : *axis == 's' ? 3 : 0;
+    }
+}
+
+/* The indices that a value itself has. */
+static void mark_node(void *context, IrValue *value)
+{
+    Flow *flow = context;
+    switch ((int)value->op) {
+    case OP_view:
+        mark_view(flow, value);
+        return;
+    case OP_load:
+    case OP_item_at:
+        mark_operands(flow, value, 1);
+        return;
+    case OP_call:
+        mark_arguments(flow, value);
+        return;
+    case OP_intrinsic:
+        for (int i = 0; i < emit_atomic_indices(value); i++)
+            mark(flow, value->operands[1 + i]);
+        return;
+    default:
+        return;
+    }
+}
+
+static void mark_store(Flow *flow, const IrStmt *stmt)
+{
+    const IrVar *array = array_behind(stmt->store.array);
+
+    for (int i = 0; i < stmt->store.count; i++)
+        mark(flow, stmt->store.indices[i]);
+    if (array && flow->elements[flow->fn][array->id]) {
+        flow->how = flow->elements[flow->fn][array->id];
+        mark_stored(flow, stmt->store.value);
+        flow->how = GOES | GOES_WHOLE;
+    }
+}
+
+static void mark_set(Flow *flow, const IrStmt *stmt)
+{
+    const IrVar *var = stmt->set.var, *array = array_behind(stmt->set.value);
+    uint8_t *elements = flow->elements[flow->fn];
+
+    if (array && type_is_array(var->type))
+        join_elements(flow, &elements[var->id], &elements[array->id]);
+    else
+        mark_as(flow, stmt->set.value, flow->vars[flow->fn][var->id]);
+}
+
+static void mark_stmt(void *context, IrStmt *stmt)
+{
+    Flow *flow = context;
+    const uint8_t *vars = flow->vars[flow->fn];
+    switch (stmt->kind) {
+    case IR_STORE:
+        mark_store(flow, stmt);
+        return;
+    case IR_SET:
+        mark_set(flow, stmt);
+        return;
+    case IR_FOR:
+        mark_as(flow, stmt->for_.start, vars[stmt->for_.var->id]);
+        mark_as(flow, stmt->for_.step, vars[stmt->for_.var->id]);
+        return;
+    case IR_RETURN:
+        if (stmt->return_.value)
+            mark_as(flow, stmt->return_.value, flow->results[flow->fn]);
+        return;
+    default:
+        return;
+    }
+}
+
+static void mark_function(Flow *flow, const IrFunc *fn)
+{
+    flow->fn = function_number(flow, fn);
+    flow->how = GOES | GOES_WHOLE;
+    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, mark_node, flow);
+    ir_each_stmt(&fn->body, mark_stmt, flow);
+}
+
+/* Goes over all functions, from the kernel to those that call no other. */
+static void each_function(Flow *flow, void (*go_over)(Flow *flow, const IrFunc *fn))
+{
+    const IrUnit *unit = flow->e->unit;
+
+    flow->changed = false;
+    go_over(flow, unit->kernel);
+    for (int i = unit->count; i-- > 0;)
+        go_over(flow, unit->functions[i]);
+}
+
+/* ---- forwards -------------------------------------------------------------------------------- */
+
+static uint64_t mask_of(const Check *check, const IrUnit *unit, int fn, const IrValue *value);
+
+/* What is computed of something is not as it came. */
+static uint64_t mask_of_operands(const Check *check, const IrUnit *unit, int fn,
+                                 const IrValue *value, int first)
+{
+    uint64_t mask = 0;
+
+    for (int i = first; i < value->count; i++)
+        mask |= mask_of(check, unit, fn, value->operands[i]);
+    return mask;
+}
+
+static uint64_t moved(uint64_t mask)
+{
+    return (mask | mask << 32) >> 32 << 32;
+}
+
+static int number_of(const IrUnit *unit, const IrFunc *fn)
+{
+    int i = 0;
+    while (i < unit->count && unit->functions[i] != fn)
+        i++;
+    return i;
+}
+
+static CheckIndex find_index(const Check *check, const IrValue *value)
+{
+    int low = 0, high = check->index_count;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if ((uintptr_t)check->indices[middle].value < (uintptr_t)value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < check->index_count && check->indices[low].value == value)
+        return check->indices[low];
+    return (CheckIndex){ NULL, INDEX_NONE, CHECK_WRAPS };
+}
+
+static uint64_t mask_of(const Check *check, const IrUnit *unit, int fn, const IrValue *value)
+{
+    CheckIndex index = find_index(check, value);
+    uint64_t own = index.number < CHECK_WRAPS ? 1ull << index.number : 0;
+    const IrVar *array;
+
+    if (!type_is_integer(value->type))
+        return 0;
+    switch ((int)value->op) {
+    case OP_var:
+        return check->index_vars[fn][value->var->id];
+    case OP_call:
+        return check->index_results[number_of(unit, value->callee)];
+    case OP_cast:
+        if (index.kind == INDEX_CUT || index.kind == INDEX_STORED)
+            return own;
+        return own | mask_of(check, unit, fn, value->operands[0]);
+    case OP_load:
+        array = array_behind(value->operands[0]);
+        return array ? check->index_elements[fn][array->id] : 0;
+    case OP_neg:
+    case OP_add:
+    case OP_sub:
+    case OP_mul:
+    case OP_shl:
+    case OP_floordiv:
+        return own | moved(mask_of_operands(check, unit, fn, value, 0));
+    case OP_select:
+        return mask_of_operands(check, unit, fn, value, 1);
+    case OP_item:
+        return value->operands[0]->op == OP_tuple
+                   ? mask_of(check, unit, fn, value->operands[0]->operands[value->index])
+                   : 0;
+    case OP_intrinsic:
+        return value->intrinsic == INTR_min || value->intrinsic == INTR_max
+                   ? mask_of_operands(check, unit, fn, value, 0)
+                   : 0;
+    default:
+        return 0;
+    }
+}
+
+static void add_mask(Flow *flow, uint64_t *mask, uint64_t more)
+{
+    flow->changed |= (*mask | more) != *mask;
+    *mask |= more;
+}
+
+static uint64_t mask_here(const Flow *flow, const IrValue *value)
+{
+    return mask_of(flow->check, flow->e->unit, flow->fn, value);
+}
+
+static void pass_call(void *context, IrValue *value)
+{
+    Flow *flow = context;
+    Check *check = flow->check;
+
+    if (value->op != OP_call)
+        return;
+    int callee = function_number(flow, value->callee);
+    for (int i = 0; i < value->count; i++) {
+        const IrVar *array = array_behind(value->operands[i]);
+        if (array) {
+            uint64_t *own = &check->index_elements[flow->fn][array->id];
+            add_mask(flow, own, check->index_elements[callee][i]);
+            add_mask(flow, &check->index_elements[callee][i], *own);
+        } else {
+            add_mask(flow, &check->index_vars[callee][i], mask_here(flow, value->operands[i]));
+        }
+    }
+}
+
+static void pass_set(Flow *flow, const IrStmt *stmt)
+{
+    Check *check = flow->check;
+    const IrVar *var = stmt->set.var, *array = array_behind(stmt->set.value);
+    uint64_t *elements = check->index_elements[flow->fn];
+
+    if (array && type_is_array(var->type)) {
+        add_mask(flow, &elements[var->id], elements[array->id]);
+        add_mask(flow, &elements[array->id], elements[var->id]);
+    } else {
+        add_mask(flow, &check->index_vars[flow->fn][var->id], mask_here(flow, stmt->set.value));
+    }
+}
+
+static void pass_stmt(void *context, IrStmt *stmt)
+{
+    Flow *flow = context;
+    Check *check = flow->check;
+    const IrVar *array;
+
+    switch (stmt->kind) {
+    case IR_STORE:
+        array = array_behind(stmt->store.array);
+        if (array)
+            add_mask(flow, &check->index_elements[flow->fn][array->id],
+                     mask_here(flow, stmt->store.value) & UINT32_MAX);
+        return;
+    case IR_SET:
+        pass_set(flow, stmt);
+        return;
+    case IR_FOR:
+        add_mask(flow, &check->index_vars[flow->fn][stmt->for_.var->id],
+                 mask_here(flow, stmt->for_.start) | mask_here(flow, stmt->for_.step));
+        return;
+    case IR_RETURN:
+        if (stmt->return_.value)
+            add_mask(flow, &check->index_results[flow->fn], mask_here(flow, stmt->return_.value));
+        return;
+    default:
+        return;
+    }
+}
+
+static void pass_function(Flow *flow, const IrFunc *fn)
+{
+    flow->fn = function_number(flow, fn);
+    for (IrStmt *stmt = fn->body.first; stmt; stmt = stmt->next)
+        ir_each_node_of(stmt, pass_call, flow);
+    ir_each_stmt(&fn->body, pass_stmt, flow);
+}
+
+/* ---- the unit -------------------------------------------------------------------------------- */
+
+/* The values of variables that are set once. */
+static void note_only(void *context, IrStmt *stmt)
+{
+    Flow *flow = context;
+    const IrVar *var = stmt->kind == IR_SET   ? stmt->set.var
+                       : stmt->kind == IR_FOR ? stmt->for_.var
+                                              : NULL;
+
+    if (!var)
+        return;
+    flow->only[flow->fn][var->id] =
+        flow->sets[flow->fn][var->id]++ || stmt->kind == IR_FOR ? NULL : stmt->set.value;
+}
+
+static void note_function(Flow *flow, const IrFunc *fn)
+{
+    flow->fn = function_number(flow, fn);
+    for (int i = 0; i < fn->param_count; i++)
+        flow->sets[flow->fn][i] = 1;
+    ir_each_stmt(&fn->body, note_only, flow);
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const CheckIndex *x = a, *y = b;
+
+    if (x->value != y->value)
+        return (uintptr_t)x->value < (uintptr_t)y->value ? -1 : 1;
+    return x->number - y->number;
+}
+
+/* Room for what is known of the variables of each function, and of their results. */
+static void make_room(Flow *flow)
+{
+    const IrUnit *unit = flow->e->unit;
+    Arena *arena = flow->e->arena;
+    Check *check = flow->check;
+    int count = unit->count + 1;
+
+    flow->vars = arena_array(arena, uint8_t *, count);
+    flow->elements = arena_array(arena, uint8_t *, count);
+    flow->results = arena_array(arena, uint8_t, count);
+    flow->only = arena_array(arena, const IrValue **, count);
+    flow->sets = arena_array(arena, int *, count);
+    check->index_vars = arena_array(arena, uint64_t *, count);
+    check->index_elements = arena_array(arena, uint64_t *, count);
+    check->index_results = arena_array(arena, uint64_t, count);
+    for (int i = 0; i < count; i++) {
+        int vars = (i < unit->count ? unit->functions[i] : unit->kernel)->var_count + 1;
+        flow->vars[i] = arena_array(arena, uint8_t, vars);
+        flow->elements[i] = arena_array(arena, uint8_t, vars);
+        flow->only[i] = arena_array(arena, const IrValue *, vars);
+        flow->sets[i] = arena_array(arena, int, vars);
+        check->index_vars[i] = arena_array(arena, uint64_t, vars);
+        check->index_elements[i] = arena_array(arena, uint64_t, vars);
+    }
+}
+
+void check_find_indices(Emitter *e)
+{
+    Flow flow = { .e = e, .check = e->check };
+
+    make_room(&flow);
+    each_function(&flow, note_function);
+    do
+        each_function(&flow, mark_function);
+    while (flow.changed);
+    flow.collects = true;
+    each_function(&flow, mark_function);
+    if (!e->check->index_count)
+        return;
+    qsort(e->check->indices, (size_t)e->check->index_count, sizeof *e->check->indices, by_address);
+    do
+        each_function(&flow, pass_function);
+    while (flow.changed);
+}
+
+CheckIndex check_index(const Emitter *e, const IrValue *value)
+{
+    return find_index(e->check, value);
+}
+
+uint64_t check_index_mask(const Emitter *e, const IrValue *value)
+{
+    return e->check->index_count ? mask_of(e->check, e->unit, number_of(e->unit, e->fn), value) : 0;
+}

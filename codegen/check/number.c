@@ -1,0 +1,230 @@
+/* DIALECT_CHECK: arithmetic that may go wrong, each operation by a function of prelude/check.c that
+** tells the checker: division by zero, shifts, indices that wrap, floats that no integer holds,
+** and, where the unit asks for it, NaN and infinities that are born. */
+#include "codegen/check/check.h"
+
+#include <string.h>
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* What computes an operation of floats, and tells of NaN and infinity. */
+static const char *birth_piece(const IrValue *value)
+{
+    if (type_is_complex(value->operands[0]->type))
+        return value->op == OP_add   ? "born_complex_add"
+               : value->op == OP_sub ? "born_complex_sub"
+               : value->op == OP_mul ? "born_complex_mul"
+               : value->op == OP_div ? "born_complex_div"
+                                     : NULL;
+    switch ((int)value->op) {
+    case OP_add:
+        return "born_add";
+    case OP_sub:
+        return "born_sub";
+    case OP_mul:
+        return "born_mul";
+    case OP_div:
+        return "born_div";
+    case OP_floordiv:
+        return "born_floor_div";
+    case OP_mod:
+        return "born_floor_mod";
+    case OP_pow:
+        return type_is_float(value->operands[1]->type) ? "born_pow" : "born_pow_int";
+    default:
+        return NULL;
+    }
+}
+
+static bool is_integral(const Type *type)
+{
+    return type_is_integer(type) || type == type_bool;
+}
+
+/* Whether a division cannot be by zero, or means to give 0 then: NumPy's, in the library. */
+static bool divides_freely(const IrValue *value)
+{
+    const IrValue *by = value->operands[1];
+    const Source *source = value->span.source;
+    bool library = source && !strncmp(source->name, "std:", 4);
+
+    return (by->op == OP_constant && by->constant.integer) ||
+           (library && strcmp(source->name, "std:operator") != 0);
+}
+
+/* Whether a sum is of a small unsigned type and goes into an index: the access tells whether it may
+** wrap. */
+static bool is_cut(const Emitter *e, const IrValue *value)
+{
+    CheckIndex index = check_index(e, value);
+
+    return value->op != OP_cast && index.kind == INDEX_CUT && index.number < CHECK_WRAPS;
+}
+
+/* Whether a number is computed of what arrays hold, and not of the place of a thread alone. */
+static bool reads_data(const Emitter *e, const IrValue *value, int depth)
+{
+    if (value->op == OP_load || value->op == OP_call || depth > 8)
+        return true;
+    if (value->op == OP_var && (value->var->kind == VAR_PARAM || !e->vars[value->var->id].only))
+        return value->var->kind != VAR_PARAM && e->vars[value->var->id].sets > 1;
+    if (value->op == OP_var)
+        return reads_data(e, e->vars[value->var->id].only, depth + 1);
+    for (int i = 0; i < value->count; i++)
+        if (reads_data(e, value->operands[i], depth + 1))
+            return true;
+    return false;
+}
+
+/* What computes an operation that may go wrong; NULL for others. */
+static const char *asking_piece(const Emitter *e, const IrValue *value)
+{
+    const IrValue *last = value->count ? value->operands[value->count - 1] : NULL;
+    bool index, known;
+
+    if (last && !is_integral(value->operands[0]->type))
+        return e->unit->nan ? birth_piece(value) : NULL;
+    if (!last || !type_is_integer(value->operands[0]->type))
+        return NULL;
+    index = check_index(e, value).kind == INDEX_EXACT;
+    known = last->op == OP_constant;
+    switch ((int)value->op) {
+    case OP_floordiv:
+        return divides_freely(value) ? NULL : "check_floor_div";
+    case OP_mod:
+        return divides_freely(value) ? NULL : "check_floor_mod";
+    case OP_shl:
+    case OP_shr:
+        known = known && last->constant.integer >= 0 &&
+                last->constant.integer < (int64_t)(8 * type_size(last->type));
+        if (index)
+            return "index_shl";
+        return known ? NULL : value->op == OP_shl ? "check_shl" : "check_shr";
+    case OP_add:
+        return index ? "index_add" : NULL;
+    case OP_sub:
+        return index ? "index_sub" : NULL;
+    case OP_mul:
+        return index ? "index_mul" : NULL;
+    case OP_neg:
+        return index ? "index_neg" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+bool check_is_asked(const Emitter *e, const IrValue *value)
+{
+    return is_cut(e, value) || asking_piece(e, value) != NULL;
+}
+
+/* `c, site` of arithmetic of an index. */
+static const char *index_place(Emitter *e, const IrValue *value, const char *what)
+{
+    const char *place = check_place(e, value->span, what);
+    int number = check_index(e, value).number;
+
+    e->check->sites[e->check->site_count - 1].wraps = number < CHECK_WRAPS ? 1 + number : 0;
+    return place;
+}
+
+/* A sum of a small unsigned type. */
+static const char *cut_template(Emitter *e, const IrValue *value)
+{
+    static const char *const signs[OP_COUNT] = {
+        [OP_add] = "(long long)%0 + %1",         [OP_sub] = "(long long)%0 - %1",
+        [OP_mul] = "(long long)%0 * %1",         [OP_neg] = "-(long long)%0",
+        [OP_shl] = "(long long)%0 << (%1 & 15)",
+    };
+
+    return arena_printf(e->arena, "%%{cut}(%s, %d, %d, %s)",
+                        index_place(e, value, ir_ops[value->op].name), check_index(e, value).number,
+                        reads_data(e, value, 0), signs[value->op]);
+}
+
+const char *check_operator_template(Emitter *e, const IrValue *value)
+{
+    if (is_cut(e, value))
+        return cut_template(e, value);
+    const char *place = index_place(e, value, ir_ops[value->op].name);
+    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), place,
+                        value->count > 1 ? ", %1" : "");
+}
+
+/* Whether an intrinsic is a function of numbers: math's, cuda's, libdevice's. */
+static bool is_function(IrIntrinsic intrinsic)
+{
+    return (intrinsic >= INTR_acos && intrinsic <= INTR_ldexp) || intrinsic == INTR_cbrt ||
+           intrinsic == INTR_fma ||
+           (intrinsic > INTR_ufunc_refuse_this && intrinsic < INTR_np_shape);
+}
+
+bool check_is_birth(const Emitter *e, const IrValue *value)
+{
+    if (!e->unit->nan || !is_function(value->intrinsic) || !type_is_float(value->type) ||
+        !value->count || !type_is_float(value->operands[0]->type))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!type_is_float(value->operands[i]->type) && !type_is_integer(value->operands[i]->type))
+            return false;
+    return true;
+}
+
+const char *check_birth_piece(const IrValue *value)
+{
+    return value->count == 3 && type_is_float(value->operands[2]->type) ? "born_of_3" : "born";
+}
+
+/* ---- conversions ----------------------------------------------------------------------------- */
+
+bool check_narrows_index(const Emitter *e, const IrValue *cast)
+{
+    CheckIndex index = check_index(e, cast);
+
+    return index.kind == INDEX_EXACT || (index.kind && index.number < CHECK_WRAPS);
+}
+
+const char *check_index_cast(Emitter *e, const IrValue *cast)
+{
+    const IrValue *from = cast->operands[0];
+    CheckIndex index = check_index(e, cast);
+    const char *piece = from->type == type_uint64 ? "index_cast_from_u64" : "index_cast";
+    const char *place = index_place(e, cast, "cast"), *text = value_text(e, from, PREC_ARGUMENT);
+
+    if (index.kind == INDEX_EXACT)
+        return arena_printf(e->arena, "%s(%s, %s)", prelude(e, piece, cast->type), place, text);
+    piece = index.kind == INDEX_CUT ? "cut" : "stored_cut";
+    return arena_printf(e->arena, "%s(%s, %d, %d, %s)", prelude(e, piece, cast->type), place,
+                        index.number, reads_data(e, from, 0), text);
+}
+
+const char *check_used_index(Emitter *e, const IrValue *index, const char *text, const char *array,
+                             const char *extent)
+{
+    uint64_t mask = check_index_mask(e, index);
+    int site;
+
+    if (!mask)
+        return text;
+    site = check_site(e, index->span, array, "index", 1);
+    return arena_printf(e->arena, "%s(%s, %d, %uu, %uu, %s, %s)", prelude(e, "used_index", NULL),
+                        e->context_arg, site, (unsigned)mask, (unsigned)(mask >> 32), text, extent);
+}
+
+const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span)
+{
+    const char *end = to == type_float32       ? "0x1.ffffffp127"
+                      : to->kind == TY_FLOAT16 ? "65520"
+                                               : "0x1.ffp127";
+
+    if (e->dialect != DIALECT_CHECK || !e->unit->nan)
+        return text;
+    return arena_printf(e->arena, "%s(%s, %s, %s)", prelude(e, "narrows", NULL),
+                        check_place(e, span, "conversion"), text, end);
+}
+
+const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span)
+{
+    return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "fits", to),
+                        check_place(e, span, "cast"), text);
+}

@@ -1,0 +1,60 @@
+/* DIALECT_CHECK: turns of loops, which the checker counts so that none goes on for ever, and calls,
+** which it names beside what happens in a function. */
+#include "codegen/check/check.h"
+
+enum { SHORT = 4096 };
+
+/* Whether a loop has few turns, whatever happens. */
+static bool is_short(const IrStmt *loop)
+{
+    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    int64_t from = start->op == OP_constant ? start->constant.integer : 0;
+
+    if ((start->op != OP_constant && start->op != OP_zero) || stop->op != OP_constant ||
+        step->op != OP_constant)
+        return false;
+    return from >= -SHORT && from <= SHORT && stop->constant.integer >= -SHORT &&
+           stop->constant.integer <= SHORT && step->constant.integer;
+}
+
+/* Where a function or loop begins: the line with its head. */
+static Span head_of(Span span)
+{
+    Span head = { span.source, span.begin, span.begin };
+
+    while (span.source && head.end < span.end && span.source->text[head.end] != '\n')
+        head.end++;
+    return head;
+}
+
+static void begin_turn(Emitter *e, Span span, const char *what)
+{
+    line(e, "%s(%s);", prelude(e, "begin_turn", NULL), check_place(e, head_of(span), what));
+}
+
+bool check_counts_turns(const Emitter *e, const IrStmt *loop)
+{
+    return e->dialect == DIALECT_CHECK && !(loop->kind == IR_FOR && is_short(loop));
+}
+
+void check_loop(Emitter *e, const IrStmt *loop)
+{
+    begin_turn(e, loop->span, "loop");
+}
+
+void check_recursion(Emitter *e)
+{
+    if (e->dialect == DIALECT_CHECK && e->fn->recursive) {
+        line(e, "%s->site = %d;", e->context_arg,
+             check_site(e, head_of(e->fn->span), NULL, "call", 1));
+        begin_turn(e, e->fn->span, "call");
+    }
+}
+
+const char *check_caller(Emitter *e, const IrValue *call)
+{
+    if (e->dialect != DIALECT_CHECK || !e->fn->kernel)
+        return e->context_arg;
+    return arena_printf(e->arena, "%s(%s)", prelude(e, "calls_at", NULL),
+                        check_place(e, call->span, "call"));
+}

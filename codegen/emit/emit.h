@@ -1,0 +1,443 @@
+/* What the files of the emitter share. Not for other folders.
+**
+** unit.c              the unit: order of functions, signatures, what comes out beside the text
+** stmt.c              statements
+** place.c             where variables are declared
+** expr.c              values as C expressions, with as few parentheses as C needs
+** equal.c             CUDA: which integers are compared by their bits
+** overflow.c          CUDA: which integers may overflow
+** array.c             elements, extents and views of arrays
+** table.c             constant arrays of the module
+** type.c              types, the structs of tuples and arrays, constants, casts
+** name.c              the user's names made legal and unique
+** prelude.c           the pieces of the preludes that the unit needs
+** threads/threads.c   DIALECT_C: the threads of a block as loops, split at barriers
+** check/check.c       DIALECT_CHECK: one thread that tells the checker what it does
+** check/access.c      the same: where elements are accessed
+** text.def            what each operation and intrinsic looks like
+** prelude/both.c, prelude.cu, prelude/prelude.c   what C has no operator for, as functions
+**
+** A kernel goes to the plain walk in CUDA and DIALECT_CHECK, and to emit_threads_kernel() in C,
+** which calls the plain walk for what lies between barriers. */
+#ifndef KJIT_EMIT_H
+#define KJIT_EMIT_H
+
+#include "base/table.h"
+#include "codegen/codegen.h"
+
+/* How tightly C binds an expression. A context asks for at least so much; parentheses follow. */
+typedef enum Prec {
+    PREC_ARGUMENT, /* between commas, on the right of =, inside () and []: anything goes */
+    PREC_SELECT,   /* ?: */
+    PREC_OR_ELSE,
+    PREC_AND_THEN,
+    PREC_OR,
+    PREC_XOR,
+    PREC_AND,
+    PREC_EQUALITY,
+    PREC_RELATION,
+    PREC_SHIFT,
+    PREC_ADD,
+    PREC_MULTIPLY,
+    PREC_UNARY,   /* casts too */
+    PREC_POSTFIX, /* calls, names, constants, indexing */
+} Prec;
+
+/* Where a variable lives, which decides how it is written. */
+typedef enum Storage {
+    STORAGE_PLAIN,  /* name          a local variable, declared by the walk where first set */
+    STORAGE_THREAD, /* name[t]       one for each thread of the block; threads/threads.c declares */
+    STORAGE_FRAME,  /* f->name       in the frame of a resumable thread; likewise             */
+    STORAGE_BLOCK   /* name          one for the block; likewise                              */
+} Storage;
+
+/* How an array variable is written. */
+typedef enum ArrayForm {
+    FORM_STRUCT, /* a struct array_T_R: a.data, a.shape[i], a.strides[i]                  */
+    FORM_PARTS,  /* pointer x, extents x_0, x_1, byte strides x_s0, x_s1 (layout A only)  */
+    FORM_FIXED   /* a C array with constant extents (shared and private arrays)           */
+} ArrayForm;
+
+/* Names taken; each with the number that the next one like it is tried with. */
+typedef struct NameSet {
+    Table taken;
+} NameSet;
+
+/* A statement that sets a variable. */
+typedef struct VarSet {
+    const IrStmt *stmt; /* IR_SET, IR_FOR */
+    struct VarSet *next;
+} VarSet;
+
+/* What the emitter knows of one variable of the function at hand, by IrVar.id. */
+typedef struct VarInfo {
+    const char *name; /* legal and unique in the function */
+    Storage storage;
+    ArrayForm form;        /* of arrays */
+    const char *parts;     /* of a kernel's array parameter: the name its parts have */
+    const IrValue *only;   /* the value of its only IR_SET, NULL if there are more or none */
+    VarSet *all_sets;      /* every IR_SET and IR_FOR of it */
+    int bits;              /* overflow.c: one more than its numbers take; 0: not asked yet */
+    int sets;              /* how many statements set it, IR_FOR counted */
+    const IrStmt *declare; /* STORAGE_PLAIN: where it is declared: at this statement if that sets
+                                it, else just before; NULL: nowhere, or by its region's owner */
+    bool own;              /* `declare` is the IR_SET or IR_FOR that sets it, and declares it */
+    bool init;             /* declared with = 0, as a path might read it unset */
+    bool led_to;      /* C: of a parameter: other pointers into its array come along with it, so
+                           that it is not `restrict` */
+    const char *sums; /* of an array whose sums are kept exactly: the rows of these */
+} VarInfo;
+
+/* A variable that is declared in front of a statement. */
+typedef struct Declared {
+    const IrStmt *stmt;
+    int var; /* IrVar.id */
+} Declared;
+
+/* A tuple, array or record struct type of the unit. */
+typedef struct StructInfo {
+    const Type *type; /* of an array: any layout */
+    const char *name;
+    bool make, item_at;   /* the helper functions asked for */
+    bool unaligned;       /* of a record: also the struct of one that lies anywhere */
+    const char **members; /* of a record: what C calls its fields */
+} StructInfo;
+
+/* A constant array that the unit reads. */
+typedef struct EmittedTable {
+    const IrTable *table;
+    const char *name; /* of the object in C */
+    const char *text; /* what stands for the array: the name, or that read as another type */
+    bool words;       /* written as the bits of its elements, or of their parts */
+} EmittedTable;
+
+typedef struct Need Need; /* a piece of a prelude for a type: prelude.c */
+typedef struct Emitter Emitter;
+
+struct Emitter {
+    Arena *arena;
+    const IrUnit *unit;
+    Dialect dialect;
+    Buf *out;  /* lines go here; may be pointed elsewhere for a while */
+    int depth; /* of blocks */
+
+    /* the function at hand */
+    const IrFunc *fn;
+    VarInfo *vars;      /* by IrVar.id */
+    Declared *declared; /* sorted; emit_declared_before() finds them */
+    int declared_count;
+    NameSet locals;            /* names taken in the function */
+    const char *fault_name;    /* its parameter that points to the KjitFault, NULL if it has none */
+    const char *alone_name;    /* C, exact sums: whether nobody else adds to them; exact.c */
+    void (*leave)(Emitter *e); /* writes the one statement that ends the thread, in a kernel; NULL:
+                                    `return;` (CUDA) */
+    const char *thread_index;  /* STORAGE_THREAD: "t" unless threads/threads.c says otherwise */
+    const char *frame;         /* STORAGE_FRAME: "f" likewise */
+
+    /* C: a parameter that every device function takes first, and the argument that every call
+    ** passes, or NULL: how device functions know which thread they are. threads/threads.c; in
+    ** check/check.c kernels have it too. */
+    const char *context_param, *context_arg;
+    struct Threads *threads; /* what threads/threads.c is at; for its leave() */
+    struct Check *check;     /* DIALECT_CHECK: what check/check.c keeps */
+
+    /* the unit */
+    NameSet globals;
+    const char **function_names; /* of unit->functions, by index; emit_function_name() */
+    bool *faulting;              /* which of them take the KjitFault */
+    StructInfo *structs;
+    int struct_count, struct_capacity;
+    EmittedTable *tables;
+    int table_count, table_capacity;
+    Need *needs;
+    int need_count, need_capacity;
+    EmitFault *faults;
+    int fault_count, fault_capacity;
+    uint64_t static_shared; /* of the shared arrays written so far */
+    bool moves_shared;      /* CUDA: they lie in dynamic shared memory, having no room elsewhere */
+    uint64_t moved_shared;  /* bytes of all of them, if so */
+    int dynamic_align;      /* CUDA, and where it is checked: of dynamic shared memory */
+
+    /* #line: which source line the next line of text will count as */
+    const Source *source;
+    uint32_t line;
+};
+
+/* ---- unit.c: lines ------------------------------------------------------------------------- */
+
+/* One line, indented. */
+void line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `text {` and a level deeper; back, and `}text`. */
+void open_block(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void close_block(Emitter *e, const char *after);
+/* Sees to it that the next line counts as the one `span` begins on: by blank lines if three or
+** fewer do, else by #line. */
+void emit_place(Emitter *e, Span span);
+/* The same, but one line too far is near enough. */
+void emit_place_near(Emitter *e, Span span);
+/* Whether the line after next would count as the one `span` begins on, or nearly: no line is left
+** empty between a head and a body of one line. */
+bool emit_is_next_line(const Emitter *e, Span span);
+/* Lines from here on count as lines of `name`, which is no source: the prelude. */
+void emit_place_none(Emitter *e, const char *name);
+
+/* Makes `fn` the function at hand: names its variables, all STORAGE_PLAIN, shared arrays
+** STORAGE_BLOCK, and finds where they are declared. */
+void emit_enter_function(Emitter *e, const IrFunc *fn);
+/* The parameters as C writes them, separated by ", ": arrays in parts in kernels, as structs in
+** device functions, context_param first and the KjitFault last where there are such. */
+const char *emit_parameters(Emitter *e);
+/* Of the function's own only those that are `wanted`, by number; NULL: all. */
+const char *emit_parameters_of(Emitter *e, const bool *wanted);
+/* Sums that are kept exactly: threads/exact.c. Whether the function at hand has any; the names of
+** what it takes for them, as parameters and as arguments behind others; whether an atomic's array
+** is one of these, and what it does then; and CUDA's second kernel, if there is to be one. */
+void exact_enter(Emitter *e);
+bool exact_any(const Emitter *e);
+const char *exact_parameters(Emitter *e);
+const char *exact_arguments(Emitter *e);
+bool exact_is_place(const Emitter *e, const IrValue *array);
+const char *exact_atomic_text(Emitter *e, const IrValue *value);
+void exact_cuda_round(Emitter *e, Emitted *out);
+/* `head(parameters)`, on as many lines as 100 columns make of it. */
+void emit_signature(Emitter *e, const char *head, const char *parameters);
+/* The declarations of the function's fixed arrays that live where `storage` says; CUDA's
+** __shared__ ones too. Adds to static_shared. */
+void emit_fixed_arrays(Emitter *e, Storage storage);
+/* Adds a shared array to the bytes of those before it; gives where it lies behind them. */
+uint64_t emit_count_shared(uint64_t *total, const IrVar *var);
+/* The C name of a device function, and whether it takes the KjitFault. */
+const char *emit_function_name(Emitter *e, const IrFunc *fn);
+bool emit_function_faults(Emitter *e, const IrFunc *fn);
+
+/* ---- equal.c ------------------------------------------------------------------------------- */
+
+/* Whether a comparison for equality must be written as one of the bits that differ. */
+bool equal_by_bits(const Emitter *e, const IrValue *value);
+
+/* ---- overflow.c ---------------------------------------------------------------------------- */
+
+/* Whether an operation must be done with unsigned numbers, which wrap. */
+bool may_overflow(const Emitter *e, const IrValue *value);
+
+/* ---- place.c ------------------------------------------------------------------------------- */
+
+/* Finds where each STORAGE_PLAIN variable is declared. Needed again when storage changed. In C no
+** declaration is moved out of a loop that synchronises: what such a loop carries is not PLAIN. */
+void emit_place_variables(Emitter *e);
+/* The first entry of `declared` for the statement; they go on as long as `stmt` is the same. */
+const Declared *emit_declared_before(const Emitter *e, const IrStmt *stmt);
+
+/* ---- stmt.c -------------------------------------------------------------------------------- */
+
+void emit_region(Emitter *e, const IrRegion *region);
+/* The statements from `first` up to `end`, which is not written; NULL: to the region's end. */
+void emit_stmts(Emitter *e, const IrStmt *first, const IrStmt *end);
+void emit_stmt(Emitter *e, const IrStmt *stmt);
+/* A for statement's head `for (...)`, without brace; for loops that are split too, then with
+** var STORAGE_PLAIN or not. What must be evaluated once before is written as lines first. */
+const char *emit_for_head(Emitter *e, const IrStmt *stmt);
+/* The pragma in front of a loop that is to be unrolled. */
+void emit_unroll(Emitter *e, const IrStmt *stmt);
+
+/* ---- expr.c -------------------------------------------------------------------------------- */
+
+/* The value as a C expression binding at least as tightly as `prec`. It equals the value, but its C
+** type may be another than the IR's: `1` for an int64, `x` for (long long)x. For any context. */
+const char *value_text(Emitter *e, const IrValue *value, Prec prec);
+/* The same, where C converts it to just the IR's type, and so rounds an integer to a float: on the
+** right of =, behind return, as an argument of a function that has a prototype. */
+const char *value_assigned(Emitter *e, const IrValue *value, Prec prec);
+/* The same, of just the IR's type. */
+const char *value_exact(Emitter *e, const IrValue *value, Prec prec);
+/* The same, such that an operator between it and an operand of `type` computes in `type`. */
+const char *beside_text(Emitter *e, const IrValue *value, const Type *type, Prec prec);
+/* What an IR_SET or IR_STORE does: `x = value`, `x += value`, `x++`. */
+const char *assignment_text(Emitter *e, const IrStmt *stmt);
+/* How many indices an atomic operation has; 0 for what is none. */
+int emit_atomic_indices(const IrValue *value);
+/* The call that stores to `element` with a cache hint. CUDA alone. */
+const char *emit_hinted_store(Emitter *e, const IrStmt *stmt);
+const char *var_text(Emitter *e, const IrVar *var);
+/* `text`, which binds as `has`, in parentheses if `needs` is more. */
+const char *parenthesize(Emitter *e, const char *text, Prec has, Prec needs);
+
+/* ---- array.c ------------------------------------------------------------------------------- */
+
+/* The element as an lvalue. */
+const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indices, int count,
+                         Prec prec);
+/* A pointer to it. */
+const char *element_address_text(Emitter *e, const IrValue *array, IrValue *const *indices,
+                                 int count, Prec prec);
+const char *extent_text(Emitter *e, const IrValue *array, int axis, Prec prec);
+/* Whether the kernel's parameters for extents are ints, and one is written as such. */
+bool emit_extents_are_int(const Emitter *e);
+bool emit_extent_is_int(Emitter *e, const IrValue *array, int axis);
+const char *stride_text(Emitter *e, const IrValue *array, int axis, Prec prec);
+const char *data_text(Emitter *e, const IrValue *array, Prec prec); /* a pointer */
+/* The pointer to the first element of what is no view, binding as a cast does. */
+const char *emit_base_text(Emitter *e, const IrValue *array);
+/* What axis `axis` of a view is: sets `*source` to the axis it looks along, -1 for a new one;
+** gives the first operand of a slice, or NULL where the axis is whole. */
+IrValue *const *emit_view_axis(const IrValue *view, int axis, int *source);
+/* The array as a struct. */
+const char *array_text(Emitter *e, const IrValue *array, Prec prec);
+
+/* ---- table.c ------------------------------------------------------------------------------- */
+
+/* Names the constant arrays that the unit reads: before the first function. */
+void emit_enter_tables(Emitter *e);
+/* What an array in C of the table's type and extents is called. */
+const char *emit_table_name(const Emitter *e, const IrTable *table);
+/* Their definitions; after the functions, before the prelude. */
+void emit_tables(Emitter *e);
+
+/* ---- type.c -------------------------------------------------------------------------------- */
+
+/* Whether C would lay a record's members out otherwise. */
+bool record_is_packed(const Type *record);
+/* The same of it or of a record in it. */
+bool record_holds_packed(const Type *record);
+/* "long long", "float", "complex64", "array_f32_2", "tuple_f32_i64". */
+const char *type_text(Emitter *e, const Type *type);
+/* "i64", "f32": what typed names of the preludes end in. */
+const char *type_suffix(const Type *type);
+/* `T name`, with the star or brackets where C wants them: of a fixed array too. */
+const char *declarator_text(Emitter *e, const IrVar *var, const char *name);
+/* Whether an array of the thread is a member `array` of a struct in C. One with an alignment of its
+** own is: so that each is as large as it is aligned, however many there are side by side, in the
+** worker or in the copies that a loop of vectors makes. */
+bool is_in_struct(const Emitter *e, const IrVar *var);
+const char *constant_text(Emitter *e, const Type *type, IrConstant constant, Prec prec, bool exact);
+const char *zero_text(Emitter *e, const Type *type);
+/* = 0 or = {0} behind a declaration. */
+const char *zero_initializer(const Type *type);
+const char *cast_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* The same where a float beyond the integers of the type is meant to become one of its ends. */
+const char *clamp_text(Emitter *e, const Type *to, const IrValue *from, Prec prec);
+/* `make_NAME`, the function that makes the struct of its parts. */
+const char *make_name(Emitter *e, const Type *type);
+const char *item_at_name(Emitter *e, const Type *type);
+/* What C calls field `index` of a record; the struct with a member `value` of the type that may lie
+** at any address. */
+/* The member that holds an item of a tuple or vector. */
+const char *item_name(Emitter *e, const Type *type, int index);
+const char *member_name(Emitter *e, const Type *record, int index);
+const char *unaligned_name(Emitter *e, const Type *type);
+void emit_structs(Emitter *e);
+
+/* ---- name.c -------------------------------------------------------------------------------- */
+
+/* A legal C identifier like `name` that is in none of the sets, nor reserved; adds it to `set`. */
+const char *name_unique(Emitter *e, NameSet *set, const char *name);
+const char *local_name(Emitter *e, const char *name);
+bool name_taken(const NameSet *set, const char *name);
+
+/* ---- prelude.c ----------------------------------------------------------------------------- */
+
+/* The preludes are texts in pieces. A piece is headed by a line
+**
+**     / *@ name types : needs * /        (without the blanks)
+**
+** `types` says for which types it can be written: suffixes (i32 f64), classes (signed unsigned int
+** float complex) or `-` for a piece of no type. `needs` names pieces to come before it: `name` for
+** the same type, `name.f64` for that one, `name.u` for the unsigned type of its width, `name.part`
+** for a complex type's part, `name.-` for a piece of no type; `: needs` may be missing. The struct
+** of a complex type or half float comes by itself.
+** Instead, `= builtin` at the end of the head says that the name stands for a built-in function;
+** no other piece can need that.
+** In the text
+**     $fn  what a function begins with     $T  the type         $S  its suffix
+**     $U   the unsigned type of its width  $P  the part of a complex type, $Q its suffix
+**     $m   "f" for float, else ""          $B  its width in bits
+** A piece of a type defines NAME_SUFFIX, another NAME. A dialect's prelude comes before
+** prelude/both.c, so that a piece there replaces the common one. */
+
+/* Asks for a piece; gives the name to call. `type` is NULL for a piece of no type. */
+const char *prelude(Emitter *e, const char *name, const Type *type);
+/* Whether there is such a piece. */
+bool prelude_has(Emitter *e, const char *name, const Type *type);
+/* Whether a piece of no type has been asked for, by the unit or by other pieces: once all are
+** written. */
+bool prelude_wrote(const Emitter *e, const char *name);
+/* Whether a prelude defines `name`. */
+bool prelude_defines(Emitter *e, const char *name);
+/* Writes every piece asked for, by name, each after those it needs. */
+void emit_prelude(Emitter *e);
+
+/* ---- check/check.c, check/access.c: DIALECT_CHECK -------------------------------------------- */
+
+/* Before the first function; at the head of each; the kernel's entry; and what comes out. */
+void check_begin(Emitter *e);
+void check_enter_function(Emitter *e);
+void check_entry(Emitter *e, const IrFunc *fn, const char *name);
+void check_finish(Emitter *e, Emitted *out);
+/* The declaration of an array of the block or of the thread, with what it is to the checker. */
+void check_fixed_array(Emitter *e, const IrVar *var);
+/* A report; and the end of the thread in a device function. */
+void check_fault(Emitter *e, const IrStmt *stmt);
+void check_end(Emitter *e);
+
+const char *check_load_text(Emitter *e, const IrValue *load, Prec prec);
+const char *check_store_text(Emitter *e, const IrStmt *stmt);
+/* An atomic operation by a function of the prelude; what may be a lock's is told. */
+const char *check_swap_text(Emitter *e, const IrValue *atomic, const char *function,
+                            const char *operands);
+/* The pointer to an array's first element; views look at their indices. Binds as a + does. */
+const char *check_data_text(Emitter *e, const IrValue *array);
+/* What an intrinsic looks like that is not as in C, else NULL. */
+const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec);
+/* Whether an operation may go wrong, so that it becomes a call; that call, as in text.def. */
+bool check_is_asked(const Emitter *e, const IrValue *value);
+const char *check_operator_template(Emitter *e, const IrValue *value);
+/* Whether an intrinsic may give NaN or infinity where there was none. */
+bool check_is_birth(const Emitter *e, const IrValue *value);
+/* The function that tells of it. */
+const char *check_birth_piece(const IrValue *value);
+/* A cast of what goes into an index: whether it may cut something off, and one that tells of it. */
+bool check_narrows_index(const Emitter *e, const IrValue *cast);
+const char *check_index_cast(Emitter *e, const IrValue *cast);
+/* `text`, a wider float that is to become one of type `to`. */
+const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span);
+/* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
+const char *check_place(Emitter *e, Span span, const char *what);
+/* `text`, a float that is to become an integer of type `to`. */
+const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
+/* The bit of a variable that holds what a shuffle gave, or -1; and its name, where it is used. */
+int check_heard_bit(const Emitter *e, const IrVar *var);
+const char *check_heard_text(Emitter *e, const IrValue *value, const char *name);
+/* Around the text of an assignment to a variable; whether a line follows it. */
+bool check_follows_set(const Emitter *e, const IrStmt *stmt);
+void check_begin_set(Emitter *e, const IrStmt *stmt);
+void check_end_set(Emitter *e, const IrStmt *stmt);
+/* The line in front of a kernel's return. */
+void check_leave(Emitter *e, const IrStmt *stmt);
+/* Whether the turns of a loop are counted, and the line that counts one. */
+bool check_counts_turns(const Emitter *e, const IrStmt *loop);
+void check_loop(Emitter *e, const IrStmt *loop);
+/* A function begins: the same if it calls itself. */
+void check_recursion(Emitter *e);
+/* The thread as a call hands it on; checked, that says where the call is. */
+const char *check_caller(Emitter *e, const IrValue *call);
+const char *check_branch_text(Emitter *e, Span span, const char *condition);
+
+/* ---- threads/threads.c: DIALECT_C ----------------------------------------------------------- */
+
+/* What text.def and the preludes find in scope in C wherever a statement is written:
+**     threadIdx, blockIdx, blockDim, gridDim   each a `dim3` (piece dim3) of `int x, y, z`:
+**         variables in a kernel; in device functions parameters, which context_param lists
+** Atomics are pieces of prelude/prelude.c, NAME(T *address, T value) giving the old value:
+** atomic_add, atomic_sub, ... as in intrinsics.def. Synchronising intrinsics never reach the plain
+** walk. */
+
+/* The unit as C can have it: a device function that waits, stops the thread or has shared arrays
+** stands in the place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
+** that is still there (nobody can have written them) are written as private ones. */
+const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit);
+/* Sets context_param and context_arg before the first function is written. */
+void emit_threads_begin(Emitter *e);
+/* The kernel and the entry, kjit_entry. */
+void emit_threads_kernel(Emitter *e, const IrFunc *fn);
+
+#endif

@@ -1,0 +1,783 @@
+/* What the CUDA dialect needs beside both.c. NVRTC has the rest built in. Pieces: see
+** emit.h. */
+
+/*@ pow f32 = powf */
+/*@ pow f64 = pow */
+
+/*@ KjitFault - */
+typedef struct KjitFault {
+    unsigned int code, block[3], thread[3];
+    long long integers[6];
+    double floats[6];
+} KjitFault;
+
+/*@ report_fault - : KjitFault.- */
+/* Writes down what happened where, unless another thread was first: then it gives false. */
+$fn bool report_fault(KjitFault *fault, unsigned int code, uint3 block, uint3 thread)
+{
+    if (atomicCAS(&fault->code, 0u, code) != 0)
+        return false;
+    fault->block[0] = block.x;
+    fault->block[1] = block.y;
+    fault->block[2] = block.z;
+    fault->thread[0] = thread.x;
+    fault->thread[1] = thread.y;
+    fault->thread[2] = thread.z;
+    return true;
+}
+
+/*@ copy_packed - */
+/* Byte by byte, which `volatile` keeps so: NVRTC takes packed records in variables for aligned, and
+** with them those that they are copied from. */
+template <typename T> $fn void copy_packed(T *to, const T *from)
+{
+    const volatile unsigned char *source = (const volatile unsigned char *)from;
+    unsigned char *target = (unsigned char *)to;
+
+    for (unsigned int i = 0; i < sizeof(T); i++)
+        target[i] = source[i];
+}
+
+/*@ hidden_place - */
+/* The same address, of which the compiler then knows nothing. */
+$fn void *hidden_place(void *place)
+{
+    asm("" : "+l"(place));
+    return place;
+}
+
+/*@ wide_copy2 - */
+/* So many bytes at once, whatever they are. */
+$fn void wide_copy2(void *to, const void *from)
+{
+    *(unsigned short *)to = *(const unsigned short *)from;
+}
+
+/*@ wide_copy4 - */
+$fn void wide_copy4(void *to, const void *from)
+{
+    *(unsigned int *)to = *(const unsigned int *)from;
+}
+
+/*@ wide_copy8 - */
+$fn void wide_copy8(void *to, const void *from)
+{
+    *(uint2 *)to = *(const uint2 *)from;
+}
+
+/*@ wide_copy16 - */
+$fn void wide_copy16(void *to, const void *from)
+{
+    *(uint4 *)to = *(const uint4 *)from;
+}
+
+/*@ wide_store16 - */
+/* By hand: the compiler takes an assignment apart, and does not always put it together again. */
+$fn void wide_store16(void *to, const void *from)
+{
+    const uint4 all = *(const uint4 *)from;
+    asm volatile("st.v4.b32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "r"(all.x), "r"(all.y), "r"(all.z), "r"(all.w)
+                 : "memory");
+}
+
+/*@ wide_store32 - : wide_store16.- */
+$fn void wide_store32(void *to, const void *from)
+{
+    wide_store16(to, from);
+    wide_store16((char *)to + 16, (const char *)from + 16);
+}
+
+/*@ wide_copy32 - : wide_copy16.- */
+$fn void wide_copy32(void *to, const void *from)
+{
+    wide_copy16(to, from);
+    wide_copy16((char *)to + 16, (const char *)from + 16);
+}
+
+/*@ wide_copy64 - : wide_copy32.- */
+$fn void wide_copy64(void *to, const void *from)
+{
+    wide_copy32(to, from);
+    wide_copy32((char *)to + 32, (const char *)from + 32);
+}
+
+/*@ wide_load2 - */
+/* So many bytes of global memory at once. The assembler may move what it knows to be read-only
+** behind where it is wanted first; from here it does not go past a store. */
+$fn void wide_load2(void *to, const void *from)
+{
+    unsigned short *const at = (unsigned short *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.u16 %0, [%1];" : "=h"(*at) : "l"(place) : "memory");
+}
+
+/*@ wide_load4 - */
+$fn void wide_load4(void *to, const void *from)
+{
+    unsigned int *const at = (unsigned int *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(place) : "memory");
+}
+
+/*@ wide_load8 - */
+$fn void wide_load8(void *to, const void *from)
+{
+    uint2 *const at = (uint2 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(at->x), "=r"(at->y)
+                 : "l"(place)
+                 : "memory");
+}
+
+/*@ wide_load16 - */
+$fn void wide_load16(void *to, const void *from)
+{
+    uint4 *const at = (uint4 *)to;
+    const size_t place = __cvta_generic_to_global(from);
+
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
+                 : "l"(place)
+                 : "memory");
+}
+
+/*@ wide_load32 - : wide_load16.- */
+$fn void wide_load32(void *to, const void *from)
+{
+    wide_load16(to, from);
+    wide_load16((char *)to + 16, (const char *)from + 16);
+}
+
+/*@ wide_load64 - : wide_load32.- */
+$fn void wide_load64(void *to, const void *from)
+{
+    wide_load32(to, from);
+    wide_load32((char *)to + 32, (const char *)from + 32);
+}
+
+/*@ differing i32 u32 */
+/* The bits in which two numbers differ: 0 for equal ones, of which the assembler cannot tell. */
+$fn $T differing_$S($T a, $T b)
+{
+    $T bits;
+
+    asm("xor.b32 %0, %1, %2;" : "=r"(bits) : "r"(a), "r"(b));
+    return bits;
+}
+
+/*@ differing i64 u64 */
+$fn $T differing_$S($T a, $T b)
+{
+    $T bits;
+
+    asm("xor.b64 %0, %1, %2;" : "=l"(bits) : "l"(a), "l"(b));
+    return bits;
+}
+
+/*@ lane_id - */
+$fn int lane_id()
+{
+    int lane;
+
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+/*@ dynamic_shared_size - */
+/* Bytes of dynamic shared memory that the launch asked for. */
+$fn unsigned int dynamic_shared_size()
+{
+    unsigned int bytes;
+
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+}
+
+/*@ grid_sync - */
+/* How many blocks are at the barrier, and how often it has opened. It is left as it was found, so
+** that the next launch can use it. */
+__device__ struct GridBarrier {
+    unsigned int arrived, rounds;
+} grid_barrier;
+
+/* Waits until every block has come, with all of its threads that have not ended. One of a block's
+** threads, whichever writes its number last, goes to the barrier for it: thread 0 may have
+** ended. */
+$fn int grid_sync()
+{
+    __shared__ volatile unsigned int speaker;
+    const unsigned int blocks = gridDim.x * gridDim.y * gridDim.z;
+    const unsigned int self =
+        (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+
+    speaker = self;
+    __syncthreads();
+    if (speaker == self) {
+        volatile unsigned int *const rounds = &grid_barrier.rounds;
+        const unsigned int round = *rounds;
+        __threadfence();
+        if (atomicAdd(&grid_barrier.arrived, 1u) == blocks - 1) {
+            atomicExch(&grid_barrier.arrived, 0u);
+            __threadfence();
+            atomicAdd(&grid_barrier.rounds, 1u);
+        }
+        while (*rounds == round)
+            continue;
+        __threadfence();
+    }
+    __syncthreads();
+    return 0;
+}
+
+/*@ infinity f32 */
+$fn float infinity_f32()
+{
+    return __int_as_float(0x7f800000);
+}
+
+/*@ infinity f64 */
+$fn double infinity_f64()
+{
+    return __longlong_as_double(0x7ff0000000000000LL);
+}
+
+/*@ nan f32 */
+$fn float nan_f32()
+{
+    return __int_as_float(0x7fc00000);
+}
+
+/*@ nan f64 */
+$fn double nan_f64()
+{
+    return __longlong_as_double(0x7ff8000000000000LL);
+}
+
+/*@ i64_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn long long i64_from_f32(float x)
+{
+    return x != x ? 0 : __float2ll_rz(x);
+}
+
+/*@ i64_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn long long i64_from_f64(double x)
+{
+    return x != x ? 0 : __double2ll_rz(x);
+}
+
+/*@ u64_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned long long u64_from_f32(float x)
+{
+    return x > 0 ? __float2ull_rz(x) : 0;
+}
+
+/*@ u64_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned long long u64_from_f64(double x)
+{
+    return x > 0 ? __double2ull_rz(x) : 0;
+}
+
+/*@ i32_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn int i32_from_f32(float x)
+{
+    return __float2int_rz(x);
+}
+
+/*@ i32_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn int i32_from_f64(double x)
+{
+    return x != x ? 0 : __double2int_rz(x);
+}
+
+/*@ u32_from f32 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned int u32_from_f32(float x)
+{
+    return __float2uint_rz(x);
+}
+
+/*@ u32_from f64 */
+/* Truncated, and held at the ends of the range; NaN gives 0. */
+$fn unsigned int u32_from_f64(double x)
+{
+    return x > 0 ? __double2uint_rz(x) : 0;
+}
+
+/*@ f32_bits - */
+$fn unsigned int f32_bits(float x)
+{
+    return __float_as_uint(x);
+}
+
+/*@ f32_from_bits - */
+$fn float f32_from_bits(unsigned int bits)
+{
+    return __uint_as_float(bits);
+}
+
+/*@ f32_from f16 */
+$fn float f32_from_f16(float16 x)
+{
+    float result;
+
+    asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x));
+    return result;
+}
+
+/*@ f16_from f32 : float16.- */
+/* The xor keeps apart what ptxas 13.0 makes one of: a conversion to float16 of which the low byte
+** is stored alone, as in packed records, stores the number converted to a uint8. */
+$fn float16 f16_from_f32(float x)
+{
+    float16 result;
+
+    asm("{ .reg .b16 h; cvt.rn.f16.f32 h, %1; xor.b16 %0, h, 0; }" : "=h"(result) : "f"(x));
+    return result;
+}
+
+/*@ f16_from f64 : float16.- */
+$fn float16 f16_from_f64(double x)
+{
+    float16 result;
+
+    asm("{ .reg .b16 h; cvt.rn.f16.f64 h, %1; xor.b16 %0, h, 0; }" : "=h"(result) : "d"(x));
+    return result;
+}
+
+/*@ popc int */
+$fn $T popc_$S($T x)
+{
+    return ($T)($B == 64 ? __popcll(($U)x) : __popc(($U)x));
+}
+
+/*@ clz int */
+/* Leading zero bits at the width of x. */
+$fn $T clz_$S($T x)
+{
+    return ($T)(__clzll((unsigned long long)($U)x) - (64 - $B));
+}
+
+/*@ brev int */
+$fn $T brev_$S($T x)
+{
+    return ($T)(__brevll((unsigned long long)($U)x) >> (64 - $B));
+}
+
+/*@ ffs int */
+/* The number of the lowest bit that is set, from 1; 0 if none is. */
+$fn unsigned int ffs_$S($T x)
+{
+    return (unsigned int)__ffsll((long long)x);
+}
+
+/*@ atomic_add i32 u32 u64 f32 f64 = atomicAdd */
+/*@ atomic_sub i32 u32 = atomicSub */
+/*@ atomic_max i32 u32 i64 u64 = atomicMax */
+/*@ atomic_min i32 u32 i64 u64 = atomicMin */
+/*@ atomic_nanmax i32 u32 i64 u64 = atomicMax */
+/*@ atomic_nanmin i32 u32 i64 u64 = atomicMin */
+/*@ atomic_and i32 u32 u64 = atomicAnd */
+/*@ atomic_or i32 u32 u64 = atomicOr */
+/*@ atomic_xor i32 u32 u64 = atomicXor */
+/*@ atomic_exch i32 u32 u64 f32 = atomicExch */
+/*@ atomic_cas i32 u32 u64 = atomicCAS */
+/*@ atomic_inc u32 = atomicInc */
+/*@ atomic_dec u32 = atomicDec */
+
+/*@ exact_bump - */
+/* Adds to a word that nobody else comes to, or anybody. */
+$fn void exact_bump(unsigned long long *word, unsigned long long part, bool alone)
+{
+    if (alone)
+        *word += part;
+    else
+        atomicAdd(word, part);
+}
+
+/*@ exact_flag - */
+$fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alone)
+{
+    if (alone)
+        *word |= flags;
+    else
+        atomicOr(word, flags);
+}
+
+/*@ atomic_add i64 */
+$fn long long atomic_add_i64(long long *place, long long value)
+{
+    return atomicAdd((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_sub i64 u64 */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    return atomicAdd((unsigned long long *)place, 0 - (unsigned long long)value);
+}
+
+/*@ atomic_sub float */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    return atomicAdd(place, -value);
+}
+
+/*@ atomic_and i64 */
+$fn long long atomic_and_i64(long long *place, long long value)
+{
+    return atomicAnd((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_or i64 */
+$fn long long atomic_or_i64(long long *place, long long value)
+{
+    return atomicOr((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_xor i64 */
+$fn long long atomic_xor_i64(long long *place, long long value)
+{
+    return atomicXor((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_exch i64 */
+$fn long long atomic_exch_i64(long long *place, long long value)
+{
+    return atomicExch((unsigned long long *)place, (unsigned long long)value);
+}
+
+/*@ atomic_exch f64 */
+$fn double atomic_exch_f64(double *place, double value)
+{
+    return __longlong_as_double(atomicExch((unsigned long long *)place,
+                                           (unsigned long long)__double_as_longlong(value)));
+}
+
+/*@ atomic_cas i64 */
+$fn long long atomic_cas_i64(long long *place, long long expected, long long value)
+{
+    return atomicCAS((unsigned long long *)place, (unsigned long long)expected,
+                     (unsigned long long)value);
+}
+
+/*@ atomic_cas f32 */
+$fn float atomic_cas_f32(float *place, float expected, float value)
+{
+    return __int_as_float(
+        atomicCAS((int *)place, __float_as_int(expected), __float_as_int(value)));
+}
+
+/*@ atomic_cas f64 */
+$fn double atomic_cas_f64(double *place, double expected, double value)
+{
+    return __longlong_as_double(atomicCAS((unsigned long long *)place,
+                                          (unsigned long long)__double_as_longlong(expected),
+                                          (unsigned long long)__double_as_longlong(value)));
+}
+
+/*@ atomic_inc u64 */
+/* old >= limit ? 0 : old + 1 */
+$fn unsigned long long atomic_inc_u64(unsigned long long *place, unsigned long long limit)
+{
+    unsigned long long seen = *(volatile unsigned long long *)place, old;
+
+    do {
+        old = seen;
+        seen = atomicCAS(place, old, old >= limit ? 0 : old + 1);
+    } while (seen != old);
+    return old;
+}
+
+/*@ atomic_dec u64 */
+/* old == 0 or old > limit ? limit : old - 1 */
+$fn unsigned long long atomic_dec_u64(unsigned long long *place, unsigned long long limit)
+{
+    unsigned long long seen = *(volatile unsigned long long *)place, old;
+
+    do {
+        old = seen;
+        seen = atomicCAS(place, old, old == 0 || old > limit ? limit : old - 1);
+    } while (seen != old);
+    return old;
+}
+
+/*@ same_bits f32 */
+$fn bool same_bits_f32(float a, float b)
+{
+    return __float_as_int(a) == __float_as_int(b);
+}
+
+/*@ same_bits f64 */
+$fn bool same_bits_f64(double a, double b)
+{
+    return __double_as_longlong(a) == __double_as_longlong(b);
+}
+
+/*@ atomic_max float : atomic_cas same_bits */
+/* What is there stays if either is NaN. */
+$fn $T atomic_max_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value > old) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_min float : atomic_cas same_bits */
+/* What is there stays if either is NaN. */
+$fn $T atomic_min_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value < old) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_nanmax float : atomic_cas same_bits */
+/* NaN counts as missing. */
+$fn $T atomic_nanmax_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value == value && !(value <= old)) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_nanmin float : atomic_cas same_bits */
+/* NaN counts as missing. */
+$fn $T atomic_nanmin_$S($T *place, $T value)
+{
+    $T old = *(volatile $T *)place;
+
+    while (value == value && !(value >= old)) {
+        $T seen = atomic_cas_$S(place, old, value);
+        if (same_bits_$S(seen, old))
+            break;
+        old = seen;
+    }
+    return old;
+}
+
+/*@ atomic_swap i8 u8 i16 u16 */
+/* Puts `value` in the place of `*old`, by a swap of the word around it; if something else is there,
+   `*old` becomes that. */
+$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+{
+    unsigned int *word = (unsigned int *)((unsigned long long)place & ~3ull);
+    const unsigned int shift = 8 * (unsigned int)((unsigned long long)place & 3);
+    const unsigned int mask = ((1u << $B) - 1) << shift;
+    unsigned int seen = *(volatile unsigned int *)word, expected;
+
+    do {
+        expected = seen;
+        if (($U)(expected >> shift) != ($U)*old) {
+            *old = ($T)(expected >> shift);
+            return false;
+        }
+        seen = atomicCAS(word, expected, (expected & ~mask) | (unsigned int)($U)value << shift);
+    } while (seen != expected);
+    return true;
+}
+
+/*@ atomic_swap f16 bf16 : atomic_swap.u16 */
+$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+{
+    return atomic_swap_u16(place, old, value);
+}
+
+/*@ atomic_now i8 u8 i16 u16 f16 bf16 */
+$fn $T atomic_now_$S(const $T *place)
+{
+    return *(const volatile $T *)place;
+}
+
+/*@ atomic_cas i8 u8 i16 u16 f16 bf16 : atomic_swap */
+$fn $T atomic_cas_$S($T *place, $T expected, $T value)
+{
+    atomic_swap_$S(place, &expected, value);
+    return expected;
+}
+
+/*@ atomic_exch i8 u8 i16 u16 f16 bf16 : atomic_now atomic_swap */
+$fn $T atomic_exch_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_add i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old + value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_sub i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old - value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_and i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_and_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old & value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_or i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_or_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old | value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_xor i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_xor_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (!atomic_swap_$S(place, &old, ($T)(old ^ value)))
+        continue;
+    return old;
+}
+
+/*@ atomic_max i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_max_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value > old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_min i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_min_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value < old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmax i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_nanmax_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value > old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_nanmin i8 u8 i16 u16 : atomic_now atomic_swap */
+$fn $T atomic_nanmin_$S($T *place, $T value)
+{
+    $T old = atomic_now_$S(place);
+
+    while (value < old && !atomic_swap_$S(place, &old, value))
+        continue;
+    return old;
+}
+
+/*@ atomic_add f16 : half_add atomic_now atomic_swap */
+$fn float16 atomic_add_f16(float16 *place, float16 value)
+{
+    float16 old;
+
+#if __CUDA_ARCH__ >= 700
+    asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
+                 : "=h"(old) : "l"(place), "h"(value) : "memory");
+#else
+    old = atomic_now_f16(place);
+    while (!atomic_swap_f16(place, &old, half_add_f16(old, value)))
+        continue;
+#endif
+    return old;
+}
+
+/*@ atomic_add bf16 : half_add atomic_now atomic_swap */
+$fn bfloat16 atomic_add_bf16(bfloat16 *place, bfloat16 value)
+{
+    bfloat16 old;
+
+#if __CUDA_ARCH__ >= 900
+    asm volatile("atom.add.noftz.bf16 %0, [%1], %2;"
+                 : "=h"(old) : "l"(place), "h"(value) : "memory");
+#else
+    old = atomic_now_bf16(place);
+    while (!atomic_swap_bf16(place, &old, half_add_bf16(old, value)))
+        continue;
+#endif
+    return old;
+}
+
+/*@ atomic_add complex */
+/* Each part in one step, not both. */
+$fn $T atomic_add_$S($T *place, $T value)
+{
+    const $T old = { atomicAdd(&place->real, value.real), atomicAdd(&place->imag, value.imag) };
+
+    return old;
+}
+
+/*@ atomic_sub complex */
+/* Each part in one step, not both. */
+$fn $T atomic_sub_$S($T *place, $T value)
+{
+    const $T old = { atomicAdd(&place->real, -value.real), atomicAdd(&place->imag, -value.imag) };
+
+    return old;
+}
+
+/*@ CLUSTER_BOUNDS - */
+/* Clusters came with sm_90. */
+#if __CUDA_ARCH__ >= 900
+#define CLUSTER_BOUNDS(threads, blocks, cluster) __launch_bounds__(threads, blocks, cluster)
+#else
+#define CLUSTER_BOUNDS(threads, blocks, cluster) __launch_bounds__(threads, blocks)
+#endif
