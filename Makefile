@@ -66,7 +66,7 @@ COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
 CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
 STDLIB    = $(wildcard stdlib/*.k)
 MADE      = ir/names/paths.inc ir/names/fixed.inc \
-            runtime/published.inc tune/report.html.inc
+            runtime/binary/published.inc tune/report.html.inc
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
@@ -157,7 +157,7 @@ $(BUILD)/ir/names/fixed.inc: $(filter ir/%.def,$(TREE))
 	$(V)grep -h '^FIXED(' $^ | LC_ALL=C sort -t'"' -k2,2 >$@
 
 # The names that the public header has, which a generated one may not use.
-$(BUILD)/runtime/published.inc: include/kjit.h
+$(BUILD)/runtime/binary/published.inc: include/kjit.h
 	@mkdir -p $(@D)
 	$(V)grep -o '\bkjit_[a-z0-9_]*' $< | LC_ALL=C sort -u | sed 's/.*/"&",/' >$@
 

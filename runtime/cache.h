@@ -44,7 +44,7 @@ typedef struct CacheKey {
 
 typedef struct KeyState KeyState;
 
-/* ---- cache_key.c ---------------------------------------------------------------------- */
+/* ---- cache/key.c ---------------------------------------------------------------------- */
 
 /* Starts a key; NULL if there is no memory, which every function below takes as "no key". */
 KeyState *key_begin(void);
@@ -59,14 +59,14 @@ bool key_end(KeyState *state, CacheKey *key);
 /* The digest of some bytes alone. */
 void key_of_bytes(const void *data, size_t length, CacheKey *key);
 
-/* ---- cache_folder.c ------------------------------------------------------------------- */
+/* ---- cache/folder.c ------------------------------------------------------------------- */
 
 /* Finds the folder, making it if need be. `disabled`: as if there were none. KJIT_ARGUMENT, and a
 ** cache that is not usable, if KJIT_CACHE_SIZE makes no sense; it is not looked at if disabled. */
 kjit_status cache_open(Cache *cache, bool disabled);
 void cache_close(Cache *cache);
 
-/* ---- cache.c -------------------------------------------------------------------------- */
+/* ---- cache/cache.c -------------------------------------------------------------------- */
 
 /* The payload of an entry, to be memory_free()d, with a NUL behind it; NULL if it is not there.
 ** `path`, if not NULL, gets the entry's file. */
@@ -75,7 +75,7 @@ char *cache_read(Cache *cache, const CacheKey *key, size_t *length, char path[CA
 bool cache_write(Cache *cache, const CacheKey *key, const void *payload, size_t length,
                  const char *call, const char *target, char path[CACHE_PATH_MAX]);
 
-/* ---- scratch.c ------------------------------------------------------------------------ */
+/* ---- cache/scratch.c ------------------------------------------------------------------ */
 
 /* A new folder for files that other programs make, and that go with it. */
 typedef struct Scratch {

@@ -175,13 +175,13 @@ kjit_status device_cpu_open(Cache *cache, Device **device);
 kjit_status device_cuda_open(Cache *cache, int ordinal, bool behind, Device **device);
 kjit_status device_check_open(Cache *cache, Device **device);
 
-/* ---- device_cpu.c: what the checker's device shares with the processor's --------------------- */
+/* ---- cpu/device.c: what the checker's device shares with the processor's --------------------- */
 
 extern const DeviceOps cpu_ops;
 /* The entry that a build gave. */
 void *cpu_entry(const Code *code);
 
-/* ---- cpu_facts.c ------------------------------------------------------------------------ */
+/* ---- cpu/facts.c ------------------------------------------------------------------------ */
 
 /* How many threads of the processor blocks run on: what OMP_NUM_THREADS says, else those that the
 ** process may use. */
@@ -189,7 +189,7 @@ int cpu_threads(void);
 void cpu_facts(Device *device, kjit_device_info *info);
 void cpu_sensors(Device *device, kjit_sensors *sensors);
 
-/* ---- cpu_stream.c: the processor's streams, events and graphs ------------------------------- */
+/* ---- cpu/stream.c: the processor's streams, events and graphs ------------------------------- */
 
 kjit_status cpu_stream_new(Device *device, bool independent, int priority, void **stream);
 void cpu_stream_close(Device *device, void *stream);
@@ -214,7 +214,7 @@ kjit_status cpu_record_launch(void *stream, Code *code, const LaunchRequest *req
 kjit_status cpu_record_copy(void *stream, const CopyRequest *request, bool *recorded);
 kjit_status cpu_record_zero(void *stream, void *memory, size_t bytes, bool *recorded);
 
-/* ---- blocks.c ------------------------------------------------------------------------- */
+/* ---- array/blocks.c ------------------------------------------------------------------- */
 
 /* The memory that a context has handed out, found by its address. Any thread. */
 typedef struct Blocks {

@@ -88,7 +88,7 @@ kjit_status compile_kernel(Arena *arena, KernelRequest *request);
 /* No more than the types of its signature. */
 kjit_status compile_signature(Arena *arena, KernelRequest *request);
 
-/* ---- module.c ------------------------------------------------------------------------- */
+/* ---- api/module.c --------------------------------------------------------------------- */
 
 /* One file or text that a module was made of. */
 typedef struct ModulePart {
@@ -201,17 +201,17 @@ int spawn_run(char *const *argv, const char *input, size_t input_length, char **
 /* Where PATH has a program; false if nowhere. */
 bool spawn_find(const char *program, char *path, size_t size);
 
-/* ---- emit.c --------------------------------------------------------------------------- */
+/* ---- api/emit.c ----------------------------------------------------------------------- */
 
 /* A copy of a text for the caller of a public function, to be memory_free()d. */
 kjit_status give_text(const char *text, size_t length, char **data, size_t *out_length);
 
-/* ---- pack.c ---------------------------------------------------------------------------- */
+/* ---- launch/pack.c --------------------------------------------------------------------- */
 
 /* How many arrays an argument has: itself, or in the tuple that it is. */
 size_t arg_arrays(const kjit_arg *arg);
 
-/* ---- disassemble.c -------------------------------------------------------------------- */
+/* ---- cuda/disassemble.c --------------------------------------------------------------- */
 
 /* The program that would show machine code; false if there is none. */
 bool disassembler_find(char path[CACHE_PATH_MAX]);
@@ -248,7 +248,7 @@ Signature signature_unpack(Arena *arena, Types *types, const uint32_t *key, int 
 const Type *dtype_type(kjit_dtype dtype);
 kjit_dtype type_dtype(const Type *type);
 
-/* ---- dtype.c -------------------------------------------------------------------------- */
+/* ---- array/dtype.c -------------------------------------------------------------------- */
 
 /* The bytes of an element, 0 if its dtype makes no sense. */
 size_t array_item_bytes(const kjit_array *array);
@@ -263,7 +263,7 @@ const Type *dtype_unpack_record(Arena *arena, Types *types, const uint32_t *key,
 /* The description of a record type, one block to be memory_free()d; NULL without memory. */
 kjit_record *dtype_make_record(const Type *type);
 
-/* ---- layout.c -------------------------------------------------------------------------- */
+/* ---- array/layout.c -------------------------------------------------------------------- */
 
 /* The layout that an array has for kernels. */
 ArrayLayout array_layout(const kjit_array *array);
@@ -284,7 +284,7 @@ int64_t array_elements(const kjit_array *array);
 /* The first byte of an array and the one behind its last, data being at address 0. */
 void array_span(const kjit_array *array, int64_t *low, int64_t *high);
 
-/* ---- view.c --------------------------------------------------------------------------- */
+/* ---- array/view.c --------------------------------------------------------------------- */
 
 /* A view under construction: what is left of an array, and what was made of it. */
 typedef struct View {
@@ -310,7 +310,7 @@ void array_reverse_axes(kjit_array *array);
 /* The extents of a reshape, -1 filled in; false if they hold another number of elements. */
 bool shape_fit(int64_t *shape, int rank, int64_t count);
 
-/* ---- scalar.c -------------------------------------------------------------------------- */
+/* ---- array/scalar.c -------------------------------------------------------------------- */
 
 /* Writes a scalar as an element of its dtype, and reads one. */
 void scalar_store(const kjit_arg *scalar, void *to);
@@ -320,7 +320,7 @@ kjit_arg scalar_cast(const kjit_arg *scalar, kjit_dtype dtype);
 bool dtype_is_float(kjit_dtype dtype);
 bool dtype_is_complex(kjit_dtype dtype);
 
-/* ---- behind.c ------------------------------------------------------------------------- */
+/* ---- launch/behind.c ------------------------------------------------------------------ */
 
 struct Hot; /* of hot.h */
 
@@ -348,7 +348,7 @@ bool behind_add(kjit_kernel *kernel, const uint32_t *words, int length, int bloc
 /* Drops what is to be done for a module's kernels, and waits for what runs for one. */
 void behind_forget(Behind *behind, const kjit_module *module);
 
-/* ---- context.c ------------------------------------------------------------------------ */
+/* ---- api/context.c -------------------------------------------------------------------- */
 
 struct kjit_context {
     HandleHead self;
@@ -368,7 +368,7 @@ struct kjit_context {
 /* The module becomes the context's, and is ready to be captured. */
 void context_add(kjit_context *context, kjit_module *module);
 
-/* ---- stream.c ------------------------------------------------------------------------- */
+/* ---- api/stream.c --------------------------------------------------------------------- */
 
 struct kjit_stream {
     HandleHead self;
@@ -390,7 +390,7 @@ kjit_status refuse_recording(Device *device, void *handle, const char *what);
 kjit_status check_alive(const Device *device, unsigned lifetime, const char *what);
 unsigned device_lifetime(const Device *device);
 
-/* ---- dispatch.c ----------------------------------------------------------------------- */
+/* ---- launch/dispatch.c ---------------------------------------------------------------- */
 
 typedef struct FaultPlace {
     const char *message, *file;
@@ -468,7 +468,8 @@ typedef struct EditedSource {
     const char *text, *name;
 } EditedSource;
 
-/* A compilation that nobody waits for: runtime/behind.c has it done. `length` words of the key. */
+/* A compilation that nobody waits for: runtime/launch/behind.c has it done. `length` words of the
+** key. */
 kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
                             int block_threads, const IrFacts *facts, Specialisation **spec);
 
@@ -484,7 +485,7 @@ kjit_status specialisation_check(const Device *device, const Specialisation *spe
 /* Takes over what a launch must know of a translation, into its `keep`, whose catch is set. */
 void specialisation_describe(Specialisation *spec, const KernelRequest *translation);
 
-/* ---- edit.c --------------------------------------------------------------------------- */
+/* ---- api/edit.c ----------------------------------------------------------------------- */
 
 /* What a compiler says of a text that somebody edited. KJIT_INVALID. */
 kjit_status edited_failure(const BuildRequest *request, const char *compiler, const char *log);
@@ -496,7 +497,7 @@ kjit_status edited_text(const Emitted *emitted, const char *text, const char *na
 kjit_status edited_build(Device *device, const Emitted *emitted, const EditedSource *source,
                          BuildRequest *request, Code **code);
 
-/* ---- launch.c ------------------------------------------------------------------------- */
+/* ---- launch/launch.c ------------------------------------------------------------------ */
 
 /* A configuration as this version of the header has it: itself, or `room` made so. */
 const kjit_launch_config *config_read(const kjit_launch_config *config, kjit_launch_config *room);
@@ -506,14 +507,14 @@ uint64_t config_threads(const kjit_launch_config *config);
 void fault_print(char *out, size_t size, const char *message, const int64_t *integers,
                  const double *floats);
 
-/* ---- copy.c --------------------------------------------------------------------------- */
+/* ---- array/copy.c --------------------------------------------------------------------- */
 
 /* Copies between arrays of one dtype and shape that are checked, in the order of a stream. If that
 ** is `recorded` into a graph, nothing passes through memory that goes away. */
 kjit_status copy_arrays(Device *device, void *stream, bool recorded, const kjit_array *to,
                         const kjit_array *from);
 
-/* ---- cover.c -------------------------------------------------------------------------- */
+/* ---- launch/cover.c ------------------------------------------------------------------- */
 
 /* Whether a launch overwrites an array parameter whole before it reads any of it. `args` are those
 ** of a call that the covers' kernel was compiled for. */
@@ -530,7 +531,7 @@ bool covers_only_part(const IrCovers *covers, size_t param, const LaunchRequest 
 /* A copy that lives as long as the arena. */
 IrCovers covers_keep(Arena *arena, const IrCovers *covers);
 
-/* ---- array.c --------------------------------------------------------------------------- */
+/* ---- array/array.c --------------------------------------------------------------------- */
 
 /* Strides of an array whose rows (or columns) lie whole. */
 void array_set_strides(kjit_array *array, bool columns);
@@ -543,7 +544,7 @@ void array_copy(const kjit_array *to, const kjit_array *from);
 ** `poison`, which fills it with 0xA5. A size no machine has is a message like any other. */
 kjit_status block_alloc(uint64_t bytes, bool poison, void **block, void **data);
 
-/* ---- descr.c -------------------------------------------------------------------------- */
+/* ---- array/descr.c -------------------------------------------------------------------- */
 
 enum { DESCR_TYPESTR = 32 };
 
@@ -559,7 +560,7 @@ bool descr_can_list(const kjit_record *record);
 /* "(3, 4)", "(3,)", "()" */
 void descr_put_shape(Buf *out, const int64_t *shape, int rank);
 
-/* ---- npy.c ---------------------------------------------------------------------------- */
+/* ---- array/npy.c ---------------------------------------------------------------------- */
 
 /* An array in memory of its own: `data` is a memory_alloc()ed block and `array` lies in it. */
 typedef struct LoadedArray {

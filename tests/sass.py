@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No machine code has the instruction that ptxas 13.0 makes of a clamped number compared with its
 end, and takes the wrong way round: a VIMNMX.RELU that sets a predicate (codegen/emit/equal.c,
-runtime/cubin.c).
+runtime/cuda/cubin.c).
 
     sass.py [--kjit build/kjit]
 

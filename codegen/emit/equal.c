@@ -8,8 +8,8 @@
 **
 ** What it does not take for an equality is a difference of bits: `differing(c, K) == 0` is written
 ** where an operand may come from a clamp, and costs one instruction like the comparison. As the
-** compiler learns nothing of it, other comparisons stay as they are. runtime/cubin.c sees to what
-** slips through. */
+** compiler learns nothing of it, other comparisons stay as they are. runtime/cuda/cubin.c sees to
+** what slips through. */
 #include "codegen/emit/emit.h"
 
 enum { DEPTH_MAX = 12 };

@@ -4,7 +4,7 @@
 **
 ** Legal for a variant that serves launches with just these values; that is seen to at the launch.
 ** It pays where loops unroll, strides become part of addresses and guards disappear: whether it
-** does is measured, and the variant used only if so (runtime/hot.c). */
+** does is measured, and the variant used only if so (runtime/launch/hot.c). */
 #include "ir/optimise.h"
 
 #include <string.h>

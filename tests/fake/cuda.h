@@ -7,18 +7,18 @@
 #ifndef KJIT_TESTS_FAKE_CUDA_H
 #define KJIT_TESTS_FAKE_CUDA_H
 
-#include "runtime/driver.h"
+#include "runtime/cuda/driver.h"
 #include "tests/fake/fake.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 /* Each function of the driver is cu_NAME here and has its own symbol outside. */
 #define DRIVER(name, symbol, params) EXPORT CuResult cu_##name params __asm__(symbol);
-#include "runtime/cuda_api.def"
+#include "runtime/cuda/cuda_api.def"
 
 typedef enum Call {
 #define DRIVER(name, symbol, params) CALL_##name,
-#include "runtime/cuda_api.def"
+#include "runtime/cuda/cuda_api.def"
     CALLS
 } Call;
 

@@ -1,9 +1,9 @@
 /* A CUDA driver and an NVRTC that only pretend, and what tests may ask of them.
 **
 ** tests/fake/ makes libcuda.so.1 and libnvrtc.so.13, which the library loads when KJIT_DRIVER and
-** KJIT_NVRTC name them. They have every function of runtime/cuda_api.def and nvrtc_api.def, keep
-** the driver's rules and note who breaks them. Device memory is memory of the host, in a table;
-** "machine code" is the CUDA C itself; a launch calls what the test has registered under the
+** KJIT_NVRTC name them. They have every function of runtime/cuda/cuda_api.def and nvrtc_api.def,
+** keep the driver's rules and note who breaks them. Device memory is memory of the host, in a
+** table; "machine code" is the CUDA C itself; a launch calls what the test has registered under the
 ** kernel's name, once for the whole grid. So all of the library's CUDA path runs anywhere, and any
 ** of its calls can be made to fail.
 **

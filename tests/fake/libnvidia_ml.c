@@ -11,7 +11,7 @@
 typedef struct NvmlDevice_st *NvmlDevice;
 
 #define NVML(name, symbol, params) EXPORT int ml_##name params __asm__(symbol);
-#include "runtime/nvml_api.def"
+#include "runtime/cuda/nvml_api.def"
 
 enum { OK = 0, UNINITIALIZED = 1, INVALID = 2, NOT_FOUND = 6 };
 

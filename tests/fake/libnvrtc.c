@@ -20,11 +20,11 @@ typedef struct NvrtcProgramData {
 } * NvrtcProgram;
 
 #define NVRTC(name, symbol, params) EXPORT int rtc_##name params __asm__(symbol);
-#include "runtime/nvrtc_api.def"
+#include "runtime/cuda/nvrtc_api.def"
 
 typedef enum Call {
 #define NVRTC(name, symbol, params) CALL_##name,
-#include "runtime/nvrtc_api.def"
+#include "runtime/cuda/nvrtc_api.def"
     CALLS
 } Call;
 
@@ -39,7 +39,7 @@ enum {
 
 static const char *const symbols[CALLS] = {
 #define NVRTC(name, symbol, params) symbol,
-#include "runtime/nvrtc_api.def"
+#include "runtime/cuda/nvrtc_api.def"
 };
 
 static _Atomic long calls[CALLS];

@@ -8,4 +8,4 @@
     {                                                                                              \
         return FAKE_NOT_SUPPORTED;                                                                 \
     }
-#include "runtime/cuda_api.def"
+#include "runtime/cuda/cuda_api.def"

@@ -9,7 +9,7 @@ enum { EVENTS_MAX = 1 << 20 };
 
 static const char *const symbols[CALLS] = {
 #define DRIVER(name, symbol, params) symbol,
-#include "runtime/cuda_api.def"
+#include "runtime/cuda/cuda_api.def"
 };
 
 static _Atomic long calls[CALLS];

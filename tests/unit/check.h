@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "runtime/check.h"
+#include "runtime/check/check.h"
 
 enum { BYTE_SITES = 16, SITES = 32 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "runtime/binary.h"
+#include "runtime/binary/binary.h"
 #include "tests/unit/library.h"
 
 typedef struct Bytes {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include "runtime/values.h"
+#include "runtime/values/values.h"
 #include "tests/unit/library.h"
 
 enum { COUNT = 6 };

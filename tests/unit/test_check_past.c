@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "runtime/check_past.h"
+#include "runtime/check/past.h"
 
 enum { BLOCKS = 7, THREADS = 96, PASTS = 24, STEPS = 4000, TIMES = 8 };
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <glob.h>
 
-#include "runtime/pack.h"
+#include "runtime/launch/pack.h"
 #include "tests/unit/library.h"
 
 enum { MOST_PARAMS = 32 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/nvrtc.h"
+#include "runtime/cuda/nvrtc.h"
 
 typedef struct Image {
     Elf64_Ehdr head;

@@ -7,12 +7,12 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "runtime/driver.h"
+#include "runtime/cuda/driver.h"
 #include "tests/unit/cuda.h"
 
 /* The driver's own functions, as other CUDA code of the process would call them. */
 #define DRIVER(name, symbol, params) CuResult other_##name params __asm__(symbol);
-#include "runtime/cuda_api.def"
+#include "runtime/cuda/cuda_api.def"
 
 static int begin(void **state)
 {

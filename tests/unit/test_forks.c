@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <cmocka.h>
 
-#include "runtime/check.h"
+#include "runtime/check/check.h"
 #include "tests/unit/library.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -12,7 +12,7 @@
 
 #include <zip.h>
 
-#include "runtime/nvrtc.h"
+#include "runtime/cuda/nvrtc.h"
 #include "tests/unit/library.h"
 
 enum { COUNT = 4 };

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/library.h"
-#include "runtime/nvrtc.h"
+#include "runtime/cuda/nvrtc.h"
 
 static kjit_status load_named(const char *name, kjit_module **module)
 {

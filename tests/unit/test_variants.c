@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "runtime/variant.h"
+#include "runtime/launch/variant.h"
 #include "tests/unit/library.h"
 
 #define EDGE (INT64_C(1) << 31)

@@ -3,7 +3,7 @@
 #define KJIT_TESTS_WISDOMS_H
 
 #include "tests/unit/library.h"
-#include "runtime/wisdom.h"
+#include "runtime/tuning/wisdom.h"
 
 static const char scale_text[] =
     "TILE = 2\n"

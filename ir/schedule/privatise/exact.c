@@ -14,7 +14,7 @@
 **
 ** The arithmetic is codegen/prelude/exact.c, which knows the numbers of ir_exact_words() too; where
 ** it is called is codegen/emit/threads/exact.c; what a launch on a GPU brings is
-** runtime/cuda_launch.c. */
+** runtime/cuda/launch.c. */
 #include "ir/schedule/privatise/privatise.h"
 
 int ir_exact_words(const Type *element)

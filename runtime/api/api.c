@@ -1,0 +1,209 @@
+/* The public functions that belong to no other file: handles to modules and kernels, versions. */
+#include "runtime/binary/binary.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_OF(number)                   #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *kjit_version(void)
+{
+    return VERSION_TEXT(KJIT_VERSION_MAJOR, KJIT_VERSION_MINOR, KJIT_VERSION_PATCH);
+}
+
+void kjit_free(void *memory)
+{
+    memory_free(memory);
+}
+
+const char *kjit_pass_name_at(size_t index)
+{
+    return index < PASSES_MAX ? ir_pass_name((int)index) : NULL;
+}
+
+static kjit_status load(kjit_context *context, const char *path, const char *text,
+                        const kjit_load_options *options, kjit_module **module)
+{
+    KJIT_TRY(module_load(context, path, text, options, module));
+    context_add(context, *module);
+    return KJIT_OK;
+}
+
+kjit_status kjit_load_file(kjit_context *context, const char *path,
+                           const kjit_load_options *options, kjit_module **module)
+{
+    *module = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
+    if (binary_file(path))
+        return binary_load_file(context, path, options, module);
+    return load(context, path, NULL, options, module);
+}
+
+kjit_status kjit_load_source(kjit_context *context, const char *text, const char *name,
+                             const kjit_load_options *options, kjit_module **module)
+{
+    *module = NULL;
+    KJIT_TRY(HANDLE(CONTEXT, context));
+    return load(context, name, text, options, module);
+}
+
+void kjit_close_module(kjit_module *module)
+{
+    if (!module || !HANDLE_IS(MODULE, module))
+        return;
+    kjit_context *context = module->context;
+    forks_lock(&context->lock);
+    for (kjit_module **link = &context->modules; *link; link = &(*link)->next) {
+        if (*link == module) {
+            *link = module->next;
+            break;
+        }
+    }
+    forks_unlock(&context->lock);
+    error_quiet(true);
+    behind_forget(&context->behind, module);
+    module_free(module);
+    error_quiet(false);
+}
+
+/* "a, b, c" */
+static void list_kernels(const kjit_module *module, char *out, size_t size)
+{
+    size_t used = 0;
+
+    *out = '\0';
+    for (int i = 0; i < module->kernel_count && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "",
+                                 module->kernels[i].info->name);
+}
+
+/* The first function inside `outer` that has a decorator. */
+static const AstFunction *decorated_inside(const AstFunction *outer)
+{
+    for (int i = 0; i < outer->body.count; i++) {
+        const AstStmt *stmt = outer->body.items[i];
+        if (stmt->kind == AST_DEF && stmt->def.function.decorators.count)
+            return &stmt->def.function;
+    }
+    return NULL;
+}
+
+/* The file has functions, but none to launch. */
+static kjit_status no_kernels(const kjit_module *module)
+{
+    const AstBody *body = &module->main->ast->body;
+    const char *path = module->main->path, *device = NULL;
+
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstFunction *outer = stmt->kind == AST_DEF ? &stmt->def.function : NULL;
+        const AstFunction *inner = outer ? decorated_inside(outer) : NULL;
+        if (inner)
+            return error_set(
+                KJIT_INVALID,
+                "error: %s has no kernel\nnote: '%s' is inside the function '%s': a kernel stands "
+                "at the top of the file, and what '%s' takes is a constant there (-D NAME=VALUE "
+                "sets one) or an argument of the kernel",
+                path, inner->name, outer->name, outer->name);
+        if (outer)
+            device = outer->name;
+    }
+    return error_set(
+        KJIT_INVALID,
+        "error: %s has no kernel\nnote: %s%s%sa kernel is a function with @cuda.jit or "
+        "@kernel",
+        path, device ? "'" : "", device ? device : "", device ? "' is a device function; " : "");
+}
+
+static kjit_status no_kernel(const kjit_module *module, const char *name)
+{
+    char list[512];
+
+    list_kernels(module, list, sizeof list);
+    if (!module->kernel_count)
+        return no_kernels(module);
+    if (!name)
+        return error_set(KJIT_ARGUMENT, "error: %s has several kernels, so one must be named: %s",
+                         module->main->path, list);
+    return error_set(KJIT_ARGUMENT, "error: %s has no kernel '%s'; it has %s", module->main->path,
+                     name, list);
+}
+
+kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
+{
+    *kernel = NULL;
+    KJIT_TRY(HANDLE(MODULE, module));
+    if (!name && module->kernel_count > 1)
+        name = stdlib_named(module->main->path);
+    for (int i = 0; i < module->kernel_count; i++) {
+        bool wanted =
+            name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1;
+        if (wanted) {
+            *kernel = &module->kernels[i];
+            return KJIT_OK;
+        }
+    }
+    return no_kernel(module, name);
+}
+
+size_t kjit_kernel_count(const kjit_module *module)
+{
+    if (!HANDLE_IS(MODULE, module))
+        return 0;
+    return (size_t)module->kernel_count;
+}
+
+const char *kjit_kernel_name_at(const kjit_module *module, size_t index)
+{
+    if (!HANDLE_IS(MODULE, module))
+        return NULL;
+    return index < (size_t)module->kernel_count ? module->kernels[index].info->name : NULL;
+}
+
+const char *kjit_module_doc(const kjit_module *module)
+{
+    if (!HANDLE_IS(MODULE, module))
+        return NULL;
+    return module->main->ast->docstring;
+}
+
+const char *kjit_kernel_doc(const kjit_kernel *kernel)
+{
+    if (!HANDLE_IS(KERNEL, kernel))
+        return NULL;
+    return kernel->info->ast->docstring;
+}
+
+const char *kjit_kernel_name(const kjit_kernel *kernel)
+{
+    if (!HANDLE_IS(KERNEL, kernel))
+        return NULL;
+    return kernel->info->name;
+}
+
+size_t kjit_param_count(const kjit_kernel *kernel)
+{
+    if (!HANDLE_IS(KERNEL, kernel))
+        return 0;
+    return (size_t)kernel->param_count;
+}
+
+const char *kjit_param_name(const kjit_kernel *kernel, size_t index)
+{
+    if (!HANDLE_IS(KERNEL, kernel))
+        return NULL;
+    return index < (size_t)kernel->param_count ? kernel->param_names[index] : NULL;
+}
+
+static kjit_status synchronize(Device *device, void *handle)
+{
+    (void)handle;
+    return device->ops->synchronize(device);
+}
+
+kjit_status kjit_synchronize(kjit_context *context)
+{
+    KJIT_TRY(HANDLE(CONTEXT, context));
+    return watch_wait(context->device, synchronize, NULL);
+}

@@ -1,0 +1,441 @@
+/* Loading modules: the text the caller names, and the files it imports.
+**
+** `from NAME import f` looks for NAME.k beside the importing file, then in the folders of
+** KJIT_PATH, then among the library's own modules. Each file is parsed once for a module, however
+** often it is imported; a file that is imported while it is being loaded closes a cycle. */
+#include "runtime/tuning/tuned.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A module being loaded. */
+typedef struct Loader {
+    kjit_module *module;
+    const char *path;         /* of the file, or the name of `text` */
+    const char *text;         /* NULL: read the file */
+    const kjit_module *again; /* whose texts stand for files; NULL: none */
+    const kjit_load_options *options;
+    char *pending; /* a file's text while the arena takes it over */
+    Arena *arena;
+    Diags *diags;
+    ModulePart *importer;
+} Loader;
+
+static Module *find_import(void *context, const char *name, Span span);
+
+/* Parses and binds one text as part of the module; NULL after complaints. */
+static ModulePart *load_part(Loader *loader, const char *name, const char *path, const char *text,
+                             size_t length)
+{
+    ModulePart *part = arena_new(loader->arena, ModulePart), *importer = loader->importer;
+
+    *part = (ModulePart){ .next = loader->module->parts,
+                          .importer = importer,
+                          .library = stdlib_named(path) != NULL,
+                          .path = arena_strdup(loader->arena, path),
+                          .name = name };
+    loader->module->parts = part;
+    part->source = source_new(loader->arena, path, text, length);
+    ModuleRequest request = {
+        .source = part->source,
+        .finder = find_import,
+        .finder_context = loader,
+        .diags = loader->diags,
+    };
+    loader->importer = part;
+    bool fine = compile_module(loader->arena, &request);
+    loader->importer = importer;
+    part->ast = request.ast;
+    part->module = fine ? request.module : NULL;
+    return fine ? part : NULL;
+}
+
+/* The chain of imports that leads back to `part`: "a.k -> b.k -> a.k". */
+static const char *cycle_text(Loader *loader, const ModulePart *part)
+{
+    const char *chain = part->path;
+
+    for (const ModulePart *at = loader->importer; at && at != part; at = at->importer)
+        chain = arena_printf(loader->arena, "%s -> %s", at->path, chain);
+    return arena_printf(loader->arena, "%s -> %s", part->path, chain);
+}
+
+/* NAME.k in a folder, dots being folders; NULL if no such file is there. */
+static const char *file_in(Loader *loader, const char *folder, size_t length, const char *name)
+{
+    const char *slash = length && folder[length - 1] != '/' ? "/" : "";
+    char *path = arena_printf(loader->arena, "%.*s%s%s.k", (int)length, folder, slash, name);
+
+    for (char *at = path + length + strlen(slash); at < path + strlen(path) - 2; at++) {
+        if (*at == '.')
+            *at = '/';
+    }
+    return access(path, F_OK) == 0 ? path : NULL;
+}
+
+/* The file that a name meant when the module was loaded first; NULL: a library's. */
+static const char *path_before(Loader *loader, const char *name)
+{
+    for (const ModuleImport *import = loader->again->imports; import; import = import->next) {
+        if (strcmp(import->importer->path, loader->importer->path) == 0 &&
+            strcmp(import->name, name) == 0)
+            return import->part->library ? NULL : import->part->path;
+    }
+    return NULL;
+}
+
+static const char *find_file(Loader *loader, const char *name)
+{
+    if (loader->importer->library && stdlib_find(name))
+        return NULL; /* the library's modules know one another, whatever lies around */
+    const char *from = loader->importer->path, *slash = strrchr(from, '/');
+    const char *list = getenv("KJIT_PATH");
+    const char *path = loader->again
+                           ? path_before(loader, name)
+                           : file_in(loader, from, slash ? (size_t)(slash - from) + 1 : 0, name);
+    if (loader->again)
+        return path;
+
+    while (!path && list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length)
+            path = file_in(loader, list, length, name);
+        list += length + (list[length] == ':');
+    }
+    return path;
+}
+
+/* The part loaded from `path`, if there is one. */
+static ModulePart *part_of(const kjit_module *module, const char *path)
+{
+    for (ModulePart *part = module->parts; part; part = part->next) {
+        if (strcmp(part->path, path) == 0)
+            return part;
+    }
+    return NULL;
+}
+
+/* The module of a part met again. */
+static Module *again(Loader *loader, ModulePart *part, Span span)
+{
+    for (const ModulePart *at = loader->importer; at; at = at->importer) {
+        if (at == part) {
+            diag_error(loader->diags, span, "these files import one another: %s",
+                       cycle_text(loader, part));
+            return NULL;
+        }
+    }
+    if (!part->module)
+        diag_error(loader->diags, span, "'%s' has errors", part->path);
+    return part->module;
+}
+
+/* The text that was just read, moved into the arena. */
+static const char *take_pending(Loader *loader, size_t length)
+{
+    const char *text = arena_strndup(loader->arena, loader->pending, length);
+
+    memory_free(loader->pending);
+    loader->pending = NULL;
+    return text;
+}
+
+static ModulePart *load_import(Loader *loader, const char *name, const char *path, Span span)
+{
+    size_t length;
+    const ModulePart *before = loader->again ? part_of(loader->again, path) : NULL;
+
+    if (before)
+        return load_part(loader, name, path, before->source->text, before->source->length);
+    kjit_status status = file_read(path, SOURCE_MAX, &loader->pending, &length);
+    if (status == KJIT_MEMORY)
+        arena_give_up(loader->arena);
+    if (status != KJIT_OK) {
+        const char *why = kjit_error_message();
+        diag_error(loader->diags, span, "%s", strncmp(why, "error: ", 7) == 0 ? why + 7 : why);
+        return NULL;
+    }
+    const char *text = take_pending(loader, length);
+    return load_part(loader, name, path, text, length);
+}
+
+static void note_import(Loader *loader, const ModulePart *part, const char *name)
+{
+    ModuleImport *import = arena_new(loader->arena, ModuleImport);
+
+    *import = (ModuleImport){ .next = loader->module->imports,
+                              .importer = loader->importer,
+                              .part = part,
+                              .name = arena_strdup(loader->arena, name) };
+    loader->module->imports = import;
+}
+
+static Module *find_import(void *context, const char *name, Span span)
+{
+    Loader *loader = context;
+    const char *path = find_file(loader, name), *text = path ? NULL : stdlib_find(name);
+
+    if (!path && !text) {
+        diag_error(loader->diags, span, "there is no module '%s'", name);
+        diag_note(loader->diags, span, "looked for %s.k beside %s%s", name, loader->importer->path,
+                  getenv("KJIT_PATH") ? " and in the folders of KJIT_PATH"
+                                      : "; KJIT_PATH can name more folders");
+        return NULL;
+    }
+    if (!path)
+        path = arena_printf(loader->arena, "std:%s", name);
+    ModulePart *part = part_of(loader->module, path);
+    if (part) {
+        note_import(loader, part, name);
+        return again(loader, part, span);
+    }
+    name = arena_strdup(loader->arena, name);
+    part = text ? load_part(loader, name, path, text, strlen(text))
+                : load_import(loader, name, path, span);
+    if (part)
+        note_import(loader, part, name);
+    return part ? part->module : NULL;
+}
+
+/* ---- what the caller asks for ------------------------------------------------------------ */
+
+/* Reads the values of -D as expressions. */
+static bool read_defines(Loader *loader)
+{
+    const kjit_load_options *options = loader->options;
+    kjit_module *module = loader->module;
+    bool fine = true;
+
+    module->defines = arena_array(loader->arena, Define, options->define_count);
+    for (size_t i = 0; i < options->define_count; i++) {
+        const kjit_define *define = &options->defines[i];
+        const char *name = arena_printf(loader->arena, "-D %s", define->name);
+        Source *source = source_new(loader->arena, name, define->value, strlen(define->value));
+        AstExpr *value = parse_expression(loader->arena, loader->diags, source);
+        fine = fine && value;
+        module->defines[module->define_count++] =
+            (Define){ arena_strdup(loader->arena, define->name), value };
+    }
+    return fine;
+}
+
+static kjit_status unclosed(const char *text)
+{
+    return error_set(KJIT_ARGUMENT,
+                     "error: compiler options: a quote or backslash is not closed: %s\n"
+                     "note: they are words between blanks, with quotes around what has blanks",
+                     text);
+}
+
+/* The compiler's options, word by word, quotes and backslashes as a shell takes them. */
+static kjit_status read_words(Loader *loader, const char *text)
+{
+    enum { WORDS_MOST = 32 };
+    static const char blanks[] = " \t\n";
+    kjit_module *module = loader->module;
+    const char *at = text ? text + strspn(text, blanks) : "";
+
+    module->options = arena_array(loader->arena, const char *, WORDS_MOST);
+    while (*at) {
+        Buf word;
+        char quote = 0;
+        buf_init(&word, loader->arena);
+        for (; *at && (quote || !strchr(blanks, *at)); at++) {
+            bool escapes = *at == '\\' && quote != '\'';
+            if (escapes && !at[1])
+                return unclosed(text);
+            if (quote ? *at == quote : *at == '"' || *at == '\'')
+                quote = quote ? 0 : *at;
+            else
+                buf_putc(&word, escapes ? *++at : *at);
+        }
+        if (quote)
+            return unclosed(text);
+        if (module->option_count == WORDS_MOST)
+            return error_set(KJIT_ARGUMENT, "error: more than %d compiler options: %s", WORDS_MOST,
+                             text);
+        module->options[module->option_count++] = buf_text(&word);
+        at += strspn(at, blanks);
+    }
+    return KJIT_OK;
+}
+
+static void bind_kernels(Loader *loader)
+{
+    kjit_module *module = loader->module;
+    const KernelInfo *infos = NULL;
+    int count = module_kernels(module->main->module, &infos);
+
+    module->kernels = arena_array(loader->arena, kjit_kernel, count);
+    for (int i = 0; i < count; i++) {
+        kjit_kernel *kernel = &module->kernels[i];
+        const AstParams *params = &infos[i].ast->params;
+        head_open(&kernel->self, HANDLE_KERNEL, &module->self);
+        kernel->module = module;
+        kernel->info = &infos[i];
+        kernel->param_count = params->count;
+        kernel->param_names = arena_array(loader->arena, const char *, params->count);
+        for (int p = 0; p < params->count; p++)
+            kernel->param_names[p] = params->items[p].name;
+    }
+    /* Only now: whatever can jump out must not leave locks behind. */
+    for (int i = 0; i < count; i++) {
+        pthread_mutex_init(&module->kernels[i].lock, NULL);
+        pthread_cond_init(&module->kernels[i].built, NULL);
+        atomic_init(&module->kernels[i].forks, forks_seen());
+    }
+    module->kernel_count = count;
+}
+
+static kjit_status load(void *context, Arena *arena)
+{
+    Loader *loader = context;
+    const char *text = loader->text;
+    Diags diags;
+    size_t length = text ? strlen(text) : 0;
+
+    diags_init(&diags, arena);
+    loader->arena = arena;
+    loader->diags = &diags;
+    const char *standard = text ? NULL : stdlib_named(loader->path);
+    if (standard) {
+        text = stdlib_find(standard);
+        if (!text)
+            return error_set(KJIT_ARGUMENT, "error: %s", stdlib_unknown(arena, standard));
+        length = strlen(text);
+    }
+    if (!text) {
+        KJIT_TRY(file_read(loader->path, SOURCE_MAX, &loader->pending, &length));
+        text = take_pending(loader, length);
+        loader->module->from_file = true;
+    }
+    bool fine = read_defines(loader);
+    KJIT_TRY(read_words(loader, loader->options->compiler_options));
+    loader->module->main = load_part(loader, NULL, loader->path, text, length);
+    if (!fine || !loader->module->main)
+        return error_diags(&diags);
+    bind_kernels(loader);
+    return KJIT_OK;
+}
+
+const char *module_options_text(Arena *arena, const kjit_module *module)
+{
+    Buf out;
+
+    buf_init(&out, arena);
+    for (int i = 0; i < module->option_count; i++) {
+        buf_puts(&out, i ? " \"" : "\"");
+        for (const char *at = module->options[i]; *at; at++) {
+            if (*at == '"' || *at == '\\')
+                buf_putc(&out, '\\');
+            buf_putc(&out, *at);
+        }
+        buf_putc(&out, '"');
+    }
+    return module->option_count ? buf_text(&out) : NULL;
+}
+
+/* Which passes run, as the caller or else the environment says. */
+static kjit_status read_passes(kjit_module *module, const char *text)
+{
+    const char *variable = "KJIT_PASSES", *from = text ? "passes" : variable;
+
+    if (!text)
+        text = getenv(variable);
+    if (!text || !*text)
+        return KJIT_OK;
+    const char *wrong = ir_read_passes(text, &module->passes);
+    char names[PASS_NAMES];
+    if (!wrong)
+        return KJIT_OK;
+    ir_pass_names(names);
+    return error_set(KJIT_ARGUMENT,
+                     "error: %s: there is no pass '%.*s'\n"
+                     "note: there are %s; and all, and none",
+                     from, (int)strcspn(wrong, ","), wrong, names);
+}
+
+static kjit_status read_numbers(kjit_module *module, const kjit_load_options *wanted)
+{
+    if (wanted->max_registers < 0 || wanted->max_registers > UINT16_MAX)
+        return error_set(KJIT_ARGUMENT, "error: max_registers is %d: it takes 1 to %d, or 0",
+                         wanted->max_registers, UINT16_MAX);
+    if (wanted->unroll < 0 || wanted->unroll > UNROLL_MOST)
+        return error_set(KJIT_ARGUMENT, "error: unroll is %d: it takes 1 to %d, or 0",
+                         wanted->unroll, UNROLL_MOST);
+    module->max_registers = wanted->max_registers;
+    module->unroll = wanted->unroll;
+    return KJIT_OK;
+}
+
+static kjit_status load_as(kjit_context *context, Loader loader, const kjit_load_options *options,
+                           kjit_module **out)
+{
+    kjit_load_options wanted = { .size = sizeof wanted };
+    kjit_module *module = memory_zeroed(1, sizeof *module);
+
+    *out = NULL;
+    if (!module)
+        return error_memory();
+    if (options)
+        memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    head_open(&module->self, HANDLE_MODULE, &context->self);
+    module->context = context;
+    module->debug = wanted.debug;
+    module->fastmath = wanted.fastmath;
+    arena_init(&module->arena, NULL);
+    pthread_mutex_init(&module->lock, NULL);
+    pthread_mutex_init(&module->tuning, NULL);
+    loader.module = module;
+    loader.options = &wanted;
+    if (loader.again)
+        module->passes = loader.again->passes;
+    kjit_status status =
+        loader.again && !wanted.passes ? KJIT_OK : read_passes(module, wanted.passes);
+    if (status == KJIT_OK)
+        status = read_numbers(module, &wanted);
+    if (status == KJIT_OK)
+        status = arena_catch(&module->arena, load, &loader);
+    memory_free(loader.pending);
+    if (status != KJIT_OK) {
+        module_free(module);
+        return status;
+    }
+    *out = module;
+    return KJIT_OK;
+}
+
+kjit_status module_load(kjit_context *context, const char *path, const char *text,
+                        const kjit_load_options *options, kjit_module **out)
+{
+    return load_as(context, (Loader){ .path = path, .text = text }, options, out);
+}
+
+kjit_status module_load_again(const kjit_module *module, const kjit_load_options *options,
+                              kjit_module **out)
+{
+    const ModulePart *main = module->main;
+    const Loader loader = { .path = main->path, .text = main->source->text, .again = module };
+
+    return load_as(module->context, loader, options, out);
+}
+
+void module_free(kjit_module *module)
+{
+    watch_settle(&module->context->watch);
+    tuned_close(module);
+    for (int i = 0; i < module->kernel_count; i++) {
+        dispatch_free(&module->kernels[i]);
+        pthread_mutex_destroy(&module->kernels[i].lock);
+        pthread_cond_destroy(&module->kernels[i].built);
+    }
+    pthread_mutex_destroy(&module->lock);
+    pthread_mutex_destroy(&module->tuning);
+    if (!atomic_load(&handles_debug)) /* where the kernels lie, which stay to be told from others */
+        arena_free(&module->arena);
+    memory_free(module->image);
+    head_free(&module->self);
+}

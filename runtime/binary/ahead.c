@@ -1,0 +1,481 @@
+/* Compiling ahead of time: kernels and types in, for several targets, a binary or a C header out.
+**
+** An item goes through the front end once for each dialect that its targets need, and through a
+** compiler once for each target. Front end and assembly allocate from an arena; in between, the
+** images are owned one by one. */
+#include "runtime/binary/binary.h"
+#include "runtime/cpu/cc.h"
+#include "runtime/cuda/nvrtc.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+BuildRequest build_request(const KernelRequest *translation)
+{
+    const Emitted *emitted = &translation->emitted;
+    const kjit_module *module = translation->kernel->module;
+
+    return (BuildRequest){
+        .text = emitted->text,
+        .length = emitted->length,
+        .entry = emitted->entry,
+        .rounding = emitted->rounding,
+        .call = translation->call,
+        .options = translation->unit->kernel->options,
+        .static_shared = emitted->static_shared,
+        .cooperative = emitted->cooperative,
+        .recursive = emitted->recursive,
+        .ordered_sums = emitted->ordered_sums,
+        .extra = module->options,
+        .extra_count = module->option_count,
+    };
+}
+
+/* ---- one target ---------------------------------------------------------------------------- */
+
+/* C to a shared object, in memory. */
+static kjit_status compile_object(const BuildRequest *request, const Target *target, char **image,
+                                  size_t *length)
+{
+    char path[CACHE_PATH_MAX];
+    Scratch scratch;
+    BuildRequest portable = *request;
+    CC cc;
+
+    cc_find(&cc);
+    portable.march = target_march(target);
+    if (!scratch_open(&scratch, NULL))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
+                                    "note: set TMPDIR to one that can be written");
+    scratch_path(&scratch, "kernel.so", path);
+    kjit_status status = cc_compile(&cc, &portable, path);
+    if (status == KJIT_OK)
+        status = file_read(path, SOURCE_MAX, image, length);
+    scratch_close(&scratch);
+    return status;
+}
+
+kjit_status target_compile(const BuildRequest *request, const char *name, const Target *target,
+                           char **image, size_t *length)
+{
+    char arch[32];
+
+    *image = NULL;
+    if (target->kind == TARGET_CPU)
+        return compile_object(request, target, image, length);
+    snprintf(arch, sizeof arch, "sm_%.20s", strchr(name, '_') + 1);
+    return nvrtc_compile(request, arch, target->kind == TARGET_PTX ? NVRTC_PTX : NVRTC_CUBIN, false,
+                         image, length, NULL);
+}
+
+/* ---- what is asked ------------------------------------------------------------------------- */
+
+enum { DIALECTS = 2, TARGETS_MAX = 64, ITEMS_MAX = 4096 };
+
+/* A kernel with one list of types. */
+typedef struct Item {
+    const kjit_build_item *wanted;
+    kjit_kernel *kernel;
+    bool packed; /* the key is there before the front end */
+    bool translated[DIALECTS];
+    bool repeated; /* an item before is the same */
+    KernelRequest translations[DIALECTS];
+    Specialisation facts[DIALECTS]; /* in the arena, but for their `keep` */
+    uint32_t key[KEY_MAX];
+    int key_length;
+} Item;
+
+typedef struct Piece {
+    char *bytes;
+    size_t length;
+} Piece;
+
+typedef struct Job {
+    const kjit_build_options *options;
+    const char *const *names; /* of the targets */
+    Target targets[TARGETS_MAX];
+    size_t target_count;
+    Item *items;
+    size_t count, at; /* the item at hand */
+    Dialect dialect;
+    Piece *pieces;     /* one for each item and target */
+    char machine[256]; /* this processor */
+    char *data;        /* out */
+    size_t length;
+} Job;
+
+/* PTX for all but the oldest GPUs that NVRTC knows, machine code for the two kinds that most
+** computing centres have, and the processor. */
+static const char *const usual_targets[] = { "compute_75", "sm_80", "sm_90", "cpu" };
+
+static kjit_status read_targets(Job *job)
+{
+    const kjit_build_options *options = job->options;
+    bool usual = !options->target_count;
+
+    job->names = usual ? usual_targets : options->targets;
+    job->target_count = usual ? ARRAY_COUNT(usual_targets) : options->target_count;
+    if (job->target_count > TARGETS_MAX)
+        return error_set(KJIT_ARGUMENT, "error: %zu targets, and %d is the limit",
+                         job->target_count, TARGETS_MAX);
+    for (size_t i = 0; i < job->target_count; i++) {
+        if (!target_read(job->names[i], &job->targets[i]))
+            return error_set(KJIT_ARGUMENT,
+                             "error: there is no target '%s': it is sm_90, compute_75 and the "
+                             "like, cpu, cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native",
+                             job->names[i]);
+    }
+    return KJIT_OK;
+}
+
+/* ---- the front end ------------------------------------------------------------------------- */
+
+static Dialect dialect_of(const Target *target)
+{
+    return target->kind == TARGET_CPU ? DIALECT_C : DIALECT_CUDA;
+}
+
+/* What the binary says of a specialisation, with its key in `key`. */
+static kjit_status describe(Arena *arena, const kjit_kernel *kernel,
+                            const KernelRequest *translation, Specialisation *facts,
+                            uint32_t key[KEY_MAX])
+{
+    arena_init(&facts->keep, arena->exhausted);
+    specialisation_describe(facts, translation);
+    KJIT_TRY(signature_pack_types(&translation->signature, kernel->param_names, key,
+                                  &facts->key_length));
+    facts->key = key;
+    return KJIT_OK;
+}
+
+/* A binary has one kernel of each text. */
+static kjit_status check_rounding(const KernelRequest *translation)
+{
+    if (!translation->emitted.rounding)
+        return KJIT_OK;
+    return error_set(KJIT_UNSUPPORTED,
+                     "error: %s has deterministic=True and keeps sums beside its arrays, which "
+                     "binaries for GPUs cannot have yet\n"
+                     "note: build it for the processor alone (--arch cpu), or have it compiled "
+                     "where it runs",
+                     translation->call);
+}
+
+static kjit_status translate(void *context, Arena *arena)
+{
+    Job *job = context;
+    Item *item = &job->items[job->at];
+    KernelRequest *translation = &item->translations[job->dialect];
+    Specialisation *facts = &item->facts[job->dialect];
+
+    *translation = (KernelRequest){ .kernel = item->kernel,
+                                    .key = item->packed ? item->key : NULL,
+                                    .key_length = item->key_length,
+                                    .signature_text = item->wanted->signature,
+                                    .dialect = job->dialect };
+    KJIT_TRY(compile_kernel(arena, translation));
+    KJIT_TRY(check_rounding(translation));
+    KJIT_TRY(describe(arena, item->kernel, translation, facts, item->key));
+    item->key_length = facts->key_length;
+    return KJIT_OK;
+}
+
+static bool repeats(const Job *job, const Item *item)
+{
+    for (const Item *other = job->items; other < item; other++) {
+        if (other->kernel == item->kernel && other->key_length == item->key_length &&
+            memcmp(other->key, item->key, sizeof *item->key * (size_t)item->key_length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The types that an item says by arguments, and whether it says any. */
+static kjit_status read_types(Item *item)
+{
+    const kjit_build_item *wanted = item->wanted;
+    kjit_kernel *kernel = item->kernel;
+
+    if (kernel->module->compiled)
+        return error_set(KJIT_UNSUPPORTED, "error: %s comes from a binary, and has no source",
+                         kernel->info->name);
+    if (wanted->signature || (!wanted->arg_count && kernel->info->signature))
+        return KJIT_OK;
+    KJIT_TRY(check_count(kernel, wanted->arg_count));
+    item->packed = true;
+    return signature_pack(wanted->args, wanted->arg_count, kernel->param_names, item->key,
+                          &item->key_length);
+}
+
+static kjit_status translate_item(Job *job, Arena *arena, Item *item)
+{
+    kjit_module *module = item->kernel->module;
+
+    job->at = (size_t)(item - job->items);
+    KJIT_TRY(read_types(item));
+    for (size_t i = 0; i < job->target_count; i++) {
+        job->dialect = dialect_of(&job->targets[i]);
+        if (item->translated[job->dialect])
+            continue;
+        forks_lock(&module->lock);
+        kjit_status status = arena_catch(arena, translate, job);
+        forks_unlock(&module->lock);
+        item->facts[job->dialect].keep.exhausted = NULL;
+        KJIT_TRY(status);
+        item->translated[job->dialect] = true;
+    }
+    item->repeated = repeats(job, item);
+    return KJIT_OK;
+}
+
+/* ---- the compilers ------------------------------------------------------------------------- */
+
+/* For who asked for no GPU in particular. */
+static kjit_status without_gpus(const Job *job, kjit_status status)
+{
+    if (status != KJIT_NO_DEVICE || job->options->target_count)
+        return status;
+    return error_set(status, "%s\nnote: the target cpu alone (--arch cpu) needs a C compiler only",
+                     kjit_error_message());
+}
+
+static kjit_status compile_item(Job *job, const Item *item)
+{
+    Piece *pieces = job->pieces + (size_t)(item - job->items) * job->target_count;
+
+    for (size_t i = 0; i < job->target_count; i++) {
+        const Target *target = &job->targets[i];
+        BuildRequest request = build_request(&item->translations[dialect_of(target)]);
+        kjit_status status =
+            target_compile(&request, job->names[i], target, &pieces[i].bytes, &pieces[i].length);
+        KJIT_TRY(without_gpus(job, status));
+    }
+    return KJIT_OK;
+}
+
+/* ---- putting it together ------------------------------------------------------------------- */
+
+static BinaryImage image_of(const Job *job, const Item *item, size_t target)
+{
+    Dialect dialect = dialect_of(&job->targets[target]);
+    const Piece *piece = &job->pieces[(size_t)(item - job->items) * job->target_count + target];
+    bool native = job->targets[target].kind == TARGET_CPU && !job->targets[target].level;
+
+    return (BinaryImage){ .target = job->names[target],
+                          .machine = native ? job->machine : "",
+                          .build = build_request(&item->translations[dialect]),
+                          .facts = item->facts[dialect],
+                          .bytes = piece->bytes,
+                          .length = piece->length };
+}
+
+/* The images of all items of a kernel, the first of which is `first`. */
+static BinaryKernel kernel_of(Arena *arena, const Job *job, const Item *first)
+{
+    const kjit_kernel *kernel = first->kernel;
+    BinaryKernel made = { .name = kernel->info->name,
+                          .params = kernel->param_names,
+                          .param_count = kernel->param_count };
+
+    made.images = arena_array(arena, BinaryImage, job->count * job->target_count);
+    for (const Item *item = first; item < job->items + job->count; item++) {
+        for (size_t i = 0; i < job->target_count; i++) {
+            if (item->kernel == kernel && !item->repeated)
+                made.images[made.image_count++] = image_of(job, item, i);
+        }
+    }
+    return made;
+}
+
+static kjit_status add_kernel(Binary *binary, BinaryKernel kernel)
+{
+    for (int i = 0; i < binary->kernel_count; i++) {
+        if (strcmp(binary->kernels[i].name, kernel.name) == 0)
+            return error_set(KJIT_ARGUMENT, "error: two kernels are called '%s'", kernel.name);
+    }
+    binary->kernels[binary->kernel_count++] = kernel;
+    return KJIT_OK;
+}
+
+static bool is_header(const Job *job)
+{
+    return strcmp(job->options->form, "c-header") == 0;
+}
+
+static kjit_status assemble(void *context, Arena *arena)
+{
+    Job *job = context;
+    Binary binary = { .made_by = kjit_version() };
+    Buf bytes, header;
+
+    binary.kernels = arena_array(arena, BinaryKernel, job->count);
+    for (const Item *item = job->items; item < job->items + job->count; item++) {
+        bool first = true;
+        for (const Item *other = job->items; other < item; other++)
+            first = first && other->kernel != item->kernel;
+        if (first)
+            KJIT_TRY(add_kernel(&binary, kernel_of(arena, job, item)));
+    }
+    buf_init(&bytes, arena);
+    binary_write(&bytes, &binary);
+    if (!is_header(job))
+        return give_text(bytes.text, bytes.length, &job->data, &job->length);
+    buf_init(&header, arena);
+    c_header_print(&header, &binary, bytes.text, bytes.length, job->options->name);
+    return give_text(header.text, header.length, &job->data, &job->length);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static WatchPlace *begin_item(const Item *item)
+{
+    const kjit_kernel *kernel = item->wanted->kernel;
+
+    return watch_begin(&kernel->module->context->watch, KJIT_COMPILING, kernel->info->name,
+                       clock_ms());
+}
+
+static kjit_status build_all(Job *job, Arena *arena)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        WatchPlace *place = begin_item(&job->items[i]);
+        kjit_status status = translate_item(job, arena, &job->items[i]);
+        watch_end(place);
+        KJIT_TRY(status);
+    }
+    for (size_t i = 0; i < job->count; i++) {
+        if (job->items[i].repeated)
+            continue;
+        WatchPlace *place = begin_item(&job->items[i]);
+        kjit_status status = compile_item(job, &job->items[i]);
+        watch_end(place);
+        KJIT_TRY(status);
+    }
+    return arena_catch(arena, assemble, job);
+}
+
+static void free_job(Job *job)
+{
+    for (size_t i = 0; job->pieces && i < job->count * job->target_count; i++)
+        memory_free(job->pieces[i].bytes);
+    for (size_t i = 0; job->items && i < job->count; i++) {
+        for (int dialect = 0; dialect < DIALECTS; dialect++)
+            arena_free(&job->items[i].facts[dialect].keep);
+    }
+    memory_free(job->pieces);
+    memory_free(job->items);
+}
+
+static kjit_status start_job(Job *job, const kjit_build_item *items)
+{
+    KJIT_TRY(read_targets(job));
+    if (!job->count || job->count > ITEMS_MAX)
+        return error_set(KJIT_ARGUMENT, "error: %zu kernels to build: it can be 1 to %d",
+                         job->count, ITEMS_MAX);
+    job->items = memory_zeroed(job->count, sizeof *job->items);
+    job->pieces = memory_zeroed(job->count * job->target_count, sizeof *job->pieces);
+    if (!job->items || !job->pieces)
+        return error_memory();
+    for (size_t i = 0; i < job->count; i++) {
+        job->items[i].wanted = &items[i];
+        job->items[i].kernel = items[i].kernel;
+        for (int dialect = 0; dialect < DIALECTS; dialect++)
+            arena_init(&job->items[i].facts[dialect].keep, NULL);
+    }
+    return KJIT_OK;
+}
+
+kjit_status kjit_build(const kjit_build_item *items, size_t count,
+                       const kjit_build_options *options, char **data, size_t *length)
+{
+    kjit_build_options own = { .size = sizeof own };
+    Job job = { .options = &own, .count = count };
+    Arena arena;
+
+    *data = NULL;
+    *length = 0;
+    for (size_t i = 0; i < count; i++)
+        KJIT_TRY(HANDLE(KERNEL, items[i].kernel));
+    memcpy(&own, options, options->size < sizeof own ? options->size : sizeof own);
+    if (!own.form || (strcmp(own.form, "binary") != 0 && !is_header(&job)))
+        return error_set(KJIT_ARGUMENT, "error: there is no form '%s': it is binary or c-header",
+                         own.form ? own.form : "");
+    if (is_header(&job) && !own.name)
+        return error_set(KJIT_ARGUMENT, "error: a header needs a name");
+    arena_init(&arena, NULL);
+    kjit_status status = start_job(&job, items);
+    if (status == KJIT_OK) {
+        processor_model(job.machine, sizeof job.machine);
+        status = build_all(&job, &arena);
+    }
+    free_job(&job);
+    arena_free(&arena);
+    *data = job.data;
+    *length = job.length;
+    return status;
+}
+
+/* ---- shared objects ------------------------------------------------------------------------- */
+
+typedef struct Wrapping {
+    const kjit_kernel *kernel;
+    const KernelRequest *translation;
+    const char *target;
+    bool edited;
+    const void *object;
+    size_t length;
+    Specialisation facts;
+    char machine[256];
+    char *data; /* out */
+    size_t out_length;
+} Wrapping;
+
+static kjit_status wrap(void *context, Arena *arena)
+{
+    Wrapping *wrapping = context;
+    const kjit_kernel *kernel = wrapping->kernel;
+    uint32_t *key = arena_array(arena, uint32_t, KEY_MAX);
+    Buf out;
+
+    KJIT_TRY(describe(arena, kernel, wrapping->translation, &wrapping->facts, key));
+    if (wrapping->edited)
+        wrapping->facts.covers = (IrCovers){ 0 };
+    BinaryImage image = { .target = wrapping->target,
+                          .machine = wrapping->machine,
+                          .build = build_request(wrapping->translation),
+                          .facts = wrapping->facts,
+                          .bytes = wrapping->object,
+                          .length = wrapping->length };
+    BinaryKernel only = { .name = kernel->info->name,
+                          .params = kernel->param_names,
+                          .param_count = kernel->param_count,
+                          .images = &image,
+                          .image_count = 1 };
+    Binary binary = { .made_by = kjit_version(), .kernels = &only, .kernel_count = 1 };
+    buf_init(&out, arena);
+    buf_put(&out, wrapping->object, wrapping->length);
+    binary_append(&out, &binary);
+    return give_text(out.text, out.length, &wrapping->data, &wrapping->out_length);
+}
+
+kjit_status object_wrap(const kjit_kernel *kernel, const KernelRequest *translation,
+                        const char *target, bool edited, const void *object, size_t length,
+                        char **data, size_t *out_length)
+{
+    Wrapping wrapping = { .kernel = kernel,
+                          .translation = translation,
+                          .target = target,
+                          .edited = edited,
+                          .object = object,
+                          .length = length };
+
+    arena_init(&wrapping.facts.keep, NULL);
+    if (strcmp(target, "cpu:native") == 0)
+        processor_model(wrapping.machine, sizeof wrapping.machine);
+    kjit_status status = arena_run(wrap, &wrapping);
+    arena_free(&wrapping.facts.keep);
+    *data = wrapping.data;
+    *out_length = wrapping.out_length;
+    return status;
+}

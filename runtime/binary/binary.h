@@ -1,0 +1,118 @@
+/* Kernels compiled ahead of time: the container that keeps their machine code together with what a
+** launch asks about them, so that neither the source nor a compiler is needed any more.
+**
+** Contract
+** - A header of BINARY_HEADER bytes: the magic, the format's version, the length of the whole, a
+**   128-bit checksum of all but itself. Then kjit's version, and the kernels: names, and their
+**   images, each a specialisation for one target. Numbers are little-endian; texts and lists have
+**   their length in front; machine code is aligned to BINARY_ALIGN bytes from the start.
+** - Behind a shared object stands the same, from a multiple of BINARY_ALIGN bytes on, and behind it
+**   where that is.
+** - The format's version grows with anything that changes here, in codegen.h's list of parameters,
+**   or in the words of a signature's key. Another version is refused, not guessed at.
+** - Whatever bytes come in, reading ends in kernels or in a message, and touches no other memory.
+**   That says nothing of the machine code: who runs a binary trusts whom it is from. */
+#ifndef KJIT_BINARY_H
+#define KJIT_BINARY_H
+
+#include "runtime/runtime.h"
+
+enum { BINARY_VERSION = 2, BINARY_HEADER = 48, BINARY_ALIGN = 16 };
+
+typedef enum TargetKind { TARGET_CUBIN, TARGET_PTX, TARGET_CPU } TargetKind;
+
+/* What machine code is for: "sm_90", "sm_90a"; "compute_75", PTX for that and everything newer;
+** "cpu", any x86-64, "cpu:x86-64-v3" or "cpu:native". */
+typedef struct Target {
+    TargetKind kind;
+    int number;  /* of a GPU: 90 */
+    char suffix; /* 'a', 'f' or '\0' */
+    int level;   /* of a processor: 1 to 4; 0 for the one at hand */
+} Target;
+
+/* One specialisation for one target. */
+typedef struct BinaryImage {
+    const char *target;
+    const char *machine; /* with "cpu:native" the processor's name, else "" */
+    BuildRequest build;  /* entry, call, carveout, static_shared, cooperative, recursive */
+    Specialisation facts;
+    const void *bytes;
+    size_t length;
+} BinaryImage;
+
+typedef struct BinaryKernel {
+    const char *name;
+    const char **params;
+    int param_count;
+    BinaryImage *images; /* those of one specialisation stand together */
+    int image_count;
+} BinaryKernel;
+
+typedef struct Binary {
+    const char *made_by; /* kjit's version */
+    BinaryKernel *kernels;
+    int kernel_count;
+} Binary;
+
+/* ---- binary.c ------------------------------------------------------------------------- */
+
+bool is_binary(const void *data, size_t length);
+/* The binary behind a shared object, if the bytes are one that has one, else the bytes. */
+const void *binary_inside(const void *data, size_t *length);
+/* Puts a binary behind a shared object: loaders and binary_inside() both find their own. */
+void binary_append(Buf *object, const Binary *binary);
+void binary_write(Buf *out, const Binary *binary);
+/* Writes length and checksum into a whole binary's header. */
+void binary_seal(void *data, size_t length);
+/* The checksum in a header. */
+void binary_get_seal(const void *data, uint64_t seal[2]);
+bool binary_has_seal(const void *data, const uint64_t seal[2]);
+/* What the bytes hold, in the arena but for the machine code, which stays where it is. KJIT_FILE,
+** with `name` for where it is from, if they are no binary of this version, or damaged. */
+kjit_status binary_read(Arena *arena, const void *data, size_t length, const char *name,
+                        Binary *out);
+
+/* ---- target.c ------------------------------------------------------------------------- */
+
+/* False if it is no target. */
+bool target_read(const char *text, Target *target);
+/* What cc's -march is for a processor's target. */
+const char *target_march(const Target *target);
+/* How well an image suits a device: 0 not at all, more is better. */
+int target_fits(const BinaryImage *image, const Device *device);
+
+/* ---- load.c --------------------------------------------------------------------------- */
+
+/* The specialisation of a binary's kernel that fits the arguments, of which `key` says the types.
+** KJIT_ARGUMENT with all there are if none does. */
+kjit_status binary_find(kjit_kernel *kernel, const kjit_arg *args, const uint32_t *key, int length,
+                        Specialisation **out);
+/* A module of what the bytes hold, not yet the context's. */
+kjit_status binary_module(kjit_context *context, const void *data, size_t length, const char *name,
+                          kjit_module **out);
+/* Whether a file is, or ends in, a binary; and kjit_load_file() of one. */
+bool binary_file(const char *path);
+kjit_status binary_load_file(kjit_context *context, const char *path,
+                             const kjit_load_options *options, kjit_module **module);
+
+/* ---- ahead.c -------------------------------------------------------------------------- */
+
+/* The code of a kernel for one target, to be memory_free()d. */
+kjit_status target_compile(const BuildRequest *request, const char *name, const Target *target,
+                           char **image, size_t *length);
+/* A shared object of a kernel together with the binary that lets kjit launch it, to be
+** memory_free()d. */
+kjit_status object_wrap(const kjit_kernel *kernel, const KernelRequest *translation,
+                        const char *target, bool edited, const void *object, size_t length,
+                        char **data, size_t *out_length);
+/* What a translated kernel asks of whoever compiles it. */
+BuildRequest build_request(const KernelRequest *translation);
+
+/* ---- c_header.c ----------------------------------------------------------------------- */
+
+/* The C header that holds a binary, of which `binary` says what is in it. `name` is for the names
+** of the header itself, and made one that C takes. */
+void c_header_print(Buf *out, const Binary *binary, const void *data, size_t length,
+                    const char *name);
+
+#endif

@@ -1,0 +1,197 @@
+/* Keeping the cache within its bound, whoever writes and whenever they are killed.
+**
+** One lock orders all writers. It belongs to an open file, so the system gives it back when its
+** holder dies, and no clock or process number is needed to tell what was left behind: whoever holds
+** the lock finds no temporary file that anybody still writes. */
+#include "runtime/cache/room.h"
+#include "runtime/runtime.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HOUR = 3600, WAIT_MS = 2000, NAP_MS_MAX = 16 };
+
+/* ---- the lock ------------------------------------------------------------------------- */
+
+/* Its file, which stays for ever: a lock on a file that goes is no lock. */
+static int open_lock(const Cache *cache)
+{
+    int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int lock = openat(cache->folder, "lock", flags, 0600);
+    struct stat info;
+
+    if (lock >= 0 && fstat(lock, &info) == 0 && S_ISREG(info.st_mode))
+        return lock;
+    if (lock >= 0)
+        close(lock);
+    return -1;
+}
+
+bool cache_lock(const Cache *cache, CacheRoom *room)
+{
+    double begin = clock_ms();
+
+    *room = (CacheRoom){ .lock = open_lock(cache) };
+    for (long nap = 1; room->lock >= 0; nap = nap < NAP_MS_MAX ? 2 * nap : nap) {
+        if (flock(room->lock, LOCK_EX | LOCK_NB) == 0) {
+            room->alone = true;
+            return true;
+        }
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            break; /* no locks here */
+        if (clock_ms() - begin > WAIT_MS) {
+            close(room->lock);
+            return false;
+        }
+        nanosleep(&(struct timespec){ .tv_nsec = nap * 1000000 }, NULL);
+    }
+    return true;
+}
+
+void cache_unlock(CacheRoom *room)
+{
+    if (room->lock < 0)
+        return;
+    /* Said aloud, since a child that was forked meanwhile has the open file too. */
+    flock(room->lock, LOCK_UN);
+    close(room->lock);
+}
+
+/* ---- what there is ------------------------------------------------------------------------ */
+
+bool cache_is_entry(const char *name)
+{
+    return strlen(name) == CACHE_KEY_LENGTH + strlen(CACHE_SUFFIX) &&
+           strspn(name, "0123456789abcdef") == CACHE_KEY_LENGTH &&
+           strcmp(name + CACHE_KEY_LENGTH, CACHE_SUFFIX) == 0;
+}
+
+static bool is_temporary(const char *name)
+{
+    return strncmp(name, CACHE_TEMPORARY, strlen(CACHE_TEMPORARY)) == 0;
+}
+
+static bool push_entry(CacheFiles *files, const char *name, const struct stat *info)
+{
+    if (files->count == files->capacity) {
+        size_t capacity = files->capacity ? 2 * files->capacity : 64;
+        CacheFile *list = memory_resize(files->list, capacity * sizeof *list);
+        if (!list)
+            return false;
+        files->list = list;
+        files->capacity = capacity;
+    }
+    CacheFile *file = &files->list[files->count++];
+    snprintf(file->name, sizeof file->name, "%.63s", name);
+    file->bytes = (uint64_t)info->st_size;
+    file->used = info->st_mtim.tv_sec;
+    file->future = file->used > time(NULL) + HOUR; /* file servers' clocks differ a little */
+    files->bytes += file->bytes;
+    return true;
+}
+
+/* Removes a temporary file that nobody writes. False if it stays. */
+static bool remove_dead(const Cache *cache, bool alone, const char *name, const struct stat *info)
+{
+    int64_t age = time(NULL) - info->st_mtim.tv_sec;
+
+    return (alone || age > HOUR || age < -HOUR) && unlinkat(cache->folder, name, 0) == 0;
+}
+
+/* The bytes of the files in a folder where a program works. */
+static uint64_t folder_bytes(const Cache *cache, const char *name)
+{
+    int fd = openat(cache->folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    uint64_t bytes = 0;
+    struct dirent *found;
+    struct stat info;
+
+    if (!folder && fd >= 0)
+        close(fd);
+    while (folder && (found = readdir(folder))) {
+        if (fstatat(dirfd(folder), found->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(info.st_mode))
+            bytes += (uint64_t)info.st_size;
+    }
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+/* One name in the folder; false if there is no memory for it. */
+static bool look_at(const Cache *cache, bool alone, const char *name, CacheFiles *files)
+{
+    struct stat info;
+    bool temporary = is_temporary(name);
+
+    if ((!temporary && !cache_is_entry(name)) ||
+        fstatat(cache->folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return true;
+    if (temporary && S_ISDIR(info.st_mode)) {
+        scratch_sweep(cache->folder, name);
+        files->bytes += folder_bytes(cache, name);
+        return true;
+    }
+    if (temporary && !remove_dead(cache, alone, name, &info))
+        files->bytes += (uint64_t)info.st_size;
+    return temporary || S_ISDIR(info.st_mode) || push_entry(files, name, &info);
+}
+
+static int oldest_first(const void *a, const void *b)
+{
+    const CacheFile *x = a, *y = b;
+
+    if (x->future != y->future)
+        return x->future ? -1 : 1;
+    return x->used != y->used ? (x->used < y->used ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+bool cache_list_files(const Cache *cache, bool alone, CacheFiles *files)
+{
+    int again = openat(cache->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = again >= 0 ? fdopendir(again) : NULL;
+    bool complete = folder != NULL;
+    struct dirent *found;
+
+    *files = (CacheFiles){ 0 };
+    if (!folder && again >= 0)
+        close(again);
+    while (folder && (found = readdir(folder)))
+        complete = look_at(cache, alone, found->d_name, files) && complete;
+    if (folder)
+        closedir(folder);
+    if (files->count)
+        qsort(files->list, files->count, sizeof *files->list, oldest_first);
+    return complete;
+}
+
+/* ---- room ----------------------------------------------------------------------------- */
+
+bool cache_evict(const Cache *cache, const CacheRoom *room, uint64_t wanted)
+{
+    CacheFiles files;
+
+    if (wanted > cache->limit)
+        return false;
+    bool complete = cache_list_files(cache, room->alone, &files);
+    uint64_t goal = cache->limit;
+    /* A tenth more than needed, so that not every write has to. */
+    if (files.bytes + wanted > goal)
+        goal -= goal / 10;
+    for (size_t i = 0; i < files.count && files.bytes + wanted > goal; i++) {
+        const CacheFile *file = &files.list[i];
+        if (unlinkat(cache->folder, file->name, 0) == 0 || errno == ENOENT)
+            files.bytes -= file->bytes;
+    }
+    memory_free(files.list);
+    return complete && files.bytes + wanted <= cache->limit;
+}

@@ -1,0 +1,220 @@
+/* Captured launches on disk: capture.h states what is promised. */
+#include "runtime/capture/capture.h"
+#include "runtime/cache/room.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WHY_MAX = 1 << 20, DEPTH_MAX = 64 };
+
+bool capture_there(const Capture *capture, const char *name)
+{
+    return faccessat(capture->folder, name, F_OK, 0) == 0;
+}
+
+void capture_complain(Capture *capture, const char *call, const char *reason)
+{
+    char line[2048];
+    struct stat info;
+    int file = openat(capture->folder, CAPTURE_WHY,
+                      O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    int length = snprintf(line, sizeof line, "%.1500s: %s\n", call, reason);
+
+    if (file < 0)
+        return;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < WHY_MAX)
+        write_all(file, line, (size_t)length);
+    close(file);
+}
+
+/* ---- the bound ------------------------------------------------------------------------ */
+
+/* The bytes of all files in a folder and those in it. */
+static uint64_t folder_bytes(int above, const char *name, int depth)
+{
+    int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    uint64_t bytes = 0;
+    struct dirent *found;
+    struct stat info;
+
+    if (!folder && fd >= 0)
+        close(fd);
+    while (folder && (found = readdir(folder))) {
+        bool self = strcmp(found->d_name, ".") == 0 || strcmp(found->d_name, "..") == 0;
+        if (self || fstatat(dirfd(folder), found->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (S_ISREG(info.st_mode))
+            bytes += (uint64_t)info.st_size;
+        else if (S_ISDIR(info.st_mode) && depth < DEPTH_MAX)
+            bytes += folder_bytes(dirfd(folder), found->d_name, depth + 1);
+    }
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+/* How many captured launches the folder has. */
+static unsigned count_launches(const Capture *capture)
+{
+    char text[CACHE_PATH_MAX];
+    DIR *folder = opendir(capture->directory);
+    unsigned count = 0;
+    struct dirent *found;
+
+    while (folder && (found = readdir(folder))) {
+        if (strncmp(found->d_name, CACHE_TEMPORARY, strlen(CACHE_TEMPORARY)) == 0)
+            continue;
+        snprintf(text, sizeof text, "%s/" CAPTURE_TEXT, found->d_name);
+        count += capture_there(capture, text);
+    }
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+void capture_tell(const Capture *capture, char *out, size_t size)
+{
+    snprintf(out, size, "%s, %u launches, %.1f of %.0f MiB%s", capture->directory,
+             count_launches(capture), (double)folder_bytes(capture->folder, ".", 0) / (1 << 20),
+             (double)capture->limit / (1 << 20),
+             capture_there(capture, CAPTURE_WHY) ? "; " CAPTURE_WHY " in it names others" : "");
+}
+
+/* Whether there is room for a launch; the lock is held. */
+static bool has_room(const CapturePlan *plan)
+{
+    uint64_t used = folder_bytes(plan->capture->folder, ".", 0), limit = plan->capture->limit;
+
+    return used <= limit && plan->bytes <= limit - used;
+}
+
+/* ---- one launch ----------------------------------------------------------------------- */
+
+static kjit_status write_array(const Scratch *scratch, const CaptureFile *file, const char *ending,
+                               const char *data)
+{
+    char path[CACHE_PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s%s.npy", scratch->folder, file->name, ending);
+
+    if (length >= (int)sizeof path)
+        return KJIT_FILE;
+    return file_write(path, file->head, file->head_length, data, file->lead + file->bytes);
+}
+
+/* Makes the folders in front of a relative path's last part. */
+static void make_folders(const char *folder, const char *name)
+{
+    char path[CACHE_PATH_MAX];
+
+    for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(path, sizeof path, "%.2000s/%.*s", folder, (int)(slash - name), name);
+        mkdir(path, 0700);
+    }
+}
+
+static kjit_status write_source(const Scratch *scratch, const CaptureSource *source)
+{
+    char path[CACHE_PATH_MAX];
+
+    make_folders(scratch->folder, source->name);
+    int length = snprintf(path, sizeof path, "%s/%s", scratch->folder, source->name);
+    if (length >= (int)sizeof path)
+        return KJIT_FILE;
+    return file_write(path, NULL, 0, source->data, source->length);
+}
+
+/* What is written, and where. */
+typedef struct Writing {
+    const CapturePlan *plan;
+    const Scratch *scratch;
+    const char *failure;
+} Writing;
+
+/* launch.txt, which comes last. */
+static kjit_status write_text(void *context, Arena *arena)
+{
+    const Writing *wanted = context;
+    const CapturePlan *plan = wanted->plan;
+    const char *failure = wanted->failure;
+    char path[CACHE_PATH_MAX];
+    Buf out;
+
+    buf_init(&out, arena);
+    buf_puts(&out, plan->launch);
+    if (failure)
+        buf_printf(&out, "failed = %.*s\n", (int)strcspn(failure, "\n"), failure);
+    buf_puts(&out, plan->before);
+    if (!failure)
+        buf_printf(&out, "\n[after]\n%s", plan->after);
+    scratch_path(wanted->scratch, CAPTURE_TEXT, path);
+    return file_write(path, NULL, 0, buf_text(&out), out.length);
+}
+
+static kjit_status write_files(const CapturePlan *plan, const Scratch *scratch, const char *failure)
+{
+    Writing text = { plan, scratch, failure };
+
+    for (const CaptureSource *source = plan->sources; source; source = source->next)
+        KJIT_TRY(write_source(scratch, source));
+    for (const CaptureFile *file = plan->files; file; file = file->next) {
+        KJIT_TRY(write_array(scratch, file, "", file->before));
+        if (file->after)
+            KJIT_TRY(write_array(scratch, file, ".after", file->after));
+    }
+    return arena_run(write_text, &text);
+}
+
+/* Gives the folder its name. False if that failed, and nobody else has made it. */
+static bool publish(const CapturePlan *plan, Scratch *scratch)
+{
+    const Capture *capture = plan->capture;
+
+    if (renameat(AT_FDCWD, scratch->folder, capture->folder, plan->folder) != 0)
+        return errno == EEXIST || errno == ENOTEMPTY;
+    scratch->folder[0] = '\0'; /* it is no temporary one any more */
+    return true;
+}
+
+static const char *write_folder(CapturePlan *plan, const char *failure)
+{
+    const char *why_not = NULL;
+    Scratch scratch;
+
+    if (capture_there(plan->capture, plan->folder))
+        return NULL;
+    if (!has_room(plan)) {
+        bool told = plan->capture->told_full;
+        plan->capture->told_full = true;
+        return told ? "" : "KJIT_CAPTURE_SIZE leaves no room for it; others may not fit either";
+    }
+    if (!scratch_open(&scratch, plan->capture->directory))
+        return "no folder can be made for it";
+    errno = 0;
+    if (write_files(plan, &scratch, failure) != KJIT_OK)
+        why_not = errno ? strerror(errno) : "it cannot be written";
+    else if (!publish(plan, &scratch))
+        why_not = strerror(errno);
+    scratch_close(&scratch);
+    return why_not;
+}
+
+const char *capture_write(CapturePlan *plan, const char *failure)
+{
+    Cache folder = { .folder = plan->capture->folder };
+    CacheRoom room;
+
+    if (!cache_lock(&folder, &room))
+        return "another process keeps the folder's lock";
+    pthread_mutex_lock(&plan->capture->lock);
+    const char *why_not = write_folder(plan, failure);
+    pthread_mutex_unlock(&plan->capture->lock);
+    cache_unlock(&room);
+    return why_not;
+}

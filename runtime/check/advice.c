@@ -1,0 +1,385 @@
+/* What is slow on a GPU, counted on a sample of warps.
+**
+** The n-th time that a lane comes to a place is taken for the same instruction as the n-th time of
+** the other lanes, which is what hardware makes of it unless lanes drifted apart. What the lanes of
+** a warp touch at once is judged by what CUDA's programming guides say of devices since Maxwell:
+**   global memory  moves in sectors of 32 bytes; elements side by side need fewest
+**   shared memory  has 32 banks of 4 bytes, each of which gives one word at a time; lanes wait for
+**                  one another in groups that ask for 128 bytes together
+**   atomics        on one place are done one after the other
+**   branches       that part a warp are gone through once for each side */
+#include "runtime/check/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SAMPLED_BLOCKS = 8, SAMPLED_WARPS = 4, OCCURRENCES = 16, SECTOR = 32, GROUP = 128 };
+
+typedef enum Kind { KIND_NONE, KIND_GLOBAL, KIND_SHARED, KIND_BRANCH } Kind;
+
+/* One instruction of a warp. */
+typedef struct Instruction {
+    uint32_t lanes, taken;
+    uint32_t bytes;
+    Kind kind;
+    bool atomic;
+    uintptr_t address[32];
+} Instruction;
+
+/* Of a warp that is looked at. */
+typedef struct WarpLog {
+    uint16_t (*counts)[32];     /* [site][lane] */
+    Instruction **instructions; /* [site], OCCURRENCES of them each */
+} WarpLog;
+
+/* What there was at a place, over all of them. */
+typedef struct Total {
+    Kind kind;
+    bool atomic;
+    uint64_t instructions;
+    uint64_t sectors, ideal; /* of global memory */
+    uint64_t rounds, groups; /* of shared memory */
+    uint64_t crowd;          /* the most lanes of an atomic operation on one place */
+    uint64_t parted;         /* of branches */
+    const void *example;
+} Total;
+
+struct Advice {
+    Total *totals;  /* [site] */
+    uint64_t every; /* blocks from one that is looked at to the next */
+};
+
+/* ---- what is noted --------------------------------------------------------------------------- */
+
+void advice_open(Run *run)
+{
+    run->advice = memory_zeroed(1, sizeof *run->advice);
+    if (!run->advice)
+        return;
+    run->advice->totals =
+        memory_zeroed((size_t)run->request->site_count, sizeof *run->advice->totals);
+    run->advice->every = (run->grid_count + SAMPLED_BLOCKS - 1) / SAMPLED_BLOCKS;
+}
+
+static void free_log(const Run *run, WarpLog *log)
+{
+    for (int i = 0; log->instructions && i < run->request->site_count; i++)
+        memory_free(log->instructions[i]);
+    memory_free(log->instructions);
+    memory_free(log->counts);
+    memory_free(log);
+}
+
+void advice_begin(Run *run, CheckBlock *block)
+{
+    size_t sites = (size_t)run->request->site_count;
+
+    if (!run->advice || !run->advice->totals || block->number % run->advice->every)
+        return;
+    for (int i = 0; i < SAMPLED_WARPS && i < (block->count + 31) / 32; i++) {
+        WarpLog *log = memory_zeroed(1, sizeof *log);
+        if (!log)
+            return; /* there is less to go by */
+        log->counts = memory_zeroed(sites, sizeof *log->counts);
+        log->instructions = memory_zeroed(sites, sizeof *log->instructions);
+        if (!log->counts || !log->instructions)
+            free_log(run, log);
+        else
+            block->warps[i].log = log;
+    }
+}
+
+/* The thread comes to a place: the instruction, or NULL if it is not looked at. */
+static Instruction *note(Thread *t, int site)
+{
+    WarpLog *log = t->warp->log;
+    int lane = t->index % 32;
+
+    if (!log || log->counts[site][lane] == OCCURRENCES)
+        return NULL;
+    if (!log->instructions[site])
+        log->instructions[site] = memory_zeroed(OCCURRENCES, sizeof(Instruction));
+    if (!log->instructions[site])
+        return NULL;
+    Instruction *instruction = &log->instructions[site][log->counts[site][lane]++];
+    instruction->lanes |= 1u << lane;
+    return instruction;
+}
+
+void *advice_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+{
+    Thread *t = (Thread *)c;
+
+    if (t->warp->log && in_region(address) && !is_stack(address)) {
+        Instruction *instruction = note(t, site);
+        if (instruction) {
+            instruction->kind =
+                find_is_shared(t->run, t->block, address) ? KIND_SHARED : KIND_GLOBAL;
+            instruction->atomic = access & CHECK_ATOMIC;
+            instruction->bytes = bytes;
+            instruction->address[t->index % 32] = (uintptr_t)address;
+        }
+    }
+    return shadow_access(c, site, address, bytes, access);
+}
+
+void advice_branch(KjitCheck *c, int site, int taken)
+{
+    Thread *t = (Thread *)c;
+    Instruction *instruction = t->warp->log ? note(t, site) : NULL;
+
+    if (instruction) {
+        instruction->kind = KIND_BRANCH;
+        instruction->taken |= (uint32_t)(taken != 0) << t->index % 32;
+    }
+}
+
+/* ---- what it comes to ------------------------------------------------------------------------ */
+
+static int compare(const void *a, const void *b)
+{
+    uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The addresses of some lanes, in order; how many lanes. */
+static int sorted(const Instruction *instruction, uint32_t lanes, uintptr_t *out)
+{
+    int count = 0;
+
+    for (uint32_t left = instruction->lanes & lanes; left; left &= left - 1)
+        out[count++] = instruction->address[__builtin_ctz(left)];
+    qsort(out, (size_t)count, sizeof *out, compare);
+    return count;
+}
+
+/* How many of the numbers, which ascend, differ. */
+static int distinct(const uintptr_t *numbers, int count)
+{
+    int different = 0;
+
+    for (int i = 0; i < count; i++)
+        different += !i || numbers[i] != numbers[i - 1];
+    return different;
+}
+
+static void add_global(Total *total, const Instruction *instruction)
+{
+    uintptr_t at[32];
+    int count = sorted(instruction, UINT32_MAX, at);
+    uint64_t bytes = (uint64_t)distinct(at, count) * instruction->bytes;
+    uintptr_t next = 0; /* the first sector not counted */
+
+    for (int i = 0; i < count; i++) {
+        uintptr_t first = at[i] / SECTOR, last = (at[i] + instruction->bytes - 1) / SECTOR;
+        if (first < next)
+            first = next;
+        if (last >= first) {
+            total->sectors += last - first + 1;
+            next = last + 1;
+        }
+    }
+    total->ideal += (bytes + SECTOR - 1) / SECTOR;
+}
+
+/* The words that the busiest bank has to give to some lanes. */
+static int busiest_bank(const Instruction *instruction, uint32_t lanes)
+{
+    uintptr_t at[32], last = UINTPTR_MAX;
+    int count = sorted(instruction, lanes, at), most = 0, words[32] = { 0 };
+
+    for (int i = 0; i < count; i++)
+        for (uintptr_t word = at[i] / 4; word <= (at[i] + instruction->bytes - 1) / 4; word++) {
+            if (last != UINTPTR_MAX && word <= last)
+                continue;
+            last = word;
+            if (++words[word % 32] > most)
+                most = words[word % 32];
+        }
+    return most;
+}
+
+static void add_shared(Total *total, const Instruction *instruction)
+{
+    int together = instruction->bytes <= 4    ? 32
+                   : instruction->bytes >= 32 ? 4
+                                              : (int)(GROUP / instruction->bytes);
+
+    for (int first = 0; first < 32; first += together) {
+        uint32_t lanes = together == 32 ? UINT32_MAX : ((1u << together) - 1) << first;
+        if (!(instruction->lanes & lanes))
+            continue;
+        total->rounds += (uint64_t)busiest_bank(instruction, lanes);
+        total->groups++;
+    }
+}
+
+static void add_crowd(Total *total, const Instruction *instruction)
+{
+    uintptr_t at[32];
+    int count = sorted(instruction, UINT32_MAX, at), most = 0;
+
+    for (int i = 0, same = 0; i < count; i++) {
+        same = i && at[i] == at[i - 1] ? same + 1 : 1;
+        most = same > most ? same : most;
+    }
+    total->crowd += (uint64_t)most;
+}
+
+static void add_instruction(Total *total, const Instruction *instruction)
+{
+    uint32_t others = instruction->lanes & ~instruction->taken;
+
+    total->kind = instruction->kind;
+    total->atomic = instruction->atomic;
+    total->instructions++;
+    if (instruction->kind == KIND_BRANCH) {
+        /* One lane that does something for the warp is no loss. */
+        total->parted += __builtin_popcount(instruction->taken) > 1 && others != 0 &&
+                         __builtin_popcount(others) > 1;
+        return;
+    }
+    if (!total->example)
+        total->example = (const void *)instruction->address[__builtin_ctz(instruction->lanes)];
+    if (instruction->atomic)
+        add_crowd(total, instruction);
+    else if (instruction->kind == KIND_SHARED)
+        add_shared(total, instruction);
+    else
+        add_global(total, instruction);
+}
+
+void advice_end(Run *run, CheckBlock *block)
+{
+    for (int i = 0; i < (block->count + 31) / 32; i++) {
+        WarpLog *log = block->warps[i].log;
+        if (!log)
+            continue;
+        for (int site = 0; site < run->request->site_count; site++)
+            for (int k = 0; log->instructions[site] && k < OCCURRENCES; k++)
+                if (log->instructions[site][k].lanes)
+                    add_instruction(&run->advice->totals[site], &log->instructions[site][k]);
+        free_log(run, log);
+        block->warps[i].log = NULL;
+    }
+}
+
+/* ---- what is said ---------------------------------------------------------------------------- */
+
+static CheckFinding *advise(Run *run, CheckRule rule, int site)
+{
+    CheckFinding *found = find_add(run, rule, site, -1);
+
+    if (found && run->advice->totals[site].kind == KIND_GLOBAL)
+        find_element(run, NULL, site, run->advice->totals[site].example, found->element);
+    return found;
+}
+
+static void tell_global(Run *run, int site, const Total *total)
+{
+    double times = (double)total->sectors / (double)total->ideal;
+    CheckFinding *found;
+
+    if (times < 2 || !(found = advise(run, FOUND_UNCOALESCED, site)))
+        return;
+    snprintf(found->message, sizeof found->message,
+             "the lanes of a warp reach far apart: %.1f times the memory traffic that their "
+             "elements need",
+             times);
+    snprintf(found->note, sizeof found->note,
+             "have neighbouring threads touch neighbouring elements: the last index is to follow "
+             "threadIdx.x");
+}
+
+static void tell_shared(Run *run, int site, const Total *total)
+{
+    double times = (double)total->rounds / (double)total->groups;
+    CheckFinding *found;
+
+    if (times < 1.5 || !(found = advise(run, FOUND_BANK_CONFLICT, site)))
+        return;
+    snprintf(found->message, sizeof found->message,
+             "lanes of a warp want different words of one bank of shared memory: %.1f rounds "
+             "instead of 1",
+             times);
+    snprintf(found->note, sizeof found->note,
+             "make the rows of the array one element longer, or swap its axes");
+}
+
+static void tell_crowd(Run *run, int site, const Total *total)
+{
+    double lanes = (double)total->crowd / (double)total->instructions;
+    CheckFinding *found;
+
+    if (lanes < 4 || !(found = advise(run, FOUND_CONTENTION, site)))
+        return;
+    snprintf(found->message, sizeof found->message,
+             "%.1f lanes of a warp do atomic operations on one place, one after the other", lanes);
+    snprintf(found->note, sizeof found->note,
+             "combine what the threads have first: in each thread, in the warp, in shared memory");
+}
+
+static void tell_branch(Run *run, int site, const Total *total)
+{
+    double share = (double)total->parted / (double)total->instructions;
+    CheckFinding *found;
+
+    if (share < 0.25 || !(found = advise(run, FOUND_DIVERGENT_BRANCH, site)))
+        return;
+    snprintf(found->message, sizeof found->message,
+             "the condition parts %.0f %% of the warps that come here, which go through both sides",
+             100 * share);
+    snprintf(found->note, sizeof found->note,
+             "let the condition be one for a warp: sort the work, or compute both and select");
+}
+
+static void tell_blocks(Run *run)
+{
+    int idle = (32 - run->block_threads % 32) % 32, warps = (run->block_threads + 31) / 32;
+    CheckFinding *found = idle ? find_add(run, FOUND_PARTIAL_WARP, -1, -1) : NULL;
+
+    if (!found)
+        return;
+    snprintf(found->message, sizeof found->message,
+             "blocks of %d threads leave %d lanes of %d idle: %.0f %% of the work",
+             run->block_threads, idle, 32 * warps, 100.0 * idle / (32 * warps));
+    snprintf(found->note, sizeof found->note, "launch blocks of a multiple of 32 threads");
+}
+
+/* Once all blocks are over. */
+void advice_tell(Run *run)
+{
+    if (!run->advice || !run->advice->totals)
+        return;
+    for (int site = 0; site < run->request->site_count; site++) {
+        const Total *total = &run->advice->totals[site];
+        if (!total->instructions)
+            continue;
+        if (total->kind == KIND_BRANCH)
+            tell_branch(run, site, total);
+        else if (total->atomic)
+            tell_crowd(run, site, total);
+        else if (total->kind == KIND_SHARED && total->groups)
+            tell_shared(run, site, total);
+        else if (total->kind == KIND_GLOBAL && total->ideal)
+            tell_global(run, site, total);
+    }
+    tell_blocks(run);
+}
+
+void advice_close(Run *run)
+{
+    if (run->advice)
+        memory_free(run->advice->totals);
+    memory_free(run->advice);
+}
+
+void advice_drop(Run *run, CheckBlock *block)
+{
+    for (int i = 0; block->warps && i < (block->count + 31) / 32; i++)
+        if (block->warps[i].log) {
+            free_log(run, block->warps[i].log);
+            block->warps[i].log = NULL;
+        }
+}

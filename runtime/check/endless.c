@@ -1,0 +1,137 @@
+/* Threads that do not end.
+**
+** A thread counts the turns of its loops, but for those that are few whatever happens, and the
+** calls of functions that call themselves; its accesses are counted as well. When either are more
+** than any kernel means, which takes some seconds, the checker looks which loops go on from there.
+** If one loop goes round in another, the outer one is what does not end: it is told of. */
+#include "runtime/check/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Turns of one thread: one is a nanosecond or two where nothing else happens. */
+#define TURNS_MAX (1ll << 30)
+/* Accesses of one thread, of ten to thirty nanoseconds. */
+#define CALLS_MAX (1ull << 28)
+/* How many turns, or accesses, are looked at then. */
+enum { WATCHED = 1 << 24, LOOPS = 64 };
+
+/* The loops of one thread that go on. */
+typedef struct Endless {
+    const Thread *thread;
+    bool turns; /* these were too many, not its accesses */
+    uint64_t seen;
+    int count;
+    struct {
+        int site;
+        uint64_t turns;
+    } loop[LOOPS];
+} Endless;
+
+void endless_reset(Thread *t)
+{
+    t->front.turns = TURNS_MAX;
+}
+
+void endless_close(Run *run)
+{
+    memory_free(run->endless);
+}
+
+/* The kernel's first loop, for others of it lie within; if only functions loop, the loop that does
+** least often, for it is the one that has others in it. -1: there is none. */
+static int outermost(const Run *run, const Endless *endless)
+{
+    int found = -1;
+
+    for (int i = 0; i < endless->count; i++) {
+        int site = endless->loop[i].site;
+        bool inner = run->request->sites[site].inner;
+        bool found_inner = found >= 0 && run->request->sites[endless->loop[found].site].inner;
+        if (found < 0 || (!inner && found_inner) ||
+            (!inner && !found_inner && site < endless->loop[found].site) ||
+            (inner && found_inner && endless->loop[i].turns < endless->loop[found].turns))
+            found = i;
+    }
+    return found < 0 ? -1 : endless->loop[found].site;
+}
+
+static void report(Thread *t, int site, bool turns)
+{
+    const char *what = site < 0 ? "" : t->run->request->sites[site].what;
+    CheckFinding *found;
+
+    if (site < 0)
+        site = t->front.site;
+    found = find_add(t->run, FOUND_DEADLOCK, site, -1);
+    if (!found)
+        return;
+    found->at = find_place(t, site, 0);
+    if (turns)
+        snprintf(found->message, sizeof found->message,
+                 "a thread does not end: its loops have made %lld turns", (long long)TURNS_MAX);
+    else
+        snprintf(found->message, sizeof found->message,
+                 "a thread does not end: it has made %llu accesses", (unsigned long long)CALLS_MAX);
+    snprintf(found->note, sizeof found->note, "mend the condition that ends the %s",
+             strcmp(what, "call") == 0 ? "recursion" : "loop");
+}
+
+static void give_up(Thread *t)
+{
+    const Endless *endless = t->run->endless;
+
+    report(t, endless ? outermost(t->run, endless) : -1, endless && endless->turns);
+    schedule_fail(t->run, KJIT_OK);
+}
+
+/* From now on each turn of the thread's is looked at. */
+static void watch(Thread *t, bool turns)
+{
+    Run *run = t->run;
+
+    t->front.turns = 0;
+    if (!run->endless) {
+        run->endless = memory_zeroed(1, sizeof *run->endless);
+        if (!run->endless) {
+            give_up(t);
+            return;
+        }
+    }
+    *run->endless = (Endless){ .thread = t, .turns = turns };
+}
+
+static void note_turn(Endless *endless, int site)
+{
+    int i = 0;
+
+    while (i < endless->count && endless->loop[i].site != site)
+        i++;
+    if (i == LOOPS)
+        return;
+    endless->loop[i].site = site;
+    endless->loop[i].turns++;
+    endless->count += i == endless->count;
+}
+
+void endless_turn(KjitCheck *c, int site)
+{
+    Thread *t = (Thread *)c;
+
+    if (!t->run->endless || t->run->endless->thread != t)
+        watch(t, true);
+    t->front.turns = 0;
+    note_turn(t->run->endless, site);
+    if (++t->run->endless->seen > WATCHED)
+        give_up(t);
+}
+
+void endless_calls(Thread *t)
+{
+    if (t->calls <= CALLS_MAX)
+        return;
+    if (!t->run->endless || t->run->endless->thread != t)
+        watch(t, false);
+    else if (t->calls > CALLS_MAX + WATCHED)
+        give_up(t);
+}

@@ -1,0 +1,467 @@
+/* What the checker found, gathered over launches: rendered when it comes, since kernels and their
+** sources may go before the findings do. */
+#include "runtime/check/findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A finding with its strings, in an arena of its own. */
+typedef struct Gathered {
+    Arena arena;
+    CheckRule rule;
+    kjit_check_finding shown;
+} Gathered;
+
+struct Findings {
+    pthread_mutex_t lock;
+    kjit_check_options options;
+    Gathered **list;
+    size_t count, capacity;
+};
+
+Findings *findings_new(void)
+{
+    Findings *findings = memory_zeroed(1, sizeof *findings);
+
+    if (findings) {
+        pthread_mutex_init(&findings->lock, NULL);
+        findings->options.size = sizeof findings->options;
+    }
+    return findings;
+}
+
+static void gathered_free(Gathered *gathered)
+{
+    arena_free(&gathered->arena);
+    memory_free(gathered);
+}
+
+static void clear(Findings *findings)
+{
+    while (findings->count)
+        gathered_free(findings->list[--findings->count]);
+}
+
+void findings_free(Findings *findings)
+{
+    if (!findings)
+        return;
+    clear(findings);
+    memory_free(findings->list);
+    pthread_mutex_destroy(&findings->lock);
+    memory_free(findings);
+}
+
+kjit_check_options findings_options(Findings *findings)
+{
+    pthread_mutex_lock(&findings->lock);
+    kjit_check_options options = findings->options;
+    pthread_mutex_unlock(&findings->lock);
+    return options;
+}
+
+/* ---- from a report to what is shown --------------------------------------------------------- */
+
+/* A finding on its way into the list. */
+typedef struct Telling {
+    const CheckedKernel *kernel;
+    const CheckFinding *found;
+    Span span; /* of what is nowhere in particular */
+    Gathered *gathered;
+} Telling;
+
+/* Where a place is in the source: NULL if nowhere. What an assertion is about has no number among
+** the sites, but one among the faults: `*room` becomes its site. */
+static const EmitSite *site_of(const Telling *telling, const CheckPlace *place, EmitSite *room)
+{
+    const Emitted *emitted = telling->kernel->emitted;
+    int fault = telling->found->fault;
+
+    if (place->site >= 0 && place->site < emitted->site_count)
+        return &emitted->sites[place->site];
+    if (place != &telling->found->at)
+        return NULL;
+    *room = (EmitSite){ .span = telling->span };
+    if (fault >= 0 && fault < emitted->fault_count)
+        room->span = emitted->faults[fault].span;
+    return room;
+}
+
+/* What was done there, as a verb. */
+static const char *verb_of(Arena *arena, const EmitSite *site, int access)
+{
+    if (access & CHECK_ATOMIC)
+        return arena_printf(arena, "does %s on", site->what ? site->what : "an atomic operation");
+    if ((access & CHECK_READ) && (access & CHECK_WRITE))
+        return "reads and writes";
+    if (access)
+        return access & CHECK_WRITE ? "writes" : "reads";
+    return site->what ? arena_printf(arena, "comes to %s", site->what) : "comes";
+}
+
+static void fill_place(kjit_check_place *to, Arena *arena, const EmitSite *site,
+                       const CheckPlace *place)
+{
+    if (!site)
+        return;
+    const Span *span = &site->span;
+    to->file = arena_strdup(arena, span->source ? span->source->name : "");
+    if (span->source) {
+        SourcePlace begin = source_place(span->source, span->begin);
+        SourcePlace end = source_place(span->source, span->end);
+        to->line = begin.line;
+        to->column = begin.column;
+        to->end_line = end.line;
+        to->end_column = end.column;
+    }
+    to->what = verb_of(arena, site, place->access);
+    to->access = place->access != 0;
+    to->known = place->known;
+    for (int i = 0; i < 3; i++) {
+        to->block[i] = (uint32_t)place->block[i];
+        to->thread[i] = (uint32_t)place->thread[i];
+    }
+}
+
+static const char *who_text(Arena *arena, const kjit_check_place *place)
+{
+    const uint32_t *block = place->block, *thread = place->thread;
+
+    if (!place->known)
+        return "a thread";
+    return arena_printf(arena, "thread (%u, %u, %u) of block (%u, %u, %u)", thread[0], thread[1],
+                        thread[2], block[0], block[1], block[2]);
+}
+
+static void tell_place(Diags *diags, const kjit_check_finding *shown, const EmitSite *site,
+                       const kjit_check_place *place)
+{
+    const char *element = *shown->element ? shown->element : "an element";
+
+    if (place->access)
+        diag_note(diags, site->span, "%s %s %s here", who_text(diags->arena, place), place->what,
+                  element);
+    else
+        diag_note(diags, site->span, "%s %s here", who_text(diags->arena, place), place->what);
+}
+
+/* Where the kernel called the function that a place is in, as far as that is known. */
+static void tell_call(Diags *diags, const Telling *telling, const CheckPlace *place)
+{
+    const Emitted *emitted = telling->kernel->emitted;
+
+    if (place->called >= 0 && place->called < emitted->site_count)
+        diag_note(diags, emitted->sites[place->called].span, "called here");
+}
+
+/* All of it, with the lines, as diagnostics look. */
+static const char *render(Arena *arena, const Telling *telling, const kjit_check_finding *shown)
+{
+    EmitSite room;
+    const EmitSite *at = site_of(telling, &telling->found->at, &room);
+    const EmitSite *other = site_of(telling, &telling->found->other, &room);
+    Diags diags;
+    Buf out;
+
+    diags_init(&diags, arena);
+    buf_init(&out, arena);
+    diag_finding(&diags, at ? at->span : (Span){ NULL, 0, 0 }, "%s%s: %s",
+                 shown->advice ? "advice, " : "", shown->rule, shown->message);
+    if (at && (shown->at.known || other))
+        tell_place(&diags, shown, at, &shown->at);
+    tell_call(&diags, telling, &telling->found->at);
+    if (other)
+        tell_place(&diags, shown, other, &shown->other);
+    tell_call(&diags, telling, &telling->found->other);
+    if (*shown->note)
+        diag_note(&diags, (Span){ NULL, 0, 0 }, "%s", shown->note);
+    diags_render(&diags, &out, false);
+    return buf_text(&out);
+}
+
+static kjit_status tell(void *context, Arena *arena)
+{
+    const Telling *telling = context;
+    const CheckFinding *found = telling->found;
+    kjit_check_finding *shown = &telling->gathered->shown;
+
+    *shown = (kjit_check_finding){
+        .size = sizeof *shown,
+        .rule = check_rule_name(found->rule),
+        .advice = check_rule_is_advice(found->rule),
+        .kernel = arena_strdup(arena, telling->kernel->name),
+        .message = arena_strdup(arena, found->message),
+        .note = arena_strdup(arena, found->note),
+        .element = arena_strdup(arena, found->element),
+        .times = found->times,
+    };
+    EmitSite room;
+    fill_place(&shown->at, arena, site_of(telling, &found->at, &room), &found->at);
+    fill_place(&shown->other, arena, site_of(telling, &found->other, &room), &found->other);
+    shown->text = render(arena, telling, shown);
+    return KJIT_OK;
+}
+
+/* ---- the list ------------------------------------------------------------------------------- */
+
+static bool same_line(const kjit_check_place *a, const kjit_check_place *b)
+{
+    if (!a->file || !b->file)
+        return !a->file && !b->file;
+    return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Whether what a rule tells of is at one place, and the other is where it showed this time. */
+static bool is_of_one_place(CheckRule rule)
+{
+    return rule == FOUND_ABSENT_LANES || rule == FOUND_INDEX_OVERFLOW;
+}
+
+/* Whether both tell of one rule at the same lines, whichever access came first. */
+static bool same_finding(const Gathered *a, const Gathered *b)
+{
+    const kjit_check_finding *x = &a->shown, *y = &b->shown;
+
+    return a->rule == b->rule && strcmp(x->kernel, y->kernel) == 0 &&
+           ((same_line(&x->at, &y->at) && is_of_one_place(a->rule)) ||
+            (same_line(&x->at, &y->at) && same_line(&x->other, &y->other)) ||
+            (same_line(&x->at, &y->other) && same_line(&x->other, &y->at)));
+}
+
+/* Whether `b` is a race, and `a` a read that comes too early because of it: not written yet. */
+static bool follows(const Gathered *a, const Gathered *b)
+{
+    return a->rule == FOUND_UNWRITTEN && b->rule == FOUND_RACE &&
+           strcmp(a->shown.kernel, b->shown.kernel) == 0 &&
+           (same_line(&a->shown.at, &b->shown.at) || same_line(&a->shown.at, &b->shown.other));
+}
+
+/* Drops what follows from a finding. */
+static void drop_followers(Findings *findings, const Gathered *from)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < findings->count; i++) {
+        if (follows(findings->list[i], from))
+            gathered_free(findings->list[i]);
+        else
+            findings->list[kept++] = findings->list[i];
+    }
+    findings->count = kept;
+}
+
+/* Appends, unless it is there, or follows from what is: then that has only been met with more
+** often. The caller has the lock and, after a failure, still the finding. */
+static kjit_status gather(Findings *findings, Gathered *gathered)
+{
+    drop_followers(findings, gathered);
+    for (size_t i = 0; i < findings->count; i++) {
+        if (follows(gathered, findings->list[i])) {
+            gathered_free(gathered);
+            return KJIT_OK;
+        }
+        if (!same_finding(findings->list[i], gathered))
+            continue;
+        if (gathered->shown.other.file && !findings->list[i]->shown.other.file) {
+            Gathered *less = findings->list[i]; /* the other place was not known */
+            findings->list[i] = gathered;
+            gathered = less;
+        }
+        findings->list[i]->shown.times += gathered->shown.times;
+        gathered_free(gathered);
+        return KJIT_OK;
+    }
+    if (findings->count == findings->capacity) {
+        size_t capacity = findings->capacity ? 2 * findings->capacity : 16;
+        Gathered **list = memory_resize(findings->list, capacity * sizeof(Gathered *));
+        if (!list)
+            return error_memory();
+        findings->list = list;
+        findings->capacity = capacity;
+    }
+    findings->list[findings->count++] = gathered;
+    return KJIT_OK;
+}
+
+static kjit_status add_one(Findings *findings, const CheckedKernel *kernel,
+                           const CheckFinding *found, Span span)
+{
+    Gathered *gathered = memory_zeroed(1, sizeof *gathered);
+
+    if (!gathered)
+        return error_memory();
+    Telling telling = { kernel, found, span, gathered };
+    gathered->rule = found->rule;
+    arena_init(&gathered->arena, NULL);
+    kjit_status status = arena_catch(&gathered->arena, tell, &telling);
+    gathered->arena.exhausted = NULL;
+    if (status == KJIT_OK) {
+        pthread_mutex_lock(&findings->lock);
+        status = gather(findings, gathered);
+        pthread_mutex_unlock(&findings->lock);
+    }
+    if (status != KJIT_OK)
+        gathered_free(gathered);
+    return status;
+}
+
+kjit_status findings_add(Findings *findings, const CheckedKernel *kernel, const CheckReport *report)
+{
+    for (int i = 0; i < report->count; i++)
+        KJIT_TRY(add_one(findings, kernel, &report->findings[i], kernel->span));
+    return KJIT_OK;
+}
+
+static void copy_text(char to[CHECK_MESSAGE], const char *from, size_t length)
+{
+    memcpy(to, from, length < CHECK_MESSAGE ? length : CHECK_MESSAGE - 1);
+}
+
+kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel)
+{
+    for (size_t i = 0; i < kernel->widened_count; i++) {
+        const Diag *diag = &kernel->widened[i];
+        CheckFinding found = { .rule = FOUND_WIDE_TYPE, .fault = -1, .times = 1 };
+        const char *advice = strchr(diag->message, ';');
+        size_t length = advice ? (size_t)(advice - diag->message) : strlen(diag->message);
+        found.at.site = found.other.site = found.at.called = found.other.called = -1;
+        copy_text(found.message, diag->message, length);
+        if (advice)
+            copy_text(found.note, advice + 2, strlen(advice + 2));
+        KJIT_TRY(add_one(findings, kernel, &found, diag->span));
+    }
+    return KJIT_OK;
+}
+
+kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kernel,
+                                   const char *name, const LaunchRequest *asked,
+                                   const uint32_t enough[3])
+{
+    CheckFinding found = { .rule = FOUND_LEFT_OVER, .fault = -1, .times = 1 };
+    const uint32_t *grid = asked->grid;
+
+    found.at.site = found.other.site = found.at.called = found.other.called = -1;
+    snprintf(found.element, sizeof found.element, "%.40s", name);
+    snprintf(
+        found.message, sizeof found.message,
+        "a launch of [%u, %u, %u] blocks writes only part of %.40s, and nobody has written the "
+        "rest",
+        grid[0], grid[1], grid[2], name);
+    snprintf(found.note, sizeof found.note, "[%u, %u, %u] blocks of these threads write all of it",
+             enough[0], enough[1], enough[2]);
+    return add_one(findings, kernel, &found, kernel->span);
+}
+
+/* ---- what is published ---------------------------------------------------------------------- */
+
+kjit_status kjit_check_set(kjit_context *context, const kjit_check_options *options)
+{
+    KJIT_TRY(HANDLE(CONTEXT, context));
+    Findings *findings = context->device->findings;
+    kjit_check_options wanted = { .size = sizeof wanted };
+
+    if (!findings)
+        return error_set(KJIT_ARGUMENT,
+                         "error: the device %s checks nothing\n"
+                         "note: kjit_open() a context of the device check",
+                         context->device->name);
+    if (options->size < sizeof options->size)
+        return error_set(KJIT_ARGUMENT, "error: the size of the kjit_check_options is not set\n"
+                                        "note: .size = sizeof(kjit_check_options)");
+    memcpy(&wanted, options, options->size < sizeof wanted ? options->size : sizeof wanted);
+    pthread_mutex_lock(&findings->lock);
+    findings->options = wanted;
+    pthread_mutex_unlock(&findings->lock);
+    return KJIT_OK;
+}
+
+size_t kjit_check_count(kjit_context *context)
+{
+    if (!HANDLE_IS(CONTEXT, context))
+        return 0;
+    Findings *findings = context->device->findings;
+
+    if (!findings)
+        return 0;
+    pthread_mutex_lock(&findings->lock);
+    size_t count = findings->count;
+    pthread_mutex_unlock(&findings->lock);
+    return count;
+}
+
+/* Copies as much of a struct as the caller's has, which begins with its size. */
+static void copy_sized(void *to, const void *from, size_t size)
+{
+    size_t wanted;
+
+    memcpy(&wanted, to, sizeof wanted);
+    if (wanted > sizeof wanted)
+        memcpy((char *)to + sizeof wanted, (const char *)from + sizeof wanted,
+               (wanted < size ? wanted : size) - sizeof wanted);
+}
+
+kjit_status kjit_check_finding_at(kjit_context *context, size_t index, kjit_check_finding *finding)
+{
+    KJIT_TRY(HANDLE(CONTEXT, context));
+    Findings *findings = context->device->findings;
+    bool there = false;
+
+    if (findings) {
+        pthread_mutex_lock(&findings->lock);
+        there = index < findings->count;
+        if (there)
+            copy_sized(finding, &findings->list[index]->shown, sizeof *finding);
+        pthread_mutex_unlock(&findings->lock);
+    }
+    return there ? KJIT_OK : error_set(KJIT_ARGUMENT, "error: there is no finding %zu", index);
+}
+
+void kjit_check_clear(kjit_context *context)
+{
+    if (!HANDLE_IS(CONTEXT, context))
+        return;
+    Findings *findings = context->device->findings;
+
+    if (!findings)
+        return;
+    pthread_mutex_lock(&findings->lock);
+    clear(findings);
+    pthread_mutex_unlock(&findings->lock);
+}
+
+/* In the order of CheckRule. */
+static const char *const rule_texts[FOUND_COUNT] = {
+    [FOUND_RACE] = "Two threads touch a byte, one of them writes, and nothing orders them.",
+    [FOUND_OUT_OF_BOUNDS] = "An index is out of the range of its axis.",
+    [FOUND_MISALIGNED] = "An element lies at an address that its type must not lie at.",
+    [FOUND_UNWRITTEN] = "Memory is read that nobody has written.",
+    [FOUND_LEFT_OVER] = "A launch is too small to write all of an array that it is to fill.",
+    [FOUND_DIVERGENT_BARRIER] = "Threads of a block wait at different barriers.",
+    [FOUND_ABSENT_LANES] = "The mask of a warp operation names lanes that do not come to it.",
+    [FOUND_DEADLOCK] = "Threads wait for ever.",
+    [FOUND_ZERO_DIVISION] = "An integer is divided by zero.",
+    [FOUND_INDEX_OVERFLOW] = "An index is computed that its integer type cannot hold.",
+    [FOUND_INVALID_SHIFT] = "A shift is by a negative number of bits, or by all there are.",
+    [FOUND_CAST_OVERFLOW] = "A float becomes an integer of a type that cannot hold it.",
+    [FOUND_NAN_BORN] = "NaN is computed from numbers.",
+    [FOUND_INFINITY_BORN] = "An infinity is computed from finite numbers.",
+    [FOUND_ASSERTION] = "An assertion fails, or an exception is raised.",
+    [FOUND_UNCOALESCED] = "The lanes of a warp touch more of global memory than they need.",
+    [FOUND_BANK_CONFLICT] = "Lanes of a warp touch different words of one bank of shared memory.",
+    [FOUND_DIVERGENT_BRANCH] = "Lanes of a warp go different ways.",
+    [FOUND_CONTENTION] = "Many threads do atomic operations on one place.",
+    [FOUND_PARTIAL_WARP] = "The threads of a block are no multiple of a warp.",
+    [FOUND_WIDE_TYPE] = "Numbers are 64 bits wide where nobody asked for it.",
+};
+
+int kjit_check_rule_at(size_t index, kjit_check_rule *rule)
+{
+    if (index >= FOUND_COUNT)
+        return 0;
+    const kjit_check_rule told = { .size = sizeof told,
+                                   .name = check_rule_name((CheckRule)index),
+                                   .about = rule_texts[index],
+                                   .advice = check_rule_is_advice((CheckRule)index) };
+    copy_sized(rule, &told, sizeof told);
+    return 1;
+}

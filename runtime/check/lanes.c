@@ -1,0 +1,203 @@
+/* What is said of lanes that do not take part in a warp operation as they should: the mask names
+** lanes that have ended, never were, or wait elsewhere, or not the lane itself; or a shuffle reads
+** a lane that the mask does not name. What a shuffle has of such a lane is told of once it is used
+** (codegen/check/heard.c): until then it is kept here. */
+#include "runtime/check/run.h"
+
+#include <stdio.h>
+
+enum { BITS = 32 }; /* of KjitCheck.heard */
+
+/* What a shuffle had of a lane that was not there, or that its mask did not name. */
+typedef struct Silence {
+    CheckPlace at;
+    CheckPlace other; /* where the lane is that was read; .site -1 if that says nothing */
+    int source;       /* the lane that was read */
+    bool ended;       /* it had */
+    uint32_t mask;
+} Silence;
+
+struct Unheard {
+    Silence last;          /* shuffle's */
+    Silence of_bits[BITS]; /* of variables */
+};
+
+/* ---- where lanes are ------------------------------------------------------------------------- */
+
+/* Where a lane returned, or what it waits at; nowhere if it runs, or came to the kernel's end. */
+static CheckPlace place_of_lane(const Thread *t)
+{
+    CheckPlace nowhere = { .site = -1, .called = -1 };
+
+    if (t->state == ENDED)
+        return t->front.left >= 0 ? find_place(t, t->front.left, 0) : nowhere;
+    if (t->state == AT_BARRIER || t->state == AT_WARP || t->state == AT_GRID)
+        return find_place(t, t->front.site, 0);
+    return nowhere;
+}
+
+static Thread *lane_of(Thread *t, int lane)
+{
+    return t - t->index % 32 + lane;
+}
+
+/* How many lanes the thread's warp has from the start. */
+static int lanes_of(const Thread *t)
+{
+    int lanes = t->block->count - t->index / 32 * 32;
+
+    return lanes < 32 ? lanes : 32;
+}
+
+/* A finding about the lanes at one operation: it is one, whoever is absent. */
+static CheckFinding *add(Run *run, const CheckPlace *at, const CheckPlace *other)
+{
+    CheckFinding *found = find_add(run, FOUND_ABSENT_LANES, at->site, -1);
+
+    if (found) {
+        found->at = *at;
+        found->other = *other;
+    } else if (other->site >= 0) {
+        CheckFinding *known = find_known(run, FOUND_ABSENT_LANES, at->site, -1);
+        if (known && known->other.site < 0)
+            known->other = *other;
+    }
+    return found;
+}
+
+static CheckFinding *add_lane(Thread *t, const CheckPlace *other)
+{
+    CheckPlace at = find_place(t, t->front.site, 0), nowhere = { .site = -1, .called = -1 };
+
+    return add(t->run, &at, other ? other : &nowhere);
+}
+
+/* ---- masks ----------------------------------------------------------------------------------- */
+
+void lanes_report_ended(Thread *t, uint32_t lanes)
+{
+    CheckPlace left = place_of_lane(lane_of(t, __builtin_ctz(lanes)));
+    CheckFinding *found = t->kind == CHECK_WARP_SYNC ? NULL : add_lane(t, &left);
+
+    if (!found)
+        return;
+    snprintf(found->message, sizeof found->message,
+             "the mask 0x%08x names lane %d, which has ended", t->mask, __builtin_ctz(lanes));
+    snprintf(found->note, sizeof found->note,
+             "let all lanes come here and guard what they do, or name those that come");
+}
+
+/* Lanes that t's mask names were never there: the block has no such threads. */
+static void report_beyond(Thread *t, uint32_t beyond, int lanes)
+{
+    CheckFinding *found = t->kind == CHECK_WARP_SYNC ? NULL : add_lane(t, NULL);
+
+    if (!found)
+        return;
+    snprintf(found->message, sizeof found->message,
+             "the mask 0x%08x names lane %d, and the block's last warp has %d lanes", t->mask,
+             __builtin_ctz(beyond), lanes);
+    snprintf(found->note, sizeof found->note,
+             "launch blocks of a multiple of 32 threads, or name the lanes that are there");
+}
+
+void lanes_report_absent(Thread *t, uint32_t lanes, bool meet)
+{
+    const Thread *absent = lane_of(t, __builtin_ctz(lanes));
+    CheckFinding *found = find_add(t->run, FOUND_ABSENT_LANES, t->front.site, absent->front.site);
+
+    if (!found)
+        return;
+    found->at = find_place(t, t->front.site, 0);
+    found->other = find_place(absent, absent->front.site, 0);
+    if (meet)
+        snprintf(found->message, sizeof found->message,
+                 "lanes %d and %d meet with different masks: 0x%08x and 0x%08x", t->index % 32,
+                 absent->index % 32, t->mask, absent->mask);
+    else
+        snprintf(
+            found->message, sizeof found->message,
+            "the mask 0x%08x names lane %d, which waits elsewhere (lanes that do not come: %d)",
+            t->mask, absent->index % 32, __builtin_popcount(lanes));
+    snprintf(found->note, sizeof found->note,
+             "let all lanes come to one place, or give each branch a mask of its own lanes");
+}
+
+static void report_unnamed(Thread *t)
+{
+    CheckFinding *found = add_lane(t, NULL);
+
+    if (!found)
+        return;
+    snprintf(found->message, sizeof found->message, "lane %d is not named by its own mask, 0x%08x",
+             t->index % 32, t->mask);
+    snprintf(found->note, sizeof found->note,
+             "a lane that takes part is to have its bit in the mask");
+}
+
+void lanes_check_mask(Thread *t)
+{
+    uint32_t own = 1u << t->index % 32, all = UINT32_MAX;
+    int lanes = lanes_of(t);
+
+    if (!(t->mask & own)) {
+        report_unnamed(t);
+        t->mask |= own;
+    }
+    if (lanes < 32)
+        all = (1u << lanes) - 1;
+    if (t->mask & ~all)
+        report_beyond(t, t->mask & ~all, lanes);
+    if (t->mask & all & ~t->warp->there)
+        lanes_report_ended(t, t->mask & all & ~t->warp->there);
+}
+
+/* ---- shuffles -------------------------------------------------------------------------------- */
+
+void lanes_unheard(Thread *t, int source)
+{
+    if (!t->unheard)
+        t->unheard = memory_zeroed(1, sizeof *t->unheard);
+    if (!t->unheard)
+        return;
+    bool there = source < lanes_of(t);
+    t->unheard->last = (Silence){
+        .at = find_place(t, t->front.site, 0),
+        .other =
+            there ? place_of_lane(lane_of(t, source)) : (CheckPlace){ .site = -1, .called = -1 },
+        .source = source,
+        .ended = there && lane_of(t, source)->state == ENDED,
+        .mask = t->mask,
+    };
+    t->front.unheard = true;
+}
+
+static void report_silence(Thread *t, const Silence *silence)
+{
+    CheckFinding *found = add(t->run, &silence->at, &silence->other);
+    int lane = t->index % 32, source = silence->source, lanes = lanes_of(t);
+
+    if (!found)
+        return;
+    if (source >= lanes)
+        snprintf(found->message, sizeof found->message,
+                 "lane %d reads lane %d, and the block's last warp has %d lanes", lane, source,
+                 lanes);
+    else
+        snprintf(found->message, sizeof found->message,
+                 "lane %d reads lane %d, which %sthe mask 0x%08x does not name", lane, source,
+                 silence->ended ? "has ended and " : "", silence->mask);
+    snprintf(found->note, sizeof found->note,
+             "the mask is to name all lanes that take part, those that are read too");
+}
+
+void lanes_heard(KjitCheck *c, int from, int to)
+{
+    Thread *t = (Thread *)c;
+    const Silence *silence = from < 0 ? &t->unheard->last : &t->unheard->of_bits[from];
+
+    if (to < 0)
+        report_silence(t, silence);
+    else
+        t->unheard->of_bits[to] = *silence;
+}

@@ -1,0 +1,466 @@
+/* Locks that threads take in different orders.
+**
+** A thread holds a lock from an exchange, or compare and swap, that changes an integer, until it
+** sets the integer back. Another that it takes in between is behind the first: of these steps is
+** the lock graph (Goodlock, Havelund, SPIN 2000). A circle in it is only a suspicion: a barrier, a
+** third lock, or that the second is only tried, may keep threads from waiting for one another. So
+** the kernel runs again, and now who holds a lock of the circle and comes to the next is kept there
+** until for each step there is such a thread, or nothing else can go on (DeadlockFuzzer, Joshi et
+** al., PLDI 2009). If then they wait for ever, that is told, and nothing if they do not. */
+#include "runtime/check/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HELD = 8, INNER = 8 };              /* locks of a thread, and those taken while it had one */
+enum { STEPS_MOST = 1 << 14 };             /* of the graph */
+enum { LET_GO_MOST = 64, ALIKE_MOST = 2 }; /* times that threads are; circles of the same lines */
+
+/* From one lock to another that was taken while a thread had it. */
+typedef struct Step {
+    uint64_t from, to;
+    uint64_t line; /* where it was taken */
+} Step;
+
+struct Locks {
+    Step *steps; /* those that are new, and once sorted all of them */
+    size_t count, capacity;
+    bool full; /* as many as there may be: sorted for the last time */
+};
+
+typedef struct Inner {
+    uint64_t key;
+    int site;
+} Inner;
+
+typedef struct Lock {
+    const void *place;
+    uint64_t key; /* the place, whichever memory a block has */
+    uint64_t before, after;
+    uint32_t bytes;
+    int inner_count;
+    Inner inner[INNER];
+} Lock;
+
+struct Held {
+    int count;
+    bool kept;        /* it was, with these locks */
+    const void *next; /* where its last atomic operation was, while it had a lock */
+    int site;
+    Lock locks[HELD]; /* oldest first */
+};
+
+/* ---- what threads hold ----------------------------------------------------------------------- */
+
+void locks_reset(Thread *t)
+{
+    if (t->held)
+        t->held->count = 0;
+}
+
+static uint64_t key_of(const Thread *t, const void *place)
+{
+    uintptr_t offset = (uintptr_t)place - (uintptr_t)t->block->shared;
+
+    if (find_is_shared(t->run, t->block, place))
+        return 1ull << 63 | (uint64_t)t->block->number << 24 | offset;
+    return (uintptr_t)place;
+}
+
+/* Whether the lock still says what the thread made it say. */
+static bool is_held(const Lock *lock)
+{
+    uint64_t now = 0;
+
+    memcpy(&now, lock->place, lock->bytes);
+    return now == lock->after;
+}
+
+static Lock *find_lock(const Thread *t, const void *place)
+{
+    for (int i = 0; t->held && i < t->held->count; i++)
+        if (t->held->locks[i].place == place)
+            return &t->held->locks[i];
+    return NULL;
+}
+
+static void drop_lock(struct Held *held, Lock *lock)
+{
+    held->count--;
+    memmove(lock, lock + 1, (size_t)(held->locks + held->count - lock) * sizeof *lock);
+}
+
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+static int by_places(const void *a, const void *b)
+{
+    const Step *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Sorts the steps, and leaves one of each. */
+static void tidy(struct Locks *locks)
+{
+    size_t kept = 0;
+
+    if (locks->count)
+        qsort(locks->steps, locks->count, sizeof *locks->steps, by_places);
+    for (size_t i = 0; i < locks->count; i++)
+        if (!kept || by_places(&locks->steps[kept - 1], &locks->steps[i]) != 0)
+            locks->steps[kept++] = locks->steps[i];
+    locks->count = kept;
+}
+
+static bool make_room(struct Locks *locks)
+{
+    if (locks->count < locks->capacity)
+        return true;
+    if (locks->full)
+        return false;
+    tidy(locks);
+    if (2 * locks->count < locks->capacity)
+        return true;
+    size_t capacity = locks->capacity ? 2 * locks->capacity : 256;
+    Step *more =
+        capacity <= STEPS_MOST ? memory_resize(locks->steps, capacity * sizeof *more) : NULL;
+    locks->full = !more;
+    if (!more)
+        return locks->count < locks->capacity;
+    locks->steps = more;
+    locks->capacity = capacity;
+    return true;
+}
+
+static void add_steps(Run *run, const Lock *lock)
+{
+    if (lock->inner_count && !run->locks)
+        run->locks = memory_zeroed(1, sizeof *run->locks);
+    for (int i = 0; i < lock->inner_count && run->locks && make_room(run->locks); i++)
+        run->locks->steps[run->locks->count++] =
+            (Step){ lock->key, lock->inner[i].key, run->sites[lock->inner[i].site].line };
+}
+
+void locks_close(Run *run)
+{
+    if (run->locks)
+        memory_free(run->locks->steps);
+    memory_free(run->locks);
+    run->locks = NULL;
+}
+
+static void take_lock(Thread *t, Lock lock)
+{
+    struct Held *held = t->held;
+
+    for (int i = 0; i < held->count; i++) {
+        Lock *outer = &held->locks[i];
+        if (outer->inner_count < INNER && is_held(outer))
+            outer->inner[outer->inner_count++] = (Inner){ lock.key, t->front.site };
+    }
+    if (held->count == HELD)
+        drop_lock(held, held->locks);
+    held->locks[held->count++] = lock;
+}
+
+void locks_swapped(KjitCheck *c, const void *place, uint32_t bytes, uint64_t before, uint64_t after)
+{
+    Thread *t = (Thread *)c;
+    Lock *lock = find_lock(t, place);
+
+    if (!in_region(place))
+        return;
+    if (!t->held)
+        t->held = memory_zeroed(1, sizeof *t->held);
+    if (!t->held)
+        return;
+    t->held->kept = false;
+    if (!lock) {
+        take_lock(t, (Lock){ place, key_of(t, place), before, after, bytes, 0, { { 0, 0 } } });
+    } else if (after == lock->before) {
+        add_steps(t->run, lock);
+        drop_lock(t->held, lock);
+    } else {
+        lock->after = after;
+    }
+}
+
+/* ---- circles --------------------------------------------------------------------------------- */
+
+/* A search through the graph, breadth first. */
+typedef struct Search {
+    const Step *steps;
+    size_t count;
+    int32_t *reached; /* by step: 1 + the step before it, 0: not reached; its first is its own */
+    int32_t *queue;
+} Search;
+
+/* The first step from a lock. */
+static size_t first_from(const Search *search, uint64_t from)
+{
+    size_t low = 0, high = search->count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (search->steps[middle].from < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The step with which one gets back to the beginning of the first; -1 if one does not. */
+static int32_t find_way_back(Search *search, int32_t first)
+{
+    const Step *steps = search->steps;
+    size_t head = 0, tail = 0;
+
+    memset(search->reached, 0, search->count * sizeof *search->reached);
+    search->reached[first] = 1 + first;
+    search->queue[tail++] = first;
+    while (head < tail) {
+        int32_t at = search->queue[head++];
+        if (steps[at].to == steps[first].from)
+            return at;
+        for (size_t i = first_from(search, steps[at].to);
+             i < search->count && steps[i].from == steps[at].to; i++)
+            if (!search->reached[i]) {
+                search->reached[i] = 1 + at;
+                search->queue[tail++] = (int32_t)i;
+            }
+    }
+    return -1;
+}
+
+/* The circle that ends with a step, begun at its least line; none if it is too long. */
+static LockCircle circle_to(const Search *search, int32_t first, int32_t last)
+{
+    LockCircle found = { 0 }, turned;
+    int least = 0;
+
+    for (int32_t at = last;; at = search->reached[at] - 1) {
+        if (found.count == CIRCLE)
+            return (LockCircle){ 0 };
+        found.places[found.count] = search->steps[at].from;
+        found.lines[found.count++] = search->steps[at].line;
+        if (at == first)
+            break;
+    }
+    for (int i = 1; i < found.count; i++)
+        if (found.lines[i] < found.lines[least])
+            least = i;
+    turned.count = found.count;
+    for (int i = 0; i < found.count; i++) { /* it was found backwards */
+        int k = (least - i + found.count) % found.count;
+        turned.places[i] = found.places[k];
+        turned.lines[i] = found.lines[k];
+    }
+    return turned;
+}
+
+static bool same_lines(const LockCircle *a, const LockCircle *b)
+{
+    return a->count == b->count && !memcmp(a->lines, b->lines, (size_t)a->count * sizeof *a->lines);
+}
+
+static void add_circle(LockCircles *circles, const LockCircle *circle)
+{
+    int alike = 0;
+
+    for (int i = 0; i < circles->count; i++)
+        alike += same_lines(&circles->list[i], circle);
+    if (circle->count > 1 && alike < ALIKE_MOST && circles->count < CIRCLES)
+        circles->list[circles->count++] = *circle;
+}
+
+/* Through each step the shortest. A circle is found from each of its steps: its least is enough. */
+static void search_circles(Search *search, LockCircles *circles)
+{
+    enum { LOOKS = 1 << 26 };
+    size_t most = LOOKS / (search->count + 1);
+
+    for (size_t i = 0; i < search->count && i < most && circles->count < CIRCLES; i++) {
+        int32_t last = find_way_back(search, (int32_t)i), least = last;
+        if (last < 0)
+            continue;
+        for (int32_t at = last; at != (int32_t)i; at = search->reached[at] - 1)
+            least = at < least ? at : least;
+        LockCircle circle = circle_to(search, (int32_t)i, last);
+        if (least >= (int32_t)i)
+            add_circle(circles, &circle);
+    }
+}
+
+void locks_find_circles(const Run *run, LockCircles *circles)
+{
+    if (!run->locks)
+        return;
+    tidy(run->locks);
+    Search search = { .steps = run->locks->steps, .count = run->locks->count };
+    search.reached = memory_alloc(search.count * sizeof *search.reached);
+    search.queue = memory_alloc(search.count * sizeof *search.queue);
+    if (search.reached && search.queue)
+        search_circles(&search, circles);
+    memory_free(search.reached);
+    memory_free(search.queue);
+}
+
+/* ---- the run in which they meet -------------------------------------------------------------- */
+
+bool locks_let_go(Run *run)
+{
+    bool any = false;
+
+    for (int i = 0; run->circle && i < run->circle->count; i++) {
+        if (!run->kept[i])
+            continue;
+        schedule_unpark(run->kept[i]);
+        run->kept[i] = NULL;
+        any = true;
+    }
+    run->let_go += any;
+    return any;
+}
+
+/* Which step of the circle a thread is about to make; -1: none. */
+static int step_of(const Thread *t, const void *place)
+{
+    const LockCircle *circle = t->run->circle;
+    uint64_t key = key_of(t, place);
+
+    for (int i = 0; i < circle->count; i++) {
+        if (circle->places[(i + 1) % circle->count] != key)
+            continue;
+        for (int k = 0; k < t->held->count; k++)
+            if (t->held->locks[k].key == circle->places[i] && is_held(&t->held->locks[k]))
+                return i;
+    }
+    return -1;
+}
+
+static bool all_are_kept(const Run *run)
+{
+    for (int i = 0; i < run->circle->count; i++)
+        if (!run->kept[i])
+            return false;
+    return true;
+}
+
+void locks_meet(Thread *t, int site, const void *place)
+{
+    Run *run = t->run;
+
+    if (!t->held->count)
+        return;
+    t->held->next = place;
+    t->held->site = site;
+    if (!run->circle || t->held->kept || run->let_go == LET_GO_MOST)
+        return;
+    int step = step_of(t, place);
+    if (step < 0 || run->kept[step])
+        return;
+    t->held->kept = true;
+    run->kept[step] = t;
+    if (all_are_kept(run)) {
+        run->kept[step] = NULL;
+        locks_let_go(run);
+    } else {
+        schedule_park(t);
+    }
+}
+
+/* ---- those that wait for ever ---------------------------------------------------------------- */
+
+static bool waits_for_lock(const Thread *t)
+{
+    return t->state == RUNNABLE && t->spinning && t->held && t->held->count && t->held->next;
+}
+
+/* The thread that has what another waits for, or NULL. */
+static const Thread *holder_for(const Run *run, const Thread *t)
+{
+    for (int i = 0; i < run->block_count; i++)
+        for (int k = 0; k < run->blocks[i]->count; k++) {
+            const Thread *other = &run->blocks[i]->threads[k];
+            const Lock *lock =
+                other == t || !waits_for_lock(other) ? NULL : find_lock(other, t->held->next);
+            if (lock && is_held(lock))
+                return other;
+        }
+    return NULL;
+}
+
+/* The threads that wait for one another in a circle, which the walk from one ends in; how many. */
+static int find_waiting(const Run *run, const Thread *t, const Thread **waiting)
+{
+    int count = 0;
+
+    for (; t; t = holder_for(run, t)) {
+        for (int i = 0; i < count; i++)
+            if (waiting[i] == t) {
+                memmove(waiting, waiting + i, (size_t)(count - i) * sizeof(const Thread *));
+                return count - i;
+            }
+        if (count == CIRCLE)
+            return 0;
+        waiting[count++] = t;
+    }
+    return 0;
+}
+
+/* "locks[0] and waits for locks[1]". */
+static void put_wait(const Run *run, const Thread *t, const Thread *before, char *out, size_t size)
+{
+    char has[CHECK_ELEMENT], wants[CHECK_ELEMENT];
+
+    find_element(run, t->block, before->held->site, before->held->next, has);
+    find_element(run, t->block, t->held->site, t->held->next, wants);
+    snprintf(out, size, "%.48s and waits for %.48s", has, wants);
+}
+
+static void report_waiting(Run *run, const Thread **waiting, int count)
+{
+    const Thread *at = waiting[0], *other = waiting[1];
+    CheckFinding *found = find_add(run, FOUND_DEADLOCK, at->held->site, other->held->site);
+    char one[CHECK_MESSAGE / 2], two[CHECK_MESSAGE / 2];
+
+    if (!found)
+        return;
+    found->at = find_place(at, at->held->site, 0);
+    found->other = find_place(other, other->held->site, 0);
+    put_wait(run, at, waiting[count - 1], one, sizeof one);
+    put_wait(run, other, at, two, sizeof two);
+    if (count == 2)
+        snprintf(found->message, sizeof found->message,
+                 "two threads take locks in opposite orders: one has %.80s, the other has %.80s",
+                 one, two);
+    else
+        snprintf(found->message, sizeof found->message,
+                 "%d threads take locks in a circle: one has %.80s, another has %.80s", count, one,
+                 two);
+    snprintf(found->note, sizeof found->note,
+             "take locks in one order everywhere, as that of their indices, or give back what is "
+             "held before waiting");
+}
+
+bool locks_report(Run *run)
+{
+    const Thread *waiting[CIRCLE];
+
+    for (int i = 0; i < run->block_count; i++)
+        for (int k = 0; k < run->blocks[i]->count; k++) {
+            const Thread *t = &run->blocks[i]->threads[k];
+            int count = waits_for_lock(t) ? find_waiting(run, t, waiting) : 0;
+            if (count < 2)
+                continue;
+            report_waiting(run, waiting, count);
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,189 @@
+/* What is before what.
+**
+** Two accesses of different threads are ordered if between them lies
+**   - a barrier of their block, or the grid's;
+**   - a warp operation whose lanes are both (independent thread scheduling: nothing else orders the
+**     lanes of a warp. CUDA promises it of syncwarp; shuffles and votes are believed too);
+**   - a chain of releases and acquisitions: release.c.
+** Launches order everything. So a record tells its thread's epoch, as in FastTrack (Flanagan and
+** Freund, PLDI 2009), but an epoch is a phase, that is a block between two barriers, and a clock
+** within it: as the threads of a block share the phase, a barrier costs one number for all of them,
+** as BARRACUDA (Eizenberg et al., PLDI 2017) compresses the clocks of what moves in step. */
+#include "runtime/check/run.h"
+
+#include <string.h>
+
+enum { RUN_PHASES = 1 << 25 };
+
+/* The first phase that no record has: records outlive runs. One run at a time. */
+static uint32_t next_phase = 1;
+
+/* ---- phases ---------------------------------------------------------------------------------- */
+
+void order_open(Run *run)
+{
+    if (next_phase > PHASE_MAX - RUN_PHASES) {
+        check_memory_age();
+        next_phase = 1;
+    }
+    run->phase_base = run->before = next_phase;
+}
+
+void order_close(Run *run)
+{
+    release_close(run);
+    memory_free(run->phases);
+    next_phase = run->phase_base + run->phase_count;
+}
+
+static bool grow_phases(Run *run)
+{
+    if (run->phase_count < run->phase_capacity)
+        return true;
+    uint32_t capacity = run->phase_capacity ? 2 * run->phase_capacity : 256;
+    Phase *more = memory_resize(run->phases, capacity * sizeof *more);
+    if (!more) {
+        schedule_fail(run, KJIT_MEMORY);
+        return false;
+    }
+    run->phases = more;
+    run->phase_capacity = capacity;
+    return true;
+}
+
+/* The phases of a run are used up: what happened so far counts as over, and races with it are
+** missed. The threads that are under way get new ones. */
+static void start_over(Run *run)
+{
+    check_memory_age();
+    run->phase_base = run->before = 1;
+    run->phase_count = 0;
+    for (int i = 0; i < run->block_count; i++) {
+        order_phase(run, run->blocks[i]);
+        for (int k = 0; k < run->blocks[i]->count; k++)
+            order_enter(&run->blocks[i]->threads[k]);
+    }
+}
+
+static uint32_t new_phase(Run *run, const CheckBlock *block, uint32_t ext)
+{
+    if (run->phase_count >= RUN_PHASES)
+        start_over(run);
+    if (!grow_phases(run))
+        return block->phase;
+    if (!run->phase_count || run->phases[run->phase_count - 1].block != block->number)
+        run->streak = run->phase_base + run->phase_count;
+    run->phases[run->phase_count] = (Phase){ block->number, block->barrier, ext };
+    return run->phase_base + run->phase_count++;
+}
+
+void order_phase(Run *run, CheckBlock *block)
+{
+    block->phase = new_phase(run, block, 0);
+    block->since = run->streak;
+}
+
+void order_tick(Thread *t)
+{
+    if (rec_clock(t->tag) < CLOCKS - 1) {
+        t->tag += 1ull << REC_CLOCK;
+        t->front.told[CHECK_TOLD_WARP] += 1ull << REC_CLOCK;
+    } else {
+        order_tag(t, new_phase(t->run, t->block, ++t->ext));
+    }
+}
+
+/* ---- meetings -------------------------------------------------------------------------------- */
+
+void order_barrier(Run *run, CheckBlock *block)
+{
+    release_barrier(run, block);
+    block->barrier++;
+    order_phase(run, block);
+}
+
+void order_grid(Run *run)
+{
+    uint32_t before = run->phase_base + run->phase_count;
+
+    for (int i = 0; i < run->block_count; i++)
+        order_barrier(run, run->blocks[i]);
+    if (run->phase_base + run->phase_count > before) /* they did not start over */
+        run->before = before;
+    for (int i = 0; i < run->block_count; i++)
+        for (int k = 0; k < run->blocks[i]->count; k++)
+            order_enter(&run->blocks[i]->threads[k]);
+}
+
+/* What the lanes know of one another, empty if it is about another phase. */
+static bool open_known(CheckBlock *block, Warp *warp)
+{
+    if (!warp->known) {
+        warp->known = memory_zeroed(32, sizeof *warp->known);
+        warp->known_barrier = block->barrier;
+    } else if (warp->known_barrier != block->barrier) {
+        memset(warp->known, 0, 32 * sizeof *warp->known);
+        warp->known_barrier = block->barrier;
+    }
+    return warp->known;
+}
+
+void order_warp(CheckBlock *block, Warp *warp, uint32_t lanes)
+{
+    int number = (int)(warp - block->warps);
+    Thread *first = block->threads + 32 * number;
+    uint32_t all[32] = { 0 };
+
+    if (!open_known(block, warp)) {
+        schedule_fail(first->run, KJIT_MEMORY);
+        return;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        for (int i = 0; i < 32; i++)
+            all[i] = warp->known[lane][i] > all[i] ? warp->known[lane][i] : all[i];
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        all[lane] = 1 + order_time(first + lane);
+        order_tick(first + lane);
+    }
+    for (uint32_t left = lanes; left; left &= left - 1)
+        memcpy(warp->known[__builtin_ctz(left)], all, sizeof all);
+    release_warp(block, (uint32_t)number, lanes);
+}
+
+/* ---- the question ---------------------------------------------------------------------------- */
+
+static bool known_to(const Thread *t, int other, uint32_t time)
+{
+    const Warp *warp = t->warp;
+
+    return other / 32 == t->index / 32 && warp->known && warp->known_barrier == t->block->barrier &&
+           warp->known[t->index % 32][other % 32] > time;
+}
+
+uint32_t order_block(const Run *run, uint64_t record)
+{
+    uint32_t at = rec_phase(record) - run->phase_base;
+
+    return rec_phase(record) < run->before || at >= run->phase_count ? UINT32_MAX
+                                                                     : run->phases[at].block;
+}
+
+bool order_before(const Thread *t, uint64_t record)
+{
+    const Run *run = t->run;
+    uint32_t at = rec_phase(record) - run->phase_base;
+
+    if (rec_phase(record) < run->before || at >= run->phase_count)
+        return true;
+    const Phase *phase = &run->phases[at];
+    if (phase->block == t->block->number) {
+        int other = rec_thread(record);
+        if (phase->barrier < t->block->barrier || other == t->index ||
+            known_to(t, other, phase->ext * CLOCKS + rec_clock(record)))
+            return true;
+    }
+    return run->releases && release_before(t, record);
+}

@@ -1,0 +1,214 @@
+/* Races, as they are told: who did what, and what would help, which depends on how far apart the
+** two are and on what the lines look like. */
+#include "runtime/check/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REMEDY = CHECK_MESSAGE - 96 };
+
+/* What a thread does to something. */
+static void put_deed(char *out, size_t size, int access, const char *what)
+{
+    if (access & CHECK_ATOMIC)
+        snprintf(out, size, "changes %s atomically", what);
+    else
+        snprintf(out, size, "%s %s", access & CHECK_WRITE ? "writes" : "reads", what);
+}
+
+static void put_message(CheckFinding *found)
+{
+    const char *element = *found->element ? found->element : "the same element";
+    bool far = found->distance == RACE_GRID;
+    char deed[CHECK_ELEMENT + 32], other[32];
+
+    if (found->at.access == found->other.access)
+        snprintf(found->message, sizeof found->message,
+                 "two threads %s write %s, and nothing orders them",
+                 far ? "of different blocks" : "of a block", element);
+    else {
+        put_deed(deed, sizeof deed, found->at.access, element);
+        put_deed(other, sizeof other, found->other.access, "it");
+        snprintf(found->message, sizeof found->message,
+                 "a thread %s, %s %s, and nothing orders them", deed,
+                 far ? "one of another block" : "another of its block", other);
+    }
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
+
+/* A line that reads and writes one element: `x[i] += 1`, `x[i] = x[i] + 1`. */
+typedef struct Update {
+    const char *element; /* its text; NULL: it is none */
+    size_t length;
+    char operator; /* the first character */
+} Update;
+
+/* The text of a place; NULL if there is none. */
+static const char *text_of(const Run *run, int site, size_t *length)
+{
+    Span span = run->request->sites[site].span;
+
+    *length = span.end - span.begin;
+    return span.source ? span.source->text + span.begin : NULL;
+}
+
+static bool does(const Run *run, int site, const char *what)
+{
+    return strcmp(run->request->sites[site].what, what) == 0;
+}
+
+static const char *skip_blanks(const char *text)
+{
+    while (*text == ' ' || *text == '\t')
+        text++;
+    return text;
+}
+
+/* What a store does if its element is of this text. All of `x += 1` is a store's place. */
+static Update read_update(const char *store, const char *element, size_t length)
+{
+    static const char operators[] = "+-*/%&|^<>@";
+    Update update = { element, length, 0 };
+
+    if (strncmp(store, element, length) != 0)
+        return (Update){ NULL, 0, 0 };
+    const char *after = skip_blanks(store + length);
+    if (*after == '=') {
+        const char *value = skip_blanks(after + 1);
+        after = strncmp(value, element, length) == 0 ? skip_blanks(value + length) : "";
+    } else if (!*after || !strchr(operators, *after) || !strchr("=*/<>", after[1])) {
+        after = "";
+    }
+    update.operator= * after;
+    return *after && strchr(operators, *after) ? update : (Update){ NULL, 0, 0 };
+}
+
+/* The update that a site belongs to: its load or its store. */
+static Update update_at(const Run *run, int site)
+{
+    int count = run->request->site_count;
+    Update none = { NULL, 0, 0 };
+    size_t length, whole;
+
+    for (int load = 0; site >= 0 && load < count; load++) {
+        if (run->sites[load].line != run->sites[site].line || !does(run, load, "load"))
+            continue;
+        const char *element = text_of(run, load, &length);
+        for (int store = 0; element && store < count; store++) {
+            const char *written = text_of(run, store, &whole);
+            if (run->sites[store].line != run->sites[site].line || !does(run, store, "store") ||
+                !written)
+                continue;
+            Update update = read_update(written, element, length);
+            const char *own = text_of(run, site, &whole);
+            if (update.element &&
+                (site == store || (own && whole == length && memcmp(own, element, length) == 0)))
+                return update;
+        }
+    }
+    return none;
+}
+
+/* The index between the brackets that the element's text ends with; NULL if it is another. */
+static const char *index_of(const Update *update, bool *tuple)
+{
+    const char *index = memchr(update->element, '[', update->length);
+    int depth = 0;
+
+    *tuple = false;
+    for (const char *at = index; at && at < update->element + update->length; at++) {
+        depth += (*at == '[' || *at == '(') - (*at == ']' || *at == ')');
+        *tuple |= depth == 1 && *at == ',';
+        if (!depth && at + 1 < update->element + update->length)
+            return NULL;
+    }
+    return index ? index + 1 : NULL;
+}
+
+/* The atomic operation that it could be instead. */
+static void put_atomic(const Update *update, char *out)
+{
+    const char *operation = update->operator== '+' ? "add" : update->operator== '-' ? "sub" : NULL;
+    bool tuple;
+    const char *index = index_of(update, &tuple);
+
+    if (!operation || !index || update->length > 48) {
+        snprintf(out, REMEDY, "an operation of cuda.atomic, which reads and writes as one");
+        return;
+    }
+    snprintf(out, REMEDY, "cuda.atomic.%s(%.*s, %s%.*s%s, ...), which reads and writes as one",
+             operation, (int)(index - 1 - update->element), update->element, tuple ? "(" : "",
+             (int)(update->element + update->length - 1 - index), index, tuple ? ")" : "");
+}
+
+/* ---- remedies -------------------------------------------------------------------------------- */
+
+static const char *remedy_for(const Thread *t, const CheckFinding *found)
+{
+    bool far = found->distance == RACE_GRID;
+
+    if ((found->at.access | found->other.access) & CHECK_ATOMIC)
+        return far ? "make both accesses atomic, or do one of them in another kernel"
+                   : "make both accesses atomic, or put a barrier between them";
+    if (far && t->block->atomics)
+        return "cuda.threadfence() between the write and the atomic operation that tells of it; or "
+               "a kernel for each step";
+    if (far)
+        return "blocks run in any order: use cuda.atomic, or a kernel for each step";
+    return found->distance == RACE_BLOCK ? "cuda.syncthreads() between the two"
+                                         : "cuda.syncwarp() or cuda.syncthreads() between the two; "
+                                           "the lanes of a warp run independently";
+}
+
+/* `first`: of the pair that the message tells of. */
+static void put_note(const Thread *t, CheckFinding *found, bool first)
+{
+    Update at = update_at(t->run, found->at.site), other = update_at(t->run, found->other.site);
+    bool far = found->distance == RACE_GRID;
+    bool writes = found->at.access == found->other.access && found->at.access == CHECK_WRITE;
+    char atomic[REMEDY];
+
+    if (at.element && other.element) {
+        put_atomic(&at, atomic);
+        snprintf(found->note, sizeof found->note, "%s%s", atomic,
+                 far && t->block->atomics
+                     ? "; under a lock, cuda.threadfence() before it is given back"
+                     : "");
+        return;
+    }
+    snprintf(found->note, sizeof found->note, "%s%s%s",
+             far && !first ? "threads of other blocks do it, too: " : "", remedy_for(t, found),
+             !writes ? ""
+             : far   ? "; it is a race even if both write the same value"
+                     : "; or let one thread write, even if all write the same value");
+}
+
+void find_race(Thread *t, int site, const void *address, int access, uint64_t record, bool read)
+{
+    Run *run = t->run;
+    int earlier = read                  ? CHECK_READ
+                  : record & REC_ATOMIC ? CHECK_READ | CHECK_WRITE | CHECK_ATOMIC
+                                        : CHECK_WRITE;
+    CheckPlace other = find_recorded(run, record, earlier);
+    bool far = memcmp(t->block->place, other.block, sizeof other.block) != 0;
+    RaceDistance distance = far                                        ? RACE_GRID
+                            : rec_thread(record) / 32 == t->index / 32 ? RACE_LANES
+                                                                       : RACE_BLOCK;
+    CheckFinding *found = find_add(run, FOUND_RACE, site, other.site);
+
+    if (!found) {
+        found = find_known(run, FOUND_RACE, site, other.site);
+        if (found && found->distance < distance) {
+            found->distance = distance;
+            put_note(t, found, false);
+        }
+        return;
+    }
+    found->at = find_place(t, site, access);
+    found->other = other;
+    found->distance = distance;
+    find_element(run, t->block, site, address, found->element);
+    put_message(found);
+    put_note(t, found, true);
+}

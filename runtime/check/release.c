@@ -1,0 +1,287 @@
+/* Releases and acquisitions: what fences and atomic operations order.
+**
+** A thread that has fenced and then does an atomic operation on a place releases, there, what was
+** before the fence: what it did, and by barriers, by warp operations, by what it had acquired, what
+** others did. A thread that does an atomic operation on the place later acquires all that. The PTX
+** manual asks for a fence of the reader too ("memory consistency model", release and acquire
+** patterns), to keep what it reads after from being read before. kjit does not insist: the reader
+** branches on what it got, programs in CUDA's own samples (threadFenceReduction) leave it out, and
+** who forgot the writer's fence is found either way. Missed, so: a reader that needs the fence.
+**
+** So each thread has three pasts (past.h): what it has acquired, and what was before it at
+** its last fence, of the device and of the block; and each place has one, what was released there.
+** What a fence of the block releases is there for threads of that block alone: for them there is a
+** second place at the same address. Barriers and warp operations join the pasts of those who meet.
+** A kernel without fences pays for one test in each atomic operation.
+**
+** After FastTrack's locks (Flanagan and Freund, PLDI 2009) and BARRACUDA's (Eizenberg et al., PLDI
+** 2017), which take a fence next to an atomic operation for a release, too.
+**
+** Pasts of many threads that have little in common take long to join: where very many operations
+** need that, in the run as a whole, all releases go into one past from there on, and who acquires
+** any has all of them. Missed, then: a race of a thread with one whose release it did not see. */
+#include "runtime/check/past.h"
+#include "runtime/check/run.h"
+
+#include <string.h>
+
+/* From here on there is one past for all, about a second of joins or as much memory. */
+#define WORK_MAX  (1ull << 24)
+#define BYTES_MAX (1ull << 29)
+
+typedef struct Place {
+    const void *address;
+    uint64_t owner; /* 1 + the number of the block whose threads alone it is for, or 0 */
+    Past *released; /* NULL: the bucket is free */
+} Place;
+
+struct Releases {
+    PastHeap heap;
+    Place *places; /* open addressing; the capacity is a power of 2 */
+    size_t count, capacity;
+    bool near; /* a fence of the block was released in memory of all blocks */
+    Past *all; /* once everything is one; before, NULL */
+};
+
+static struct Releases *get_releases(Run *run)
+{
+    if (!run->releases) {
+        run->releases = memory_zeroed(1, sizeof *run->releases);
+        if (!run->releases)
+            schedule_fail(run, KJIT_MEMORY);
+    }
+    return run->releases;
+}
+
+void release_close(Run *run)
+{
+    if (!run->releases)
+        return;
+    past_close(&run->releases->heap);
+    memory_free(run->releases->places);
+    memory_free(run->releases);
+    run->releases = NULL;
+}
+
+/* ---- pasts of threads ------------------------------------------------------------------------ */
+
+/* Replaces a past by another, which it takes over. */
+static void set(Run *run, Past **past, Past *other)
+{
+    past_drop(&run->releases->heap, *past);
+    *past = other;
+    if (run->releases->heap.out)
+        schedule_fail(run, KJIT_MEMORY);
+}
+
+static void add(Run *run, Past **past, Past *other)
+{
+    if (*past != other && other)
+        set(run, past, past_join(&run->releases->heap, *past, other));
+}
+
+void release_reset(Thread *t)
+{
+    for (int kind = 0; kind < PASTS; kind++)
+        if (t->past[kind])
+            set(t->run, &t->past[kind], NULL);
+}
+
+/* All that is before the thread now; where there is one past for all, what it adds to that. */
+static Past *past_of(Thread *t)
+{
+    struct Releases *all = t->run->releases;
+    PastHeap *heap = &all->heap;
+    Past *acquired = t->past[ACQUIRED];
+    const Warp *warp = t->warp;
+    PastRow row = { .warp = (uint32_t)t->index / 32 };
+
+    if (warp->known && warp->known_barrier == t->block->barrier)
+        memcpy(row.time, warp->known[t->index % 32], sizeof row.time);
+    row.time[t->index % 32] = 1 + order_time(t);
+    Past *own = past_make(heap, t->block->number, t->block->barrier, &row);
+    Past *both =
+        past_join(heap, all->all ? past_of_block(acquired, t->block->number) : acquired, own);
+    past_drop(heap, own);
+    return both;
+}
+
+void release_fence(Thread *t, int scope)
+{
+    if (!get_releases(t->run))
+        return;
+    Past *past = past_of(t);
+    if (scope != CHECK_FENCE_BLOCK)
+        set(t->run, &t->past[FENCED], past_keep(past));
+    set(t->run, &t->past[FENCED_NEAR], past);
+    order_tick(t);
+}
+
+/* A past of a thread that meets others. */
+static void join(Run *run, int kind, Past **joined, Past *past)
+{
+    struct Releases *all = run->releases;
+
+    add(run, joined, past && kind == ACQUIRED && all->all ? all->all : past);
+}
+
+/* Some threads have met. */
+static void join_threads(Run *run, Thread *first, uint64_t words, const uint32_t *lanes)
+{
+    for (int kind = 0; kind < PASTS; kind++) {
+        Past *joined = NULL;
+        for (uint64_t i = 0; i < 32 * words; i++)
+            if (lanes[i / 32] >> i % 32 & 1)
+                join(run, kind, &joined, first[i].past[kind]);
+        for (uint64_t i = 0; i < 32 * words; i++)
+            if (lanes[i / 32] >> i % 32 & 1 && first[i].past[kind] != joined)
+                set(run, &first[i].past[kind], past_keep(joined));
+        past_drop(&run->releases->heap, joined);
+    }
+}
+
+void release_barrier(Run *run, CheckBlock *block)
+{
+    uint32_t all[32] = { 0 };
+
+    if (!run->releases)
+        return;
+    for (int i = 0; i < block->count; i++)
+        all[i / 32] |= 1u << i % 32;
+    join_threads(run, block->threads, (uint64_t)(block->count + 31) / 32, all);
+}
+
+void release_warp(CheckBlock *block, uint32_t warp, uint32_t lanes)
+{
+    Thread *first = block->threads + 32 * warp;
+
+    if (first->run->releases)
+        join_threads(first->run, first, 1, &lanes);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Where a place is in the table, or would be. */
+static Place *look_up(const struct Releases *all, const void *address, uint64_t owner)
+{
+    uint64_t hash = ((uintptr_t)address ^ owner << 40) * 0x9e3779b97f4a7c15;
+    size_t at = (size_t)(hash >> 20) & (all->capacity - 1);
+
+    while (all->places[at].released &&
+           (all->places[at].address != address || all->places[at].owner != owner))
+        at = (at + 1) & (all->capacity - 1);
+    return &all->places[at];
+}
+
+static bool grow_places(Run *run)
+{
+    struct Releases *all = run->releases, old = *all;
+
+    if (4 * all->count < 3 * all->capacity)
+        return true;
+    all->capacity = old.capacity ? 2 * old.capacity : 64;
+    all->places = memory_zeroed(all->capacity, sizeof *all->places);
+    if (!all->places) {
+        all->places = old.places;
+        all->capacity = old.capacity;
+        schedule_fail(run, KJIT_MEMORY);
+        return false;
+    }
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.places[i].released)
+            *look_up(all, old.places[i].address, old.places[i].owner) = old.places[i];
+    memory_free(old.places);
+    return true;
+}
+
+/* What was released there, or NULL. */
+static Past *released_at(const struct Releases *all, const void *address, uint64_t owner)
+{
+    return all->count ? look_up(all, address, owner)->released : NULL;
+}
+
+/* All releases so far are one from here on. */
+static void make_one(Run *run)
+{
+    struct Releases *all = run->releases;
+
+    for (size_t i = 0; i < all->capacity; i++)
+        if (all->places[i].released)
+            add(run, &all->all, all->places[i].released);
+    for (size_t i = 0; i < all->capacity; i++)
+        if (all->places[i].released)
+            set(run, &all->places[i].released, past_keep(all->all));
+}
+
+static void release_at(Thread *t, const void *address, uint64_t owner, Past *past)
+{
+    struct Releases *all = t->run->releases;
+
+    if (!past || !grow_places(t->run))
+        return;
+    Place *place = look_up(all, address, owner);
+    if (all->all) {
+        /* What it acquired is in there. */
+        add(t->run, &all->all, past_of_block(past, t->block->number));
+        past = all->all;
+    }
+    if (!place->released) {
+        *place = (Place){ address, owner, past_keep(past) };
+        all->count++;
+    } else if (!all->all) {
+        add(t->run, &place->released, past);
+        if (all->heap.work > WORK_MAX || all->heap.bytes > BYTES_MAX)
+            make_one(t->run);
+    }
+}
+
+static void acquire_from(Thread *t, const void *address, uint64_t owner)
+{
+    struct Releases *all = t->run->releases;
+    Past *past = released_at(all, address, owner);
+
+    if (past && all->all && t->past[ACQUIRED] != all->all)
+        set(t->run, &t->past[ACQUIRED], past_keep(all->all));
+    else
+        add(t->run, &t->past[ACQUIRED], past);
+}
+
+void release_atomic(Thread *t, const void *address, int access)
+{
+    struct Releases *all = t->run->releases;
+
+    if (!all)
+        return;
+    bool shared = find_is_shared(t->run, t->block, address), writes = access & CHECK_WRITE;
+    uint64_t own = 1 + (uint64_t)t->block->number;
+    bool near = shared || t->past[FENCED_NEAR] != t->past[FENCED];
+    if (!shared)
+        acquire_from(t, address, 0);
+    if (shared || all->near)
+        acquire_from(t, address, own);
+    if (writes && !shared)
+        release_at(t, address, 0, t->past[FENCED]);
+    if (writes && near) {
+        all->near = true;
+        release_at(t, address, own, t->past[FENCED_NEAR]);
+    }
+}
+
+bool release_is_place(Thread *t, const void *address)
+{
+    const struct Releases *all = t->run->releases;
+
+    return all && (released_at(all, address, 0) ||
+                   released_at(all, address, 1 + (uint64_t)t->block->number));
+}
+
+/* ---- the question ---------------------------------------------------------------------------- */
+
+bool release_before(const Thread *t, uint64_t record)
+{
+    const Run *run = t->run;
+    const Phase *phase = &run->phases[rec_phase(record) - run->phase_base];
+
+    return past_has(t->past[ACQUIRED], phase->block, (uint32_t)rec_thread(record), phase->barrier,
+                    phase->ext * CLOCKS + rec_clock(record));
+}

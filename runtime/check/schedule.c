@@ -1,0 +1,519 @@
+/* Whose turn it is.
+**
+** A thread has the turn until it must wait, ends, or has made as many calls as its budget allows.
+** Those that can go on stand in a queue. A thread starts on the stack of one that has just ended,
+** if there is such, so that a kernel that never waits needs one stack and no switch. A block starts
+** only when nothing else can go on, or all that can seem to spin: then its threads may be what is
+** waited for. With seed 0 threads start in order and go on in order; with another, orders and
+** budgets are drawn from it (slice.c). */
+#include "runtime/check/run.h"
+#include "runtime/watch.h"
+
+#include <stddef.h>
+#include <string.h>
+
+uint64_t schedule_random(Run *run)
+{
+    /* splitmix64 (Steele, Lea and Flood, OOPSLA 2014) */
+    uint64_t z = run->random += 0x9e3779b97f4a7c15;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+}
+
+void schedule_stir(Run *run)
+{
+    run->looks = run->calm = 0;
+}
+
+void schedule_fail(Run *run, kjit_status status)
+{
+    run->status = status;
+    run->stop = true;
+    if (run->current)
+        fiber_switch(run->current->fiber, &run->host);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* An order of `count` things: the k-th is (turn + k * step) % count. */
+static void draw_order(Run *run, uint64_t count, uint64_t *turn, uint64_t *step)
+{
+    *turn = 0;
+    *step = 1;
+    if (!run->request->seed)
+        return;
+    *turn = schedule_random(run) % count;
+    do
+        *step = 1 + schedule_random(run) % count;
+    while (common_divisor(*step, count) != 1);
+}
+
+static void place_of(uint64_t number, const uint32_t extents[3], int32_t place[3])
+{
+    place[0] = (int32_t)(number % extents[0]);
+    place[1] = (int32_t)(number / extents[0] % extents[1]);
+    place[2] = (int32_t)(number / extents[0] / extents[1]);
+}
+
+static void init_thread(Run *run, CheckBlock *block, int index)
+{
+    const CheckRequest *request = run->request;
+    Thread *t = &block->threads[index];
+
+    t->index = index;
+    t->run = run;
+    t->block = block;
+    t->warp = &block->warps[index / 32];
+    place_of((uint64_t)index, request->block, t->front.thread);
+    for (int i = 0; i < 3; i++) {
+        t->front.block_dim[i] = (int32_t)request->block[i];
+        t->front.grid_dim[i] = (int32_t)request->grid[i];
+    }
+    t->front.shared = block->shared;
+    t->front.dynamic = block->shared + shared_dynamic(request);
+    t->front.dynamic_shared = request->dynamic_shared;
+    t->front.advise = request->advise;
+    t->front.base = check_region.base;
+    t->front.stored = &run->stored_wraps;
+    t->front.mark = shadow_plane((uint64_t *)check_region.shadow, MARK_PLANE);
+}
+
+static void free_block(CheckBlock *block)
+{
+    for (int i = 0; block->warps && i < (block->count + 31) / 32; i++)
+        memory_free(block->warps[i].known);
+    for (int i = 0; block->threads && i < block->count; i++) {
+        memory_free(block->threads[i].probe);
+        memory_free(block->threads[i].unheard);
+        memory_free(block->threads[i].held);
+        memory_free(block->threads[i].wraps);
+    }
+    memory_free(block->threads);
+    memory_free(block->warps);
+    check_memory_free(block->shared);
+    memory_free(block);
+}
+
+static CheckBlock *new_block(Run *run)
+{
+    CheckBlock *block = memory_zeroed(1, sizeof *block);
+    uint64_t shared = shared_bytes(run->request);
+
+    if (!block)
+        return NULL;
+    block->count = run->block_threads;
+    block->threads = memory_zeroed((size_t)block->count, sizeof *block->threads);
+    block->warps = memory_zeroed((size_t)(block->count + 31) / 32, sizeof *block->warps);
+    block->shared = shared ? check_memory_alloc(shared) : NULL;
+    if (!block->threads || !block->warps || (shared && !block->shared)) {
+        free_block(block);
+        return NULL;
+    }
+    for (int i = 0; i < block->count; i++)
+        init_thread(run, block, i);
+    return block;
+}
+
+/* A block to run, among those that have not ended. */
+static CheckBlock *take_block(Run *run)
+{
+    CheckBlock *block = run->idle;
+
+    if (run->block_count == run->block_capacity) {
+        int capacity = run->block_capacity ? 2 * run->block_capacity : 16;
+        CheckBlock **more = memory_resize(run->blocks, (size_t)capacity * sizeof(CheckBlock *));
+        if (!more)
+            return NULL;
+        run->blocks = more;
+        run->block_capacity = capacity;
+    }
+    if (block)
+        run->idle = block->next;
+    else
+        block = new_block(run);
+    if (!block)
+        return NULL;
+    block->slot = run->block_count;
+    run->blocks[run->block_count++] = block;
+    return block;
+}
+
+/* Room in the queue for all threads there are. */
+static bool grow_queue(Run *run)
+{
+    size_t needed = (size_t)run->block_count * (size_t)run->block_threads;
+
+    if (needed <= run->queue_capacity)
+        return true;
+    size_t capacity = 64;
+    while (capacity < needed)
+        capacity *= 2;
+    Thread **more = memory_alloc(capacity * sizeof *more);
+    if (!more)
+        return false;
+    for (size_t i = 0; i < run->queue_count; i++)
+        more[i] = run->queue[(run->queue_head + i) & (run->queue_capacity - 1)];
+    memory_free(run->queue);
+    run->queue = more;
+    run->queue_head = 0;
+    run->queue_capacity = capacity;
+    return true;
+}
+
+static void reset_thread(Thread *t)
+{
+    memcpy(t->front.block, t->block->place, sizeof t->front.block);
+    t->state = TO_START;
+    t->spinning = false;
+    if (t->run->releases)
+        release_reset(t);
+    slice_watch(t, false);
+    t->unprobed = 0;
+    t->calls = 0;
+    t->front.site = t->front.called = t->front.left = -1;
+    t->front.heard = t->front.wraps = 0;
+    endless_reset(t);
+    locks_reset(t);
+    order_enter(t);
+}
+
+static void reset_warps(CheckBlock *block)
+{
+    for (int i = 0; i < (block->count + 31) / 32; i++) {
+        Warp *warp = &block->warps[i];
+        int lanes = block->count - 32 * i;
+        warp->there = lanes >= 32 ? UINT32_MAX : (1u << lanes) - 1;
+        warp->blocked = warp->waiting = 0;
+        warp->known_barrier = UINT32_MAX;
+    }
+}
+
+static void reset_block(Run *run, CheckBlock *block)
+{
+    uint64_t number = (run->block_turn + run->next_block++ * run->block_step) % run->grid_count;
+
+    block->number = (uint32_t)number;
+    place_of(number, run->request->grid, block->place);
+    block->live = block->to_start = block->count;
+    block->arrived = block->agreed = block->at_grid = 0;
+    block->barrier = 0;
+    block->atomics = false;
+    block->first = block->stray = NULL;
+    if (block->shared)
+        check_memory_forget(block->shared, shared_bytes(run->request));
+    block->phase = 0;
+    order_phase(run, block);
+    reset_warps(block);
+    draw_order(run, (uint64_t)block->count, &block->turn, &block->step);
+    advice_begin(run, block);
+}
+
+static void start_block(Run *run)
+{
+    CheckBlock *block = take_block(run);
+
+    if (!block || !grow_queue(run)) {
+        schedule_fail(run, KJIT_MEMORY);
+        return;
+    }
+    reset_block(run, block);
+    block->next = NULL;
+    *run->starting_end = block;
+    run->starting_end = &block->next;
+    run->live += (uint64_t)block->count;
+    schedule_stir(run);
+}
+
+static void end_block(Run *run, CheckBlock *block)
+{
+    advice_end(run, block);
+    run->blocks[block->slot] = run->blocks[--run->block_count];
+    run->blocks[block->slot]->slot = block->slot;
+    watch_reach(run->request->place, (long long)++run->ended_blocks);
+    block->next = run->idle;
+    run->idle = block;
+}
+
+/* ---- the queue ------------------------------------------------------------------------------- */
+
+static void enqueue(Run *run, Thread *t)
+{
+    run->queue[(run->queue_head + run->queue_count++) & (run->queue_capacity - 1)] = t;
+    run->spinning += t->spinning;
+}
+
+static Thread *dequeue(Run *run)
+{
+    size_t mask = run->queue_capacity - 1;
+
+    if (run->request->seed) {
+        size_t other = (run->queue_head + schedule_random(run) % run->queue_count) & mask;
+        Thread *swapped = run->queue[other];
+        run->queue[other] = run->queue[run->queue_head];
+        run->queue[run->queue_head] = swapped;
+    }
+    Thread *t = run->queue[run->queue_head];
+    run->queue_head = (run->queue_head + 1) & mask;
+    run->queue_count--;
+    run->spinning -= t->spinning;
+    if (run->queue_count) /* who will be next, as a rule */
+        fiber_fetch(run->queue[run->queue_head]->fiber);
+    return t;
+}
+
+/* Has the processor read what a thread begins with. */
+static void fetch(const Thread *t)
+{
+    enum { LINE = 64 };
+
+    for (size_t at = 0; at < offsetof(Thread, calls); at += LINE)
+        __builtin_prefetch((const char *)t + at, 1);
+}
+
+static Thread *next_to_start(Run *run)
+{
+    CheckBlock *block = run->starting;
+    Thread *t = &block->threads[block->turn];
+
+    if (--block->to_start == 0) {
+        run->starting = block->next;
+        if (!run->starting)
+            run->starting_end = &run->starting;
+    }
+    block->turn += block->step;
+    if (block->turn >= (uint64_t)block->count)
+        block->turn -= (uint64_t)block->count;
+    fetch(&block->threads[block->turn]); /* who will be next */
+    reset_thread(t);
+    return t;
+}
+
+void schedule_block(Thread *t, ThreadState state)
+{
+    t->state = state;
+    t->warp->blocked |= 1u << t->index % 32;
+}
+
+void schedule_ready(Thread *t)
+{
+    uint32_t lane = 1u << t->index % 32;
+
+    t->state = RUNNABLE;
+    t->warp->blocked &= ~lane;
+    t->warp->waiting &= ~lane;
+    if (!t->spinning)
+        schedule_stir(t->run);
+    if (t != t->run->current)
+        enqueue(t->run, t);
+}
+
+/* ---- turns ----------------------------------------------------------------------------------- */
+
+/* Starts a block; as many as there are if threads of these spin: they may be waiting for all. */
+static void start_blocks(Run *run)
+{
+    int count = run->queue_count ? run->block_count : 1;
+
+    for (int i = 0; i < count && run->next_block < run->grid_count && !run->stop; i++)
+        start_block(run);
+}
+
+/* Nothing can go on but threads that spin: what may help. Whether there was something. */
+static bool stir(Run *run)
+{
+    if (run->looks < run->queue_count) /* some have not looked since the last change */
+        return false;
+    if (run->next_block < run->grid_count) {
+        start_blocks(run);
+        return true;
+    }
+    if (meet_active(run) || locks_let_go(run))
+        return true;
+    bool over = run->queue_count == 0 || slice_is_calm(run, run->queue_count);
+    if (over && run->live)
+        wait_report(run);
+    run->stop = over;
+    return over;
+}
+
+/* Who is next; NULL: the run is over. */
+static Thread *choose(Run *run)
+{
+    while (!run->stop) {
+        if (!run->starting && run->queue_count == run->spinning && stir(run))
+            continue;
+        if (run->starting && (!run->queue_count || !run->request->seed || schedule_random(run) & 1))
+            return next_to_start(run);
+        return dequeue(run);
+    }
+    return NULL;
+}
+
+static void run_threads(void *argument);
+
+static void set_going(Thread *t)
+{
+    t->state = RUNNABLE;
+    slice_begin(t);
+}
+
+/* The run is over, or cannot go on. */
+static void go_back(Run *run, Fiber *self)
+{
+    if (self != &run->host) /* which has not even left, if there is no stack for the first thread */
+        fiber_switch(self, &run->host);
+}
+
+/* Goes from one fiber, whose thread is over or not, to the next thread. */
+static void go(Run *run, Fiber *self, bool over, Thread *next)
+{
+    run->current = next;
+    if (!next) {
+        go_back(run, self);
+        return;
+    }
+    if (next->state == TO_START) {
+        set_going(next);
+        if (over) {
+            next->fiber = self;
+            fiber_restart(self, run_threads, next);
+        }
+        next->fiber = check_stack_get();
+        if (!next->fiber) {
+            run->current = NULL;
+            run->status = KJIT_MEMORY;
+            go_back(run, self);
+            return;
+        }
+        fiber_prepare(next->fiber, run_threads, next);
+    } else if (over) {
+        check_stack_put(self);
+    }
+    fiber_switch(self, next->fiber);
+}
+
+/* Whose turn it is next; comes back when it is the thread's. */
+static void give_turn(Thread *t)
+{
+    Run *run = t->run;
+    Thread *next = choose(run);
+
+    if (next == t)
+        run->current = t;
+    else
+        go(run, t->fiber, false, next);
+}
+
+void schedule_leave(Thread *t)
+{
+    if (t->state == RUNNABLE)
+        return;
+    t->run->current = NULL; /* it may be made ready */
+    give_turn(t);
+}
+
+void schedule_yield(Thread *t)
+{
+    t->run->current = NULL;
+    enqueue(t->run, t);
+    give_turn(t);
+}
+
+void schedule_park(Thread *t)
+{
+    t->run->current = NULL;
+    give_turn(t);
+}
+
+void schedule_unpark(Thread *t)
+{
+    schedule_stir(t->run);
+    enqueue(t->run, t);
+}
+
+/* The thread is over. Who is next. */
+static Thread *end_thread(Thread *t)
+{
+    Run *run = t->run;
+    CheckBlock *block = t->block;
+
+    t->state = ENDED;
+    t->fiber = NULL;
+    run->live--;
+    block->live--;
+    t->warp->there &= ~(1u << t->index % 32);
+    schedule_stir(run);
+    if (block->arrived || t->warp->waiting || run->at_grid)
+        meet_end(t);
+    if (!block->live)
+        end_block(run, block);
+    run->current = NULL;
+    return choose(run);
+}
+
+/* The stack's life: threads one after another, as long as the next is one to start. */
+static void run_threads(void *argument)
+{
+    Thread *t = argument;
+    Run *run = t->run;
+
+    for (;;) {
+        Fiber *self = t->fiber;
+        run->request->thread(&t->front, run->request->params);
+        t = end_thread(t);
+        if (!t || t->state != TO_START)
+            go(run, self, true, t); /* for good */
+        set_going(t);
+        t->fiber = self;
+        run->current = t;
+    }
+}
+
+void schedule_end(KjitCheck *c)
+{
+    Thread *t = (Thread *)c;
+    Fiber *self = t->fiber;
+
+    go(t->run, self, true, end_thread(t));
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+kjit_status schedule_run(Run *run)
+{
+    run->random = run->request->seed;
+    run->starting_end = &run->starting;
+    draw_order(run, run->grid_count, &run->block_turn, &run->block_step);
+    if (run->request->place)
+        watch_share(run->request->place, (long long)run->grid_count, 0);
+    fiber_open_thread(&run->host);
+    while (run->request->cooperative && !run->stop && run->next_block < run->grid_count)
+        start_block(run);
+    Thread *first = choose(run);
+    if (first)
+        go(run, &run->host, false, first);
+    advice_tell(run);
+    return run->status;
+}
+
+void schedule_close(Run *run)
+{
+    for (int i = 0; i < run->block_count; i++) {
+        advice_drop(run, run->blocks[i]);
+        free_block(run->blocks[i]);
+    }
+    while (run->idle) {
+        CheckBlock *block = run->idle;
+        run->idle = block->next;
+        free_block(block);
+    }
+    memory_free(run->blocks);
+    memory_free(run->queue);
+}

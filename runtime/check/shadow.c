@@ -1,0 +1,484 @@
+/* What the shadow tells of each byte, and what an access makes of it.
+**
+** The 16 bytes of shadow of each byte are two records; an aligned word of four has eight. Most
+** words are only touched as a whole. Then they are
+**
+**     [0] the last write   [1..3] accesses since, from the front: reads, or atomic operations
+**
+** with a mark (MARK_ALL and so on) of those reads that need not be kept any more, so that a kernel
+** need not even say them. Once a part of it is touched it is split for good (REC_BYTES): [2i] is
+** the last write of byte i, and [2i + 1] one access since. Longer accesses are several words.
+**
+** An access is compared with what they tell: a pair of which one writes, not both are atomic,
+** and which nothing orders, is a race. This is FastTrack's scheme (Flanagan and Freund, PLDI 2009)
+** with a few reads instead of a clock for each thread. A read takes the place of one that is before
+** it: what is after the new one is after the old. Of reads that nothing orders two from different
+** warps, or blocks, suffice: a write later on cannot be after both without a barrier, which has it
+** after all. What can be missed so, never made up:
+**   - a write that a fence and an atomic operation order after the accesses that are kept, but not
+**     after one that was dropped;
+**   - a write that a syncwarp of some lanes orders after two reads of theirs, but not after another
+**     lane's;
+**   - in words that are split, a write after the one access kept of a byte, but not after another;
+**   - an atomic operation that more than three others followed, and a plain read in one of these
+**     threads: the last four are kept;
+**   - memory of which a part was written, where the whole is read at once: records have holes. */
+#include "runtime/check/run.h"
+
+#include <string.h>
+
+enum { KEPT = 3 };
+
+/* What an access found that it should not have. */
+typedef struct Clash {
+    uint64_t record;   /* of the other access; 0: none */
+    bool read;         /* and that only read */
+    bool written;      /* something of it was ever written */
+    const void *begin; /* of the access */
+} Clash;
+
+void shadow_split(uint64_t *first)
+{
+    if (*first & REC_BYTES)
+        return;
+    uint64_t write = *first, others[3];
+    for (int k = 0; k < 3; k++)
+        others[k] = *shadow_plane(first, 1 + k);
+    for (int i = 0; i < 4; i++) {
+        *shadow_plane(first, 2 * i) = write;
+        /* Each of them touched all bytes. */
+        *shadow_plane(first, 2 * i + 1) = others[others[1] ? i % (others[2] ? 3 : 2) : 0];
+    }
+    *first |= REC_BYTES;
+}
+
+/* The mark of a word, of which these are the accesses kept. */
+static inline uint64_t *mark_of(uint64_t *kept)
+{
+    return shadow_plane(kept, MARK_PLANE - 1);
+}
+
+/* Whether a record is before all that the threads of the block do in this phase. */
+static inline bool is_over(const Thread *t, uint64_t record)
+{
+    return rec_phase(record) < t->run->before || rec_phase(record) - t->since < t->span;
+}
+
+/* Whether a record is the thread's own, or of what is over; if not, it takes more to tell. */
+static inline bool is_plainly_before(const Thread *t, uint64_t record)
+{
+    return (record ^ t->tag) >> REC_THREAD == 0 || is_over(t, record);
+}
+
+/* Whether a record is before what the thread does now, or its own. */
+static inline bool is_before(const Thread *t, uint64_t record)
+{
+    return is_plainly_before(t, record) || order_before(t, record);
+}
+
+/* Whether the first accesses kept say all that one more would: they are of the same phase, and of
+** two warps, or of its own and of the same clock. Of whom they say it: a mark, or 0. */
+static inline uint64_t told_by_phase(const Thread *t, uint64_t *kept, uint64_t mine)
+{
+    uint64_t a = *kept ^ mine, b = *shadow_plane(kept, 1) ^ mine;
+
+    if ((a | b) >> REC_PHASE != 0)
+        return 0;
+    uint64_t c = *shadow_plane(kept, 2) ^ mine;
+    if ((a ^ b) >> REC_WARP != 0 || (c >> REC_PHASE == 0 && (a ^ c) >> REC_WARP != 0))
+        return t->front.told[CHECK_TOLD_BLOCK];
+    if (a >> REC_WARP == 0 && ((a | b) >> REC_CLOCK & (CLOCKS - 1)) == 0)
+        return t->front.told[CHECK_TOLD_WARP];
+    return 0;
+}
+
+/* The same of two blocks, wherever they are in them: nothing but the grid's barrier is after both,
+** and that is after all. */
+static uint64_t told_by_blocks(const Thread *t, uint64_t *kept)
+{
+    uint32_t known = UINT32_MAX;
+
+    for (int i = 0; i < KEPT; i++) {
+        uint32_t block = order_block(t->run, *shadow_plane(kept, i));
+        if (known == UINT32_MAX)
+            known = block;
+        else if (block != UINT32_MAX && block != known)
+            return t->front.told[CHECK_TOLD_ALL];
+    }
+    return 0;
+}
+
+/* Keeps an access among the `count` that follow a write. */
+static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kept, int count,
+                                                  uint64_t mine)
+{
+    for (int i = 0; i < count; i++) {
+        uint64_t *old = shadow_plane(kept, i);
+        if (!*old || (*old ^ mine) >> REC_THREAD == 0) {
+            *old = mine;
+            return;
+        }
+    }
+    if (count == KEPT && !(mine & REC_ATOMIC) && told_by_phase(t, kept, mine))
+        return;
+    if (count == KEPT && *mark_of(kept))
+        *mark_of(kept) = 0;
+    for (int i = 0; i < count; i++)
+        if (is_before(t, *shadow_plane(kept, i))) {
+            *shadow_plane(kept, i) = mine;
+            return;
+        }
+    /* The oldest goes on being told, and the newest. */
+    *shadow_plane(kept, count - 1) = mine;
+}
+
+/* Keeps a read of a word that nobody is writing, or marks of whom what is kept tells already. */
+static __attribute__((noinline)) void keep_read(const Thread *t, uint64_t *kept, uint64_t mine,
+                                                uint64_t last)
+{
+    bool all = !last || rec_phase(last) < t->run->before;
+    uint64_t mark = told_by_phase(t, kept, mine);
+
+    if (!mark && all && *shadow_plane(kept, KEPT - 1))
+        mark = told_by_blocks(t, kept);
+    if (!mark)
+        keep_access(t, kept, KEPT, mine);
+    else if (!last || is_over(t, last))
+        *mark_of(kept) = mark;
+}
+
+/* Forgets the accesses kept that a write makes needless: all, or after an atomic one those that are
+** not. None is left behind a gap. */
+static inline void drop_kept(uint64_t *kept, int count, bool atomic)
+{
+    int left = 0;
+
+    if (count == KEPT && *shadow_plane(kept, 1)) /* no mark without two */
+        *mark_of(kept) = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t old = *shadow_plane(kept, i);
+        if (!old)
+            break;
+        *shadow_plane(kept, i) = 0;
+        if (atomic && old & REC_ATOMIC)
+            *shadow_plane(kept, left++) = old;
+    }
+}
+
+/* One unit, a word or a byte, with `count` accesses kept. */
+static inline void touch(Thread *t, uint64_t *write, uint64_t *kept, int count, uint64_t mine,
+                         int access, const void *address, Clash *clash)
+{
+    uint64_t last = *write;
+    bool atomic = access & CHECK_ATOMIC;
+    bool over = atomic;
+
+    if (last & REC_THERE) {
+        clash->written = true;
+        if ((last ^ mine) >> REC_THREAD != 0 && !(atomic && last & REC_ATOMIC) &&
+            !is_before(t, last)) {
+            clash->record = last;
+            clash->read = false;
+        } else if (last & REC_ATOMIC && !atomic && t->run->releases) {
+            /* Where threads release, who is after the last operation is after all of them. */
+            over = release_is_place(t, clash->begin);
+        }
+    } else if (!clash->written) {
+        clash->written = access == CHECK_WRITE || host_wrote(address);
+    }
+    if (!(access & CHECK_WRITE)) {
+        for (int i = 0; i < count; i++) {
+            uint64_t old = *shadow_plane(kept, i);
+            if (old & REC_ATOMIC && !over && !is_before(t, old))
+                clash->record = old;
+        }
+        if ((*kept ^ mine) >> REC_CLOCK != 0)
+            keep_access(t, kept, count, mine);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        uint64_t old = *shadow_plane(kept, i);
+        if (old && !(over && old & REC_ATOMIC) && !clash->record && !is_before(t, old)) {
+            clash->record = old;
+            clash->read = !(old & REC_ATOMIC);
+        }
+    }
+    drop_kept(kept, count, atomic);
+    if (atomic && last & REC_ATOMIC && (last ^ mine) >> REC_THREAD != 0 &&
+        rec_phase(last) >= t->run->before)
+        keep_access(t, kept, count, last & ~(uint64_t)REC_BYTES);
+    *write = mine | REC_THERE | (last & REC_BYTES);
+}
+
+static void touch_bytes(Thread *t, const char *address, uint32_t bytes, uint64_t mine, int access,
+                        Clash *clash)
+{
+    for (uint32_t i = 0; i < bytes; i++) {
+        uint64_t *first = shadow_of(address + i);
+        int byte = (int)((uintptr_t)(address + i) & 3);
+        shadow_split(first);
+        touch(t, shadow_plane(first, 2 * byte), shadow_plane(first, 2 * byte + 1), 1, mine, access,
+              address + i, clash);
+    }
+}
+
+static inline void touch_word(Thread *t, const char *address, uint64_t mine, int access,
+                              Clash *clash)
+{
+    uint64_t *first = shadow_of(address);
+
+    if (CHECK_FAST(!(*first & REC_BYTES)))
+        touch(t, first, shadow_plane(first, 1), KEPT, mine, access, address, clash);
+    else
+        touch_bytes(t, address, 4, mine, access, clash);
+}
+
+static inline uint64_t new_record(const Thread *t, int site, int access)
+{
+    return t->tag | (uint64_t)site << REC_SITE | (access & CHECK_ATOMIC ? REC_ATOMIC : 0) |
+           REC_THERE;
+}
+
+static Clash touch_all(Thread *t, int site, const char *address, uint32_t bytes, int access)
+{
+    uint64_t mine = new_record(t, site, access);
+    Clash clash = { .begin = address };
+
+    if (((uintptr_t)address | bytes) % 4 == 0)
+        for (uint32_t i = 0; i < bytes; i += 4)
+            touch_word(t, address + i, mine, access, &clash);
+    else
+        touch_bytes(t, address, bytes, mine, access, &clash);
+    return clash;
+}
+
+static void *complain(Thread *t, int site, void *address, uint32_t bytes, int access, Clash clash)
+{
+    if (clash.record)
+        find_race(t, site, address, access, clash.record, clash.read);
+    if (!clash.written)
+        find_unwritten(t, site, address, bytes, access);
+    return address;
+}
+
+/* Whether nothing is to be wondered about: a word that is whole, whose last write is well over. */
+static inline bool is_calm(const Thread *t, uint64_t last, uint64_t old, int access,
+                           const void *address)
+{
+    return !((last | old) & (REC_BYTES | REC_ATOMIC)) &&
+           (last ? is_plainly_before(t, last) : access == CHECK_WRITE || host_wrote(address));
+}
+
+/* What most accesses come to: nobody else has read the word since, and is not well over. Whether it
+** was that. Does nothing for which registers must be saved. */
+static inline __attribute__((always_inline)) bool
+touch_at_once(Thread *t, uint64_t *first, uint64_t mine, int access, const void *address)
+{
+    uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
+
+    if (!is_calm(t, last, old, access, address))
+        return false;
+    if (access == CHECK_READ) {
+        if (old && rec_phase(old) >= t->run->before)
+            return (old ^ mine) >> REC_CLOCK == 0;
+        *kept = mine;
+        return true;
+    }
+    if (old) {
+        if (!is_plainly_before(t, old) || *shadow_plane(kept, 1))
+            return false;
+        *kept = 0;
+    }
+    *first = mine;
+    return true;
+}
+
+/* Whether all accesses kept are well over. */
+static bool are_plainly_before(const Thread *t, uint64_t *kept)
+{
+    for (int i = 0; i < KEPT; i++)
+        if (*shadow_plane(kept, i) && !is_plainly_before(t, *shadow_plane(kept, i)))
+            return false;
+    return true;
+}
+
+/* The same, whoever else has read. */
+static bool touch_quickly(Thread *t, uint64_t *first, uint64_t mine, int access,
+                          const void *address)
+{
+    uint64_t last = *first, *kept = shadow_plane(first, 1), old = *kept;
+
+    if (!is_calm(t, last, old, access, address))
+        return false;
+    if (access == CHECK_READ) {
+        if (!old || rec_phase(old) < t->run->before)
+            *kept = mine;
+        else if ((old ^ mine) >> REC_CLOCK != 0)
+            keep_read(t, kept, mine, last);
+        return true;
+    }
+    if (old) {
+        if (!are_plainly_before(t, kept))
+            return false;
+        drop_kept(kept, KEPT, false);
+    }
+    *first = mine;
+    return true;
+}
+
+/* Any access, at leisure. */
+static __attribute__((noinline)) void *check_access(Thread *t, int site, void *address,
+                                                    uint32_t bytes, int access)
+{
+    if (!in_region(address))
+        return check_is_nowhere(address) ? shadow_scratch(t->run, bytes) : address;
+    if ((uintptr_t)address & t->run->sites[site].low) {
+        find_misaligned(t, site, address, bytes, access);
+        return shadow_scratch(t->run, bytes);
+    }
+    if (access & CHECK_ATOMIC) {
+        access |= CHECK_READ | CHECK_WRITE;
+        t->block->atomics |= !find_is_shared(t->run, t->block, address);
+        if (t->held)
+            locks_meet(t, site, address);
+        release_atomic(t, address, access);
+    }
+    Clash clash = touch_all(t, site, address, bytes, access);
+    if (CHECK_FAST(!clash.record && clash.written))
+        return address;
+    return complain(t, site, address, bytes, access, clash);
+}
+
+static inline bool is_quick(const Thread *t, int site, const void *address, uint32_t bytes,
+                            int access)
+{
+    return in_region(address) && !(access & CHECK_ATOMIC) && (bytes == 4 || bytes == 8) &&
+           !((uintptr_t)address & (t->run->sites[site].low | 3));
+}
+
+static void *access_any(Thread *t, int site, void *address, uint32_t bytes, int access)
+{
+    if (is_quick(t, site, address, bytes, access)) {
+        uint64_t mine = new_record(t, site, access), *first = shadow_of(address);
+        if (touch_quickly(t, first, mine, access, address) &&
+            (bytes == 4 || touch_quickly(t, first + 1, mine, access, (char *)address + 4)))
+            return address;
+    }
+    return check_access(t, site, address, bytes, access);
+}
+
+static __attribute__((noinline)) void *access_later(Thread *t, int site, void *address,
+                                                    uint32_t bytes, int access)
+{
+    schedule_slice(t);
+    return access_any(t, site, address, bytes, access);
+}
+
+void *shadow_access(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+{
+    Thread *t = (Thread *)c;
+
+    c->site = site;
+    schedule_count(t);
+    return access_any(t, site, address, bytes, access);
+}
+
+/* A word. What takes longer comes last, so that what does not saves no registers for it. */
+static inline __attribute__((always_inline)) void *access_word(Thread *t, int site, void *address,
+                                                               int access)
+{
+    t->front.site = site;
+    if (!CHECK_FAST(--t->front.budget >= 0))
+        return access_later(t, site, address, 4, access);
+    if (CHECK_FAST(
+            in_region(address) && !((uintptr_t)address & 3) &&
+            touch_at_once(t, shadow_of(address), new_record(t, site, access), access, address)))
+        return address;
+    return access_any(t, site, address, 4, access);
+}
+
+void *shadow_read(KjitCheck *c, int site, void *address)
+{
+    return access_word((Thread *)c, site, address, CHECK_READ);
+}
+
+void *shadow_write(KjitCheck *c, int site, void *address)
+{
+    return access_word((Thread *)c, site, address, CHECK_WRITE);
+}
+
+void shadow_local(KjitCheck *c, int site, void *address, uint64_t bytes)
+{
+    (void)c, (void)site;
+    if (!in_region(address) || !bytes)
+        return;
+    uintptr_t begin = (uintptr_t)address & ~(uintptr_t)3;
+    uintptr_t end = ((uintptr_t)address + bytes + 3) & ~(uintptr_t)3;
+    check_memory_forget((void *)begin, end - begin);
+}
+
+void *shadow_scratch(Run *run, uint32_t bytes)
+{
+    if (!run->scratch || bytes > run->scratch_bytes) {
+        void *more = memory_resize(run->scratch, bytes);
+        if (!more)
+            schedule_fail(run, KJIT_MEMORY);
+        run->scratch = more;
+        run->scratch_bytes = bytes;
+    }
+    return memset(run->scratch, 0, bytes);
+}
+
+/* ---- probes ---------------------------------------------------------------------------------- */
+
+static uint64_t content_of(const void *address, uint32_t bytes)
+{
+    uint64_t content = 0;
+
+    memcpy(&content, address, bytes < 8 ? bytes : 8);
+    return content;
+}
+
+/* Whether something has changed of what was seen. */
+static bool has_changed(const Probe *probe)
+{
+    for (int i = 0; i < probe->count; i++)
+        if (content_of(probe->seen[i].address, probe->seen[i].bytes) != probe->seen[i].content)
+            return true;
+    return false;
+}
+
+static void note_place(Probe *probe, const void *address, uint32_t bytes)
+{
+    for (int i = 0; i < probe->count; i++)
+        if (probe->seen[i].address == address) {
+            uint64_t now = content_of(address, probe->seen[i].bytes);
+            probe->changed |= now != probe->seen[i].content;
+            return;
+        }
+    if (probe->count == PROBED) {
+        probe->changed = true;
+        return;
+    }
+    probe->seen[probe->count].address = address;
+    probe->seen[probe->count].bytes = bytes;
+    probe->seen[probe->count++].content = content_of(address, bytes);
+}
+
+bool shadow_spins(const Probe *probe)
+{
+    return !probe->changed && !has_changed(probe);
+}
+
+void *shadow_watch(KjitCheck *c, int site, void *address, uint32_t bytes, int access)
+{
+    Thread *t = (Thread *)c;
+
+    t->front.site = site;
+    schedule_count(t);
+    if (t->probing && in_region(address) && !is_stack(address)) {
+        note_place(t->probe, address, bytes);
+        t->probe->waits |= (access & CHECK_ATOMIC) != 0;
+    }
+    return check_access(t, site, address, bytes, access);
+}

@@ -1,0 +1,251 @@
+/* C text to a shared object, by the system's compiler in a process of its own.
+**
+** Integers wrap as they do on a GPU and nobody reads errno or traps; what would change a result,
+** as -ffast-math does, is only there when the program asked for it.
+**
+** With -fdelete-null-pointer-checks gcc 12 leaves out calls of functions that do store something:
+** where its loops count up an address that began as an index beside a null pointer, it takes the
+** store for one to address 0, which no valid program makes. */
+#include "runtime/cpu/cc.h"
+
+#include <cpuid.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const base_flags[] = {
+    "-std=gnu11",
+    "-fwrapv",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
+    "-fPIC",
+    "-shared",
+    "-w",
+    "-Werror=implicit-function-declaration",
+};
+
+void cc_find(CC *cc)
+{
+    const char *setting = getenv("KJIT_CC");
+
+    memset(cc, 0, sizeof *cc);
+    cc->named = setting && *setting;
+    int length = snprintf(cc->text, sizeof cc->text, "%s", cc->named ? setting : "cc");
+    char *rest = cc->text, *word = NULL;
+    while (cc->count < CC_WORDS_MAX && (word = strtok_r(rest, " \t\n", &rest)))
+        cc->words[cc->count++] = word;
+    cc->too_long = length >= (int)sizeof cc->text || (word && rest[strspn(rest, " \t\n")]);
+    if (!cc->count || cc->too_long || !spawn_find(cc->words[0], cc->path, sizeof cc->path))
+        cc->path[0] = '\0';
+}
+
+/* What -march=native looks at: the processor's model and features, and what the system saves of
+** them. The parts of leaf 1 that differ from core to core stay out. */
+static void identify_processor(KeyState *key)
+{
+    unsigned a, b, c, d;
+
+    for (unsigned leaf = 0x80000002u; leaf <= 0x80000004u; leaf++) {
+        if (__get_cpuid(leaf, &a, &b, &c, &d))
+            key_field(key, (unsigned[]){ a, b, c, d }, 4 * sizeof a);
+    }
+    if (__get_cpuid(1, &a, &b, &c, &d)) {
+        key_field(key, (unsigned[]){ a, c, d }, 3 * sizeof a);
+        if (c & bit_OSXSAVE) {
+            unsigned low, high;
+            __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+            key_number(key, low);
+        }
+    }
+    for (unsigned sub = 0; sub < 2; sub++) {
+        if (__get_cpuid_count(7, sub, &a, &b, &c, &d))
+            key_field(key, (unsigned[]){ a, b, c, d }, 4 * sizeof a);
+    }
+}
+
+void cc_identify(const CC *cc, KeyState *key)
+{
+    char real[CACHE_PATH_MAX];
+
+    /* Its name as called, since `clang` and `gcc` may be one file; and what stands behind it. */
+    for (int i = 0; i < cc->count; i++)
+        key_text(key, cc->words[i]);
+    key_file(key, realpath(cc->path, real) ? real : cc->path);
+    key_words(key, base_flags, ARRAY_COUNT(base_flags));
+    identify_processor(key);
+}
+
+typedef struct Arguments {
+    char *list[CC_WORDS_MAX + 72];
+    char march[48];
+    int count;
+} Arguments;
+
+static void push(Arguments *arguments, const char *word)
+{
+    arguments->list[arguments->count++] = (char *)(uintptr_t)word;
+}
+
+/* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there,
+** so they do here; and -ffast-math as such would link code that sets how the whole process rounds
+** to zero. */
+static const char *const fast_flags[] = { "-fno-signed-zeros", "-freciprocal-math" };
+static const char *const reordering_flag = "-fassociative-math";
+
+static void fill_arguments(const CC *cc, const BuildRequest *request, const char *path,
+                           Arguments *arguments)
+{
+    enum { LONG_TEXT = 128 << 10 }; /* compilers take long to do their best with more */
+    const IrOptions *options = &request->options;
+    const char *best = request->length < LONG_TEXT && !request->quick ? "-O3" : "-O1";
+    arguments->count = 0;
+    push(arguments, cc->path); /* whole: compilers look for their parts beside it */
+    for (int i = 1; i < cc->count; i++)
+        push(arguments, cc->words[i]);
+    for (size_t i = 0; i < ARRAY_COUNT(base_flags); i++)
+        push(arguments, base_flags[i]);
+    snprintf(arguments->march, sizeof arguments->march, "-march=%.32s",
+             request->march ? request->march : "native");
+    push(arguments, arguments->march);
+    push(arguments, options->opt <= 0 ? "-O0" : best);
+    push(arguments, "-ffp-contract=fast");
+    for (size_t i = 0; options->fastmath && i < ARRAY_COUNT(fast_flags); i++)
+        push(arguments, fast_flags[i]);
+    if (options->fastmath && !request->ordered_sums)
+        push(arguments, reordering_flag);
+    if (options->debug || options->lineinfo)
+        push(arguments, "-g");
+    for (int i = 0; i < request->extra_count; i++)
+        push(arguments, request->extra[i]);
+    push(arguments, "-fopenmp-simd"); /* loops over threads are vectors */
+    push(arguments, "-o");
+    push(arguments, path);
+    push(arguments, "-x");
+    push(arguments, "c");
+    push(arguments, "-");
+    push(arguments, "-lm");
+    arguments->list[arguments->count] = NULL;
+}
+
+static int run(const CC *cc, const BuildRequest *request, const char *path, char **errors)
+{
+    Arguments arguments;
+
+    fill_arguments(cc, request, path, &arguments);
+    int status = spawn_run(arguments.list, request->text, request->length, NULL, NULL, errors);
+    return status == 0 && access(path, F_OK) != 0 ? 1 : status;
+}
+
+static kjit_status no_compiler(const CC *cc)
+{
+    const char *program = cc->count ? cc->words[0] : "";
+
+    if (cc->too_long)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: KJIT_CC has more than %d words or %d bytes\nnote: set it to a C "
+                         "compiler, with options if need be, or unset it to use cc",
+                         CC_WORDS_MAX, (int)sizeof cc->text - 1);
+    if (cc->named)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: running kernels on the processor needs a C compiler, and KJIT_CC "
+                         "names '%s', which is no program\nnote: set KJIT_CC to a C compiler, or "
+                         "unset it to use cc",
+                         program);
+    return error_set(KJIT_NO_DEVICE,
+                     "error: running kernels on the processor needs a C compiler, and there is no "
+                     "'%s'\nnote: install gcc or clang, or set KJIT_CC to a C compiler",
+                     program);
+}
+
+bool cc_works(const CC *cc, const char *path)
+{
+    static const char text[] = "int f(void) { return 0; }\n";
+    BuildRequest trivial = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
+
+    return cc->path[0] && run(cc, &trivial, path, NULL) == 0;
+}
+
+/* Whose fault a failure is: a compiler that cannot even do the least is not kjit's. */
+static kjit_status blame(const CC *cc, const BuildRequest *request, int exit_status,
+                         const char *errors, const char *path)
+{
+    if (exit_status == 127)
+        return error_set(KJIT_NO_DEVICE,
+                         "error: the C compiler '%s' could not be started\n"
+                         "note: set KJIT_CC to one that can be",
+                         cc->path);
+    if (!cc_works(cc, path))
+        return error_set(KJIT_NO_DEVICE,
+                         "error: the C compiler '%s' does not work here\n%s"
+                         "note: set KJIT_CC to one that does",
+                         cc->path, errors ? errors : "");
+    if (request->edited)
+        return edited_failure(request, cc->path, errors ? errors : "");
+    if (exit_status > 128)
+        return error_set(KJIT_INTERNAL, "error: the C compiler '%s' was killed by signal %d",
+                         cc->path, exit_status - 128);
+    return error_set(KJIT_INTERNAL,
+                     "error: this is a bug in kjit: the C it made for %s does not compile "
+                     "with '%s'\n%s",
+                     request->call, cc->path, errors ? errors : "");
+}
+
+/* An option that somebody gave and the compiler does not take: the one behind the most that it does
+** take. An option may be two words, so that fewer of them may fail where more do not. */
+static bool wrong_option(const CC *cc, const BuildRequest *request, const char *path,
+                         kjit_status *status)
+{
+    BuildRequest part = *request;
+    bool fine = false;
+
+    while (part.extra_count > 0 && !fine) {
+        part.extra_count--;
+        fine = run(cc, &part, path, NULL) == 0;
+    }
+    if (!fine)
+        return false;
+    *status = error_set(KJIT_ARGUMENT,
+                        "error: the C compiler '%s' does not compile %s with the compiler option "
+                        "'%s'\nnote: leave it out, or look it up in the compiler's manual",
+                        cc->path, request->call, request->extra[part.extra_count]);
+    return true;
+}
+
+kjit_status cc_compile(CC *cc, const BuildRequest *request, const char *path)
+{
+    char *errors = NULL;
+
+    if (!cc->path[0])
+        return no_compiler(cc);
+    int exit_status = run(cc, request, path, &errors);
+    kjit_status status = KJIT_OK;
+    if (exit_status != 0 && !wrong_option(cc, request, path, &status))
+        status = blame(cc, request, exit_status, errors, path);
+    memory_free(errors);
+    return status;
+}
+
+char *cc_version(CC *cc)
+{
+    char *words[] = { cc->path, "--version", NULL }, *output = NULL;
+
+    if (!cc->path[0] || spawn_run(words, "", 0, &output, NULL, NULL) != 0) {
+        memory_free(output);
+        return NULL;
+    }
+    if (output)
+        output[strcspn(output, "\n")] = '\0';
+    return output;
+}
+
+bool cc_has_fma(CC *cc, const char *path)
+{
+    static const char text[] = "#if defined __FMA__ || defined __FMA4__ || defined __aarch64__\n"
+                               "int f(void) { return 0; }\n#else\n#error none\n#endif\n";
+    BuildRequest request = { .text = text, .length = sizeof text - 1, .options.opt = 3 };
+
+    return cc->path[0] && run(cc, &request, path, NULL) == 0;
+}

@@ -1,0 +1,574 @@
+/* The processor as a device: C compiled by the system's compiler, loaded as a shared object. */
+#include "runtime/cpu/cc.h"
+#include "runtime/crew.h"
+#include "runtime/cuda/driver.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+typedef int HostEntry(void *const *params, const KjitHostLaunch *launch);
+
+struct Code {
+    void *library;
+    HostEntry *entry;
+};
+
+void *cpu_entry(const Code *code)
+{
+    void *entry;
+
+    memcpy(&entry, &code->entry, sizeof entry);
+    return entry;
+}
+
+typedef struct CpuDevice {
+    Device base;
+    CC cc;
+} CpuDevice;
+
+enum {
+    ENTRY_NO_MEMORY = 1,
+    ENTRY_DEADLOCK = 2,
+    ENTRY_GRID_DEADLOCK = 3,
+    ENTRY_NOT_NAMED = 4,
+    ENTRY_LOOP_DEADLOCK = 5
+};
+
+static void cpu_close(Device *device)
+{
+    memory_free(device);
+}
+
+/* Held where libraries come and go: the C library's own lock of that is not set free in a child. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+static kjit_status cannot_load(const BuildRequest *request, const char *reason)
+{
+    if (request->extra_count)
+        return error_set(KJIT_ARGUMENT,
+                         "error: what the compiler options make of %s cannot be loaded: %s\n"
+                         "note: leave those out that change what kind of code comes out",
+                         request->call, reason);
+    return error_set(KJIT_INTERNAL, "error: the compiled %s cannot be loaded: %s", request->call,
+                     reason);
+}
+
+/* Under the lock `loading`. */
+static kjit_status load_library(const char *path, const BuildRequest *request, Code **out)
+{
+    double begin = clock_ms();
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *entry = NULL;
+
+    if (library)
+        entry = dlsym(library, request->entry);
+    if (!entry) {
+        const char *reason = dlerror();
+        kjit_status status = cannot_load(request, reason ? reason : "no reason given");
+        if (library)
+            dlclose(library);
+        return status;
+    }
+    Code *code = memory_zeroed(1, sizeof *code);
+    if (!code) {
+        dlclose(library);
+        return error_memory();
+    }
+    code->library = library;
+    memcpy(&code->entry, &entry, sizeof entry);
+    report_current()->load_ms = clock_ms() - begin;
+    *out = code;
+    return KJIT_OK;
+}
+
+static kjit_status load_object(const char *path, const BuildRequest *request, Code **out)
+{
+    forks_lock(&loading);
+    kjit_status status = load_library(path, request, out);
+    forks_unlock(&loading);
+    return status;
+}
+
+/* ---- objects from memory ------------------------------------------------------------------- */
+
+/* The path of an open file that no other had: the loader takes libraries for the same if their
+** paths are, and descriptors are used again. What is between the slashes says nothing. */
+static void unique_path(int fd, char path[CACHE_PATH_MAX])
+{
+    static _Atomic uint64_t serial;
+    uint64_t number = atomic_fetch_add(&serial, 1);
+    int used = snprintf(path, CACHE_PATH_MAX, "/proc/self/fd");
+
+    for (; number; number /= 2)
+        used += snprintf(path + used, CACHE_PATH_MAX - (size_t)used, number % 2 ? "/." : "//");
+    snprintf(path + used, CACHE_PATH_MAX - (size_t)used, "/%d", fd);
+}
+
+/* Through a file that is nowhere. */
+static kjit_status load_from_memory(const void *image, size_t length, const BuildRequest *request,
+                                    Code **code)
+{
+    char path[CACHE_PATH_MAX];
+    int fd = memfd_create("kjit", MFD_CLOEXEC);
+
+    if (fd < 0)
+        return error_set(KJIT_FILE, "error: no file in memory can be made: %s", strerror(errno));
+    kjit_status status = KJIT_MEMORY;
+    unique_path(fd, path);
+    if (write_all(fd, image, length))
+        status = load_object(path, request, code);
+    close(fd);
+    return status;
+}
+
+static kjit_status load_from_file(const char *above, const void *image, size_t length,
+                                  const BuildRequest *request, Code **code)
+{
+    char path[CACHE_PATH_MAX];
+    Scratch scratch;
+
+    if (!scratch_open(&scratch, above))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
+                                    "note: set TMPDIR to one that can be written");
+    scratch_path(&scratch, "kernel.so", path);
+    kjit_status status = file_write(path, image, length, NULL, 0);
+    if (status == KJIT_OK)
+        status = load_object(path, request, code);
+    scratch_close(&scratch);
+    return status;
+}
+
+/* Some systems allow no code from memory, others none from TMPDIR (noexec). */
+static kjit_status cpu_load(Device *device, const void *image, size_t length,
+                            const BuildRequest *request, Code **code)
+{
+    kjit_status status = load_from_memory(image, length, request, code);
+
+    if (status != KJIT_OK && device->cache->writable)
+        status = load_from_file(device->cache->directory, image, length, request, code);
+    if (status != KJIT_OK)
+        status = load_from_file(NULL, image, length, request, code);
+    return status;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static bool make_key(const CpuDevice *device, const BuildRequest *request, CacheKey *key)
+{
+    KeyState *state = key_begin();
+
+    key_text(state, "cpu");
+    key_field(state, request->text, request->length);
+    key_text(state, request->entry);
+    key_number(state, request->options.fastmath);
+    key_number(state, request->ordered_sums);
+    key_number(state, request->options.debug || request->options.lineinfo);
+    key_number(state, request->options.opt <= 0);
+    key_words(state, request->extra, request->extra_count);
+    cc_identify(&device->cc, state);
+    return key_end(state, key);
+}
+
+/* The object file into the cache, whence it is loaded; false: load the temporary one. */
+static bool into_cache(CpuDevice *device, const CacheKey *key, const BuildRequest *request,
+                       const char *from, char path[CACHE_PATH_MAX])
+{
+    char *bytes;
+    size_t length;
+
+    if (!device->base.cache->writable || file_read(from, SOURCE_MAX, &bytes, &length) != KJIT_OK)
+        return false;
+    bool stored = cache_write(device->base.cache, key, bytes, length, request->call, "cpu", path);
+    memory_free(bytes);
+    return stored;
+}
+
+/* Compiles in a folder below `above`, or with NULL under TMPDIR. */
+static kjit_status compile_in(const char *above, CpuDevice *device, const CacheKey *key,
+                              const BuildRequest *request, Code **code)
+{
+    char object[CACHE_PATH_MAX], path[CACHE_PATH_MAX];
+    double begin = clock_ms();
+    Scratch scratch;
+
+    if (!scratch_open(&scratch, above))
+        return error_set(KJIT_FILE, "error: there is no folder for temporary files\n"
+                                    "note: set TMPDIR to one that can be written");
+    scratch_path(&scratch, "kernel.so", object);
+    report_current()->compiled = 1;
+    kjit_status status = cc_compile(&device->cc, request, object);
+    report_current()->compiler_ms += clock_ms() - begin;
+    if (status == KJIT_OK) {
+        bool stored = into_cache(device, key, request, object, path);
+        status = load_object(stored ? path : object, request, code);
+        /* Another process may have evicted it in between; or the cache is no place that code may be
+        ** loaded from (noexec). */
+        if (status != KJIT_OK && status != KJIT_MEMORY && stored)
+            status = load_object(object, request, code);
+    }
+    scratch_close(&scratch);
+    return status;
+}
+
+static kjit_status compile_object(CpuDevice *device, const CacheKey *key,
+                                  const BuildRequest *request, Code **code)
+{
+    const Cache *cache = device->base.cache;
+    kjit_status status = compile_in(NULL, device, key, request, code);
+
+    /* TMPDIR may be full, not there, or no place that code may be loaded from. */
+    bool elsewhere = status != KJIT_OK && status != KJIT_MEMORY && status != KJIT_INVALID;
+    if (elsewhere && cache->writable && device->cc.path[0])
+        status = compile_in(cache->directory, device, key, request, code);
+    return status;
+}
+
+static kjit_status cpu_build(Device *base, const BuildRequest *request, Code **code)
+{
+    CpuDevice *device = (CpuDevice *)base;
+    CacheKey key;
+    char path[CACHE_PATH_MAX];
+    size_t length;
+    char *bytes =
+        make_key(device, request, &key) ? cache_read(base->cache, &key, &length, path) : NULL;
+
+    if (bytes) {
+        memory_free(bytes);
+        if (load_object(path, request, code) == KJIT_OK) {
+            report_current()->disk_hit = 1;
+            return KJIT_OK;
+        }
+    }
+    return compile_object(device, &key, request, code);
+}
+
+static void cpu_unload(Device *device, Code *code)
+{
+    (void)device;
+    forks_lock(&loading);
+    dlclose(code->library);
+    forks_unlock(&loading);
+    memory_free(code);
+}
+
+static int cpu_most_threads(const Code *code)
+{
+    (void)code;
+    return INT_MAX; /* the device's limit is all there is */
+}
+
+static kjit_status cpu_best_block(Device *device, Code *code, size_t shared, int *best)
+{
+    (void)device, (void)code, (void)shared;
+    *best = 256;
+    return KJIT_OK;
+}
+
+/* What a kernel's entry is given, and how many threads it may have. */
+typedef struct HostLaunch {
+    KjitHostLaunch given; /* the first: share() is given its address */
+    int threads;
+    WatchPlace *place; /* or NULL */
+} HostLaunch;
+
+/* A job that the crew does: KjitHostLaunch.share. */
+typedef struct Shared {
+    KjitHostWork *work;
+    void *const *params;
+    const KjitHostLaunch *launch;
+    void *shared;
+    long long chunk, *next;
+    WatchPlace *place; /* whose `next` it is, or NULL */
+    atomic_int failed;
+} Shared;
+
+static void take_part(void *job, int member)
+{
+    Shared *shared = job;
+
+    if (shared->place)
+        watch_join(shared->place);
+    int status =
+        shared->work(shared->params, shared->launch, shared->chunk, shared->next, shared->shared);
+    int failed = atomic_load(&shared->failed);
+
+    (void)member;
+    while (status > failed && !atomic_compare_exchange_weak(&shared->failed, &failed, status))
+        ;
+}
+
+/* Parts are taken some at a time: 16 times by each thread, so that none waits long for the last.
+**
+** Blocks that have something in common besides (`shared`) may be come to more than once, or the
+** parts are no blocks: then nobody can tell how many are done. */
+static int share(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared)
+{
+    WatchPlace *place = ((const HostLaunch *)launch)->place;
+    int threads = ((const HostLaunch *)launch)->threads;
+    long long next = 0;
+    Shared job = { .work = work,
+                   .params = params,
+                   .launch = launch,
+                   .shared = shared,
+                   .chunk = count / (16 * (long long)threads) + 1,
+                   .next = &next };
+
+    if (place && !shared) {
+        job.place = place;
+        job.next = watch_share(place, count, job.chunk);
+    } else {
+        watch_blocks(place, 0);
+    }
+    crew_run(take_part, &job, count < threads ? (int)count : threads);
+    return atomic_load(&job.failed);
+}
+
+static kjit_status cpu_launch(Device *device, Code *code, const LaunchRequest *request)
+{
+    HostLaunch launch = { .given = { .dynamic_shared = request->shared_bytes, .share = share },
+                          .threads = device->limits.workers };
+    double begin = clock_ms();
+    bool recorded;
+
+    KJIT_TRY(cpu_record_launch(request->stream, code, request, &recorded));
+    if (recorded)
+        return KJIT_OK;
+    memcpy(launch.given.grid, request->grid, sizeof request->grid);
+    memcpy(launch.given.block, request->block, sizeof request->block);
+    launch.place = watch_begin(device->watch, KJIT_RUNNING, request->call, begin);
+    watch_blocks(launch.place, request->asked_blocks);
+    int result = code->entry(request->params, &launch.given);
+    watch_end(launch.place);
+    report_current()->run_ms = clock_ms() - begin;
+    switch (result) {
+    case 0:
+        return KJIT_OK;
+    case ENTRY_NO_MEMORY:
+        return error_set(KJIT_MEMORY, "error: no memory for the threads of a block");
+    case ENTRY_DEADLOCK:
+        return error_set(KJIT_LAUNCH,
+                         "error: the kernel waits for ever: some threads of a block wait at a "
+                         "barrier, or for the lanes that a mask names, while the others wait "
+                         "elsewhere\n"
+                         "note: `kjit check` names the lines");
+    case ENTRY_NOT_NAMED:
+        return error_set(KJIT_LAUNCH,
+                         "error: a thread takes part in a warp operation whose mask does not name "
+                         "its lane, which leaves open what it does\n"
+                         "note: `kjit check` names the line");
+    case ENTRY_GRID_DEADLOCK:
+        return error_set(KJIT_LAUNCH,
+                         "error: the kernel waits for ever: some blocks wait for the grid while "
+                         "others have ended, or wait elsewhere");
+    case ENTRY_LOOP_DEADLOCK:
+        return error_set(KJIT_LAUNCH,
+                         "error: the kernel waits for ever: threads go round a loop until another "
+                         "does something, and none is left that does anything\n"
+                         "note: `kjit check` names the lines");
+    }
+    return error_set(KJIT_INTERNAL, "error: the kernel ended with the unknown code %d", result);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+enum { MEMORY_ALIGN = 64 };
+
+/* What lies in front of the memory it hands out. */
+typedef struct Front {
+    void *block;
+} Front;
+
+static kjit_status cpu_alloc(Device *device, Block *block, void *stream)
+{
+    void *memory = NULL, *data = NULL;
+
+    (void)device, (void)stream;
+    block->memory = NULL;
+    KJIT_TRY(block_alloc(block->bytes + MEMORY_ALIGN, false, &memory, &data));
+    block->memory = (char *)data + MEMORY_ALIGN;
+    ((Front *)block->memory)[-1].block = memory;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_release(Device *device, Block *block, void *stream)
+{
+    (void)device, (void)stream;
+    memory_free(((Front *)block->memory)[-1].block);
+    block->memory = NULL;
+    return KJIT_OK;
+}
+
+/* GPUs have given out none before the driver was started. */
+static bool cpu_on_gpu(Device *device, const void *memory)
+{
+    const Driver *driver = driver_started();
+    unsigned kind = 0;
+
+    (void)device;
+    return driver &&
+           driver->pointer_attribute(&kind, CU_POINTER_KIND, (CuPointer)(uintptr_t)memory) ==
+               CU_OK &&
+           kind == CU_MEMORY_DEVICE;
+}
+
+static kjit_status cpu_copy(Device *device, const CopyRequest *request)
+{
+    char *to = request->to;
+    const char *from = request->from;
+    bool recorded;
+
+    (void)device;
+    KJIT_TRY(cpu_record_copy(request->stream, request, &recorded));
+    for (size_t i = 0; !recorded && request->width && i < request->height; i++)
+        memmove(to + i * request->to_pitch, from + i * request->from_pitch, request->width);
+    return KJIT_OK;
+}
+
+static kjit_status cpu_zero(Device *device, void *memory, size_t bytes, void *stream)
+{
+    bool recorded;
+
+    (void)device;
+    KJIT_TRY(cpu_record_zero(stream, memory, bytes, &recorded));
+    if (!recorded && bytes)
+        memset(memory, 0, bytes);
+    return KJIT_OK;
+}
+
+static kjit_status cpu_pin(Device *device, void *memory, size_t bytes)
+{
+    (void)device, (void)memory, (void)bytes;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_unpin(Device *device, void *memory)
+{
+    (void)device, (void)memory;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_memory_info(Device *device, kjit_memory_info *info)
+{
+    struct sysinfo machine;
+
+    (void)device;
+    if (sysinfo(&machine) != 0)
+        return error_set(KJIT_INTERNAL, "error: the system does not tell of its memory");
+    info->total = (uint64_t)machine.totalram * machine.mem_unit;
+    info->free = (uint64_t)machine.freeram * machine.mem_unit;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_trim(Device *device, uint64_t keep)
+{
+    (void)device, (void)keep;
+    return KJIT_OK;
+}
+
+static kjit_status cpu_code_facts(Device *device, Code *code, uint64_t threads, size_t shared,
+                                  CodeFacts *facts)
+{
+    (void)code, (void)threads, (void)shared;
+    *facts = (CodeFacts){ .most_threads = (int)device->limits.threads,
+                          .spill_stores = -1,
+                          .spill_loads = -1 };
+    return KJIT_OK;
+}
+
+static kjit_status cpu_nothing(Device *device)
+{
+    (void)device;
+    return KJIT_OK;
+}
+
+const DeviceOps cpu_ops = {
+    .dialect = DIALECT_C,
+    .host_memory = true,
+    .close = cpu_close,
+    .build = cpu_build,
+    .load = cpu_load,
+    .unload = cpu_unload,
+    .most_threads = cpu_most_threads,
+    .best_block = cpu_best_block,
+    .code_facts = cpu_code_facts,
+    .reset = cpu_nothing,
+    .launch = cpu_launch,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .on_gpu = cpu_on_gpu,
+    .copy = cpu_copy,
+    .zero = cpu_zero,
+    .pin = cpu_pin,
+    .unpin = cpu_unpin,
+    .memory_info = cpu_memory_info,
+    .trim = cpu_trim,
+    .facts = cpu_facts,
+    .sensors = cpu_sensors,
+    .synchronize = cpu_nothing,
+    .stream_new = cpu_stream_new,
+    .stream_close = cpu_stream_close,
+    .stream_synchronize = cpu_stream_synchronize,
+    .stream_query = cpu_stream_query,
+    .stream_records = cpu_stream_records,
+    .stream_wait = cpu_stream_wait,
+    .stream_call = cpu_stream_call,
+    .event_new = cpu_event_new,
+    .event_close = cpu_event_close,
+    .event_record = cpu_event_record,
+    .event_synchronize = cpu_event_synchronize,
+    .event_query = cpu_event_query,
+    .event_elapsed = cpu_event_elapsed,
+    .capture_begin = cpu_capture_begin,
+    .capture_end = cpu_capture_end,
+    .graph_launch = cpu_graph_launch,
+    .graph_close = cpu_graph_close,
+};
+
+void processor_model(char *model, size_t size)
+{
+    uint32_t parts[13] = { 0 };
+
+    __builtin_cpu_init();
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *at = parts + 4 * i;
+        __asm__("cpuid"
+                : "=a"(at[0]), "=b"(at[1]), "=c"(at[2]), "=d"(at[3])
+                : "a"(0x80000002u + i), "c"(0));
+    }
+    const char *text = (const char *)parts;
+    snprintf(model, size, "%s", text + strspn(text, " "));
+    for (size_t end = strlen(model); end && model[end - 1] == ' ';)
+        model[--end] = '\0';
+}
+
+kjit_status device_cpu_open(Cache *cache, Device **out)
+{
+    CpuDevice *device = memory_zeroed(1, sizeof *device);
+
+    *out = NULL;
+    if (!device)
+        return error_memory();
+    /* The bounds of GPUs, so that what runs here runs there. */
+    device->base = (Device){
+        .ops = &cpu_ops,
+        .cache = cache,
+        .limits = { .grid = { INT32_MAX, 65535, 65535 },
+                    .block = { 1024, 1024, 64 },
+                    .threads = 1024,
+                    .static_shared = 48 << 10,
+                    .shared = 227 << 10,
+                    .workers = crew_threads() },
+        .name = "cpu",
+    };
+    forks_watch();
+    processor_model(device->base.model, sizeof device->base.model);
+    cc_find(&device->cc);
+    *out = &device->base;
+    return KJIT_OK;
+}

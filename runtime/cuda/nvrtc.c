@@ -1,0 +1,427 @@
+/* CUDA C to machine code by NVRTC, which is loaded when it is first needed. */
+#include "runtime/cuda/nvrtc.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct NvrtcProgramData *NvrtcProgram;
+
+enum { ARCHS_MAX = 64, INCLUDES_MAX = 4, OPTIONS_MAX = 64 };
+
+static struct Nvrtc {
+#define NVRTC(name, symbol, params) int(*name) params;
+#include "runtime/cuda/nvrtc_api.def"
+    int major, minor;
+    int archs_known[ARCHS_MAX], arch_total;
+    char why_not[512];
+} nvrtc;
+
+static pthread_once_t load_once = PTHREAD_ONCE_INIT;
+
+/* ---- loading it ------------------------------------------------------------------------ */
+
+static void *open_library(void)
+{
+    const char *path = nvrtc_path();
+    void *library = NULL;
+
+    if (*path)
+        return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    for (const char *const *name = nvrtc_names(); *name && !library; name++)
+        library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+static bool find_symbols(void *library)
+{
+    static const struct {
+        const char *symbol;
+        size_t offset;
+    } wanted[] = {
+#define NVRTC(name, symbol, params) { symbol, offsetof(struct Nvrtc, name) },
+#include "runtime/cuda/nvrtc_api.def"
+    };
+
+    for (size_t i = 0; i < ARRAY_COUNT(wanted); i++) {
+        void *address = dlsym(library, wanted[i].symbol);
+        if (!address) {
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "%.300s has no '%s'", nvrtc_path(),
+                     wanted[i].symbol);
+            return false;
+        }
+        memcpy((char *)&nvrtc + wanted[i].offset, &address, sizeof address);
+    }
+    return true;
+}
+
+static void load(void)
+{
+    void *library = open_library();
+
+    if (!library) {
+        const char *reason = dlerror();
+        if (*nvrtc_path())
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not, "NVRTC cannot be loaded: %.400s",
+                     reason ? reason : nvrtc_path());
+        else
+            snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
+                     "NVRTC (libnvrtc.so) was not found on this machine");
+        return;
+    }
+    if (!find_symbols(library))
+        return;
+    int result = nvrtc.version(&nvrtc.major, &nvrtc.minor);
+    if (result != 0) {
+        snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
+                 "NVRTC does not say its version: nvrtcVersion failed (error %d)", result);
+        return;
+    }
+    if (nvrtc.major < 12) {
+        snprintf(nvrtc.why_not, sizeof nvrtc.why_not,
+                 "NVRTC is version %d.%d, and 12.0 or newer is needed", nvrtc.major, nvrtc.minor);
+        return;
+    }
+    int known = 0;
+    if (nvrtc.arch_count(&known) == 0 && known > 0 && known <= ARCHS_MAX &&
+        nvrtc.archs(nvrtc.archs_known) == 0)
+        nvrtc.arch_total = known;
+}
+
+/* The library, ready for use. */
+static kjit_status need_nvrtc(void)
+{
+    pthread_once(&load_once, load);
+    if (!nvrtc.why_not[0])
+        return KJIT_OK;
+    return error_set(
+        KJIT_NO_DEVICE,
+        "error: %s\nnote: compiling for GPUs needs NVIDIA's NVRTC 12.0 or newer: install "
+        "the CUDA toolkit, or 'pip install nvidia-cuda-nvrtc', or set KJIT_NVRTC to the "
+        "path of libnvrtc.so",
+        nvrtc.why_not);
+}
+
+kjit_status nvrtc_version(int *major, int *minor)
+{
+    KJIT_TRY(need_nvrtc());
+    *major = nvrtc.major;
+    *minor = nvrtc.minor;
+    return KJIT_OK;
+}
+
+/* ---- options -------------------------------------------------------------------------- */
+
+typedef struct Options {
+    const char *list[OPTIONS_MAX];
+    int count;
+    char arch[48], registers[32], includes[INCLUDES_MAX][CACHE_PATH_MAX + 16];
+} Options;
+
+static void push(Options *options, const char *option)
+{
+    options->list[options->count++] = option;
+}
+
+/* The newest architecture NVRTC knows that is not beyond `wanted`. */
+static int newest_up_to(int wanted)
+{
+    int best = 0;
+
+    for (int i = 0; i < nvrtc.arch_total; i++) {
+        if (nvrtc.archs_known[i] <= wanted && nvrtc.archs_known[i] > best)
+            best = nvrtc.archs_known[i];
+    }
+    return best;
+}
+
+static bool arch_known(int number)
+{
+    for (int i = 0; i < nvrtc.arch_total; i++) {
+        if (nvrtc.archs_known[i] == number)
+            return true;
+    }
+    return nvrtc.arch_total == 0;
+}
+
+/* "sm_75, sm_80, ..." */
+static void list_archs(char *out, size_t size)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (int i = 0; i < nvrtc.arch_total && used + 16 < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%ssm_%d", i ? ", " : "",
+                                 nvrtc.archs_known[i]);
+}
+
+/* Settles the architecture; PTX for the newest known one stands in where that is allowed. */
+static kjit_status choose_arch(const char *arch, bool fallback, NvrtcOutput *output,
+                               Options *options)
+{
+    char known[512], *end;
+    long number = strncmp(arch, "sm_", 3) == 0 ? strtol(arch + 3, &end, 10) : 0;
+    bool valid = number > 0 && number < 10000 &&
+                 (*end == '\0' || ((*end == 'a' || *end == 'f') && end[1] == '\0'));
+
+    if (valid && arch_known((int)number)) {
+        snprintf(options->arch, sizeof options->arch, "--gpu-architecture=%.20s", arch);
+        return KJIT_OK;
+    }
+    int nearest = newest_up_to((int)number);
+    if (valid && fallback && nearest) {
+        snprintf(options->arch, sizeof options->arch, "--gpu-architecture=compute_%d", nearest);
+        *output = NVRTC_PTX;
+        return KJIT_OK;
+    }
+    list_archs(known, sizeof known);
+    return error_set(KJIT_ARGUMENT,
+                     "error: NVRTC %d.%d does not compile for '%.20s'\nnote: it knows %s",
+                     nvrtc.major, nvrtc.minor, arch, known);
+}
+
+/* The folders with CUDA's headers that go with the library. */
+static void push_includes(Options *options)
+{
+    static const char *const places[INCLUDES_MAX] = { "../include", "../../cuda_runtime/include",
+                                                      "../targets/x86_64-linux/include", NULL };
+    char folder[CACHE_PATH_MAX];
+
+    snprintf(folder, sizeof folder, "%s", nvrtc_path());
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    for (int i = 0; slash && places[i]; i++) {
+        char *option = options->includes[i], *path = option + strlen("--include-path=");
+        int length = snprintf(option, sizeof options->includes[i], "--include-path=%s/%s", folder,
+                              places[i]);
+        if (length < (int)sizeof options->includes[i] && access(path, R_OK) == 0)
+            push(options, option);
+    }
+}
+
+static void fill_options(const BuildRequest *request, Options *options)
+{
+    bool headers = strstr(request->text, "#include") != NULL;
+    const IrOptions *wanted = &request->options;
+
+    push(options, options->arch);
+    push(options, "--fmad=true");
+    if (wanted->fastmath)
+        push(options, "--use_fast_math");
+    if (wanted->max_registers > 0) {
+        snprintf(options->registers, sizeof options->registers, "--maxrregcount=%d",
+                 wanted->max_registers);
+        push(options, options->registers);
+    }
+    if (wanted->opt <= 0)
+        push(options, "--device-debug");
+    else if (wanted->lineinfo || wanted->debug)
+        push(options, "--generate-line-info");
+    if (headers)
+        push_includes(options);
+    else if (nvrtc.major > 12 || nvrtc.minor >= 4)
+        push(options, "-minimal");
+    if (nvrtc.major > 12 || nvrtc.minor >= 9)
+        push(options, "-no-cache"); /* there is ours */
+    push(options, "-w");
+    push(options, "--ptxas-options=-v"); /* which tells of spills */
+    for (int i = 0; i < request->extra_count && options->count < OPTIONS_MAX - 1; i++)
+        push(options, request->extra[i]);
+}
+
+/* ---- compiling ------------------------------------------------------------------------ */
+
+/* What the compiler said, to be memory_free()d; NULL if that cannot be had. */
+static char *read_log(NvrtcProgram program)
+{
+    size_t size = 0;
+    char *log = NULL;
+
+    if (program && nvrtc.log_size(program, &size) == 0 && (log = memory_zeroed(size + 1, 1)))
+        nvrtc.log(program, log);
+    return log;
+}
+
+/* Adds up the lines "N bytes stack frame, N bytes spill stores, N bytes spill loads". */
+static void read_spills(NvrtcProgram program, Spills *spills)
+{
+    static const char mark[] = "bytes stack frame, ";
+    char *log = read_log(program);
+
+    *spills = (Spills){ -1, -1 };
+    for (const char *at = log; at && (at = strstr(at, mark)); at += sizeof mark) {
+        long long stores, loads;
+        if (sscanf(at + sizeof mark - 1, "%lld bytes spill stores, %lld bytes spill loads", &stores,
+                   &loads) != 2)
+            continue;
+        spills->stores = stores + (spills->stores > 0 ? spills->stores : 0);
+        spills->loads = loads + (spills->loads > 0 ? spills->loads : 0);
+    }
+    memory_free(log);
+}
+
+enum { NVRTC_OUT_OF_MEMORY = 1, NVRTC_COMPILATION = 6 };
+
+/* A call that fails for reasons of its own. */
+static kjit_status call_failure(const char *call, int result)
+{
+    if (result == NVRTC_OUT_OF_MEMORY)
+        return error_set(KJIT_MEMORY, "error: out of memory in NVRTC (%s)", call);
+    return error_set(KJIT_INTERNAL, "error: NVRTC %d.%d does not compile: %s failed (error %d)",
+                     nvrtc.major, nvrtc.minor, call, result);
+}
+
+/* What NVRTC complained of: kjit's own mistakes, and the message says so, or an edited text's. */
+static kjit_status compile_failure(NvrtcProgram program, const BuildRequest *request, int result)
+{
+    if (result != NVRTC_COMPILATION)
+        return call_failure("nvrtcCompileProgram", result);
+    char *log = read_log(program);
+    if (request->edited) {
+        char version[32];
+        snprintf(version, sizeof version, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
+        kjit_status wrong = edited_failure(request, version, log ? log : "");
+        memory_free(log);
+        return wrong;
+    }
+    kjit_status status = error_set(KJIT_INTERNAL,
+                                   "error: this is a bug in kjit: the CUDA C it made for %s does "
+                                   "not compile with NVRTC %d.%d\n%s",
+                                   request->call ? request->call : request->entry, nvrtc.major,
+                                   nvrtc.minor, log ? log : "");
+    memory_free(log);
+    return status;
+}
+
+static kjit_status fetch(NvrtcProgram program, NvrtcOutput output, char **image, size_t *length)
+{
+    bool ptx = output == NVRTC_PTX;
+    int result = ptx ? nvrtc.ptx_size(program, length) : nvrtc.cubin_size(program, length);
+
+    if (result != 0)
+        return call_failure(ptx ? "nvrtcGetPTXSize" : "nvrtcGetCUBINSize", result);
+    if (!*length)
+        return error_set(KJIT_INTERNAL, "error: NVRTC %d.%d gave no code", nvrtc.major,
+                         nvrtc.minor);
+    *image = memory_zeroed(*length + 1, 1);
+    if (!*image)
+        return error_memory();
+    result = ptx ? nvrtc.ptx(program, *image) : nvrtc.cubin(program, *image);
+    if (result == 0)
+        return KJIT_OK;
+    memory_free(*image);
+    *image = NULL;
+    return call_failure(ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", result);
+}
+
+/* Whether the text compiles with so many of the options that somebody gave. */
+static bool compiles_with(const BuildRequest *request, Options options, int extra)
+{
+    NvrtcProgram program = NULL;
+
+    options.count -= request->extra_count - extra;
+    bool fine = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL) == 0 &&
+                nvrtc.compile(program, options.count, options.list) == 0;
+    if (program)
+        nvrtc.destroy(&program);
+    return fine;
+}
+
+/* An option of somebody's that NVRTC does not take: the one behind the most that it does take. An
+** option may be two words, so that fewer of them may fail where more do not. */
+static kjit_status wrong_option(const BuildRequest *request, const Options *options, bool *blamed)
+{
+    int fine = request->extra_count - 1;
+
+    while (fine > 0 && !compiles_with(request, *options, fine))
+        fine--;
+    *blamed = fine > 0 || (request->extra_count && compiles_with(request, *options, 0));
+    if (!*blamed)
+        return KJIT_OK;
+    return error_set(KJIT_ARGUMENT,
+                     "error: NVRTC %d.%d does not compile %s with the compiler option '%s'\n"
+                     "note: leave it out, or look it up in NVRTC's manual",
+                     nvrtc.major, nvrtc.minor, request->call ? request->call : request->entry,
+                     request->extra[fine]);
+}
+
+/* What to say of a compilation that failed. */
+static kjit_status explain(NvrtcProgram program, const BuildRequest *request,
+                           const Options *options, int result)
+{
+    bool blamed = false;
+    kjit_status status = KJIT_OK;
+
+    if (result != NVRTC_OUT_OF_MEMORY && request->extra_count)
+        status = wrong_option(request, options, &blamed);
+    return blamed ? status : compile_failure(program, request, result);
+}
+
+/* One run of the compiler. */
+static kjit_status compile_once(const BuildRequest *request, const Options *options,
+                                NvrtcOutput output, char **image, size_t *length, Spills *spills)
+{
+    NvrtcProgram program = NULL;
+    int result = nvrtc.create(&program, request->text, "kernel.cu", 0, NULL, NULL);
+    kjit_status status = result == 0 ? KJIT_OK : call_failure("nvrtcCreateProgram", result);
+
+    if (status == KJIT_OK) {
+        result = nvrtc.compile(program, options->count, options->list);
+        status = result == 0 ? fetch(program, output, image, length)
+                             : explain(program, request, options, result);
+    }
+    if (status == KJIT_OK && spills)
+        read_spills(program, spills);
+    if (program)
+        nvrtc.destroy(&program);
+    return status;
+}
+
+static bool is_mistaken(const char *arch, NvrtcOutput output, const char *image, size_t length)
+{
+    return output == NVRTC_CUBIN && cubin_mistakes_clamps(image, length, atoi(arch + 3));
+}
+
+/* Machine code in which the assembler mistook a comparison is made again without its
+** optimisations: slower, but right. */
+static kjit_status compile_right(const BuildRequest *request, Options *options, const char *arch,
+                                 NvrtcOutput output, char **image, size_t *length, Spills *spills)
+{
+    KJIT_TRY(compile_once(request, options, output, image, length, spills));
+    if (!is_mistaken(arch, output, *image, *length))
+        return KJIT_OK;
+    memory_free(*image);
+    *image = NULL;
+    push(options, "--ptxas-options=-O0");
+    KJIT_TRY(compile_once(request, options, output, image, length, spills));
+    if (!is_mistaken(arch, output, *image, *length))
+        return KJIT_OK;
+    memory_free(*image);
+    *image = NULL;
+    return error_set(KJIT_INTERNAL,
+                     "error: NVRTC %d.%d makes wrong code of a comparison in %s\n"
+                     "note: another NVRTC may not: KJIT_NVRTC says which is used",
+                     nvrtc.major, nvrtc.minor, request->call ? request->call : request->entry);
+}
+
+kjit_status nvrtc_compile(const BuildRequest *request, const char *arch, NvrtcOutput output,
+                          bool fallback, char **image, size_t *length, Spills *spills)
+{
+    Options *options = NULL;
+
+    *image = NULL;
+    KJIT_TRY(need_nvrtc());
+    options = memory_zeroed(1, sizeof *options);
+    if (!options)
+        return error_memory();
+    kjit_status status = choose_arch(arch, fallback, &output, options);
+    if (status == KJIT_OK) {
+        fill_options(request, options);
+        status = compile_right(request, options, arch, output, image, length, spills);
+    }
+    memory_free(options);
+    return status;
+}

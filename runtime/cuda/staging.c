@@ -1,0 +1,283 @@
+/* Copies from and to plain host memory, through page-locked memory of our own.
+**
+** The GPU can only fetch from memory that stays in place. The driver copies the rest through a
+** buffer of its own, with one thread, which is the slower half by far. Here a copy is cut into
+** chunks that several threads take one after the other: each moves its chunk on the processor while
+** the GPU moves those of the others. Small copies are left to the driver, which does them as well
+** as we could. */
+#include "runtime/crew.h"
+#include "runtime/cuda/cuda.h"
+
+#include <string.h>
+
+enum {
+    CHUNK = 256 << 10,
+    LANE_BYTES = LANE_CHUNKS * CHUNK,
+    STAGED_FROM = 512 << 10,
+    OWN_CHUNKS = LANE_CHUNKS / COPIERS /* of the lane, for each thread */
+};
+
+/* ---- lanes ---------------------------------------------------------------------------- */
+
+static void close_lane(const Driver *driver, Lane *lane)
+{
+    for (int i = 0; i < LANE_CHUNKS; i++) {
+        if (lane->passed[i])
+            driver->event_destroy(lane->passed[i]);
+    }
+    if (lane->memory)
+        driver->host_free(lane->memory);
+    *lane = (Lane){ 0 };
+}
+
+static CuResult open_lane(const Driver *driver, Lane *lane)
+{
+    void *memory = NULL;
+    CuResult result = driver->host_alloc(&memory, LANE_BYTES, CU_HOST_PORTABLE);
+
+    *lane = (Lane){ .memory = memory };
+    for (int i = 0; i < LANE_CHUNKS && result == CU_OK; i++)
+        result = driver->event_create(&lane->passed[i], CU_EVENT_UNTIMED);
+    if (result != CU_OK)
+        close_lane(driver, lane);
+    return result;
+}
+
+/* A lane for one copy, NULL if all are taken or none can be had; nor is the first copy worth the
+** milliseconds that page-locking takes, which may be the only one. */
+static Lane *take_lane(CudaDevice *device)
+{
+    Lane *lane = NULL;
+
+    if (!atomic_exchange(&device->copied, true))
+        return NULL;
+    pthread_mutex_lock(&device->lock);
+    if (device->free_count) {
+        lane = device->free_lanes[--device->free_count];
+    } else if (device->lane_count < LANES) {
+        lane = &device->lanes[device->lane_count];
+        if (open_lane(device->driver, lane) == CU_OK)
+            device->lane_count++;
+        else
+            lane = NULL;
+    }
+    pthread_mutex_unlock(&device->lock);
+    return lane;
+}
+
+static void give_lane(CudaDevice *device, Lane *lane)
+{
+    pthread_mutex_lock(&device->lock);
+    device->free_lanes[device->free_count++] = lane;
+    pthread_mutex_unlock(&device->lock);
+}
+
+void cuda_close_staging(CudaDevice *device)
+{
+    for (int i = 0; i < device->lane_count; i++)
+        close_lane(device->driver, &device->lanes[i]);
+    device->lane_count = device->free_count = 0;
+}
+
+/* ---- copies --------------------------------------------------------------------------- */
+
+/* Page-locked, managed and device memory has a kind; plain memory has none. */
+static bool is_plain(const Driver *driver, const void *memory)
+{
+    unsigned kind = 0;
+
+    return driver->pointer_attribute(&kind, CU_POINTER_KIND, (CuPointer)(uintptr_t)memory) !=
+               CU_OK ||
+           kind == 0;
+}
+
+static bool is_recorded(const Driver *driver, CuStream stream)
+{
+    int capturing = 0;
+
+    return stream && (driver->stream_capturing(stream, &capturing) != CU_OK || capturing != 0);
+}
+
+bool cuda_wants_staging(CudaDevice *device, const CopyRequest *request)
+{
+    const void *host = request->from_host ? request->from : request->to;
+
+    return request->height == 1 && request->width >= STAGED_FROM &&
+           request->from_host != request->to_host && is_plain(device->driver, host) &&
+           !is_recorded(device->driver, request->stream);
+}
+
+/* A copy that several threads are at. */
+typedef struct StagedCopy {
+    CudaDevice *device;
+    Lane *lane;
+    const CopyRequest *request;
+    size_t chunks;
+    atomic_size_t next;
+    atomic_int result; /* the first failure, else CU_OK */
+} StagedCopy;
+
+/* A chunk of a copy in its place of the lane. */
+typedef struct Chunk {
+    size_t at, bytes;
+    int place;
+} Chunk;
+
+/* The next chunk, which goes to `place`; false if none is left, or something failed. */
+static bool next_chunk(StagedCopy *copy, int place, Chunk *chunk)
+{
+    size_t index = atomic_fetch_add(&copy->next, 1);
+
+    if (index >= copy->chunks || atomic_load(&copy->result) != CU_OK)
+        return false;
+    size_t at = index * CHUNK, left = copy->request->width - at;
+    *chunk = (Chunk){ at, left < CHUNK ? left : CHUNK, place };
+    return true;
+}
+
+static char *room_of(const StagedCopy *copy, int place)
+{
+    return copy->lane->memory + (size_t)place * CHUNK;
+}
+
+/* Waits until the device is done with a place of the lane. */
+static CuResult await_place(const Driver *driver, Lane *lane, int place)
+{
+    if (!lane->used[place])
+        return CU_OK;
+    lane->used[place] = false;
+    return driver->event_synchronize(lane->passed[place]);
+}
+
+static CuResult mark_place(const Driver *driver, Lane *lane, int place, CuStream stream)
+{
+    CuResult result = driver->event_record(lane->passed[place], stream);
+
+    lane->used[place] = result == CU_OK;
+    return result;
+}
+
+static CuResult send_chunk(StagedCopy *copy, const Chunk *chunk)
+{
+    const Driver *driver = copy->device->driver;
+    const CopyRequest *request = copy->request;
+    char *room = room_of(copy, chunk->place);
+    CuResult result = await_place(driver, copy->lane, chunk->place);
+
+    if (result != CU_OK)
+        return result;
+    memcpy(room, (const char *)request->from + chunk->at, chunk->bytes);
+    result = driver->copy_in_async((CuPointer)(uintptr_t)request->to + chunk->at, room,
+                                   chunk->bytes, request->stream);
+    return result == CU_OK ? mark_place(driver, copy->lane, chunk->place, request->stream) : result;
+}
+
+static CuResult ask_chunk(StagedCopy *copy, const Chunk *chunk)
+{
+    const Driver *driver = copy->device->driver;
+    const CopyRequest *request = copy->request;
+    CuResult result = await_place(driver, copy->lane, chunk->place);
+
+    if (result == CU_OK)
+        result = driver->copy_out_async(room_of(copy, chunk->place),
+                                        (CuPointer)(uintptr_t)request->from + chunk->at,
+                                        chunk->bytes, request->stream);
+    return result == CU_OK ? mark_place(driver, copy->lane, chunk->place, request->stream) : result;
+}
+
+static CuResult receive_chunk(StagedCopy *copy, const Chunk *chunk)
+{
+    CuResult result = await_place(copy->device->driver, copy->lane, chunk->place);
+
+    if (result == CU_OK)
+        memcpy((char *)copy->request->to + chunk->at, room_of(copy, chunk->place), chunk->bytes);
+    return result;
+}
+
+static void note_result(StagedCopy *copy, CuResult result)
+{
+    int fine = CU_OK;
+
+    if (result != CU_OK)
+        atomic_compare_exchange_strong(&copy->result, &fine, result);
+}
+
+/* One thread's chunks up, in turn through its own places. */
+static void send_chunks(StagedCopy *copy, int member)
+{
+    int first = member * OWN_CHUNKS;
+    Chunk chunk;
+
+    for (int i = 0; next_chunk(copy, first + i % OWN_CHUNKS, &chunk); i++)
+        note_result(copy, send_chunk(copy, &chunk));
+}
+
+/* One thread's chunks down: the next is asked for before the last is taken. */
+static void receive_chunks(StagedCopy *copy, int member)
+{
+    int first = member * OWN_CHUNKS;
+    Chunk asked[OWN_CHUNKS];
+    int begun = 0, taken = 0;
+    bool more = true;
+
+    while (more || taken < begun) {
+        Chunk *chunk = &asked[begun % OWN_CHUNKS];
+        more = more && next_chunk(copy, first + begun % OWN_CHUNKS, chunk);
+        if (more) {
+            CuResult result = ask_chunk(copy, chunk);
+            note_result(copy, result);
+            if (result == CU_OK)
+                begun++;
+        }
+        if (taken < begun && (!more || begun - taken == OWN_CHUNKS))
+            note_result(copy, receive_chunk(copy, &asked[taken++ % OWN_CHUNKS]));
+    }
+}
+
+static void take_part(void *job, int member)
+{
+    StagedCopy *copy = job;
+    bool pushed = false;
+
+    /* Who asked is inside already; a helper that does not get in leaves the work to the others. */
+    if (member && cuda_enter(copy->device, &pushed) != KJIT_OK)
+        return;
+    if (copy->request->from_host)
+        send_chunks(copy, member);
+    else
+        receive_chunks(copy, member);
+    cuda_leave(copy->device, pushed);
+}
+
+static CuResult copy_directly(const Driver *driver, const CopyRequest *request)
+{
+    if (request->from_host)
+        return driver->copy_in_async((CuPointer)(uintptr_t)request->to, request->from,
+                                     request->width, request->stream);
+    return driver->copy_out_async(request->to, (CuPointer)(uintptr_t)request->from, request->width,
+                                  request->stream);
+}
+
+kjit_status cuda_copy_staged(CudaDevice *device, const CopyRequest *request)
+{
+    Lane *lane = take_lane(device);
+    const char *call = request->from_host ? "copying to the GPU (cuMemcpyHtoDAsync)"
+                                          : "copying from the GPU (cuMemcpyDtoHAsync)";
+    StagedCopy copy = { .device = device,
+                        .lane = lane,
+                        .request = request,
+                        .chunks = (request->width + CHUNK - 1) / CHUNK };
+
+    if (!lane)
+        return cuda_check(device, copy_directly(device->driver, request), call);
+    /* This handle means another stream in each thread: nobody can help. */
+    if (request->stream == CU_STREAM_PER_THREAD)
+        take_part(&copy, 0);
+    else
+        crew_run(take_part, &copy, crew_threads() < COPIERS ? crew_threads() : COPIERS);
+    /* What a failure left on its way must not meet the next copy in the lane. */
+    if (atomic_load(&copy.result) != CU_OK)
+        device->driver->stream_synchronize(request->stream);
+    give_lane(device, lane);
+    return cuda_check(device, (CuResult)atomic_load(&copy.result), call);
+}

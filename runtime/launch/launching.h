@@ -1,0 +1,55 @@
+/* What the files of a launch share: what is checked before it (check.c), which compiled code
+** carries it out, and how (launch.c), launches that are prepared once (prepared.c). */
+#ifndef KJIT_LAUNCHING_H
+#define KJIT_LAUNCHING_H
+
+#include "runtime/capture/capture.h"
+#include "runtime/launch/hot.h"
+#include "runtime/launch/pack.h"
+#include "runtime/launch/variant.h"
+
+/* ---- check.c --------------------------------------------------------------------------------- */
+
+kjit_status launch_check_size(const kjit_launch_config *config);
+/* Fills a request from a configuration that the device allows. */
+kjit_status launch_check_config(const kjit_launch_config *config, const Device *device,
+                                const Specialisation *spec, LaunchRequest *request);
+/* Whether any array in the argument lacks a flag: is host memory, or writable. */
+bool launch_any_without(const kjit_arg *arg, uint32_t flag);
+/* Refuses a kernel that writes what its caller forbids, whatever its types say, and one whose sums
+** lie beside an array (deterministic=True) that is not alone. */
+kjit_status launch_check_arrays(const kjit_kernel *kernel, const Specialisation *spec,
+                                const kjit_arg *args, size_t count);
+/* Refuses what would have to wait, or have memory of its own, where a graph is recorded. */
+kjit_status launch_check_recording(const kjit_kernel *kernel, const kjit_launch_config *config,
+                                   const Specialisation *spec, const kjit_arg *args, size_t count);
+/* The same of a launch without copies. */
+kjit_status launch_refuse_recording(const kjit_kernel *kernel, const Specialisation *spec);
+
+/* ---- fault.c --------------------------------------------------------------------------------- */
+
+/* Turns what a debug kernel left into an error; waits for it. */
+kjit_status launch_check_fault(Device *device, const Specialisation *spec, Pack *pack);
+
+/* ---- launch.c -------------------------------------------------------------------------------- */
+
+/* The specialisation for a launch, what is asked for as a request, and what carries that out. */
+typedef struct Choice {
+    Specialisation *spec;
+    LaunchRequest asked, real;
+} Choice;
+
+kjit_status launch_choose(kjit_kernel *kernel, const kjit_launch_config *config,
+                          const kjit_arg *args, size_t count, DispatchBest best, Choice *choice);
+/* Goes over to the variant with the launch's values as constants, if there is one for it. `timed`
+** as for hot_choose(). */
+void launch_heat(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args,
+                 size_t count, Choice *choice, HotLaunch *timed);
+/* The launch as one to capture; NULL if it is known, or recorded into a graph. */
+CapturePlan *launch_plan(const kjit_kernel *kernel, const kjit_launch_config *config,
+                         const LaunchRequest *request, const Specialisation *spec,
+                         const kjit_arg *args, size_t count);
+void launch_set_params(LaunchRequest *request, const Pack *pack);
+void launch_clear_report(void);
+
+#endif

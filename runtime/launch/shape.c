@@ -1,0 +1,118 @@
+/* How launches are carried out that a specialisation's passes gave another shape: ir/launch.h. */
+#include "runtime/launch/variant.h"
+
+uint64_t shape_threads(const Specialisation *spec, uint64_t threads)
+{
+    const IrShape *shape = &spec->shape;
+
+    if (!shape->changed || !threads)
+        return threads;
+    for (int k = 0; k < 3 && !shape->free; k++)
+        threads /= shape->divide[k] ? shape->divide[k] : 1;
+    return shape->free ? (uint64_t)shape->block[0] * shape->block[1] * shape->block[2] : threads;
+}
+
+static uint64_t divide_up(uint64_t whole, uint64_t part)
+{
+    return whole / part + (whole % part != 0);
+}
+
+/* As many threads as there are turns, but so many at most that what holds of the threads asked for
+** still does (IrFacts.narrow): added to an extent, they stay within 32 bits if that does. */
+static uint64_t threads_for(int64_t turns, uint64_t asked)
+{
+    const int64_t narrow = (int64_t)2 * NARROW_THREADS - NARROW_SLACK;
+    int64_t most = turns < narrow ? narrow - turns : NARROW_THREADS;
+
+    if (turns < 1)
+        return 1;
+    if (turns <= most)
+        return (uint64_t)turns;
+    return (uint64_t)most > asked ? (uint64_t)most : asked;
+}
+
+/* The threads along an axis of the grid asked for, or those that stand for them. */
+static uint64_t threads_along(const IrShape *shape, int axis, const LaunchRequest *asked,
+                              const kjit_arg *args)
+{
+    const int64_t plus = shape->turns.plus;
+    uint64_t threads = (uint64_t)asked->grid[axis] * asked->block[axis];
+    int64_t turns = 0;
+
+    if (!shape->turns.any || axis != 0)
+        return threads;
+    if (shape->turns.param >= 0)
+        turns = args[shape->turns.param].as.array.shape[shape->turns.axis];
+    return __builtin_add_overflow(turns, plus, &turns) ? threads : threads_for(turns, threads);
+}
+
+/* Blocks for so many `threads`, of which no more than stay are of use: but as many threads as were
+** asked for, if that many have something to do. */
+static uint64_t blocks_that_stay(const IrShape *shape, const LaunchRequest *asked, uint64_t threads,
+                                 uint32_t multiprocessors)
+{
+    uint64_t most = (uint64_t)shape->stay * multiprocessors, width = shape->block[0];
+    uint64_t blocks = divide_up(threads, width * shape->tile[0]);
+    uint64_t own = divide_up((uint64_t)asked->grid[0] * asked->block[0], width);
+
+    if (shape->turns.any && own > divide_up(threads, width))
+        own = divide_up(threads, width);
+    if (shape->turns.any && blocks < own)
+        blocks = own;
+    return most && blocks > most ? most : blocks;
+}
+
+/* The blocks and threads along one axis of what is launched. */
+static void shape_axis(const IrShape *shape, int k, const LaunchRequest *asked,
+                       const kjit_arg *args, const DeviceLimits *limits, uint64_t *grid,
+                       uint32_t *block)
+{
+    int from = shape->axis[k];
+
+    if (shape->free) {
+        uint64_t threads = threads_along(shape, from, asked, args);
+        *block = shape->block[k];
+        *grid = divide_up(threads, (uint64_t)shape->block[k] * shape->tile[k]);
+        if (k == 0 && *grid < shape->least)
+            *grid = shape->least;
+        if (k == 0 && shape->stay)
+            *grid = blocks_that_stay(shape, asked, threads, limits->multiprocessors);
+    } else {
+        *block = asked->block[from] / (shape->divide[k] ? shape->divide[k] : 1);
+        *grid = divide_up(asked->grid[from], shape->merge[k] ? shape->merge[k] : 1);
+    }
+}
+
+bool shape_apply(const Specialisation *spec, const Device *device, const LaunchRequest *asked,
+                 const kjit_arg *args, LaunchRequest *real)
+{
+    const IrShape *shape = &spec->shape;
+    const DeviceLimits *limits = &device->limits;
+
+    *real = *asked;
+    if (!shape->changed)
+        return true;
+    for (int k = 0; k < 3; k++) {
+        uint64_t grid;
+        shape_axis(shape, k, asked, args, limits, &grid, &real->block[k]);
+        if (!grid || grid > limits->grid[k] || !real->block[k] || real->block[k] > limits->block[k])
+            return false;
+        real->grid[k] = (uint32_t)grid;
+    }
+    for (int i = 0; i < shape->shared_count; i++) {
+        uint64_t elements = array_elements(&args[shape->shared[i].param].as.array);
+        uint64_t threads = (uint64_t)real->block[0] * real->block[1] * real->block[2];
+        real->shared_bytes += launch_shared(shape, i, elements, threads);
+    }
+    uint64_t fixed = spec->moved_shared ? 0 : spec->static_shared;
+    return real->shared_bytes + fixed <= limits->shared;
+}
+
+uint64_t hidden_value(const Specialisation *spec, int index, const LaunchRequest *asked,
+                      const kjit_arg *args)
+{
+    const IrHidden *hidden = &spec->hidden[index];
+
+    return hidden->kind == HIDDEN_BLOCKS ? asked->grid[hidden->axis]
+                                         : threads_along(&spec->shape, hidden->axis, asked, args);
+}

@@ -1,0 +1,219 @@
+/* What a launch shows beyond the types of its arguments, for which variants of a kernel are
+** compiled: ir/launch.h says what each fact means. */
+#include "runtime/launch/variant.h"
+
+#include <string.h>
+
+/* With more arrays, none counts as alone. */
+enum { FEW_ARRAYS = 16 };
+/* What elements and threads together may reach. */
+enum { NARROW_LIMIT = INT32_MAX - 2 * NARROW_SLACK };
+
+/* The bytes of an array that is an argument, or lies in one. */
+typedef struct Extent {
+    uintptr_t low, high;
+    int param; /* that it is, or lies in */
+    bool inside;
+} Extent;
+
+typedef struct Survey {
+    IrFacts *facts;
+    uint64_t threads; /* of the grid along its longest axis */
+    bool own_memory;  /* host arrays are copied to memory of the device's */
+    Extent arrays[FEW_ARRAYS];
+    int count;
+} Survey;
+
+static void set_bit(uint64_t *set, int param)
+{
+    if (param < LAUNCH_PARAMS)
+        *set |= UINT64_C(1) << param;
+}
+
+/* ---- one array ------------------------------------------------------------------------------ */
+
+/* How an array lies in memory. */
+typedef struct Measure {
+    int64_t low, high;          /* bytes, its first element being at 0 */
+    uint64_t elements, spanned; /* its own, and those that fit where it lies */
+    uint64_t row;               /* bytes of a whole row, or column; 0: it has none */
+} Measure;
+
+/* An array whose rows lie whole, which nearly all are; false if it is another. */
+static bool measure_rows(const kjit_array *array, size_t item, Measure *measure)
+{
+    uint64_t elements = 1;
+
+    for (int i = array->rank; i-- > 0;) {
+        if (array->strides[i] != (int64_t)(item * elements) || array->shape[i] <= 0)
+            return false;
+        elements *= (uint64_t)array->shape[i];
+    }
+    *measure = (Measure){ 0, (int64_t)(elements * item), elements, elements, 16 };
+    if (array->rank > 1)
+        measure->row = item * (uint64_t)array->shape[array->rank - 1];
+    return true;
+}
+
+static void measure_any(const kjit_array *array, size_t item, Measure *measure)
+{
+    ArrayLayout layout = array_layout(array);
+
+    array_span(array, &measure->low, &measure->high);
+    measure->elements = (uint64_t)array_elements(array);
+    measure->spanned = (uint64_t)(measure->high - measure->low) / item;
+    measure->row = layout == LAYOUT_A ? 0 : 16;
+    if (layout != LAYOUT_A && array->rank > 1)
+        measure->row = item * (uint64_t)array->shape[layout == LAYOUT_C ? array->rank - 1 : 0];
+}
+
+static void survey_size(Survey *s, const kjit_array *array, uint64_t spanned)
+{
+    uint64_t longest = spanned;
+
+    for (int i = 0; i < array->rank; i++)
+        longest = (uint64_t)array->shape[i] > longest ? (uint64_t)array->shape[i] : longest;
+    if (longest > NARROW_LIMIT || s->threads > NARROW_LIMIT - longest)
+        s->facts->narrow = false;
+}
+
+static void add_extent(Survey *s, uintptr_t low, uintptr_t high, int param, bool inside)
+{
+    if (s->count < FEW_ARRAYS)
+        s->arrays[s->count] = (Extent){ low, high, param, inside };
+    s->count++;
+}
+
+static void survey_array(Survey *s, const kjit_array *array, int param, bool inside)
+{
+    size_t item = array_item_bytes(array);
+    uintptr_t data = (uintptr_t)array->data;
+    Measure measure;
+
+    if (!measure_rows(array, item, &measure))
+        measure_any(array, item, &measure);
+    survey_size(s, array, measure.spanned);
+    add_extent(s, data + (uintptr_t)measure.low, data + (uintptr_t)measure.high, param, inside);
+    if (inside)
+        return;
+    if (measure.elements - 1 < FEW_ELEMENTS)
+        set_bit(&s->facts->few, param);
+    if (measure.elements - 1 < TINY_ELEMENTS)
+        set_bit(&s->facts->tiny, param);
+    bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
+    bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
+    if ((moved || data % 16 == 0) && even)
+        set_bit(&s->facts->aligned, param);
+}
+
+/* ---- scalars --------------------------------------------------------------------------------- */
+
+static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
+{
+    const Type *type = dtype_type(arg->dtype);
+
+    if (!type || !type_is_integer(type))
+        return;
+    if (arg->as.integer < 0 && !type_is_signed(type))
+        return; /* the bits of a great number */
+    if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
+        set_bit(&s->facts->small, param);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static void survey_arg(Survey *s, const kjit_arg *arg, int param, bool inside)
+{
+    if (arg->kind == KJIT_ARG_ARRAY)
+        survey_array(s, &arg->as.array, param, inside);
+    else if (arg->kind == KJIT_ARG_SCALAR && !inside)
+        survey_scalar(s, arg, param);
+    for (size_t i = 0; arg->kind == KJIT_ARG_TUPLE && i < arg->as.tuple.count; i++)
+        survey_arg(s, &arg->as.tuple.items[i], param, true);
+}
+
+/* Nothing has a byte in common with what is empty. */
+static bool meet(const Extent *a, const Extent *b)
+{
+    return a->low < b->high && b->low < a->high && a->low < a->high && b->low < b->high;
+}
+
+static bool meets_another(const Survey *s, int i)
+{
+    for (int k = 0; k < s->count; k++)
+        if (k != i && meet(&s->arrays[i], &s->arrays[k]))
+            return true;
+    return false;
+}
+
+/* A tuple's arrays may be alone one by one, which says nothing of the tuple. */
+static void mark_alone(Survey *s, const Extent *array)
+{
+    if (!array->inside)
+        set_bit(&s->facts->alone, array->param);
+}
+
+/* What shares bytes with another keeps only the alignment that its own address has: it is not
+** moved by itself. */
+static void survey_overlaps(Survey *s)
+{
+    if (s->count > FEW_ARRAYS) {
+        s->facts->aligned = s->own_memory ? 0 : s->facts->aligned;
+        return;
+    }
+    for (int i = 0; i < s->count; i++) {
+        const Extent *array = &s->arrays[i];
+        if (!meets_another(s, i))
+            mark_alone(s, array);
+        else if (array->low % 16 != 0 && array->param < LAUNCH_PARAMS)
+            s->facts->aligned &= ~(UINT64_C(1) << array->param);
+    }
+}
+
+static unsigned crowd_of(const kjit_launch_config *config)
+{
+    uint64_t all = 1;
+    unsigned crowd = CROWD_BROAD;
+
+    for (int i = 0; config && i < 3; i++) {
+        uint64_t along = (uint64_t)(config->grid[i] ? config->grid[i] : 1) *
+                         (config->block[i] ? config->block[i] : 1);
+        all = along > CROWD_SIXTY || all * along > CROWD_SIXTY ? CROWD_SIXTY : all * along;
+        crowd |= along >= CROWD_ALONG ? CROWD_X << i : 0;
+        if (along >= CROWD_ALONG && along < CROWD_TILE)
+            crowd &= ~(unsigned)CROWD_BROAD;
+    }
+    crowd |= all >= CROWD_FOUR ? CROWD_SOME : 0;
+    return crowd | (all >= CROWD_SIXTY ? CROWD_MANY : 0);
+}
+
+unsigned crowd_of_processor(const kjit_launch_config *config, int workers)
+{
+    uint64_t along = !config           ? 0
+                     : config->grid[0] ? (uint64_t)config->grid[0] * config->block[0]
+                                       : config->block[0];
+    bool few = along > CROWD_SHORT && along < (uint64_t)workers * CROWD_LONG;
+
+    return few ? CROWD_ALL & ~(unsigned)CROWD_TILES : CROWD_ALL;
+}
+
+void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
+                     const Device *device, IrFacts *facts)
+{
+    uint64_t blocks = 1;
+    Survey s = { .facts = facts, .own_memory = !device->ops->host_memory };
+
+    *facts = (IrFacts){ 0 };
+    for (int i = 0; config && i < 3; i++) {
+        uint64_t grid = config->grid[i] ? config->grid[i] : 1;
+        facts->block[i] = config->block[i] ? config->block[i] : 1;
+        blocks *= grid;
+        s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
+    }
+    facts->many = config && blocks >= MANY_BLOCKS;
+    facts->narrow = s.threads <= NARROW_THREADS - NARROW_SLACK;
+    facts->crowd = crowd_of(config);
+    for (size_t i = 0; i < count; i++)
+        survey_arg(&s, &args[i], (int)i, false);
+    survey_overlaps(&s);
+}

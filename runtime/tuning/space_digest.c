@@ -1,0 +1,43 @@
+/* The digest of what a space's kernels and launches are: that of wisdom, and how a launch's shape
+** follows, which wisdom keeps beside it. */
+#include "runtime/tuning/space.h"
+#include "runtime/tuning/wisdom.h"
+
+#include <string.h>
+
+typedef struct DigestTask {
+    const kjit_space *space;
+    CacheKey digest;
+} DigestTask;
+
+_Static_assert(sizeof((CacheKey){ 0 }.name) == KJIT_DIGEST_SIZE, "the header says how long it is");
+
+static kjit_status make_digest(void *context, Arena *arena)
+{
+    DigestTask *task = context;
+    const kjit_space *space = task->space;
+    const char **names = arena_array(arena, const char *, space->count + 1);
+    WisdomItems shape = { 0 };
+    Buf text;
+
+    for (size_t i = 0; i < space->count; i++)
+        names[i] = space->params[i].name;
+    wisdom_digest(arena, space->kernel, names, space->count, &task->digest);
+    wisdom_shape(arena, &space->said, &shape);
+    buf_init(&text, arena);
+    buf_puts(&text, task->digest.name);
+    for (int i = 0; i < shape.count; i++)
+        buf_printf(&text, "\n%s=%s", shape.list[i].name, shape.list[i].text);
+    key_of_bytes(buf_text(&text), text.length, &task->digest);
+    return KJIT_OK;
+}
+
+kjit_status kjit_space_digest(kjit_space *space, char digest[KJIT_DIGEST_SIZE])
+{
+    KJIT_TRY(HANDLE(SPACE, space));
+    DigestTask task = { .space = space };
+    kjit_status status = arena_run(make_digest, &task);
+
+    memcpy(digest, task.digest.name, KJIT_DIGEST_SIZE);
+    return status;
+}

@@ -1,0 +1,82 @@
+/* Which arguments an expression of a space may look at: before a launch the elements of arrays are
+** nobody's business, and may lie on a device. */
+#include "runtime/tuning/space.h"
+
+#include <string.h>
+
+typedef struct NameCheck {
+    Eval *eval;
+    const SpacePoint *point;
+    bool fine;
+} NameCheck;
+
+static bool has_array(const kjit_arg *arg)
+{
+    return arg_arrays(arg) > 0;
+}
+
+/* The argument that an expression is, or is an item of, with arrays in it; NULL if it is none.
+** Transposed ones count as well. */
+static const kjit_arg *array_argument(const SpacePoint *point, const AstExpr *expr)
+{
+    bool item = false;
+
+    for (;;) {
+        if (expr->kind == AST_ATTRIBUTE && strcmp(expr->attribute.name, "T") == 0) {
+            expr = expr->attribute.object;
+        } else if (expr->kind == AST_INDEX && !item) {
+            expr = expr->index.object;
+            item = true;
+        } else {
+            break;
+        }
+    }
+    for (size_t i = 0; expr->kind == AST_NAME && i < point->count; i++) {
+        const kjit_arg *arg = &point->args[i];
+        bool suits = has_array(arg) && (!item || arg->kind == KJIT_ARG_TUPLE);
+        if (strcmp(point->space->kernel->param_names[i], expr->name.name) == 0)
+            return suits ? arg : NULL;
+    }
+    return NULL;
+}
+
+static bool tells_shape(const AstExpr *expr)
+{
+    static const char *const names[] = { "shape", "size", "ndim", "dtype" };
+
+    for (size_t i = 0; expr->kind == AST_ATTRIBUTE && i < ARRAY_COUNT(names); i++) {
+        if (strcmp(names[i], expr->attribute.name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void check(void *context, const AstExpr *expr)
+{
+    NameCheck *names = context;
+    const AstExpr *object = tells_shape(expr) ? expr->attribute.object : NULL;
+
+    if (expr->kind == AST_CALL && expr->call.function->kind == AST_NAME &&
+        strcmp(expr->call.function->name.name, "len") == 0 && expr->call.args.count == 1)
+        object = expr->call.args.items[0];
+    if (object && array_argument(names->point, object))
+        return;
+    bool named = expr->kind == AST_NAME && array_argument(names->point, expr);
+    if (named && names->fine) {
+        names->fine = false;
+        diag_error(names->eval->diags, expr->span,
+                   "of '%s' the shape alone is known before the launch: %s.shape[0], %s.size, "
+                   "%s.ndim, %s.dtype",
+                   expr->name.name, expr->name.name, expr->name.name, expr->name.name,
+                   expr->name.name);
+    }
+    ast_each_child(expr, check, names);
+}
+
+bool space_looks_at_shapes(Eval *eval, const AstExpr *expr)
+{
+    NameCheck names = { eval, eval->look_context, true };
+
+    check(&names, expr);
+    return names.fine;
+}

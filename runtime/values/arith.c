@@ -1,0 +1,295 @@
+/* Arithmetic on scalars in value expressions, with Python's meaning and numba's types: integers
+** are computed in 64 bits, floats in the wider of their dtypes, / gives a float. A signed integer
+** that 64 bits do not hold is refused: nobody means what is left of it. */
+#include "runtime/values/values.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+static bool is_integer(kjit_dtype dtype)
+{
+    return dtype != KJIT_DTYPE_NONE && !dtype_is_float(dtype) && !dtype_is_complex(dtype);
+}
+
+static bool is_unsigned(kjit_dtype dtype)
+{
+    return dtype >= KJIT_DTYPE_UINT8 && dtype <= KJIT_DTYPE_UINT64;
+}
+
+/* Whether a dtype's precision is float32's at the most; integers count as float64. */
+static bool is_single(kjit_dtype dtype)
+{
+    return dtype == KJIT_DTYPE_COMPLEX64 || (dtype_is_float(dtype) && dtype != KJIT_DTYPE_FLOAT64);
+}
+
+static kjit_dtype common_dtype(kjit_dtype a, kjit_dtype b)
+{
+    if (dtype_is_complex(a) || dtype_is_complex(b))
+        return is_single(a) && is_single(b) ? KJIT_DTYPE_COMPLEX64 : KJIT_DTYPE_COMPLEX128;
+    if (dtype_is_float(a) || dtype_is_float(b))
+        return a == b ? a : is_single(a) && is_single(b) ? KJIT_DTYPE_FLOAT32 : KJIT_DTYPE_FLOAT64;
+    return is_unsigned(a) && is_unsigned(b) ? KJIT_DTYPE_UINT64 : KJIT_DTYPE_INT64;
+}
+
+static uint64_t unsigned_power(uint64_t base, uint64_t exponent)
+{
+    uint64_t result = 1;
+
+    for (; exponent; exponent >>= 1, base *= base) {
+        if (exponent & 1)
+            result *= base;
+    }
+    return result;
+}
+
+/* False if the result does not fit. */
+static bool signed_power(int64_t base, int64_t exponent, int64_t *result)
+{
+    bool fits = true; /* the base, which is squared once more than it is used */
+
+    *result = 1;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1 && (!fits || __builtin_mul_overflow(*result, base, result)))
+            return false;
+        fits = !__builtin_mul_overflow(base, base, &base);
+    }
+    return true;
+}
+
+/* Floor division and modulo as Python has them; by 0 is refused. */
+static bool signed_division(AstOp op, int64_t a, int64_t b, int64_t *out)
+{
+    if (b == 0)
+        return false;
+    if (b == -1) {
+        *out = 0;
+        return op == AST_MOD || !__builtin_sub_overflow((int64_t)0, a, out);
+    }
+    int64_t quotient = a / b, rest = a % b;
+    if (rest && (rest < 0) != (b < 0)) {
+        quotient--;
+        rest += b;
+    }
+    *out = op == AST_MOD ? rest : quotient;
+    return true;
+}
+
+static bool signed_binary(AstOp op, int64_t a, int64_t b, int64_t *out)
+{
+    switch (op) {
+    case AST_ADD:
+        return !__builtin_add_overflow(a, b, out);
+    case AST_SUB:
+        return !__builtin_sub_overflow(a, b, out);
+    case AST_MUL:
+        return !__builtin_mul_overflow(a, b, out);
+    case AST_FLOORDIV:
+    case AST_MOD:
+        return signed_division(op, a, b, out);
+    case AST_POW:
+        return signed_power(a, b, out);
+    case AST_LSHIFT:
+        return a == 0 ? (*out = 0, b >= 0)
+                      : b >= 0 && b < 63 && !__builtin_mul_overflow(a, (int64_t)1 << b, out);
+    case AST_RSHIFT:
+        *out = a >> (b < 63 ? b & 63 : 63);
+        return b >= 0;
+    default:
+        return false;
+    }
+}
+
+/* Unsigned integers wrap, as everywhere. */
+static bool unsigned_binary(AstOp op, uint64_t a, uint64_t b, uint64_t *out)
+{
+    switch (op) {
+    case AST_ADD:
+        *out = a + b;
+        return true;
+    case AST_SUB:
+        *out = a - b;
+        return true;
+    case AST_MUL:
+        *out = a * b;
+        return true;
+    case AST_FLOORDIV:
+    case AST_MOD:
+        if (b)
+            *out = op == AST_MOD ? a % b : a / b;
+        return b != 0;
+    case AST_POW:
+        *out = unsigned_power(a, b);
+        return true;
+    case AST_LSHIFT:
+        *out = b < 64 ? a << b : 0;
+        return true;
+    case AST_RSHIFT:
+        *out = b < 64 ? a >> b : 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool integer_binary(AstOp op, kjit_dtype dtype, int64_t a, int64_t b, int64_t *out)
+{
+    uint64_t result = 0;
+    bool fine = true;
+
+    switch (op) {
+    case AST_BITAND:
+        *out = a & b;
+        return true;
+    case AST_BITOR:
+        *out = a | b;
+        return true;
+    case AST_BITXOR:
+        *out = a ^ b;
+        return true;
+    default:
+        if (dtype == KJIT_DTYPE_INT64)
+            return signed_binary(op, a, b, out);
+        fine = unsigned_binary(op, (uint64_t)a, (uint64_t)b, &result);
+        *out = (int64_t)result;
+        return fine;
+    }
+}
+
+/* What is left of a by b, with b's sign. */
+static double float_rest(double a, double b)
+{
+    double rest = fmod(a, b);
+
+    if (rest == 0)
+        return copysign(0, b);
+    return (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+/* Python's floor of a quotient: of the exact one, not of the rounded one. */
+static double float_floor_quotient(double a, double b)
+{
+    double whole = (a - float_rest(a, b)) / b;
+    double nearest = floor(whole);
+
+    if (whole == 0)
+        return copysign(0, a / b);
+    return whole - nearest > 0.5 ? nearest + 1 : nearest;
+}
+
+static bool float_binary(AstOp op, double a, double b, double *out)
+{
+    switch (op) {
+    case AST_ADD:
+        *out = a + b;
+        return true;
+    case AST_SUB:
+        *out = a - b;
+        return true;
+    case AST_MUL:
+        *out = a * b;
+        return true;
+    case AST_DIV:
+        *out = a / b;
+        return b != 0;
+    case AST_FLOORDIV:
+        *out = float_floor_quotient(a, b);
+        return b != 0;
+    case AST_MOD:
+        *out = float_rest(a, b);
+        return b != 0;
+    case AST_POW:
+        *out = pow(a, b);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool complex_binary(AstOp op, const double a[2], const double b[2], double out[2])
+{
+    double size = b[0] * b[0] + b[1] * b[1];
+    double complex left, right;
+
+    switch (op) {
+    case AST_ADD:
+        out[0] = a[0] + b[0], out[1] = a[1] + b[1];
+        return true;
+    case AST_SUB:
+        out[0] = a[0] - b[0], out[1] = a[1] - b[1];
+        return true;
+    case AST_MUL:
+        out[0] = a[0] * b[0] - a[1] * b[1], out[1] = a[0] * b[1] + a[1] * b[0];
+        return true;
+    case AST_DIV:
+        out[0] = (a[0] * b[0] + a[1] * b[1]) / size, out[1] = (a[1] * b[0] - a[0] * b[1]) / size;
+        return size != 0;
+    case AST_POW:
+        memcpy(&left, a, sizeof left);
+        memcpy(&right, b, sizeof right);
+        left = cpow(left, right);
+        memcpy(out, &left, sizeof left);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool value_binary(AstOp op, const kjit_arg *a, const kjit_arg *b, kjit_arg *out)
+{
+    kjit_dtype dtype = common_dtype(a->dtype, b->dtype);
+    if (dtype_is_time(a->dtype) || dtype_is_time(b->dtype))
+        return false;
+    bool negative_power =
+        op == AST_POW && is_integer(dtype) && dtype == KJIT_DTYPE_INT64 && b->as.integer < 0;
+
+    if (is_integer(dtype) && (op == AST_DIV || negative_power))
+        dtype = KJIT_DTYPE_FLOAT64;
+    kjit_arg left = scalar_cast(a, dtype), right = scalar_cast(b, dtype);
+    *out = (kjit_arg){ .kind = KJIT_ARG_SCALAR, .dtype = dtype };
+    bool fine =
+        dtype_is_complex(dtype) ? complex_binary(op, left.as.complex_parts, right.as.complex_parts,
+                                                 out->as.complex_parts)
+        : dtype_is_float(dtype)
+            ? float_binary(op, left.as.number, right.as.number, &out->as.number)
+            : integer_binary(op, dtype, left.as.integer, right.as.integer, &out->as.integer);
+    *out = scalar_cast(out, dtype);
+    return fine;
+}
+
+bool value_unary(AstOp op, const kjit_arg *a, kjit_arg *out)
+{
+    bool integer = is_integer(a->dtype);
+
+    if (dtype_is_time(a->dtype))
+        return false;
+    *out = a->dtype == KJIT_DTYPE_BOOL && op != AST_NOT ? scalar_cast(a, KJIT_DTYPE_INT64) : *a;
+    switch (op) {
+    case AST_POS:
+        return true;
+    case AST_NOT:
+        *out = scalar_cast(a, KJIT_DTYPE_BOOL);
+        out->as.integer = !out->as.integer;
+        return true;
+    case AST_INVERT:
+        out->as.integer = ~out->as.integer;
+        break;
+    case AST_NEG:
+        if (integer) {
+            /* The least integer is written as minus one that only unsigned ones reach. */
+            if (a->dtype == KJIT_DTYPE_UINT64 && a->as.integer == INT64_MIN)
+                out->dtype = KJIT_DTYPE_INT64;
+            out->as.integer = (int64_t)(0 - (uint64_t)out->as.integer);
+        } else if (dtype_is_float(a->dtype)) {
+            out->as.number = -out->as.number;
+        } else {
+            out->as.complex_parts[0] = -out->as.complex_parts[0];
+            out->as.complex_parts[1] = -out->as.complex_parts[1];
+        }
+        break;
+    default:
+        return false;
+    }
+    *out = scalar_cast(out, out->dtype);
+    return op != AST_INVERT || integer;
+}
