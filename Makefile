@@ -54,9 +54,9 @@ endif
 
 FOLDERS   = base lexer parser ir codegen runtime
 # Of the command what unit tests are linked with, too.
-PARTS     = measure tune
+PARTS     = cli/measure cli/search
 TREE     := $(sort $(shell find $(FOLDERS) -type f))
-CLI_TREE := $(sort $(shell find $(PARTS) cli -type f))
+CLI_TREE := $(sort $(shell find cli -type f))
 EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu,$(TREE))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
@@ -66,7 +66,7 @@ COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
 CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
 STDLIB    = $(wildcard stdlib/*.k)
 MADE      = ir/names/paths.inc ir/names/fixed.inc \
-            runtime/binary/published.inc tune/report.html.inc
+            runtime/binary/published.inc cli/search/report.html.inc
 TEXTS     = $(EMBEDDED:%=$(BUILD)/%.inc) $(BUILD)/stdlib/stdlib.inc \
             $(MADE:%=$(BUILD)/%)
 UNIT      = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))

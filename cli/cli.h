@@ -10,10 +10,10 @@
 #include <stdio.h>
 
 #include "include/kjit.h"
-#include "measure/complain.h"
-#include "measure/measure.h"
-#include "measure/memory.h"
-#include "measure/draft.h"
+#include "cli/measure/complain.h"
+#include "cli/measure/measure.h"
+#include "cli/measure/memory.h"
+#include "cli/measure/draft.h"
 
 /* ---- the subcommands, a file each: argv[0] is "kjit run" and so on -------------------------- */
 
@@ -314,7 +314,7 @@ void findings_print(FILE *out, const kjit_check_finding *list, size_t count, con
 void findings_summary(FILE *out, const CheckedList *checked);
 /* Whether any of them is a defect, and not advice. */
 bool findings_have_defect(const CheckedList *checked);
-/* check_json.c: the same for programs, and as SARIF 2.1.0. */
+/* check/json.c: the same for programs, and as SARIF 2.1.0. */
 int json_checked(FILE *out, const CheckedList *checked);
 int sarif_checked(const char *path, const CheckedList *checked);
 

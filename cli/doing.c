@@ -15,7 +15,7 @@
 
 #include "cli/cli.h"
 #include "cli/line.h"
-#include "measure/clock.h"
+#include "cli/measure/clock.h"
 
 enum { TEXT = 512, TICK_MS = 100 };
 static const double USUAL_AFTER = 1; /* second */

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command, measure <
-# tune < cli, knows the public header alone. One test a folder, and one that the library's symbols
-# keep to their prefix.
+# Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command knows the
+# public header alone, its parts cli/measure < cli/search < the rest. One test a folder, and one
+# that the library's symbols keep to their prefix.
 cd "$(dirname "$0")/.." || exit 3
 passed=0 failed=0
 
@@ -16,7 +16,7 @@ verdict() # what, complaint
     fi
 }
 
-own='base|lexer|parser|ir|codegen|runtime|measure|tune|cli'
+own='base|lexer|parser|ir|codegen|runtime|cli'
 check_folder() # folder, what it may include
 {
     files=$(find "$1" -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu')
@@ -37,9 +37,9 @@ for folder in parser ir codegen; do
     check_folder "$folder" "$allowed"
 done
 check_folder runtime "$allowed|runtime/|stdlib/|include/"
-check_folder measure 'measure/|include/kjit\.h'
-check_folder tune 'tune/|measure/'
-check_folder cli 'cli/|tune/|measure/|include/kjit\.h'
+check_folder cli/measure 'cli/measure/|include/kjit\.h'
+check_folder cli/search 'cli/search/|cli/measure/'
+check_folder cli 'cli/|include/kjit\.h'
 check_folder include 'include/'
 
 so=${BUILD:-build}/libkjit.so

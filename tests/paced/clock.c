@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "measure/clock.h"
+#include "cli/measure/clock.h"
 #include "tests/paced/paced.h"
 
 static const char SHARED[] = "PACED_CLOCK";

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/measure/clock.h"
+#include "cli/measure/load.h"
+#include "cli/measure/measure.h"
 #include "include/kjit.h"
-#include "measure/clock.h"
-#include "measure/load.h"
-#include "measure/measure.h"
 #include "tests/paced/paced.h"
 
 typedef struct Launch {

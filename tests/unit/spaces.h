@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tune/search.h"
+#include "cli/search/search.h"
 
 enum { PARAMS_MAX = 8, EVALUATIONS_MAX = 4096 };
 

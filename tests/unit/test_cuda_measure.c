@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/measure.h"
+#include "cli/measure/measure.h"
 #include "tests/unit/cuda.h"
 
 static float x[N], y[N], out[N];

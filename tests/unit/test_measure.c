@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/clock.h"
-#include "measure/load.h"
-#include "measure/measure.h"
+#include "cli/measure/clock.h"
+#include "cli/measure/load.h"
+#include "cli/measure/measure.h"
 #include "tests/unit/library.h"
 
 enum { ELEMENTS = 1000 };

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "measure/load.h"
+#include "cli/measure/load.h"
 
 /* What passed between two readings: `ms` on the clock. */
 typedef struct Passed {

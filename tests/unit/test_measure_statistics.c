@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "measure/measure.h"
+#include "cli/measure/measure.h"
 
 static void expect_near(double got, double wanted, double within)
 {

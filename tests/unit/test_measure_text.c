@@ -6,7 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "measure/text.h"
+#include "cli/measure/text.h"
 
 static void what_is_no_utf8_becomes_question_marks(void **state)
 {

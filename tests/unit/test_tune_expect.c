@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tune/tune.h"
+#include "cli/search/tune.h"
 
 enum { ALL = 1 << 18 }; /* threads of the grid, where each has the least to do */
 

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tune/tune.h"
+#include "cli/search/tune.h"
 
 static char folder[] = "/tmp/kjit-log-XXXXXX";
 

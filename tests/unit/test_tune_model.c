@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "cli/search/tune.h"
 #include "tests/unit/spaces.h"
-#include "tune/tune.h"
 
 static const double powers[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tune/tune.h"
+#include "cli/search/tune.h"
 
 /* A record with a time of 2 ms, 3 mJ, and 40 registers. */
 static double value_of(const char *text)

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "measure/complain.h"
-#include "measure/text.h"
+#include "cli/measure/complain.h"
+#include "cli/measure/text.h"
+#include "cli/search/tune.h"
 #include "tests/paced/paced.h"
-#include "tune/tune.h"
 
 /* What becomes of a configuration, in the order of its number. */
 typedef struct Step {

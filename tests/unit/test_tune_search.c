@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "tune/gp.h"
-#include "tune/search.h"
+#include "cli/search/gp.h"
+#include "cli/search/search.h"
 #include "tests/unit/spaces.h"
 
 /* ---- a tutorial's recorded space ------------------------------------------------------------- */

@@ -1,0 +1,371 @@
+/* `kjit bench`: how long kernels take, how much they do in that time, and how far that is from what
+** the device could do. */
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench/bench.h"
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+enum {
+    OPTION_DEVICE = 256,
+    OPTION_PASSES,
+    OPTION_JSON,
+    OPTION_COMPARE,
+    OPTION_LEAST,
+    OPTION_SECONDS,
+    OPTION_SAMPLES,
+    OPTION_COUNT,
+    OPTION_NO_WISDOM
+};
+
+static const struct argp_option options[] = {
+    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N, or cpu", 0 },
+    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
+    { "seconds", OPTION_SECONDS, "S", 0, "for each of a kernel's two measurements (1)", 0 },
+    { "samples", OPTION_SAMPLES, "N", 0, "at most so many samples of each", 0 },
+    { "count", OPTION_COUNT, NULL, 0, "say what a launch does, and time nothing", 0 },
+    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do as if nothing had been tuned", 0 },
+    { "json", OPTION_JSON, NULL, 0, "print all of it as JSON, every sample too", 0 },
+    { "compare", OPTION_COMPARE, NULL, 0, "compare two files that --json wrote: OLD NEW", 0 },
+    { "least", OPTION_LEAST, "PERCENT", 0,
+      "with --compare: medians that are nearer are not told apart (2)", 0 },
+    { 0 }
+};
+
+static int number_parse(const char *option, const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end != text && !*end && *number >= 0 && *number <= 1e6)
+        return EXIT_DONE;
+    complain("%s %s: it takes a number from 0 to 1000000, as in 0.5", option, text);
+    return EXIT_COMMAND;
+}
+
+static int parse_argument(BenchOptions *bench, const char *text)
+{
+    if (!bench->target.file) {
+        bench->target = target_parse(text);
+        return EXIT_DONE;
+    }
+    if (!bench->compare)
+        return pairs_add(&bench->launch.values, text, "an argument", "NAME=VALUE");
+    if (bench->second) {
+        complain("--compare takes two files, and '%s' is a third", text);
+        return EXIT_COMMAND;
+    }
+    bench->second = text;
+    return EXIT_DONE;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    BenchOptions *bench = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &bench->launch;
+        break;
+    case OPTION_DEVICE:
+        bench->launch.session.device = text;
+        break;
+    case OPTION_PASSES:
+        bench->launch.session.passes = text;
+        break;
+    case OPTION_SECONDS:
+        status = number_parse("--seconds", text, &bench->seconds);
+        break;
+    case OPTION_SAMPLES:
+        status = count_parse("--samples", text, 1, 1000000, &bench->samples);
+        break;
+    case OPTION_COUNT:
+        bench->count = true;
+        break;
+    case OPTION_JSON:
+        bench->json = true;
+        break;
+    case OPTION_NO_WISDOM:
+        bench->no_wisdom = true;
+        break;
+    case OPTION_COMPARE:
+        bench->compare = true;
+        break;
+    case OPTION_LEAST:
+        status = number_parse("--least", text, &bench->least);
+        break;
+    case ARGP_KEY_ARG:
+        status = parse_argument(bench, text);
+        break;
+    case ARGP_KEY_END:
+        if (!bench->target.file)
+            argp_error(state, bench->compare ? "which files?" : "which FILE?");
+        if (bench->compare && !bench->second)
+            argp_error(state, "--compare takes two files: OLD NEW");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
+                                                    { 0 } };
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .children = shared_options,
+    .args_doc = "FILE[:KERNEL] [NAME=VALUE...]\n--compare OLD.json NEW.json",
+    .doc =
+        "Times a kernel, with empty caches and with warm ones, and says how much it does in that "
+        "time and how far that is from what the device can do.\v"
+        "Without a KERNEL, every kernel of the FILE that has an @example is timed. NAME=VALUE, for "
+        "a single kernel, --grid and the rest say what to launch, as kjit run has them; what was "
+        "tuned is timed as that says, unless --grid does.\n"
+        "FILE may be a folder that KJIT_CAPTURE=FOLDER made of a launch: that launch is timed.\n"
+        "A time is the median of nine rounds of launches, with a 95 % confidence interval: as many "
+        "in a round as make its own 1 % wide, or as there is time for. On a GPU it is the device's "
+        "own time between two "
+        "events. The roof is the least time that the device would need for the same operations, "
+        "and for moving each byte once, at the speeds that kernels of kjit's own reach on it. "
+        "docs/measuring.md has more of what the figures mean.\n"
+        "--compare says which kernels are slower or faster in the newer of two files: by a "
+        "Mann-Whitney test at 5 %, corrected for how many there are, intervals apart, and a "
+        "difference of at least --least percent. Of what other programs disturbed there is no "
+        "verdict. Exit status 4 says "
+        "that something is slower.",
+};
+
+/* ---- the kernels ---------------------------------------------------------------------------- */
+
+/* A run of the command. */
+typedef struct Bench {
+    const BenchOptions *options;
+    Session session;
+    Peaks peaks;
+    void *json; /* or NULL */
+    bool begun; /* the device is measured */
+    size_t done, passed_over;
+} Bench;
+
+/* What the device can do is measured, and told, before the first kernel is timed, and after it is
+** known that there is one. */
+static int begin_once(Bench *b)
+{
+    const BenchOptions *wanted = b->options;
+    kjit_context *context = b->session.context;
+    const Peaks *peaks = wanted->count ? NULL : &b->peaks;
+
+    if (b->begun)
+        return EXIT_DONE;
+    kjit_status measured = wanted->count ? KJIT_OK : measure_peaks(context, &b->peaks);
+    if (measured != KJIT_OK)
+        return complain_status(measured);
+    if (wanted->json)
+        b->json = bench_json_new(context, peaks);
+    else if (!wanted->count)
+        bench_print_device(stdout, context, peaks);
+    fflush(stdout);
+    b->begun = true;
+    return EXIT_DONE;
+}
+
+static int bench_with(Bench *b, kjit_kernel *kernel, kjit_values *values)
+{
+    const BenchOptions *wanted = b->options;
+    BenchRow row = { .file = wanted->target.file, .context = b->session.context, .kernel = kernel };
+    kjit_arg *args = NULL;
+    int status = launching_values(&wanted->launch, b->session.module, kernel, values);
+
+    if (status == EXIT_DONE)
+        status = session_args(kernel, values, &args);
+    row.args = args;
+    if (status == EXIT_DONE)
+        status = bench_prepare(wanted, &row);
+    if (status == EXIT_DONE)
+        status = begin_once(b);
+    if (status == EXIT_DONE && !wanted->count)
+        status = bench_time(wanted, &row);
+    const Peaks *peaks = wanted->count ? NULL : &b->peaks;
+    if (status == EXIT_DONE && b->json)
+        bench_json_add(b->json, &row, peaks);
+    else if (status == EXIT_DONE)
+        bench_print_row(stdout, &row, peaks);
+    b->done += status == EXIT_DONE;
+    fflush(stdout);
+    bench_row_free(&row);
+    free(args);
+    return status;
+}
+
+static int bench_kernel(Bench *b, kjit_kernel *kernel)
+{
+    kjit_values *values = NULL;
+    kjit_status made = kjit_values_new(&values);
+    int status = made == KJIT_OK ? bench_with(b, kernel, values) : complain_status(made);
+
+    kjit_values_close(values);
+    return status;
+}
+
+static int has_example(kjit_kernel *kernel, bool *has)
+{
+    kjit_values *values = NULL;
+    kjit_status made = kjit_values_new(&values);
+    int status = made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
+
+    kjit_values_close(values);
+    return status;
+}
+
+/* A kernel that cannot be timed does not keep the others from it: the first one's status stays. */
+static int bench_each(Bench *b)
+{
+    int status = EXIT_DONE;
+
+    for (size_t i = 0; i < kjit_kernel_count(b->session.module); i++) {
+        const char *name = kjit_kernel_name_at(b->session.module, i);
+        kjit_kernel *kernel;
+        bool has = false;
+        kjit_status got = kjit_get_kernel(b->session.module, name, &kernel);
+        int one = got == KJIT_OK ? has_example(kernel, &has) : complain_status(got);
+        if (one == EXIT_DONE && has)
+            one = bench_kernel(b, kernel);
+        b->passed_over += one == EXIT_DONE && !has;
+        status = status == EXIT_DONE ? one : status;
+    }
+    if (status == EXIT_DONE && !b->done) {
+        complain("there is nothing to time: put an @example(NAME=VALUE, ...) above a kernel, or "
+                 "name one and give its values");
+        return EXIT_COMMAND;
+    }
+    if (b->passed_over)
+        complain("%zu kernel%s without an @example passed over", b->passed_over,
+                 b->passed_over == 1 ? "" : "s");
+    return status;
+}
+
+static int bench_kernels(Bench *b)
+{
+    const BenchOptions *wanted = b->options;
+    const Target *target = &wanted->target;
+    kjit_kernel *kernel;
+
+    if (!target->kernel && kjit_kernel_count(b->session.module) != 1) {
+        if (!wanted->launch.values.count)
+            return bench_each(b);
+        complain("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
+        return EXIT_COMMAND;
+    }
+    int status = session_kernel(&b->session, target, &kernel);
+    return status == EXIT_DONE ? bench_kernel(b, kernel) : status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static int check_device(const Bench *b)
+{
+    if (strcmp(kjit_device_name(b->session.context), "check") != 0)
+        return EXIT_DONE;
+    complain("the device 'check' looks for mistakes and is slow; time on cuda or cpu");
+    return EXIT_COMMAND;
+}
+
+static int bench_target(BenchOptions *wanted)
+{
+    Bench b = { .options = wanted };
+
+    kjit_replay_facts captured = { .size = sizeof captured };
+    int status = EXIT_DONE;
+
+    if (replay_named(wanted->target.file))
+        status = replay_take(&wanted->target, &wanted->launch, &captured);
+    wanted->launch.session.defines = &wanted->launch.defines;
+    wanted->launch.file = wanted->target.file;
+    if (status == EXIT_DONE)
+        status = session_open(&b.session, wanted->target.file, &wanted->launch.session);
+    if (status == EXIT_DONE)
+        status = check_device(&b);
+    if (status == EXIT_DONE)
+        status = bench_kernels(&b);
+    if (b.json) {
+        int printed = json_print(stdout, b.json);
+        status = status == EXIT_DONE ? printed : status;
+    }
+    session_close(&b.session);
+    kjit_replay_close(wanted->launch.replay);
+    return status;
+}
+
+/* What would be ignored is refused: with --compare nothing is launched, with --count nothing
+** timed. */
+static int check_options(const BenchOptions *wanted)
+{
+    const LaunchOptions *launch = &wanted->launch;
+    const struct {
+        const char *option;
+        bool given;
+        bool timing;
+    } others[] = {
+        { "--seconds", wanted->seconds >= 0, true },
+        { "--samples", wanted->samples > 0, true },
+        { "--count", wanted->count, false },
+        { "--json", wanted->json, false },
+        { "--no-wisdom", wanted->no_wisdom, false },
+        { "--device", launch->session.device != NULL, false },
+        { "--passes", launch->session.passes != NULL, false },
+        { "--grid", launch->has_grid, false },
+        { "--forall", launch->forall > 0, false },
+        { "--shared", launch->shared > 0, false },
+        { "--debug", launch->session.debug, false },
+        { "--fastmath", launch->session.fastmath, false },
+        { "-D", launch->defines.count > 0, false },
+    };
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (!others[i].given || !(wanted->compare || (wanted->count && others[i].timing)))
+            continue;
+        complain(wanted->compare ? "%s makes no sense with --compare, which reads two files and "
+                                   "launches nothing"
+                                 : "%s makes no sense with --count, which times nothing",
+                 others[i].option);
+        return EXIT_COMMAND;
+    }
+    if (wanted->least >= 0 && !wanted->compare) {
+        complain("--least goes with --compare: it says which differences count");
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
+int bench_command(int argc, char **argv)
+{
+    BenchOptions wanted = { .seconds = -1, .least = -1 };
+    int status;
+
+    options_parse(&parser, argc, argv, &wanted);
+    status = check_options(&wanted);
+    if (status == EXIT_DONE)
+        doing_open(false, wanted.json);
+    wanted.seconds = wanted.seconds < 0 ? 1 : wanted.seconds;
+    wanted.least = wanted.least < 0 ? 2 : wanted.least;
+    if (status == EXIT_DONE && wanted.compare) {
+        const Target *older = &wanted.target; /* a colon in a file's name stays in it */
+        size_t room = strlen(older->file) + (older->kernel ? strlen(older->kernel) : 0) + 2;
+        char *path = must_alloc(room);
+        snprintf(path, room, "%s%s%s", older->file, older->kernel ? ":" : "",
+                 older->kernel ? older->kernel : "");
+        status = bench_compare(path, wanted.second, wanted.least);
+        free(path);
+    } else if (status == EXIT_DONE) {
+        status = bench_target(&wanted);
+    }
+    target_free(&wanted.target);
+    launching_free(&wanted.launch);
+    return status;
+}

@@ -1,0 +1,185 @@
+/* `kjit build --emit binary` and `--emit c-header`: kernels of one or more files, for the types
+** that are known of them, compiled for several targets into one thing. */
+#include "cli/build/ahead.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is to be built, and what its arguments lie in. */
+typedef struct Items {
+    kjit_build_item *list;
+    kjit_values **values; /* each may be NULL */
+    size_t count;
+} Items;
+
+static void items_free(Items *items)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        free((kjit_arg *)(uintptr_t)items->list[i].args);
+        kjit_values_close(items->values[i]);
+    }
+    free(items->list);
+    free(items->values);
+}
+
+static kjit_build_item *items_push(Items *items, kjit_kernel *kernel, const char *signature)
+{
+    items->list = must_grow(items->list, (items->count + 1) * sizeof *items->list);
+    items->values = must_grow(items->values, (items->count + 1) * sizeof(kjit_values *));
+    items->values[items->count] = NULL;
+    items->list[items->count] = (kjit_build_item){ .kernel = kernel, .signature = signature };
+    return &items->list[items->count++];
+}
+
+/* Whether the decorator of a kernel without an example says its types. */
+static bool declares_types(kjit_kernel *kernel)
+{
+    kjit_emit_options options = { .size = sizeof options, .stage = "ir" };
+    char *data;
+    size_t length;
+    kjit_status status = kjit_emit(kernel, &options, &data, &length);
+    kjit_free(data);
+    return status != KJIT_ARGUMENT;
+}
+
+/* A kernel with the types of its example, or else of its decorator. `*known`: there are some. */
+static int push_kernel(Items *items, kjit_kernel *kernel, bool *known)
+{
+    kjit_build_item *item = items_push(items, kernel, NULL);
+    kjit_values **values = &items->values[items->count - 1];
+    kjit_arg *args = NULL;
+    kjit_status made = kjit_values_new(values);
+    int status = made == KJIT_OK ? session_example(kernel, *values, known) : complain_status(made);
+
+    if (status == EXIT_DONE && *known) {
+        status = session_args(kernel, *values, &args);
+        item->args = args;
+        item->arg_count = kjit_param_count(kernel);
+    } else if (status == EXIT_DONE) {
+        *known = declares_types(kernel);
+    }
+    if (status == EXIT_DONE && !*known) {
+        kjit_values_close(*values);
+        items->count--;
+    }
+    return status;
+}
+
+static int no_types(const char *name)
+{
+    complain("%s has no @example to take its types from: say --sig '%s(TYPE, ...)'", name, name);
+    return EXIT_COMMAND;
+}
+
+/* All kernels of a file whose types are known; says which are left out. */
+static int push_all(Items *items, const Session *session)
+{
+    size_t count = kjit_kernel_count(session->module);
+    int status = EXIT_DONE;
+
+    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+        const char *name = kjit_kernel_name_at(session->module, i);
+        kjit_kernel *kernel;
+        bool known = false;
+        kjit_status found = kjit_get_kernel(session->module, name, &kernel);
+        status = found == KJIT_OK ? push_kernel(items, kernel, &known) : complain_status(found);
+        if (status == EXIT_DONE && !known && count > 1)
+            complain("%s is left out: it has no @example and declares no types", name);
+        else if (status == EXIT_DONE && !known)
+            status = no_types(name);
+    }
+    return status;
+}
+
+/* The kernel that a signature is of: the one it names, else the target's. */
+static int push_signature(Items *items, const Session *session, const Target *target,
+                          const char *signature)
+{
+    kjit_kernel *kernel = NULL;
+
+    if (!target->kernel)
+        kernel = kernel_of_signature(session->module, signature);
+    int status = kernel ? EXIT_DONE : session_kernel(session, target, &kernel);
+    if (status == EXIT_DONE)
+        items_push(items, kernel, signature);
+    return status;
+}
+
+static int push_target(Items *items, const Session *session, const Target *target,
+                       const AheadRequest *request)
+{
+    int status = EXIT_DONE;
+    kjit_kernel *kernel;
+    bool known = false;
+
+    for (size_t i = 0; i < request->signature_count && status == EXIT_DONE; i++)
+        status = push_signature(items, session, target, request->signatures[i]);
+    if (request->signature_count)
+        return status;
+    if (!target->kernel)
+        return push_all(items, session);
+    status = session_kernel(session, target, &kernel);
+    if (status == EXIT_DONE)
+        status = push_kernel(items, kernel, &known);
+    return status == EXIT_DONE && !known ? no_types(target->kernel) : status;
+}
+
+/* What is left of a path without folders and ending. */
+static char *stem_of(const char *path)
+{
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+
+    if (!strncmp(base, "std:", 4))
+        base += 4;
+    return must_strndup(base, strcspn(base, "."));
+}
+
+static int build(const Items *items, const AheadRequest *request, const char *name,
+                 Emission *emission)
+{
+    kjit_build_options options = {
+        .size = sizeof options,
+        .form = request->form,
+        .targets = request->archs,
+        .target_count = request->arch_count,
+        .name = name,
+    };
+    kjit_status status =
+        kjit_build(items->list, items->count, &options, &emission->data, &emission->length);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+int ahead_build(const char *const *files, size_t count, const AheadRequest *request,
+                const char *output, Emission *emission)
+{
+    Session *sessions = must_alloc(count * sizeof *sessions);
+    Target *targets = must_alloc(count * sizeof *targets);
+    SessionOptions options = request->session;
+    Items items = { 0 };
+    int status = EXIT_DONE;
+
+    options.device = "cpu"; /* which device does not matter */
+    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+        targets[i] = target_parse(files[i]);
+        status = session_open(&sessions[i], targets[i].file, &options);
+        if (status == EXIT_DONE)
+            status = push_target(&items, &sessions[i], &targets[i], request);
+    }
+    char *name = stem_of(output ? output : targets[0].file);
+    if (status == EXIT_DONE && !items.count) {
+        complain("%s has no kernel whose types are known: say --sig 'KERNEL(TYPE, ...)'",
+                 targets[count - 1].file);
+        status = EXIT_COMMAND;
+    }
+    if (status == EXIT_DONE)
+        status = build(&items, request, name, emission);
+    emission->kernel = name;
+    items_free(&items);
+    for (size_t i = 0; i < count; i++) {
+        session_close(&sessions[i]);
+        target_free(&targets[i]);
+    }
+    free(sessions);
+    free(targets);
+    return status;
+}

@@ -1,0 +1,483 @@
+/* `kjit build`: any stage of the compilation, shown or saved. No GPU is needed for any of them. */
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/build/ahead.h"
+
+/* What is made of all kernels together. */
+typedef struct Form {
+    const char *name, *ending;
+    bool binary;
+} Form;
+
+static const Form forms[] = { { "binary", "kjit", true }, { "c-header", "h", false } };
+
+/* Texts given one by one or between commas. */
+typedef struct List {
+    char **list;
+    size_t count;
+} List;
+
+typedef struct BuildOptions {
+    const char **files;
+    size_t file_count;
+    SessionOptions session;
+    Pairs defines;
+    const Stage *stage;
+    const Form *form; /* instead of a stage */
+    List signatures, archs;
+    EditedText edited;
+    const char *output, *facts, *after;
+    bool remarks;
+} BuildOptions;
+
+enum {
+    OPTION_EMIT = 256,
+    OPTION_SIG,
+    OPTION_ARCH,
+    OPTION_DEBUG,
+    OPTION_FASTMATH,
+    OPTION_REMARKS,
+    OPTION_FACTS,
+    OPTION_AFTER,
+    OPTION_PASSES,
+    OPTION_CUDA,
+    OPTION_C
+};
+
+#define STAGE_NAMES                                                                                \
+    "tokens, ast, remarks, ir, cuda, c, check, ptx, cubin, sass, so, binary or c-header"
+
+static const struct argp_option options[] = {
+    { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },
+    { "sig", OPTION_SIG, "SIGNATURE", 0,
+      "argument types: 'hist(float32[::1], int32[::1])'; several compile the kernel for each", 0 },
+    { "arch", OPTION_ARCH, "ARCH", 0, "what to compile for: sm_90; sm_80,sm_90,compute_75,cpu", 0 },
+    { "cuda", OPTION_CUDA, "FILE.cu", 0, "compile this, the text of --emit cuda edited", 0 },
+    { "c", OPTION_C, "FILE.c", 0, "compile this, the text of --emit c edited", 0 },
+    { "output", 'o', "FILE", 0, "write here, or into this directory; - is the standard output", 0 },
+    { "define", 'D', "NAME=VALUE", 0, "override a constant of the file", 0 },
+    { "debug", OPTION_DEBUG, NULL, 0, "check assert, raise and indices", 0 },
+    { "fastmath", OPTION_FASTMATH, NULL, 0, "as @cuda.jit(fastmath=True)", 0 },
+    { "remarks", OPTION_REMARKS, NULL, 0,
+      "say where types became 64 bits wide, what was optimised, and what prevents more", 0 },
+    { "facts", OPTION_FACTS, "FACTS", 0,
+      "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
+      "or a list of narrow, alone, aligned, few, tiny, small, many, crowd, block=16x16",
+      0 },
+    { "after", OPTION_AFTER, "PASS", 0, "show the IR after this pass; implies --facts=launch", 0 },
+    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
+    { 0 }
+};
+
+static int check_stage(BuildOptions *build, const char *name)
+{
+    build->stage = stage_find(name);
+    build->form = NULL;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        if (!strcmp(forms[i].name, name))
+            build->form = &forms[i];
+    if (build->stage || build->form)
+        return EXIT_DONE;
+    complain("--emit wants " STAGE_NAMES ", not '%s'", name);
+    return EXIT_COMMAND;
+}
+
+static void list_push(List *list, const char *text, size_t length)
+{
+    list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
+    list->list[list->count++] = must_strndup(text, length);
+}
+
+static void list_free(List *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->list[i]);
+    free(list->list);
+}
+
+/* Does it look like one? Which ones there are, compilers know. */
+static bool looks_like_arch(const char *arch)
+{
+    const char *digits = strchr(arch, '_') ? strchr(arch, '_') + 1 : "";
+    bool gpu = !strncmp(arch, "sm_", 3) || !strncmp(arch, "compute_", 8);
+    return gpu ? *digits >= '1' && *digits <= '9'
+               : !strcmp(arch, "cpu") || !strncmp(arch, "cpu:", 4);
+}
+
+static int add_archs(BuildOptions *build, const char *text)
+{
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        list_push(&build->archs, at, length);
+        const char *arch = build->archs.list[build->archs.count - 1];
+        if (!looks_like_arch(arch)) {
+            complain("--arch wants the name of a GPU architecture, as sm_90 or compute_75, or cpu, "
+                     "not '%s'",
+                     arch);
+            return EXIT_COMMAND;
+        }
+        at += length;
+        if (!*at)
+            return EXIT_DONE;
+    }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    BuildOptions *build = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case OPTION_EMIT:
+        status = check_stage(build, text);
+        break;
+    case OPTION_SIG:
+        list_push(&build->signatures, text, strlen(text));
+        break;
+    case OPTION_ARCH:
+        status = add_archs(build, text);
+        break;
+    case OPTION_CUDA:
+        status = edited_option(&build->edited, "cuda", text);
+        break;
+    case OPTION_C:
+        status = edited_option(&build->edited, "c", text);
+        break;
+    case OPTION_DEBUG:
+        build->session.debug = true;
+        break;
+    case OPTION_FASTMATH:
+        build->session.fastmath = true;
+        break;
+    case OPTION_FACTS:
+        build->facts = text;
+        break;
+    case OPTION_AFTER:
+        build->after = text;
+        break;
+    case OPTION_PASSES:
+        build->session.passes = text;
+        break;
+    case OPTION_REMARKS:
+        build->remarks = true;
+        break;
+    case 'o':
+        build->output = strcmp(text, "-") ? text : NULL; /* where it goes without -o */
+        break;
+    case 'D':
+        status = pairs_add(&build->defines, text, "-D", "NAME=VALUE");
+        break;
+    case ARGP_KEY_ARG:
+        build->files = must_grow(build->files, (build->file_count + 1) * sizeof *build->files);
+        build->files[build->file_count++] = text;
+        break;
+    case ARGP_KEY_END:
+        if (!build->file_count)
+            argp_error(state, "which FILE?");
+        if (!build->stage && !build->form && !build->remarks)
+            argp_error(state, "which stage? say --emit STAGE");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "FILE[:KERNEL]...",
+    .doc = "Shows or saves any stage of the compilation.\v"
+           "The argument types are those of --sig, else of the kernel's @example, else those its "
+           "decorator names. A file's kernels come one after the other unless one is named; into "
+           "a directory, a file each. With several --arch or --sig, the files' names have them in "
+           "front of the ending: hist.sm_80.cubin, hist.2.sm_80.cubin.\n"
+           "For programs that run where there is no compiler: 'binary' is a file that kjit run and "
+           "kjit_load_file() take, with machine code for each --arch (compute_75,sm_80,sm_90,cpu "
+           "unless said); 'c-header' is the same inside of a C header, with a function for each "
+           "kernel and signature. They hold every kernel whose types are known. sm_90 is for GPUs "
+           "of that kind, compute_75 for all newer ones too, through the driver; cpu for any "
+           "x86-64 processor, cpu:x86-64-v3 and the like for later ones, cpu:native for this one. "
+           "'so' is a shared object of one kernel for the processor, which kjit run takes too.\n"
+           "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "
+           "what kjit would make.",
+};
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static bool is_directory(const char *path)
+{
+    struct stat info;
+    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int print_all(const Emission *emission)
+{
+    if (fwrite(emission->data, 1, emission->length, stdout) == emission->length)
+        return EXIT_DONE;
+    complain("cannot write to the standard output: %s", strerror(errno));
+    return EXIT_FAILED;
+}
+
+static int write_file(const char *path, const Emission *emission)
+{
+    fflush(stdout); /* which the path may stand for */
+    kjit_status status = kjit_save_file(path, emission->data, emission->length);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* What stands between the name of a file and its ending: which signature, which GPU. */
+static void put_variant(char *to, size_t room, const BuildOptions *build, const Emission *emission)
+{
+    int used = 0;
+    *to = '\0';
+    if (emission->number)
+        used = snprintf(to, room, ".%d", emission->number);
+    if (build->archs.count > 1 && (size_t)used < room)
+        snprintf(to + used, room - (size_t)used, ".%s", emission->arch);
+    for (; *to; to++)
+        if (*to == ':' || *to == '/')
+            *to = '-';
+}
+
+/* DIRECTORY/NAME.ENDING, NAME being the kernel's, or the file's for what comes before kernels; or
+** FILE itself. */
+static int write_named(const BuildOptions *build, const char *file, const Emission *emission)
+{
+    bool directory = is_directory(build->output);
+    const char *base = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+    const char *name = directory ? emission->kernel ? emission->kernel : base : build->output;
+    const char *folder = directory ? build->output : "";
+    const char *dot = strrchr(name, '.');
+    size_t length = strlen(name);
+    char variant[64], *path;
+
+    put_variant(variant, sizeof variant, build, emission);
+    if (directory && !emission->kernel)
+        length = strcspn(base, ".");
+    else if (!directory && *variant && dot && !strchr(dot, '/'))
+        length = (size_t)(dot - name);
+    const char *ending = directory ? build->stage->ending : name[length] ? name + length + 1 : "";
+    size_t room = strlen(folder) + length + strlen(variant) + strlen(ending) + 8;
+    path = must_alloc(room);
+    snprintf(path, room, "%s%s%.*s%s%s%s", folder, directory ? "/" : "", (int)length, name, variant,
+             *ending ? "." : "", ending);
+    int status = write_file(path, emission);
+    free(path);
+    return status;
+}
+
+/* Are they all of one kernel? */
+static bool one_kernel(const Emissions *emissions)
+{
+    const char *first = emissions->list[0].kernel;
+    for (size_t i = 1; i < emissions->count; i++)
+        if (!first || strcmp(first, emissions->list[i].kernel) != 0)
+            return false;
+    return true;
+}
+
+static void print_heading(const BuildOptions *build, const Emission *emission)
+{
+    printf("== %s", emission->kernel);
+    if (emission->number)
+        printf(" %s", build->signatures.list[emission->number - 1]);
+    if (build->archs.count > 1)
+        printf(" %s", emission->arch);
+    printf(" ==\n");
+}
+
+static int put_out(const BuildOptions *build, const char *file, Emissions *emissions)
+{
+    int status = EXIT_DONE;
+    if (build->output && !is_directory(build->output) && !one_kernel(emissions)) {
+        complain("%s has %zu kernels: name one as %s:%s, or give -o a directory", file,
+                 emissions->count, file, emissions->list[0].kernel);
+        return EXIT_COMMAND;
+    }
+    for (size_t i = 0; i < emissions->count && status == EXIT_DONE; i++) {
+        const Emission *emission = &emissions->list[i];
+        if (build->output) {
+            status = write_named(build, file, emission);
+            continue;
+        }
+        if (emissions->count > 1)
+            print_heading(build, emission);
+        status = print_all(emission);
+    }
+    return status;
+}
+
+/* ---- binaries and headers ------------------------------------------------------------------- */
+
+/* What the files name, as one thing: NAME.kjit or NAME.h, where NAME is the first file's if it goes
+** into a directory. */
+static int build_ahead(const BuildOptions *build)
+{
+    AheadRequest request = {
+        .form = build->form->name,
+        .signatures = (const char *const *)build->signatures.list,
+        .signature_count = build->signatures.count,
+        .archs = (const char *const *)build->archs.list,
+        .arch_count = build->archs.count,
+        .session = build->session,
+    };
+    Emission emission = { 0 };
+    bool directory = is_directory(build->output);
+    int status = ahead_build(build->files, build->file_count, &request,
+                             directory ? NULL : build->output, &emission);
+    if (status == EXIT_DONE && directory) {
+        size_t room = strlen(build->output) + strlen(emission.kernel) + 16;
+        char *path = must_alloc(room);
+        snprintf(path, room, "%s/%s.%s", build->output, emission.kernel, build->form->ending);
+        status = write_file(path, &emission);
+        free(path);
+    } else if (status == EXIT_DONE) {
+        status = build->output ? write_file(build->output, &emission) : print_all(&emission);
+    }
+    free(emission.kernel);
+    kjit_free(emission.data);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/* What the compiler has to say goes to stderr, beside what is built. */
+static int show_remarks(const BuildOptions *build, const Target *target)
+{
+    EmitRequest request = {
+        .stage = stage_find("remarks"),
+        .signature = build->signatures.count ? build->signatures.list[0] : NULL,
+        .arch = build->archs.count ? build->archs.list[0] : NULL,
+        .facts = build->facts ? build->facts : "launch",
+        .session = build->session,
+    };
+    Emissions emissions = { 0 };
+    int status = stage_emit(target, &request, &emissions);
+    for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++)
+        fputs(emissions.list[i].data, stderr);
+    emissions_free(&emissions);
+    return status;
+}
+
+/* Each signature for each architecture, in turn. */
+static int emit_variants(const BuildOptions *build, const Target *target, Emissions *emissions)
+{
+    size_t signatures = build->signatures.count, archs = build->archs.count;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < (signatures ? signatures : 1) && status == EXIT_DONE; i++) {
+        for (size_t k = 0; k < (archs ? archs : 1) && status == EXIT_DONE; k++) {
+            size_t before = emissions->count;
+            EmitRequest request = {
+                .stage = build->stage,
+                .signature = signatures ? build->signatures.list[i] : NULL,
+                .arch = archs ? build->archs.list[k] : NULL,
+                .edited = &build->edited,
+                .facts = build->facts,
+                .after = build->after,
+                .session = build->session,
+            };
+            status = stage_emit(target, &request, emissions);
+            for (size_t at = before; at < emissions->count; at++) {
+                emissions->list[at].arch = request.arch;
+                emissions->list[at].number = signatures > 1 ? (int)i + 1 : 0;
+            }
+        }
+    }
+    return status;
+}
+
+static int build_file(const BuildOptions *build, const char *argument)
+{
+    Target target = target_parse(argument);
+    if (build->remarks) {
+        int told = show_remarks(build, &target);
+        if (told != EXIT_DONE || !build->stage) {
+            target_free(&target);
+            return told;
+        }
+    }
+    Emissions emissions = { 0 };
+    int status = emit_variants(build, &target, &emissions);
+    if (status == EXIT_DONE)
+        status = put_out(build, target.file, &emissions);
+    emissions_free(&emissions);
+    target_free(&target);
+    return status;
+}
+
+/* An edited text is one kernel's, on its way to machine code. */
+static int check_edited(const BuildOptions *build)
+{
+    const EditedText *edited = &build->edited;
+    const char *stage = build->stage ? build->stage->name : "";
+    bool gpu = !strcmp(stage, "ptx") || !strcmp(stage, "cubin") || !strcmp(stage, "sass");
+    if (!edited->file || (!strcmp(edited->stage, "cuda") ? gpu : !strcmp(stage, "so")))
+        return EXIT_DONE;
+    complain("--%s goes with --emit %s", edited->stage,
+             !strcmp(edited->stage, "cuda") ? "ptx, cubin or sass" : "so");
+    return EXIT_COMMAND;
+}
+
+static int check_output(const BuildOptions *build)
+{
+    bool binary = build->form ? build->form->binary : build->stage && build->stage->binary;
+    if (binary && !build->output && isatty(STDOUT_FILENO)) {
+        complain("a %s is no text for a terminal: say -o FILE",
+                 build->form ? build->form->name : build->stage->name);
+        return EXIT_COMMAND;
+    }
+    if (!build->form && build->output && build->file_count > 1 && !is_directory(build->output)) {
+        complain("-o %s: for several files it must be a directory that exists", build->output);
+        return EXIT_COMMAND;
+    }
+    if (build->output && !is_directory(build->output) && !draft_check("-o", build->output))
+        return EXIT_FAILED;
+    return check_edited(build);
+}
+
+static int build_all(const BuildOptions *build)
+{
+    int worst = EXIT_DONE;
+    if (build->form) {
+        for (size_t i = 0; build->remarks && i < build->file_count; i++) {
+            Target target = target_parse(build->files[i]);
+            show_remarks(build, &target);
+            target_free(&target);
+        }
+        return build_ahead(build);
+    }
+    for (size_t i = 0; worst != EXIT_COMMAND && i < build->file_count; i++) {
+        int status = build_file(build, build->files[i]);
+        if (status > worst)
+            worst = status;
+    }
+    return worst;
+}
+
+int build_command(int argc, char **argv)
+{
+    BuildOptions build = { 0 };
+    options_parse(&parser, argc, argv, &build);
+    build.session.defines = &build.defines;
+
+    doing_open(false, false);
+    int status = check_output(&build);
+    if (status == EXIT_DONE)
+        status = edited_read(&build.edited);
+    if (status == EXIT_DONE)
+        status = build_all(&build);
+    free(build.files);
+    list_free(&build.signatures);
+    list_free(&build.archs);
+    edited_free(&build.edited);
+    pairs_free(&build.defines);
+    return status;
+}

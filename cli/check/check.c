@@ -1,0 +1,328 @@
+/* `kjit check`: launches kernels under the checker, and tells what it found. */
+#include <argp.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/measure/clock.h"
+
+typedef struct CheckOptions {
+    LaunchOptions launch;
+    Target *targets;
+    size_t target_count;
+    kjit_check_options wanted;
+    uint64_t orders;
+    bool json, quiet;
+    const char *sarif; /* a file, or NULL */
+    Session *sessions; /* one for each target that was opened: findings live as long */
+    size_t session_count;
+    CheckedList checked;
+} CheckOptions;
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+enum { OPTION_ORDERS = 256, OPTION_SEED, OPTION_NAN, OPTION_ADVISE, OPTION_SARIF, OPTION_JSON };
+
+static const struct argp_option options[] = {
+    { "orders", OPTION_ORDERS, "N", 0, "in how many orders threads run, a launch each (3)", 0 },
+    { "seed", OPTION_SEED, "N", 0, "of the first order (0: one thread after the other)", 0 },
+    { "nan", OPTION_NAN, NULL, 0, "tell where NaN and infinities are born", 0 },
+    { "advise", OPTION_ADVISE, NULL, 0, "tell what is slow on a GPU, too", 0 },
+    { "sarif", OPTION_SARIF, "FILE", 0, "write the findings as SARIF 2.1.0, too", 0 },
+    { "json", OPTION_JSON, NULL, 0, "print the findings as JSON", 0 },
+    { "quiet", 'q', NULL, 0, "print no summary", 0 },
+    { 0 }
+};
+
+/* NAME=VALUE, and no file. */
+static bool is_value(const char *text)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_' || text[length] & 0x80)
+        length++;
+    return length && !isdigit((unsigned char)*text) && text[length] == '=';
+}
+
+static int parse_argument(CheckOptions *check, const char *text)
+{
+    if (is_value(text))
+        return pairs_add(&check->launch.values, text, "an argument", "NAME=VALUE");
+    check->targets = must_grow(check->targets, (check->target_count + 1) * sizeof *check->targets);
+    check->targets[check->target_count++] = target_parse(text);
+    return EXIT_DONE;
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    CheckOptions *check = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &check->launch;
+        break;
+    case OPTION_ORDERS:
+        status = count_parse("--orders", text, 1, 1000000, &check->orders);
+        break;
+    case OPTION_SEED:
+        status = count_parse("--seed", text, 0, INT64_MAX, &check->wanted.seed);
+        break;
+    case OPTION_NAN:
+        check->wanted.nan = 1;
+        break;
+    case OPTION_ADVISE:
+        check->wanted.advise = 1;
+        break;
+    case OPTION_SARIF:
+        check->sarif = text;
+        break;
+    case OPTION_JSON:
+        check->json = true;
+        break;
+    case 'q':
+        check->quiet = true;
+        break;
+    case ARGP_KEY_ARG:
+        status = parse_argument(check, text);
+        break;
+    case ARGP_KEY_END:
+        if (!check->target_count)
+            argp_error(state, "which FILE?");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 1 },
+                                                    { 0 } };
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .children = shared_options,
+    .args_doc = "FILE[:KERNEL]... [NAME=VALUE...]",
+    .doc =
+        "Runs kernels under a checker, which names the lines that race, reach out of bounds, read "
+        "what nobody wrote, miss a barrier or wait for ever.\v"
+        "Without a KERNEL, every kernel of the FILE that has an @example is checked. NAME=VALUE, "
+        "for a single kernel, --grid and the rest say what to launch, as kjit run has them. It "
+        "needs a C compiler, and no GPU.\n"
+        "A kernel is launched --orders times, on the same data, with its threads in another order "
+        "each time: those that the seeds S, S + 1, ... stand for, S being that of --seed. Seed 0 "
+        "runs one thread after the other, as far as they need not wait; others draw who goes next "
+        "and for how long. A finding is told once for its lines. The same seed gives the same "
+        "order, on any machine.\n"
+        "Exit status 4 says that there are findings; advice (--advise) is none. docs/checking.md "
+        "says what each of them means.",
+};
+
+/* ---- one kernel ----------------------------------------------------------------------------- */
+
+/* What one kernel is launched with, as often as there are orders. */
+typedef struct Trying {
+    const CheckOptions *check;
+    const Session *session;
+    kjit_kernel *kernel;
+    double since; /* by clock_seconds() */
+} Trying;
+
+static kjit_status launch_in_order(const Trying *trying, uint64_t order, const kjit_arg *args)
+{
+    kjit_launch_config config;
+    kjit_check_options wanted = trying->check->wanted;
+    bool chosen = false;
+
+    wanted.size = sizeof wanted;
+    wanted.seed += order;
+    kjit_status status = kjit_check_set(trying->session->context, &wanted);
+    if (status == KJIT_OK)
+        status = launching_shape(&trying->check->launch, trying->kernel, args, &config, &chosen);
+    if (status == KJIT_OK)
+        status = kjit_launch(trying->kernel, &config, args, kjit_param_count(trying->kernel));
+    return status;
+}
+
+/* On values of its own: the launch before may have written into them. */
+static int try_order(const Trying *trying, uint64_t order, int *rehearsed)
+{
+    kjit_report report = { .size = sizeof report };
+    kjit_values *values = NULL;
+    kjit_arg *args = NULL;
+    kjit_status made = kjit_values_new(&values);
+    int status = made == KJIT_OK ? EXIT_DONE : complain_status(made);
+
+    if (status == EXIT_DONE)
+        status = launching_values(&trying->check->launch, trying->session->module, trying->kernel,
+                                  values);
+    if (status == EXIT_DONE)
+        status = session_args(trying->kernel, values, &args);
+    if (status == EXIT_DONE) {
+        doing_say("checking %s", kjit_kernel_name(trying->kernel));
+        doing_since(trying->since);
+        doing_count(order, trying->check->orders, "orders");
+        kjit_status launched = launch_in_order(trying, order, args);
+        status = launched == KJIT_OK ? EXIT_DONE : complain_status(launched);
+        kjit_last_report(&report);
+        *rehearsed += report.rehearsed;
+    }
+    free(args);
+    kjit_values_close(values);
+    return status;
+}
+
+/* Those of the context that are the kernel's. */
+static Checked collect(const Trying *trying, const char *file)
+{
+    Checked checked = { .file = file, .kernel = trying->kernel };
+    size_t count = 0;
+    kjit_check_finding *all = findings_sorted(trying->session->context, &count);
+    const char *name = kjit_kernel_name(trying->kernel);
+
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(all[i].kernel, name))
+            all[checked.count++] = all[i];
+    checked.list = all;
+    return checked;
+}
+
+/* What has been found is told even if a later order fails. */
+static int check_kernel(CheckOptions *check, const Session *session, kjit_kernel *kernel,
+                        const char *file, bool heading)
+{
+    const Trying trying = { check, session, kernel, clock_seconds() };
+    int status = EXIT_DONE, rehearsed = 0;
+
+    for (uint64_t order = 0; order < check->orders && status == EXIT_DONE; order++)
+        status = try_order(&trying, order, &rehearsed);
+    doing_say(NULL);
+    Checked checked = collect(&trying, file);
+    checked.rehearsed = rehearsed;
+    CheckedList *list = &check->checked;
+    list->list = must_grow(list->list, (list->count + 1) * sizeof *list->list);
+    list->list[list->count++] = checked;
+    if (!check->json)
+        findings_print(stdout, checked.list, checked.count,
+                       heading ? kjit_kernel_name(kernel) : NULL);
+    fflush(stdout);
+    return status;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static int has_example(kjit_kernel *kernel, bool *has)
+{
+    kjit_values *values = NULL;
+    kjit_status made = kjit_values_new(&values);
+    int status = made == KJIT_OK ? session_example(kernel, values, has) : complain_status(made);
+    kjit_values_close(values);
+    return status;
+}
+
+static int check_each(CheckOptions *check, const Session *session, const char *file)
+{
+    size_t count = kjit_kernel_count(session->module);
+    int status = EXIT_DONE;
+
+    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+        kjit_kernel *kernel;
+        bool has = false;
+        kjit_status got =
+            kjit_get_kernel(session->module, kjit_kernel_name_at(session->module, i), &kernel);
+        status = got == KJIT_OK ? has_example(kernel, &has) : complain_status(got);
+        if (status == EXIT_DONE && has)
+            status = check_kernel(check, session, kernel, file, true);
+        check->checked.passed_over += status == EXIT_DONE && !has;
+    }
+    return status;
+}
+
+static int check_target(CheckOptions *check, const Target *target)
+{
+    size_t sessions = check->session_count++;
+    kjit_kernel *kernel;
+
+    check->sessions = must_grow(check->sessions, check->session_count * sizeof *check->sessions);
+    Session *session = &check->sessions[sessions];
+    check->launch.file = target->file;
+    int status = session_open(session, target->file, &check->launch.session);
+    if (status != EXIT_DONE)
+        return status;
+    if (!target->kernel && (kjit_kernel_count(session->module) != 1 || check->target_count > 1)) {
+        if (!check->launch.values.count)
+            return check_each(check, session, target->file);
+        complain("NAME=VALUE goes with one kernel: name it, as in %s:NAME", target->file);
+        return EXIT_COMMAND;
+    }
+    status = session_kernel(session, target, &kernel);
+    return status == EXIT_DONE ? check_kernel(check, session, kernel, target->file, false) : status;
+}
+
+/* A file that cannot be checked does not keep the others from it: the first one's status stays. */
+static int check_all(CheckOptions *check)
+{
+    int status = EXIT_DONE;
+
+    if (check->launch.values.count && check->target_count > 1) {
+        complain("NAME=VALUE goes with one kernel, and there are %zu FILEs", check->target_count);
+        return EXIT_COMMAND;
+    }
+    for (size_t i = 0; i < check->target_count; i++) {
+        int one = check_target(check, &check->targets[i]);
+        status = status == EXIT_DONE ? one : status;
+    }
+    if (status == EXIT_DONE && !check->checked.count) {
+        complain("there is nothing to check: put an @example(NAME=VALUE, ...) above a kernel, or "
+                 "name one and give its values");
+        return EXIT_COMMAND;
+    }
+    return status;
+}
+
+static int tell(const CheckOptions *check, int status)
+{
+    int told = EXIT_DONE;
+
+    if (check->json)
+        told = json_checked(stdout, &check->checked);
+    else if (!check->quiet && status == EXIT_DONE)
+        findings_summary(stdout, &check->checked);
+    if (check->sarif && told == EXIT_DONE)
+        told = sarif_checked(check->sarif, &check->checked);
+    if (status != EXIT_DONE || told != EXIT_DONE)
+        return status != EXIT_DONE ? status : told;
+    return findings_have_defect(&check->checked) ? EXIT_DEFECT : EXIT_DONE;
+}
+
+static void check_free(CheckOptions *check)
+{
+    for (size_t i = 0; i < check->checked.count; i++)
+        free(check->checked.list[i].list);
+    free(check->checked.list);
+    for (size_t i = 0; i < check->session_count; i++)
+        session_close(&check->sessions[i]);
+    free(check->sessions);
+    for (size_t i = 0; i < check->target_count; i++)
+        target_free(&check->targets[i]);
+    free(check->targets);
+    launching_free(&check->launch);
+}
+
+int check_command(int argc, char **argv)
+{
+    CheckOptions check = { .orders = 3, .launch.session.device = "check" };
+
+    options_parse(&parser, argc, argv, &check);
+    doing_open(check.quiet, check.json);
+    check.launch.session.defines = &check.launch.defines;
+    bool fine = !check.sarif || draft_check(NULL, check.sarif);
+    int status = fine ? check_all(&check) : EXIT_FAILED;
+    if (check.checked.count || status == EXIT_DONE)
+        status = tell(&check, status);
+    check_free(&check);
+    return status;
+}

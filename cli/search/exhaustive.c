@@ -1,0 +1,34 @@
+/* All configurations in the order they stand. */
+#include "cli/search/search.h"
+
+#include <stdlib.h>
+
+/* The list, as far as the budget goes. */
+static bool in_order(Search *search, const size_t *list)
+{
+    double value;
+    search_coming(search, list, search->space->count, true);
+    for (size_t i = 0; i < search->space->count; i++)
+        if (!search_value(search, list[i], &value))
+            break;
+    return true;
+}
+
+bool search_exhaustive(Search *search)
+{
+    size_t *list = malloc(search->space->count * sizeof *list);
+    for (size_t i = 0; list && i < search->space->count; i++)
+        list[i] = i;
+    bool done = list && in_order(search, list);
+    free(list);
+    return done;
+}
+
+/* Any order: what the others have to be better than. */
+bool search_at_random(Search *search)
+{
+    size_t *list = search_shuffled(search);
+    bool done = list && in_order(search, list);
+    free(list);
+    return done;
+}

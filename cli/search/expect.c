@@ -1,0 +1,93 @@
+/* What is expected of configurations on a GPU before any is measured, of the shape of their
+** launches alone. It is what people begin with who tune by hand, in factors: crude, the same for
+** all kernels and devices, and meant to be corrected by what is measured.
+**
+** Sources: NVIDIA, "CUDA C++ Best Practices Guide", the chapter on execution configuration (64
+** threads a block at least and a multiple of the warp, 128 to 256 to begin with, more blocks than
+** processors) and that on coalesced access (rows of a warp); V. Volkov, "Better performance at
+** lower occupancy", GTC 2010 (more work for fewer threads, since what they share is done once). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/measure/memory.h"
+#include "cli/search/tune.h"
+
+enum {
+    SHAPE = 3, /* numbers told of a configuration */
+    WARP = 32,
+    THREADS_FEW = 64,
+    THREADS_MANY = 256,
+    BLOCKS_FEW = 128 /* large devices have about so many processors */
+};
+
+/* Factors for each halving or doubling beyond the limit. */
+static const double SMALL_BLOCK = 1.2, LARGE_BLOCK = 1.05, NARROW_ROW = 1.15, IDLE_PROCESSOR = 2;
+
+typedef struct Shape {
+    double width, threads, blocks; /* the block's x, its threads; the grid's blocks; 0: not known */
+} Shape;
+
+static Shape shape_at(const json_t *shapes, size_t index)
+{
+    double numbers[SHAPE];
+    for (size_t i = 0; i < SHAPE; i++)
+        numbers[i] = (double)json_integer_value(json_array_get(shapes, index * SHAPE + i));
+    return (Shape){ numbers[0], numbers[1], numbers[2] };
+}
+
+static bool is_known(Shape shape)
+{
+    return shape.width >= 1 && shape.threads >= 1 && shape.blocks >= 1;
+}
+
+/* The factor's logarithm, as often as `much` is twice `little`. */
+static double beyond(double much, double little, double factor)
+{
+    return much > little ? log(factor) * log2(much / little) : 0;
+}
+
+/* `work` is how many times as much one thread does as where there are most threads. Half of what a
+** thread does for one element is taken to serve all its elements. */
+static double expected_time(Shape shape, double work)
+{
+    double time = log(1 + 1 / work);
+    time += log(ceil(shape.threads / WARP) * WARP / shape.threads);
+    time += beyond(THREADS_FEW, fmax(shape.threads, WARP), SMALL_BLOCK);
+    time += beyond(shape.threads, THREADS_MANY, LARGE_BLOCK);
+    time += beyond(fmin(WARP, shape.threads), shape.width, NARROW_ROW);
+    time += beyond(BLOCKS_FEW, shape.blocks, IDLE_PROCESSOR);
+    return time;
+}
+
+/* Those of unknown shape are as good as the others on average. */
+static void fill_unknown(double *expected, size_t count)
+{
+    double sum = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += isnan(expected[i]) ? 0 : expected[i];
+        known += !isnan(expected[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (isnan(expected[i]))
+            expected[i] = known ? sum / (double)known : 0;
+}
+
+double *expected_times(const json_t *shapes, size_t count)
+{
+    double *expected, most = 0;
+    if (!count || json_array_size(shapes) != count * SHAPE)
+        return NULL;
+    expected = must_alloc(count * sizeof *expected);
+    for (size_t i = 0; i < count; i++) {
+        Shape shape = shape_at(shapes, i);
+        most = fmax(most, shape.threads * shape.blocks);
+    }
+    for (size_t i = 0; i < count; i++) {
+        Shape shape = shape_at(shapes, i);
+        expected[i] = is_known(shape) ? expected_time(shape, most / (shape.threads * shape.blocks))
+                                      : (double)NAN;
+    }
+    fill_unknown(expected, count);
+    return expected;
+}

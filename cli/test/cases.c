@@ -1,0 +1,154 @@
+/* Which outputs are expected of which programs: the files beside them. */
+#include "cli/test/cases.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* In the order of the pipeline: the first that differs is the one to look at. */
+static const char *const endings[PLAIN_ENDINGS] = {
+    "tokens",      "ast",    "remarks", "ir",    "cu",      "c",     "err",       "out",
+    "opt.remarks", "opt.ir", "opt.cu",  "opt.c", "check.c", "check", "nan.check", "advise.check"
+};
+
+/* Those above, then NAME.ir for each pass. */
+bool ending_at(int index, char room[32])
+{
+    const char *pass =
+        kjit_pass_name_at((size_t)(index < PLAIN_ENDINGS ? 0 : index - PLAIN_ENDINGS));
+    if (index < PLAIN_ENDINGS)
+        snprintf(room, 32, "%s", endings[index]);
+    else if (pass)
+        snprintf(room, 32, "%s.ir", pass);
+    return index < PLAIN_ENDINGS || pass;
+}
+
+static bool exists(const char *stem, const char *ending)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s.%s", stem, ending);
+    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
+}
+
+/* Is there a file of that ending, and no program of the user's? */
+static bool expects(const char *stem, const char *ending)
+{
+    char path[4096];
+    if (!exists(stem, ending))
+        return false;
+    snprintf(path, sizeof path, "%s.%s", stem, ending);
+    if (!expected_is_program(path, ending))
+        return true;
+    fprintf(stderr, "%s: left alone: it is not what kjit wrote; empty it to have it filled\n",
+            path);
+    return false;
+}
+
+/* Adds what stands beside a program; with `only`, just the expectation of that ending. */
+static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
+{
+    Case added = { .stem = must_strndup(path, stem_length) };
+    bool any = false, program = exists(added.stem, "k");
+    char ending[32];
+    for (int i = 0; i < ENDINGS && ending_at(i, ending); i++) {
+        added.expects[i] =
+            program && (!only || !strcmp(only, ending)) && expects(added.stem, ending);
+        any = any || added.expects[i];
+    }
+    if (!any) {
+        free(added.stem);
+        return false;
+    }
+    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
+    cases->list[cases->count++] = added;
+    return true;
+}
+
+static void add_replay(Cases *cases, const char *path)
+{
+    cases->list = must_grow(cases->list, (cases->count + 1) * sizeof *cases->list);
+    cases->list[cases->count++] =
+        (Case){ .stem = must_strndup(path, strlen(path)), .replay = true };
+}
+
+static bool is_replay(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !strcmp(slash ? slash + 1 : path, "launch.txt");
+}
+
+static Cases *walked; /* nftw() has no context to pass */
+
+static int visit(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)where;
+    size_t length = strlen(path);
+    if (type == FTW_F && length > 2 && !strcmp(path + length - 2, ".k"))
+        add_case(walked, path, length - 2, NULL);
+    if (type == FTW_F && is_replay(path))
+        add_replay(walked, path);
+    return 0;
+}
+
+/* Where the ending begins, its dot; the longest that kjit knows: a.narrow.ir is of a.k. */
+static const char *ending_of(const char *path)
+{
+    char ending[32];
+    for (int i = ENDINGS; i-- > 0;) {
+        size_t length = strlen(path);
+        if (!ending_at(i, ending) || !strchr(ending, '.') || length <= strlen(ending) + 1)
+            continue;
+        const char *dot = path + length - strlen(ending) - 1;
+        if (*dot == '.' && !strcmp(dot + 1, ending))
+            return dot;
+    }
+    return strrchr(path, '.');
+}
+
+int cases_add(Cases *cases, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        complain("cannot find %s: %s", path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    if (S_ISDIR(info.st_mode)) {
+        walked = cases;
+        return nftw(path, visit, 16, 0) == 0 ? EXIT_DONE : EXIT_FAILED;
+    }
+    if (is_replay(path)) {
+        add_replay(cases, path);
+        return EXIT_DONE;
+    }
+    const char *dot = ending_of(path);
+    if (!dot || !add_case(cases, path, (size_t)(dot - path), strcmp(dot, ".k") ? dot + 1 : NULL)) {
+        complain("%s has no expected outputs beside it (.tokens, .ast, .remarks, .ir, .cu, .c, "
+                 ".err, .out, .check)",
+                 path);
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
+static int compare_cases(const void *a, const void *b)
+{
+    return strcmp(((const Case *)a)->stem, ((const Case *)b)->stem);
+}
+
+void cases_sort(Cases *cases)
+{
+    qsort(cases->list, cases->count, sizeof *cases->list, compare_cases);
+}
+
+void cases_free(Cases *cases)
+{
+    for (size_t i = 0; i < cases->count; i++)
+        free(cases->list[i].stem);
+    free(cases->list);
+}

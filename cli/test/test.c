@@ -1,0 +1,471 @@
+/* `kjit test`: golden outputs. Beside `a.k` the files `a.tokens`, `a.ast`, `a.ir`, `a.cu`, `a.c`,
+** `a.err` and `a.out` say what kjit is to make of it.
+**
+** Every program is tested in a process of its own, inside its folder: a crash or a hang costs one
+** program, and the outputs hold no paths. What a process prints goes to a file of its own, so that
+** several can work at once and the report still comes in order. */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/test/cases.h"
+#include "cli/cli.h"
+#include "cli/measure/clock.h"
+#include "cli/stage.h"
+
+enum { SECONDS_MAX = 300 };
+
+/* In memory shared with the processes that count. */
+typedef struct Score {
+    int passed, failed;
+} Score;
+
+typedef struct TestOptions {
+    const char *device;
+    bool update;
+    uint64_t jobs;
+    Cases cases;
+} TestOptions;
+
+extern char **environ;
+
+/* ---- producing an output -------------------------------------------------------------------- */
+
+/* With `facts` as it is optimised: by that pass, and those that prepare for any, or with NULL by
+** all of them. */
+static int produce_stage(const Target *target, const Stage *stage, const char *facts,
+                         const char *after)
+{
+    EmitRequest request = {
+        .stage = stage, .facts = facts, .after = after, .session.device = "cpu"
+    };
+    char passes[96];
+    snprintf(passes, sizeof passes, "none,inlined,returns,%s", after ? after : "");
+    request.session.passes = after ? passes : NULL;
+    Emissions emissions = { 0 };
+    int status = stage_emit(target, &request, &emissions);
+    for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++) {
+        if (emissions.count > 1)
+            printf("== %s ==\n", emissions.list[i].kernel);
+        fwrite(emissions.list[i].data, 1, emissions.list[i].length, stdout);
+    }
+    emissions_free(&emissions);
+    return status;
+}
+
+/* What is told of a program that must not compile. */
+static int produce_err(const Target *target)
+{
+    Emissions emissions = { 0 };
+    EmitRequest request = { .stage = stage_find("ir"), .session.device = "cpu" };
+    int status = stage_emit(target, &request, &emissions);
+    emissions_free(&emissions);
+    if (status == EXIT_PROGRAM)
+        return EXIT_DONE;
+    if (status == EXIT_DONE)
+        complain("an error was expected, but the program is right");
+    return EXIT_DEFECT;
+}
+
+static int produce_out(const Target *target, const char *device)
+{
+    Session session;
+    SessionOptions options = { .device = device };
+    int status = session_open(&session, target->file, &options);
+    size_t count = session.module ? kjit_kernel_count(session.module) : 0, ran = 0;
+    for (size_t i = 0; i < count && status == EXIT_DONE; i++) {
+        kjit_kernel *kernel;
+        const char *name = kjit_kernel_name_at(session.module, i);
+        kjit_status got = kjit_get_kernel(session.module, name, &kernel);
+        status = got == KJIT_OK ? run_example(session.context, kernel, count > 1, &ran)
+                                : complain_status(got);
+    }
+    session_close(&session);
+    if (status == EXIT_DONE && !ran) {
+        complain("there is nothing to run: put an @example(NAME=VALUE, ...) above a kernel");
+        status = EXIT_COMMAND;
+    }
+    return status;
+}
+
+/* Launches what was captured again. What `kjit run` then prints says where it differs. */
+static int produce_replay(const Target *target, const char *device)
+{
+    char *argv[] = { "kjit run", target->file, "--quiet", "--device", (char *)device, NULL };
+    return run_command(5, argv);
+}
+
+/* All findings, those on request with the word before the ending. */
+static int produce_check(const Target *target, const char *ending)
+{
+    char *nan = "--nan", *advise = "--advise", *plain = "--orders=3";
+    char *more = *ending == 'n' ? nan : *ending == 'a' ? advise : plain;
+    char *argv[] = { "kjit check", target->file, more, NULL };
+    int status = check_command(3, argv);
+    return status == EXIT_DEFECT ? EXIT_DONE : status;
+}
+
+static int produce(const Target *target, const char *ending, const char *device)
+{
+    const char *word = ending ? strstr(ending, "check") : NULL;
+    if (!ending)
+        return produce_replay(target, device);
+    if (word && !strcmp(word, "check"))
+        return produce_check(target, ending);
+    if (!strcmp(ending, "err"))
+        return produce_err(target);
+    if (!strcmp(ending, "out"))
+        return produce_out(target, device);
+    const char *last = strrchr(ending, '.');
+    if (!last || stage_of_ending(ending))
+        return produce_stage(target, stage_of_ending(ending), NULL, NULL);
+    char *pass = must_strndup(ending, (size_t)(last - ending));
+    int status = produce_stage(target, stage_of_ending(last + 1), "launch",
+                               strcmp(pass, "opt") ? pass : NULL);
+    free(pass);
+    return status;
+}
+
+/* Runs produce() with all that it prints, from whatever depth, going to `got`. */
+static int capture(FILE *got, const Target *target, const char *ending, const char *device)
+{
+    int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+    fflush(NULL);
+    dup2(fileno(got), STDOUT_FILENO);
+    dup2(fileno(got), STDERR_FILENO);
+    int status = produce(target, ending, device);
+    fflush(NULL);
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    close(out);
+    close(err);
+    return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+static bool same_text(FILE *a, FILE *b)
+{
+    int x, y;
+    rewind(a);
+    rewind(b);
+    do {
+        x = getc(a);
+        y = getc(b);
+    } while (x == y && x != EOF);
+    return x == y;
+}
+
+static void copy_text(FILE *from, FILE *to)
+{
+    int c;
+    rewind(from);
+    while ((c = getc(from)) != EOF)
+        putc(c, to);
+}
+
+static void show_difference(const char *name, const char *shown, FILE *got)
+{
+    char *argv[] = { "diff",           "-u", "--label",    (char *)shown, "--label",
+                     "what it is now", "--", (char *)name, "-",           NULL };
+    posix_spawn_file_actions_t actions;
+    pid_t process;
+
+    fflush(stdout);
+    rewind(got);
+    lseek(fileno(got), 0, SEEK_SET);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(got), STDIN_FILENO);
+    if (posix_spawnp(&process, "diff", &actions, NULL, argv, environ) == 0)
+        waitpid(process, NULL, 0);
+    else
+        printf("(diff is not installed, so the lines cannot be shown)\n");
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+static bool rewrite(const char *name, const char *shown, const char *ending, FILE *got)
+{
+    if (!expected_is_ours(name, ending, got)) {
+        printf("%s: not updated: it is not what kjit wrote; empty it to have it filled\n", shown);
+        return false;
+    }
+    Draft out;
+    draft_open(&out);
+    copy_text(got, out.file);
+    bool written = draft_close(&out, NULL, name);
+    if (written)
+        printf("%s: updated\n", shown);
+    return written;
+}
+
+static bool compare(const char *name, const char *shown, const char *ending, FILE *got, bool update)
+{
+    FILE *want = fopen(name, "rb");
+    bool same = want && same_text(want, got);
+    if (want)
+        fclose(want);
+    if (same)
+        return true;
+    if (update)
+        return rewrite(name, shown, ending, got);
+    printf("%s: differs\n", shown);
+    show_difference(name, shown, got);
+    return false;
+}
+
+static bool test_one(const Target *target, const char *stem, const char *shown, const char *ending,
+                     const TestOptions *test)
+{
+    char name[4096], path[4096];
+    FILE *got = tmpfile();
+    if (!got) {
+        complain("cannot make a temporary file: %s", strerror(errno));
+        return false;
+    }
+    snprintf(name, sizeof name, "%s.%s", stem, ending);
+    snprintf(path, sizeof path, "%s.%s", shown, ending);
+    int status = capture(got, target, ending, test->device);
+    bool passed = false;
+    if (status == EXIT_DONE) {
+        passed = compare(name, path, ending, got, test->update);
+    } else {
+        printf("%s: it failed with exit status %d:\n", path, status);
+        copy_text(got, stdout);
+    }
+    fclose(got);
+    return passed;
+}
+
+/* A captured launch has to leave what it left. */
+static bool test_replay(const Case *tested, const TestOptions *test)
+{
+    const Target target = { tested->stem, NULL };
+    FILE *got = tmpfile();
+    if (!got) {
+        complain("cannot make a temporary file: %s", strerror(errno));
+        return false;
+    }
+    int status = capture(got, &target, NULL, test->device);
+    if (status != EXIT_DONE) {
+        printf("%s:\n", tested->stem);
+        copy_text(got, stdout);
+    }
+    fclose(got);
+    return status == EXIT_DONE;
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+/* What the process of a case does. */
+static void test_case(const Case *tested, const TestOptions *test, Score *score)
+{
+    const char *slash = strrchr(tested->stem, '/');
+    const char *stem = slash ? slash + 1 : tested->stem;
+    char *folder = must_strndup(tested->stem, slash ? (size_t)(slash - tested->stem) + 1 : 0);
+    char *file = must_alloc(strlen(stem) + 3);
+    Target target = { file, NULL };
+
+    sprintf(file, "%s.k", stem);
+    if (*folder && chdir(folder) != 0) {
+        complain("cannot enter %s: %s", folder, strerror(errno));
+        exit(EXIT_FAILED);
+    }
+    char ending[32];
+    for (int i = 0; i < ENDINGS && ending_at(i, ending); i++)
+        if (tested->expects[i]) {
+            bool passed = test_one(&target, stem, tested->stem, ending, test);
+            ++*(passed ? &score->passed : &score->failed);
+        }
+    free(folder);
+    free(file);
+}
+
+static void start(Case *started, const TestOptions *test, Score *score)
+{
+    started->report = tmpfile();
+    fflush(NULL);
+    started->process = started->report ? fork() : -1;
+    if (started->process < 0) {
+        complain("cannot start a process: %s", strerror(errno));
+        exit(EXIT_FAILED);
+    }
+    started->began = clock_seconds();
+    if (started->process > 0)
+        return;
+    dup2(fileno(started->report), STDOUT_FILENO);
+    dup2(fileno(started->report), STDERR_FILENO);
+    alarm(SECONDS_MAX);
+    if (started->replay)
+        ++*(test_replay(started, test) ? &score->passed : &score->failed);
+    else
+        test_case(started, test, score);
+    exit(EXIT_DONE);
+}
+
+static int expectations(const Case *counted)
+{
+    int count = counted->replay;
+    for (int i = 0; i < ENDINGS; i++)
+        count += counted->expects[i];
+    return count;
+}
+
+/* A process that died took the rest of its expectations with it. */
+static void finish(Case *cases, size_t count, Score *scores)
+{
+    int status;
+    pid_t process = wait(&status);
+    for (size_t i = 0; i < count; i++) {
+        if (cases[i].process != process)
+            continue;
+        cases[i].process = 0;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
+            continue;
+        const char *ending = cases[i].replay ? "" : ".k";
+        fseek(cases[i].report, 0, SEEK_END);
+        if (!WIFSIGNALED(status))
+            fprintf(cases[i].report, "%s%s: exit status %d\n", cases[i].stem, ending,
+                    WEXITSTATUS(status));
+        else if (WTERMSIG(status) == SIGALRM)
+            fprintf(cases[i].report, "%s%s: stopped after %d s\n", cases[i].stem, ending,
+                    SECONDS_MAX);
+        else
+            fprintf(cases[i].report, "%s%s: %s\n", cases[i].stem, ending,
+                    strsignal(WTERMSIG(status)));
+        int rest = expectations(&cases[i]) - scores[i].passed - scores[i].failed;
+        scores[i].failed += rest > 0 ? rest : 1;
+    }
+}
+
+/* The one that has been at work for the longest, and how many are over. */
+static void say_running(const Cases *cases, size_t over, size_t running)
+{
+    const Case *oldest = cases->list;
+    while (running && !oldest->process)
+        oldest++;
+    if (!running)
+        return;
+    const char *ending = oldest->replay ? "" : ".k";
+    if (running > 1)
+        doing_say("testing %s%s and %zu more", oldest->stem, ending, running - 1);
+    else
+        doing_say("testing %s%s", oldest->stem, ending);
+    doing_since(oldest->began);
+    doing_count(over, cases->count, "programs");
+}
+
+static int test_all(TestOptions *test)
+{
+    Cases *cases = &test->cases;
+    size_t bytes = cases->count * sizeof(Score), running = 0;
+    Score total = { 0 };
+    Score *scores = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (scores == MAP_FAILED) {
+        complain("out of memory");
+        return EXIT_FAILED;
+    }
+    for (size_t i = 0; i < cases->count; i++) {
+        if (running == test->jobs) {
+            finish(cases->list, i, scores);
+            running--;
+        }
+        start(&cases->list[i], test, &scores[i]);
+        running++;
+        say_running(cases, i + 1 - running, running);
+    }
+    for (; running; running--) {
+        say_running(cases, cases->count - running, running);
+        finish(cases->list, cases->count, scores);
+    }
+    doing_say(NULL);
+
+    for (size_t i = 0; i < cases->count; i++) {
+        copy_text(cases->list[i].report, stdout);
+        fclose(cases->list[i].report);
+        total.passed += scores[i].passed;
+        total.failed += scores[i].failed;
+    }
+    munmap(scores, bytes);
+    printf("%d passed, %d failed\n", total.passed, total.failed);
+    return total.failed ? EXIT_DEFECT : EXIT_DONE;
+}
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+enum { OPTION_UPDATE = 256, OPTION_DEVICE };
+
+static const struct argp_option options[] = {
+    { "update", OPTION_UPDATE, NULL, 0, "rewrite the expected outputs that differ", 0 },
+    { "device", OPTION_DEVICE, "DEVICE", 0, "where things run: cpu (the default) or cuda", 0 },
+    { "jobs", 'j', "N", 0, "how many programs at once (a processor each)", 0 },
+    { 0 }
+};
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    TestOptions *test = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case OPTION_UPDATE:
+        test->update = true;
+        break;
+    case OPTION_DEVICE:
+        test->device = text;
+        break;
+    case 'j':
+        status = count_parse("-j", text, 1, 1024, &test->jobs);
+        break;
+    case ARGP_KEY_ARG:
+        status = cases_add(&test->cases, text);
+        break;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which PATH?");
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "PATH...",
+    .doc = "Compares programs with the outputs beside them.\v"
+           "A PATH is a program, one of its outputs, or a directory. Beside a.k, a.tokens, a.ast, "
+           "a.ir, a.cu and a.c hold what each stage makes of it, a.err what it is told if it is "
+           "wrong, a.out what its kernels write on their @example, a.check what the checker finds "
+           "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "
+           "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
+           "A launch that KJIT_CAPTURE captured, a folder with a launch.txt, is launched again and "
+           "has to leave the same. "
+           "--update fills empty files and rewrites those that kjit wrote; others stay.",
+};
+
+int test_command(int argc, char **argv)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    TestOptions test = { .device = "cpu", .jobs = processors > 1 ? (uint64_t)processors : 1 };
+    options_parse(&parser, argc, argv, &test);
+    doing_open(false, false);
+
+    int status;
+    if (test.cases.count) {
+        cases_sort(&test.cases);
+        status = test_all(&test);
+    } else {
+        complain("no program there has an expected output beside it");
+        status = EXIT_COMMAND;
+    }
+    cases_free(&test.cases);
+    return status;
+}

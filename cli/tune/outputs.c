@@ -1,0 +1,155 @@
+/* The files that `kjit tune` is to write in the end, looked at in the beginning: a long run must
+** not end in a folder that is not there, nor in a file written over that was somebody's own. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/tune/tune.h"
+
+typedef struct OutputFile {
+    const char *option, *path; /* path is NULL where none is wanted */
+    const char *is;            /* what it makes */
+    const char *mark;          /* stands near the beginning of each such file; NULL: any may be */
+    bool again;                /* is read, too */
+} OutputFile;
+
+enum { OUTPUTS = 5, LOOKED_AT = 4096 };
+
+/* Whether there is nothing in a file that would be missed: it is empty, or what an earlier run
+** wrote. */
+static bool is_ours(const OutputFile *file)
+{
+    char begin[LOOKED_AT + 1];
+    FILE *in = fopen(file->path, "r");
+    size_t length = in ? fread(begin, 1, LOOKED_AT, in) : 0;
+    begin[length] = '\0';
+    if (in)
+        fclose(in);
+    return in && (!length || strstr(begin, file->mark));
+}
+
+/* Where a file lies; to be free()d. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? must_strndup(path, (size_t)(slash - path) + 1) : must_strndup(".", 1);
+}
+
+static int check_folder(const OutputFile *file)
+{
+    char *folder = folder_of(file->path);
+    bool fine = access(folder, W_OK | X_OK) == 0;
+    if (!fine)
+        complain("%s %s: it cannot be written: %s%s", file->option, file->path, strerror(errno),
+                 errno == ENOENT ? "; make the folder first" : "");
+    free(folder);
+    return fine ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int check_file(const OutputFile *file)
+{
+    struct stat info;
+    if (!*file->path) {
+        complain("%s: which file? the name is empty", file->option);
+        return EXIT_COMMAND;
+    }
+    if (stat(file->path, &info) != 0)
+        return check_folder(file);
+    if (S_ISDIR(info.st_mode)) {
+        complain("%s %s: that is a folder", file->option, file->path);
+        return EXIT_FAILED;
+    }
+    if (file->again && !S_ISREG(info.st_mode)) {
+        complain("%s %s: that is no regular file, and it is to be read again", file->option,
+                 file->path);
+        return EXIT_FAILED;
+    }
+    if (access(file->path, W_OK) != 0) {
+        complain("%s %s: it cannot be written: %s", file->option, file->path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    if (S_ISREG(info.st_mode) && file->mark && !is_ours(file)) {
+        complain("%s %s: the file is there, and no %s of 'kjit tune': give another name, or "
+                 "delete it first",
+                 file->option, file->path, file->is);
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+/* FOLDER/NAME, the folder by its one true path; to be free()d. */
+static char *true_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *given = folder_of(path);
+    char *folder = realpath(given, NULL);
+    size_t room = strlen(folder ? folder : given) + strlen(name) + 2;
+    char *made = must_alloc(room);
+    snprintf(made, room, "%s/%s", folder ? folder : given, name);
+    free(folder);
+    free(given);
+    return made;
+}
+
+/* Two names of one file, whether it is there yet or not. Into devices and pipes several may go. */
+static bool is_same(const char *one, const char *other)
+{
+    struct stat a, b;
+    bool there = stat(one, &a) == 0, both = there && stat(other, &b) == 0;
+    if (there && !S_ISREG(a.st_mode))
+        return false;
+    char *first = true_path(one), *second = true_path(other);
+    bool same = !strcmp(first, second);
+    free(first);
+    free(second);
+    return same || (both && a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
+/* NAME.wisdom, which takes its place as a whole, and so wants a folder that can be written. */
+static int check_wisdom(const TuneCommand *command)
+{
+    const char *file = command->target.file;
+    if (command->no_wisdom || command->replay || !strncmp(file, "std:", 4))
+        return EXIT_DONE;
+    size_t length = strlen(file), room = length + sizeof ".wisdom";
+    char *path = must_alloc(room);
+    struct stat info;
+    snprintf(path, room, "%.*s.wisdom",
+             (int)(length > 2 && !strcmp(file + length - 2, ".k") ? length - 2 : length), file);
+    char *folder = folder_of(path);
+    bool is_folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    bool fine = !is_folder && (access(folder, W_OK | X_OK) == 0 || errno == ENOENT);
+    if (!fine)
+        complain(
+            "%s, where the best is to be noted, %s%s; --no-wisdom leaves it out", path,
+            is_folder ? "is a folder" : "cannot be written: ", is_folder ? "" : strerror(errno));
+    free(folder);
+    free(path);
+    return fine ? EXIT_DONE : EXIT_FAILED;
+}
+
+int outputs_check(const TuneCommand *command)
+{
+    const OutputFile files[OUTPUTS] = {
+        { "--csv", command->csv, "table", ",objective,outcome,ms,", false },
+        { "--t4", command->t4, "T4 file", "\"schema_version\"", false },
+        { "--report", command->report, "report", "<title>kjit tune", false },
+        { "--plot", command->plot, "plot", "<svg", false },
+        { "--log", command->run.log_path, "log", NULL, true }, /* looked at when it is opened */
+    };
+    int done = EXIT_DONE;
+    for (size_t i = 0; i < OUTPUTS && done == EXIT_DONE; i++) {
+        for (size_t k = 0; files[i].path && k < i && done == EXIT_DONE; k++) {
+            if (!files[k].path || !is_same(files[k].path, files[i].path))
+                continue;
+            complain("%s %s: %s writes the same file", files[i].option, files[i].path,
+                     files[k].option);
+            done = EXIT_COMMAND;
+        }
+        if (files[i].path && done == EXIT_DONE)
+            done = check_file(&files[i]);
+    }
+    return done == EXIT_DONE ? check_wisdom(command) : done;
+}

@@ -1,0 +1,165 @@
+/* The space as the measuring child sees it: what may be chosen, what is allowed, and what the
+** source itself has chosen. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/tune/child.h"
+
+static json_t *value_of(const kjit_space *space, size_t param, size_t value)
+{
+    const char *text = kjit_space_value_text(space, param, value);
+    double number;
+    if (!strcmp(text, "True") || !strcmp(text, "False"))
+        return json_boolean(!strcmp(text, "True"));
+    if (!kjit_space_value_number(space, param, value, &number))
+        return json_string(text);
+    return strpbrk(text, ".en") ? json_real(number) : json_integer((json_int_t)number);
+}
+
+json_t *child_params(const kjit_space *space)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < kjit_space_param_count(space); i++) {
+        json_t *values = json_array();
+        for (size_t v = 0; v < kjit_space_value_count(space, i); v++)
+            json_array_append_new(values, value_of(space, i, v));
+        json_array_append_new(list, json_pack("{s:s,s:o}", "name", kjit_space_param_name(space, i),
+                                              "values", values));
+    }
+    return list;
+}
+
+/* --grid as what @tune says: a block, and elements that just so many blocks cover. */
+static kjit_status set_grid(const LaunchOptions *launch, kjit_space *space)
+{
+    static const char *const axes[] = { "grid_div_x", "grid_div_y", "grid_div_z" };
+    const uint32_t *grid = launch->config.grid, *block = launch->config.block;
+    unsigned long long threads[3], blocks[3];
+    char text[128];
+    for (int i = 0; i < 3; i++) {
+        blocks[i] = block[i] ? block[i] : 1;
+        threads[i] = blocks[i] * (grid[i] ? grid[i] : 1);
+    }
+    snprintf(text, sizeof text, "(%llu, %llu, %llu)", blocks[0], blocks[1], blocks[2]);
+    kjit_status status = kjit_space_set(space, "block", text);
+    snprintf(text, sizeof text, "(%llu, %llu, %llu)", threads[0], threads[1], threads[2]);
+    if (status == KJIT_OK)
+        status = kjit_space_set(space, "problem", text);
+    for (int i = 0; i < 3 && status == KJIT_OK; i++) {
+        snprintf(text, sizeof text, "%llu", blocks[i]);
+        status = kjit_space_set(space, axes[i], text);
+    }
+    return status;
+}
+
+/* What -T and --grid say goes before the @tune. */
+static kjit_status set_said(const TuneCommand *command, kjit_space *space)
+{
+    const Pairs *tunes = &command->tunes;
+    kjit_status status = KJIT_OK;
+    for (size_t i = 0; status == KJIT_OK && i < tunes->count; i++)
+        status = kjit_space_set(space, tunes->list[i].name, tunes->list[i].value);
+    if (status == KJIT_OK && command->launch.has_grid)
+        status = set_grid(&command->launch, space);
+    return status;
+}
+
+/* The space of the @tune and of -T, and the one of the source's own constants. */
+int child_open_space(Child *child)
+{
+    kjit_status status = kjit_space_new(child->kernel, &child->space);
+    if (status == KJIT_OK)
+        status = set_said(child->command, child->space);
+    if (status != KJIT_OK)
+        return complain_status(status);
+    if (!kjit_space_param_count(child->space)) {
+        complain("there is nothing to tune: %s has no @tune, and the command line no -T "
+                 "NAME=[VALUES]",
+                 kjit_kernel_name(child->kernel));
+        return EXIT_COMMAND;
+    }
+    return EXIT_DONE;
+}
+
+static bool is_unread(kjit_space *space, const char *name)
+{
+    const char *unread;
+    for (size_t i = 0; (unread = kjit_space_unread_at(space, i)) != NULL; i++)
+        if (!strcmp(unread, name))
+            return true;
+    return false;
+}
+
+/* The name that may have been meant: of the parameters, or one that @tune knows. */
+static const char *meant_name(const Child *child, const char *name)
+{
+    enum { NAMES_MOST = 32 };
+    const char *names[NAMES_MOST] = { "block_size_x", "block_size_y", "block_size_z" }, *known;
+    size_t count = 3;
+    for (size_t i = 0; count < NAMES_MOST && (known = kjit_space_name_at(i)) != NULL; i++)
+        names[count++] = known;
+    const char *near = nearest_name(name, names, count);
+    for (size_t i = 0; i < kjit_space_param_count(child->space) && !near; i++) {
+        const char *other = kjit_space_param_name(child->space, i);
+        near = strcmp(other, name) != 0 ? nearest_name(name, &other, 1) : NULL;
+    }
+    return near;
+}
+
+/* Whether it is a size of the block that block= goes before. */
+static bool is_block_size(const char *name)
+{
+    return !strcmp(name, "block_size_x") || !strcmp(name, "block_size_y") ||
+           !strcmp(name, "block_size_z");
+}
+
+/* What no constant is called, and nothing asks for: a slip. */
+static int refuse_unknown(const Child *child, const char *name)
+{
+    const char *file = child->command->target.file, *near = meant_name(child, name);
+    int status = pairs_find(&child->command->tunes, name) ? EXIT_COMMAND : EXIT_PROGRAM;
+    if (is_block_size(name))
+        complain("block= says how large blocks are, so nothing asks for '%s', and %s has no such "
+                 "constant: say block=%s, or leave block= out",
+                 name, file, name);
+    else
+        complain("there is nothing called '%s' to tune: %s has no such constant, and no size or "
+                 "condition asks for it%s%s%s",
+                 name, file, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return status;
+}
+
+/* The same keywords, but each parameter with the one value that the source has: none for kjit's
+** own, and the first to try for those that only sizes and conditions ask for. */
+int child_open_own_space(Child *child)
+{
+    int done = EXIT_DONE;
+    kjit_status status = kjit_space_new(child->kernel, &child->own);
+    if (status == KJIT_OK)
+        status = set_said(child->command, child->own);
+    for (size_t i = 0;
+         status == KJIT_OK && done == EXIT_DONE && i < kjit_space_param_count(child->own); i++) {
+        const char *name = kjit_space_param_name(child->own, i);
+        size_t room = strlen(name) + 3;
+        char *value = must_alloc(room);
+        snprintf(value, room, "[%s]", name);
+        bool constant = kjit_space_set(child->own, name, value) == KJIT_OK;
+        if (!constant && kjit_space_param_is_own(child->own, i))
+            status = kjit_space_set(child->own, name, "[None]");
+        else if (!constant && is_unread(child->space, name))
+            done = refuse_unknown(child, name);
+        free(value);
+    }
+    return status != KJIT_OK ? complain_status(status) : done;
+}
+
+kjit_status child_shape(Child *child, kjit_space *space, const uint32_t *config,
+                        kjit_launch_config *shape)
+{
+    *shape = (kjit_launch_config){ .size = sizeof *shape };
+    kjit_status status = kjit_space_shape(space, config, child->args, child->count, shape);
+    if (child->command->launch.shared)
+        shape->shared_bytes = child->command->launch.shared;
+    return status;
+}

@@ -1,0 +1,485 @@
+/* `kjit tune`: searches the configurations of a kernel for the best. The search and what it leaves
+** are search/'s; kernels are compiled and measured in a process of their own, child.c, which is
+** this command once more. */
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/measure/text.h"
+#include "cli/tune/tune.h"
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+enum {
+    OPTION_DEVICE = 256,
+    OPTION_PASSES,
+    OPTION_STRATEGY,
+    OPTION_SEED,
+    OPTION_BUDGET,
+    OPTION_TIMEOUT,
+    OPTION_OBJECTIVE,
+    OPTION_MAXIMIZE,
+    OPTION_MINIMIZE,
+    OPTION_REFERENCE,
+    OPTION_TOLERANCE,
+    OPTION_NO_VERIFY,
+    OPTION_COLD,
+    OPTION_LOG,
+    OPTION_REPLAY,
+    OPTION_REPEAT,
+    OPTION_PLOT,
+    OPTION_REPORT,
+    OPTION_CSV,
+    OPTION_T4,
+    OPTION_JSON,
+    OPTION_NO_WISDOM,
+    OPTION_CHILD
+};
+
+static const double TIMEOUT = 60; /* seconds, if nothing is said */
+
+static const struct argp_option options[] = {
+    { "tune", 'T', "NAME=[VALUES]", 0,
+      "a parameter and its values, or block, problem, grid_div_x, grid_div_y, grid_div_z, "
+      "restrict: as @tune takes them, which it goes before",
+      0 },
+    { "strategy", OPTION_STRATEGY, "NAME", 0,
+      "exhaustive, random, greedy, genetic or model; else exhaustive where the budget allows all, "
+      "and model where it does not",
+      0 },
+    { "budget", OPTION_BUDGET, "50|30s|25%", 0,
+      "so many configurations, so much time (s, m, h), or such a part of the space", 0 },
+    { "seed", OPTION_SEED, "N", 0, "of the search's random numbers (1)", 0 },
+    { "timeout", OPTION_TIMEOUT, "SECONDS", 0, "for one configuration (60)", 0 },
+    { "objective", OPTION_OBJECTIVE, "EXPRESSION", 0,
+      "time, gflops, gbs, energy, registers, or an expression over them (time)", 0 },
+    { "minimize", OPTION_MINIMIZE, NULL, 0,
+      "search for the least, as is usual where less is better", 0 },
+    { "maximize", OPTION_MAXIMIZE, NULL, 0,
+      "search for the most, as is usual where more is better, of rates and 1/time", 0 },
+    { "cold", OPTION_COLD, NULL, 0, "empty the device's caches before each launch", 0 },
+    { "reference", OPTION_REFERENCE, "NAME=FILE.npy", 0,
+      "what an array is to hold, instead of what the untuned kernel leaves", 1 },
+    { "tolerance", OPTION_TOLERANCE, "R", 0, "what floats may differ by, of 1 or their size", 1 },
+    { "no-verify", OPTION_NO_VERIFY, NULL, 0, "do not look at what configurations compute", 1 },
+    { "log", OPTION_LOG, "FILE", 0, "keep the run there (NAME.KERNEL.tune.jsonl)", 2 },
+    { "replay", OPTION_REPLAY, "FILE", 0,
+      "search in the log of a finished run instead of on a device", 2 },
+    { "repeat", OPTION_REPEAT, "N", 0,
+      "with --replay: search with N seeds and say how near to the best that comes", 2 },
+    { "plot", OPTION_PLOT, "FILE.svg", 0, "draw the objective over each parameter", 3 },
+    { "report", OPTION_REPORT, "FILE.html", 0, "write a page with all of it", 3 },
+    { "csv", OPTION_CSV, "FILE.csv", 0, "write a row a configuration", 3 },
+    { "t4", OPTION_T4, "FILE.json", 0, "write the results in the format T4", 3 },
+    { "json", OPTION_JSON, NULL, 0, "print the results as JSON", 3 },
+    { "no-wisdom", OPTION_NO_WISDOM, NULL, 0, "do not note the best in NAME.wisdom", 3 },
+    { "quiet", 'q', NULL, 0, "no progress", 3 },
+    { "device", OPTION_DEVICE, "DEVICE", 0, "auto, cuda, cuda:N or cpu", 4 },
+    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 4 },
+    { "measuring-child", OPTION_CHILD, NULL, OPTION_HIDDEN, NULL, 4 },
+    { 0 }
+};
+
+static int number_parse(const char *option, const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end != text && !*end && *number >= 0 && isfinite(*number))
+        return EXIT_DONE;
+    complain("%s %s: it takes a number of at least 0", option, text);
+    return EXIT_COMMAND;
+}
+
+static int timeout_parse(const char *text, double *seconds)
+{
+    int done = number_parse("--timeout", text, seconds);
+    if (done != EXIT_DONE || *seconds > 0)
+        return done;
+    complain("--timeout %s: nothing is done in no time: it takes a number of seconds above 0",
+             text);
+    return EXIT_COMMAND;
+}
+
+/* 50, 30s, 5m, 1h, 25%. */
+static int budget_parse(TuneOptions *run, const char *text)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = { { "s", 1 }, { "m", 60 }, { "h", 3600 } };
+    char *end;
+    double number = strtod(text, &end);
+    bool right = end != text && number > 0 && isfinite(number);
+    if (right && !strcmp(end, "%") && number <= 100) {
+        run->fraction = number / 100;
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; right && i < sizeof units / sizeof units[0]; i++) {
+        if (!strcmp(end, units[i].unit)) {
+            run->seconds = number * units[i].seconds;
+            return EXIT_DONE;
+        }
+    }
+    if (right && !*end && number == floor(number) && number < 1e15) {
+        run->count = (size_t)number;
+        return EXIT_DONE;
+    }
+    complain("--budget %s: it takes a count (50), a time (30s, 5m, 1h) or a part of the space "
+             "(25%%)",
+             text);
+    return EXIT_COMMAND;
+}
+
+static int parse_argument(TuneCommand *command, const char *text)
+{
+    if (command->target.file)
+        return pairs_add(&command->launch.values, text, "an argument", "NAME=VALUE");
+    command->target = target_parse(text);
+    return EXIT_DONE;
+}
+
+static int parse_sense(TuneCommand *command, int sense)
+{
+    bool both = command->sense != SENSE_BY_NAME && command->sense != sense;
+    if (both)
+        complain("--maximize and --minimize contradict each other: say one of them");
+    command->sense = sense;
+    return both ? EXIT_COMMAND : EXIT_DONE;
+}
+
+static int parse_search(TuneCommand *command, int key, const char *text)
+{
+    switch (key) {
+    case 'T':
+        return pairs_add(&command->tunes, text, "-T", "NAME=[VALUES]");
+    case OPTION_STRATEGY:
+        command->strategy = text;
+        return EXIT_DONE;
+    case OPTION_SEED:
+        return count_parse("--seed", text, 0, INT64_MAX, &command->run.seed);
+    case OPTION_BUDGET:
+        return budget_parse(&command->run, text);
+    case OPTION_TIMEOUT:
+        return timeout_parse(text, &command->run.timeout);
+    case OPTION_OBJECTIVE:
+        command->objective = text;
+        return EXIT_DONE;
+    case OPTION_MAXIMIZE:
+    case OPTION_MINIMIZE:
+        return parse_sense(command, key == OPTION_MAXIMIZE ? SENSE_MOST : SENSE_LEAST);
+    case OPTION_COLD:
+        return command->cold = true, EXIT_DONE;
+    case OPTION_REFERENCE:
+        return pairs_add(&command->references, text, "--reference", "NAME=FILE.npy");
+    case OPTION_TOLERANCE:
+        return number_parse("--tolerance", text, &command->tolerance);
+    case OPTION_NO_VERIFY:
+        return command->unverified = true, EXIT_DONE;
+    case OPTION_DEVICE:
+        return command->launch.session.device = text, EXIT_DONE;
+    case OPTION_PASSES:
+        return command->launch.session.passes = text, EXIT_DONE;
+    case OPTION_CHILD:
+        return command->child = true, EXIT_DONE;
+    default:
+        return -1;
+    }
+}
+
+static int parse_output(TuneCommand *command, int key, const char *text)
+{
+    switch (key) {
+    case OPTION_LOG:
+        return command->run.log_path = text, EXIT_DONE;
+    case OPTION_REPLAY:
+        return command->replay = text, EXIT_DONE;
+    case OPTION_REPEAT:
+        return count_parse("--repeat", text, 1, 100000, &command->repeat);
+    case OPTION_PLOT:
+        return command->plot = text, EXIT_DONE;
+    case OPTION_REPORT:
+        return command->report = text, EXIT_DONE;
+    case OPTION_CSV:
+        return command->csv = text, EXIT_DONE;
+    case OPTION_T4:
+        return command->t4 = text, EXIT_DONE;
+    case OPTION_JSON:
+        return command->json = true, EXIT_DONE;
+    case OPTION_NO_WISDOM:
+        return command->no_wisdom = true, EXIT_DONE;
+    case 'q':
+        return command->run.quiet = true, EXIT_DONE;
+    default:
+        return -1;
+    }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state)
+{
+    TuneCommand *command = state->input;
+    int status = EXIT_DONE;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &command->launch;
+        break;
+    case ARGP_KEY_ARG:
+        status = parse_argument(command, text);
+        break;
+    case ARGP_KEY_END:
+        if (!command->target.file && !command->replay)
+            argp_error(state, "which FILE?");
+        if (command->target.file && command->replay)
+            argp_error(state, "--replay FILE needs no other file");
+        if (command->launch.forall)
+            argp_error(state, "--forall leaves the block to the device, and that is tuned: say "
+                              "block and problem");
+        if (command->references.count && command->unverified)
+            argp_error(state, "--reference says what is right, and --no-verify looks at nothing");
+        if (command->repeat && !command->replay)
+            argp_error(state, "--repeat goes with --replay");
+        break;
+    default:
+        status = parse_search(command, key, text);
+        if (status < 0)
+            status = parse_output(command, key, text);
+        if (status < 0)
+            return ARGP_ERR_UNKNOWN;
+    }
+    if (status != EXIT_DONE)
+        exit(status);
+    return 0;
+}
+
+static const struct argp_child shared_options[] = { { &launching_parser, 0, "What to launch:", 5 },
+                                                    { 0 } };
+
+static const struct argp parser = {
+    .options = options,
+    .parser = parse_option,
+    .children = shared_options,
+    .args_doc = "FILE[:KERNEL] [NAME=VALUE...]\n--replay RUN.tune.jsonl",
+    .doc =
+        "Searches the configurations of a kernel for the fastest.\v"
+        "What may be chosen stands in an @tune above the kernel, or behind -T: constants of the "
+        "module and the values to try, how blocks and the grid follow from them (block, problem, "
+        "grid_div_x), and which go together (restrict). docs/tuning.md has it all. VALUEs are "
+        "those of 'kjit run'.\n"
+        "Each configuration is compiled, launched on what the arrays hold at first, compared with "
+        "what the untuned kernel leaves (the tolerances are those of 'kjit run' for captured "
+        "launches), and timed, in a process of its own: one that crashes or hangs costs itself "
+        "alone. The best few are measured again before one is declared.\n"
+        "What was measured is kept in a log, a line a configuration. The same command goes on "
+        "where it was ended; another text, type, extent, compiler, driver or device begins anew, "
+        "and the old log is kept under another name.\n"
+        "Exit status 3 says that the run did not come to its end (Ctrl-C, a device that is gone), "
+        "or found no configuration that works.",
+};
+
+/* ---- the child's argument vector ------------------------------------------------------------- */
+
+static char **child_arguments(int argc, char **argv)
+{
+    static char name[] = "kjit", command[] = "tune", option[] = "--measuring-child";
+    char **list = must_alloc(((size_t)argc + 4) * sizeof *list);
+    list[0] = name;
+    list[1] = command;
+    list[2] = option;
+    for (int i = 1; i < argc; i++)
+        list[2 + i] = argv[i];
+    return list;
+}
+
+/* ---- the strategy and the objective ---------------------------------------------------------- */
+
+/* What a strategy is called here that Kernel Tuner has; NULL: it has none such. */
+static const char *elsewhere_name(const char *name)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } names[] = {
+        { "brute_force", "exhaustive" }, { "random_sample", "random" },
+        { "bayes_opt", "model" },        { "genetic_algorithm", "genetic" },
+        { "greedy_mls", "greedy" },      { "greedy_ils", "greedy" },
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(names[i].theirs, name))
+            return names[i].ours;
+    return NULL;
+}
+
+static int choose_strategy(TuneCommand *command)
+{
+    const TuneOptions *run = &command->run;
+    bool whole = run->count == SIZE_MAX && !(run->seconds > 0) && !(run->fraction > 0);
+    const char *name = command->strategy ? command->strategy : whole ? "exhaustive" : "model";
+    const char *names[16];
+    size_t count = 0;
+    command->run.strategy = strategy_find(name);
+    if (command->run.strategy || !strcmp(name, "all"))
+        return EXIT_DONE;
+    for (; count < 16 && strategy_at(count); count++)
+        names[count] = strategy_at(count)->name;
+    const char *meant = elsewhere_name(name);
+    meant = meant ? meant : nearest_name(name, names, count);
+    complain("--strategy %s: there is none; %s%s%sthere are:", name, meant ? "did you mean '" : "",
+             meant ? meant : "", meant ? "'? " : "");
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, "    %-10s  %s\n", names[i], strategy_at(i)->about);
+    return EXIT_COMMAND;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), end = strlen(ending);
+    return length > end && !strcmp(path + length - end, ending);
+}
+
+/* Before the log of another run is put aside for one that cannot begin. */
+static int check_references(const Pairs *references)
+{
+    for (size_t i = 0; i < references->count; i++) {
+        const Pair *pair = &references->list[i];
+        if (access(pair->value, R_OK) == 0)
+            continue;
+        complain("--reference %s=%s: it cannot be read: %s", pair->name, pair->value,
+                 strerror(errno));
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+/* What would go wrong after a long run is looked at before. */
+static int check_command_line(TuneCommand *command)
+{
+    if (options_check(command) != EXIT_DONE)
+        return EXIT_COMMAND;
+    if (command->target.file && !text_is_utf8(command->target.file)) {
+        complain(
+            "%s: the log and what comes of it are UTF-8, and the file's name is not: rename it",
+            command->target.file);
+        return EXIT_COMMAND;
+    }
+    if (command->plot && !ends_in(command->plot, ".svg")) {
+        complain("--plot %s: it draws .svg, so give it a name that ends so", command->plot);
+        return EXIT_COMMAND;
+    }
+    command->run.objective = objective_new(command->objective, command->sense);
+    if (!command->run.objective)
+        return EXIT_COMMAND;
+    if (command->target.file && replay_named(command->target.file)) {
+        complain("%s: captured launches are not tuned; 'kjit run' launches them again, and 'kjit "
+                 "bench' times them: tune the kernel's own FILE, with NAME=VALUE for what it was "
+                 "launched on",
+                 command->target.file);
+        return EXIT_COMMAND;
+    }
+    int outputs = command->child ? EXIT_DONE : check_references(&command->references);
+    if (outputs == EXIT_DONE && !command->child)
+        outputs = outputs_check(command);
+    if (outputs != EXIT_DONE)
+        return outputs;
+    command->energy = objective_needs(command->run.objective, "energy");
+    command->rates = objective_needs(command->run.objective, "gflops") ||
+                     objective_needs(command->run.objective, "gbs");
+    return choose_strategy(command);
+}
+
+/* ---- what comes of it ------------------------------------------------------------------------ */
+
+static int write_files(const TuneCommand *command, TuneRun *run)
+{
+    bool asks =
+        command->report && run->flight && run->best != SIZE_MAX && !run->interrupted && !run->lost;
+    json_t *source = asks ? note_ask(run, "source") : NULL;
+    bool wrote = (!command->csv || export_csv(run, command->csv)) &&
+                 (!command->t4 || export_t4(run, command->t4)) &&
+                 (!command->report || report_write(run, source, command->report)) &&
+                 (!command->plot || landscape_plot(run, command->plot));
+    json_decref(source);
+    return wrote ? EXIT_DONE : EXIT_FAILED;
+}
+
+static bool has_timed(const TuneRun *run)
+{
+    for (size_t i = 0; i < run->done; i++)
+        if (record_is_good(run->records[run->order[i]]))
+            return true;
+    return false;
+}
+
+static int show(const TuneCommand *command, TuneRun *run, int status)
+{
+    if (!run->records || (status != EXIT_DONE && !run->done))
+        return status;
+    int done = note_best(command, run);
+    if (command->json && json_print(stdout, export_summary(run)) != EXIT_DONE)
+        done = EXIT_FAILED;
+    if (!command->json)
+        table_print(stdout, run);
+    fflush(stdout);
+    int wrote = write_files(command, run);
+    if (run->undecided)
+        complain("no winner is named, and nothing noted: %s; the same command measures again what "
+                 "could not be timed",
+                 run->undecided);
+    else if (status == EXIT_DONE && run->best == SIZE_MAX && !tune_untuned_is_best(run)) {
+        complain("no configuration %s: the table says what became of them",
+                 has_timed(run) ? "has a value of the objective" : "works");
+        status = EXIT_FAILED;
+    }
+    return status != EXIT_DONE ? status : done != EXIT_DONE ? done : wrote;
+}
+
+static int replay(TuneCommand *command)
+{
+    const Strategy *list[16] = { command->run.strategy };
+    for (size_t i = 0; !command->run.strategy && i < 15; i++)
+        list[i] = strategy_at(i);
+    if (command->repeat)
+        return replay_compare_strategies(stdout, &command->run, command->replay, command->repeat,
+                                         list);
+    TuneRun run;
+    int status = replay_log(&run, &command->run, command->replay);
+    status = show(command, &run, status);
+    tune_free(&run);
+    return status;
+}
+
+static int search(TuneCommand *command, int argc, char **argv)
+{
+    TuneRun run;
+    char **child = child_arguments(argc, argv);
+    command->run.child = child;
+    int status = show(command, &run, tune_run(&run, &command->run));
+    tune_free(&run);
+    free(child);
+    return status;
+}
+
+int tune_command(int argc, char **argv)
+{
+    TuneCommand command = { .tolerance = -1,
+                            .objective = "time",
+                            .run = { .seed = 1, .count = SIZE_MAX } };
+    char **given = must_alloc(((size_t)argc + 1) * sizeof *given);
+    memcpy(given, argv, (size_t)argc * sizeof *given);
+    options_parse(&parser, argc, argv, &command);
+    int status = check_command_line(&command);
+    if (!(command.run.timeout > 0))
+        command.run.timeout = TIMEOUT;
+    if (status == EXIT_DONE)
+        status = command.child    ? tune_child(&command)
+                 : command.replay ? replay(&command)
+                                  : search(&command, argc, given);
+    objective_free(command.run.objective);
+    target_free(&command.target);
+    launching_free(&command.launch);
+    pairs_free(&command.tunes);
+    pairs_free(&command.references);
+    free(given);
+    return status;
+}
