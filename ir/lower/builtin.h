@@ -5,12 +5,6 @@
 
 #include "ir/lower/lower.h"
 
-typedef enum Rule {
-#define UNCALLED(id)                 RULE_##id,
-#define RULE(id, function, keywords) RULE_##id,
-#include "ir/names/rules.def"
-} Rule;
-
 /* The arguments of a call to something built in. */
 struct Call {
     const AstExpr *expr;

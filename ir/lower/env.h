@@ -1,5 +1,5 @@
 /* What the names of a function are bound to as it is lowered, statement by statement; and which
-** names a piece of the tree assigns and reads. */
+** of them a piece of the tree assigns. */
 #ifndef KJIT_ENV_H
 #define KJIT_ENV_H
 
@@ -79,16 +79,11 @@ const IrOrigin *origin_join(FnState *f, const IrOrigin *a, const IrOrigin *b);
 void origin_note(FnState *f, const IrOrigin *origins);
 void note_types(FnState *f, const IrValue *a, const IrValue *b);
 
-/* ---- names.c: which names statements assign and read ----------------------------------------- */
+/* ---- names.c: which names statements assign -------------------------------------------------- */
 
 /* Adds the names that assigning to `target`, evaluating `expr` or running `body` assigns. */
 void names_of_target(FnState *f, const AstExpr *target, Names *names);
 void names_of_value(FnState *f, const AstExpr *expr, Names *names);
 void names_of_body(FnState *f, const AstBody *body, Names *names);
-bool names_assigned(const AstBody *body, const char *name);
-/* How many places assign `name`. */
-int names_count(const AstBody *body, const char *name);
-/* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
-bool names_read_outside(const AstBody *body, const char *name);
 
 #endif

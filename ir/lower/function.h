@@ -7,8 +7,6 @@
 
 /* ---- library.c: built-in names that the standard library defines ----------------------------- */
 
-/* Whether a path lies in a namespace that has a module behind it. */
-bool library_may_have(const char *path);
 /* What a path names there; OPD_ERROR, without a complaint, if nothing. */
 Operand library_find(FnState *f, const char *path, Span span);
 /* Complains of a built-in path that is nowhere, with the reason or the nearest name. */

@@ -6,29 +6,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *space, *module;
-} libraries[] = {
-    { "python", "builtins" }, /* of no module that could be imported */
-    { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
-    { "operator", "operator" }, { "cuda.random", "random" }, { "math", "math" },
-};
-
-/* The library module behind a namespace, or NULL. */
-static const char *library_of(const char *space, size_t length)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
-        if (strlen(libraries[i].space) == length && !memcmp(libraries[i].space, space, length))
-            return libraries[i].module;
-    return NULL;
-}
-
-bool library_may_have(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && dot[1] != '_' && library_of(path, (size_t)(dot - path));
-}
-
 /* The module, parsed at its first use; NULL if there is none or it is broken. */
 static const Module *load(FnState *f, const char *name, Span span)
 {
@@ -43,8 +20,8 @@ static const Module *load(FnState *f, const char *name, Span span)
 
 static const Module *module_of(FnState *f, const char *path, Span span)
 {
-    const char *dot = strrchr(path, '.');
-    return library_may_have(path) ? load(f, library_of(path, (size_t)(dot - path)), span) : NULL;
+    const char *name = builtin_library(path);
+    return name ? load(f, name, span) : NULL;
 }
 
 Operand library_find(FnState *f, const char *path, Span span)
@@ -97,8 +74,9 @@ void library_missing(FnState *f, const char *path, Span span)
 
 bool library_is_namespace(const Lower *lower, const Module *module)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
-        if (table_get(&lower->libraries, libraries[i].module) == module)
+    const char *name;
+    for (size_t i = 0; (name = builtin_library_name(i)); i++)
+        if (table_get(&lower->libraries, name) == module)
             return true;
     return false;
 }
@@ -121,9 +99,9 @@ const char *library_shown_name(const Function *function)
 
 const char *library_function_name(const Lower *lower, const Function *function)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
-        if (table_get(&lower->libraries, libraries[i].module) == function->module)
-            return arena_printf(lower->arena, "%s_%s", libraries[i].module,
-                                library_shown_name(function));
+    const char *name;
+    for (size_t i = 0; (name = builtin_library_name(i)); i++)
+        if (table_get(&lower->libraries, name) == function->module)
+            return arena_printf(lower->arena, "%s_%s", name, library_shown_name(function));
     return function->name;
 }

@@ -1,5 +1,5 @@
 /* The names that are there without a definition: intrinsics, types, constants, namespaces. */
-#include "ir/lower/builtin.h"
+#include "ir/names/operand.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +51,32 @@ static const struct {
     { "numpy", "np" },
     { "types", "numba" },
 };
+
+/* The modules of the standard library behind namespaces. */
+static const struct {
+    const char *space, *module;
+} libraries[] = {
+    { "python", "builtins" }, /* of no module that could be imported */
+    { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
+    { "operator", "operator" }, { "cuda.random", "random" }, { "math", "math" },
+};
+
+const char *builtin_library(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    size_t length = dot ? (size_t)(dot - path) : 0;
+    if (!dot || dot[1] == '_')
+        return NULL;
+    for (size_t i = 0; i < ARRAY_COUNT(libraries); i++)
+        if (strlen(libraries[i].space) == length && !memcmp(libraries[i].space, path, length))
+            return libraries[i].module;
+    return NULL;
+}
+
+const char *builtin_library_name(size_t index)
+{
+    return index < ARRAY_COUNT(libraries) ? libraries[index].module : NULL;
+}
 
 bool builtin_is_namespace(const char *path)
 {

@@ -1,6 +1,6 @@
 /* What can be wrong with an @example before its values are looked at: a slip in a name would
 ** otherwise be a value that nothing reads, and a launch of another shape. */
-#include "ir/lower/function.h"
+#include "ir/names/operand.h"
 
 #include <string.h>
 

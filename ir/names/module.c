@@ -1,5 +1,6 @@
 /* Names at module level: imports, constants, functions; and what decorators say of functions. */
-#include "ir/lower/function.h"
+#include "base/table.h"
+#include "ir/names/operand.h"
 
 #include <string.h>
 
@@ -148,7 +149,7 @@ static void import_builtin(Resolver *r, const char *module, const AstAlias *alia
                      strcmp(path, "numba.njit") == 0;
     if (!decorator && strcmp(path, "numba") != 0 &&
         builtin_find(r->arena, path, alias->span).kind == OPD_ERROR) {
-        if (builtin_refusal(r->arena, path) || library_may_have(path)) { /* told if it is used */
+        if (builtin_refusal(r->arena, path) || builtin_library(path)) { /* told if it is used */
             define(r, alias->as ? alias->as : alias->name, SYMBOL_BUILTIN, alias->span)->path =
                 path;
             return;

@@ -163,6 +163,13 @@ static inline Operand operand_error(Span span)
     return (Operand){ .kind = OPD_ERROR, .span = span };
 }
 
+/* How a call of an intrinsic is lowered: rules.def. */
+typedef enum Rule {
+#define UNCALLED(id)                 RULE_##id,
+#define RULE(id, function, keywords) RULE_##id,
+#include "ir/names/rules.def"
+} Rule;
+
 /* ---- builtins.c ------------------------------------------------------------------------ */
 
 /* What a full path ("cuda.grid", "np.float32", "math.pi") names; OPD_ERROR, without a complaint,
@@ -181,5 +188,19 @@ const char *builtin_nearest(Arena *arena, const char *path);
 /* Why kernels cannot use what numba or Python calls so, and what to do instead; NULL if there is
 ** nothing to say of it (refused.def). */
 const char *builtin_refusal(Arena *arena, const char *path);
+/* The module of the standard library, by its name, behind the namespace that a path lies in; NULL
+** if there is none, or the path names what is such a module's own. */
+const char *builtin_library(const char *path);
+/* The names of these modules, some twice; NULL behind the last. */
+const char *builtin_library_name(size_t index);
+
+/* ---- assigned.c: which names a text assigns and reads -------------------------------------- */
+
+/* Whether running `body` assigns `name`. */
+bool names_assigned(const AstBody *body, const char *name);
+/* How many places assign `name`. */
+int names_count(const AstBody *body, const char *name);
+/* Whether `name` is read anywhere but in the bodies of loops that alone count in it. */
+bool names_read_outside(const AstBody *body, const char *name);
 
 #endif

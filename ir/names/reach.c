@@ -1,9 +1,7 @@
 /* What a kernel's text reaches: itself, the functions it calls, the constants, enumerations and
 ** imported names they read. A name counts wherever it stands, even if it is a variable of that
 ** place: too much is found rather than too little. */
-#include "ir/lower/function.h"
-
-#include "ir/lower/env.h"
+#include "ir/names/operand.h"
 
 #include <string.h>
 

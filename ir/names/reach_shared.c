@@ -1,7 +1,6 @@
 /* The shared arrays that a kernel's text surely asks for: in the kernel, and in functions that it
 ** calls, where no condition that is known beforehand keeps the program away. */
-#include "ir/lower/env.h"
-#include "ir/lower/function.h"
+#include "ir/names/operand.h"
 
 #include <string.h>
 
