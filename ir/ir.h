@@ -347,23 +347,6 @@ typedef struct SharedQuery {
 void module_each_shared(Arena *arena, const Module *module, const char *kernel,
                         const SharedQuery *query);
 
-/* ---- types/signature.c ---------------------------------------------------------------- */
-
-typedef struct Signature {
-    const Type *const *params;
-    int count;
-    const Type *result; /* NULL where it does not say; type_none for void */
-} Signature;
-
-/* The type that an expression of the language names: float32, float32[:, ::1], (int32, f4). NULL
-** after a complaint. */
-const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
-/* Reads "name(type, type)", "type(type, type)" or "(type, type)". `*name` is what stands in front,
-** NULL if that is no plain name. */
-bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
-                        Signature *signature);
-void signature_print(Buf *out, const char *name, Signature signature);
-
 /* ---- lower/lower.c: from the tree to typed IR --------------------------------------------- */
 
 typedef struct LowerRequest {

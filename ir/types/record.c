@@ -4,7 +4,7 @@
 ** the other with padding; packed(...) where there is none; else with places and the size in bytes,
 ** record(16, x=float32 @ 4). A name that is none in Python stands in a pair: record(("my x",
 ** f4)). */
-#include "ir/names/operand.h"
+#include "ir/types/types.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Types and signatures as text: float32[:, ::1], hist_kernel(float32[::1], int32). */
-#include "ir/names/operand.h"
+#include "ir/types/types.h"
 
 #include <string.h>
 

@@ -266,4 +266,21 @@ TypeConversion typing_conversion(const Type *from, const Type *to);
 /* Whether numba casts silently from one to the other in an assignment to typed storage. */
 bool typing_can_store(const Type *from, const Type *to);
 
+/* ---- signature.c: as text ------------------------------------------------------------------ */
+
+typedef struct Signature {
+    const Type *const *params;
+    int count;
+    const Type *result; /* NULL where it does not say; type_none for void */
+} Signature;
+
+/* The type that an expression of the language names: float32, float32[:, ::1], (int32, f4). NULL
+** after a complaint. */
+const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
+/* Reads "name(type, type)", "type(type, type)" or "(type, type)". `*name` is what stands in front,
+** NULL if that is no plain name. */
+bool signature_from_ast(Types *types, Diags *diags, const AstExpr *expr, const char **name,
+                        Signature *signature);
+void signature_print(Buf *out, const char *name, Signature signature);
+
 #endif
