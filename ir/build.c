@@ -10,6 +10,8 @@ const IrOpInfo ir_ops[OP_COUNT] = {
 #undef ANY
 };
 
+const char *const ir_cache_names[] = { "", "ca", "cg", "cs", "lu", "cv", "cg", "cs", "wb", "wt" };
+
 IrVar *ir_var_new(Arena *arena, IrFunc *fn, const char *name, const Type *type, IrVarKind kind,
                   Span span)
 {

@@ -1,6 +1,4 @@
-/* How threads go through statements: which ones they may leave by another way than the end, and
-** what loops count. */
-#include "ir/predict/cover_parts.h"
+#include "ir/analysis/flow.h"
 
 static void note_stop(void *context, IrValue *value)
 {

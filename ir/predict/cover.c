@@ -19,6 +19,7 @@
 ** Not claimed: parameters that atomics touch, or that a callee reads; records, of which a store
 ** may write a part; anything through a view; anything under debug, where a fault ends threads
 ** anywhere; and stores in device functions. */
+#include "ir/analysis/flow.h"
 #include "ir/predict/cover_parts.h"
 
 #include <string.h>

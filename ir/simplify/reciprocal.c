@@ -22,10 +22,10 @@
 **
 ** It pays if the divisor is a constant, or the same at each turn of a loop. By powers of two
 ** compilers multiply anyway. */
+#include "ir/analysis/flow.h"
 #include "ir/analysis/places.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
-#include "ir/predict/cover_parts.h"
 
 #include <math.h>
 

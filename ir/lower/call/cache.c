@@ -3,8 +3,6 @@
 #include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 
-const char *const ir_cache_names[] = { "", "ca", "cg", "cs", "lu", "cv", "cg", "cs", "wb", "wt" };
-
 static bool has_cache_hint(const Type *type)
 {
     return type_is_integer(type) || (type_is_float(type) && type->kind != TY_BFLOAT16);

@@ -1,7 +1,7 @@
 #include "ir/schedule/unroll/keep.h"
 
 #include "ir/clone.h"
-#include "ir/predict/cover_parts.h"
+#include "ir/analysis/flow.h"
 
 /* ---- what is the element's ------------------------------------------------------------------- */
 

@@ -26,9 +26,9 @@
 ** It pays wherever it is legal, as long as there are not too many: a load and a store a turn less,
 ** or none of them in the loop at all. The variable has the element's type, so results round as they
 ** did. Outer loops come first. */
+#include "ir/analysis/flow.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
-#include "ir/predict/cover_parts.h"
 #include "ir/schedule/unroll/keep.h"
 
 #include <string.h>

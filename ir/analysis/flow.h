@@ -1,0 +1,21 @@
+/* How threads go through statements: which ones they may leave by another way than the end, and
+** what loops count. */
+#ifndef KJIT_FLOW_H
+#define KJIT_FLOW_H
+
+#include "ir/ir.h"
+
+enum { OUT_THREAD = 1, OUT_LOOP = 2, OUT_TURN = 4 };
+
+/* What a statement, or one of a region, may end beside itself: OUT_ flags. */
+int flow_stmt_ways_out(const IrStmt *stmt);
+int flow_ways_out(const IrRegion *region);
+/* Whether a value that hangs on the statement itself may end the thread. */
+bool flow_may_stop(const IrStmt *stmt);
+/* Whether no thread that enters a region comes to what stands behind it. */
+bool flow_never_ends(const IrRegion *region);
+/* What a statement adds to the variable that it sets; NULL if it does something else. */
+const IrValue *flow_step(const IrStmt *stmt);
+bool flow_sets_once(const IrRegion *region, const IrVar *var);
+
+#endif
