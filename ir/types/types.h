@@ -226,6 +226,12 @@ size_t record_lay_out(RecordField *fields, int count, bool padded);
 const Type *record_from_list(Types *types, Diags *diags, const AstExpr *list, bool padded);
 const Type *record_from_ast(Types *types, Diags *diags, const AstExpr *call);
 
+/* ---- join.c -------------------------------------------------------------------------------- */
+
+/* The type two definitions share where control flow joins them (numba's unification); NULL if
+** there is none. type_none beside a type makes it optional. */
+const Type *typing_unify(Types *types, const Type *a, const Type *b);
+
 /* ---- typing.c: numba's rules -------------------------------------------------------------- */
 
 /* How numba types an operation: what each operand is cast to, and what comes out. `result` is
@@ -234,9 +240,8 @@ typedef struct Typing {
     const Type *left, *right, *result;
 } Typing;
 
-/* The type two definitions share where control flow joins them (numba's unification); NULL if
-** there is none. type_none beside a type makes it optional. */
-const Type *typing_unify(Types *types, const Type *a, const Type *b);
+/* The scalar type that two scalars share where control flow joins them. */
+const Type *typing_common(const Type *a, const Type *b);
 Typing typing_binary(AstOp op, const Type *left, const Type *right);
 /* The same by NumPy 2's rules (NEP 50): as numpy.result_type, but that two bools make int64. A weak
 ** operand, a literal, takes the other's type, if it is of its kind or a lesser one. */
