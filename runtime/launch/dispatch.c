@@ -1,4 +1,4 @@
-/* Which machine code a call gets.
+/* The machine code that a call gets: found, by variant.c, or compiled.
 **
 ** A kernel has a list of its finished specialisations that is only ever pushed to, so a call
 ** finds its own without a lock. What is being compiled stands in a second list, under a lock:
@@ -11,75 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-/* What a specialisation is found by. */
-typedef struct Key {
-    const uint32_t *words;
-    int length;
-    int block_threads;    /* as in KernelRequest */
-    const IrFacts *facts; /* of the launch; NULL: it has to be right for any */
-} Key;
-
-static bool has_types(const Specialisation *spec, const uint32_t *words, int length)
-{
-    return spec->key_length == length &&
-           memcmp(spec->key, words, sizeof *words * (size_t)length) == 0;
-}
-
-static bool has_key(const Specialisation *spec, const Key *key)
-{
-    return spec->block_threads == key->block_threads && has_types(spec, key->words, key->length);
-}
-
-/* The first of a list, whatever launches it is for. */
-static Specialisation *find(Specialisation *list, const Key *key)
-{
-    while (list && !has_key(list, key))
-        list = list->next;
-    return list;
-}
-
-/* Whether it is what a compilation for the key would give. */
-static bool is_best(const Specialisation *spec, const Key *key)
-{
-    if (spec->fixed || !key->facts)
-        return spec->fixed || !spec->optimised;
-    return spec->optimised && launch_serves(&spec->launch, key->facts);
-}
-
-/* Whether its code is right for the key's launches, and is carried out as it is asked for if that
-** was wanted. */
-static bool is_right(const Specialisation *spec, const Key *key)
-{
-    if (!spec->optimised)
-        return true;
-    return key->facts && launch_allows(&spec->launch, key->facts);
-}
-
-static Specialisation *find_ready(const kjit_kernel *kernel, const Key *key,
-                                  bool (*wanted)(const Specialisation *, const Key *))
-{
-    Specialisation *spec = atomic_load_explicit(&kernel->ready, memory_order_acquire);
-
-    while (spec && (!has_key(spec, key) || !wanted(spec, key)))
-        spec = spec->next;
-    return spec;
-}
-
-static bool is_fixed(const Specialisation *spec, const Key *key)
-{
-    (void)key;
-    return spec->fixed;
-}
-
-static Specialisation *find_best(const kjit_kernel *kernel, const Key *key)
-{
-    Specialisation *fixed = NULL;
-
-    if (atomic_load_explicit(&kernel->replaced, memory_order_relaxed))
-        fixed = find_ready(kernel, key, is_fixed);
-    return fixed ? fixed : find_ready(kernel, key, is_best);
-}
 
 /* A compilation: what is asked, and where it goes. */
 typedef struct Job {
@@ -296,8 +227,8 @@ Specialisation *specialisation_new(const uint32_t *words, int length, int block_
 
 Specialisation *dispatch_find(const kjit_kernel *kernel, const uint32_t *words, int length)
 {
-    return find(atomic_load_explicit(&kernel->ready, memory_order_acquire),
-                &(Key){ .words = words, .length = length });
+    return variant_find(atomic_load_explicit(&kernel->ready, memory_order_acquire),
+                        &(VariantKey){ .words = words, .length = length });
 }
 
 /* The caller has the lock. */
@@ -327,10 +258,10 @@ static void kernel_lock(kjit_kernel *kernel)
 
 void dispatch_add(kjit_kernel *kernel, Specialisation *spec)
 {
-    Key key = { spec->key, spec->key_length, spec->block_threads, NULL };
+    VariantKey key = { spec->key, spec->key_length, spec->block_threads, NULL };
 
     kernel_lock(kernel);
-    while (find(kernel->building, &key)) /* it would be found first */
+    while (variant_find(kernel->building, &key)) /* it would be found first */
         pthread_cond_wait(&kernel->built, &kernel->lock);
     push_ready(kernel, spec);
     pthread_mutex_unlock(&kernel->lock);
@@ -357,7 +288,7 @@ static bool keep_values(Specialisation *spec, const IrFacts *facts)
     return true;
 }
 
-static Specialisation *new_for(const Key *key)
+static Specialisation *new_for(const VariantKey *key)
 {
     Specialisation *spec = specialisation_new(key->words, key->length, key->block_threads);
 
@@ -384,12 +315,12 @@ static bool may_be_hot(const kjit_kernel *kernel, const Specialisation *spec)
 
 /* Compiles, or waits for who does. What is being compiled for the same types and other launches may
 ** turn out to be what is wanted, so that is waited for too. */
-static kjit_status compile_once(kjit_kernel *kernel, const Key *key, Specialisation **out)
+static kjit_status compile_once(kjit_kernel *kernel, const VariantKey *key, Specialisation **out)
 {
     kernel_lock(kernel);
-    while (find(kernel->building, key))
+    while (variant_find(kernel->building, key))
         pthread_cond_wait(&kernel->built, &kernel->lock);
-    *out = find_best(kernel, key);
+    *out = variant_best(kernel, key);
     Specialisation *spec = *out ? NULL : new_for(key);
     if (spec) {
         spec->next = kernel->building;
@@ -432,14 +363,14 @@ kjit_status check_count(const kjit_kernel *kernel, size_t count)
     return count == (size_t)kernel->param_count ? KJIT_OK : wrong_count(kernel, count);
 }
 
-static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, DispatchBest best,
+static kjit_status find_or_compile(kjit_kernel *kernel, const VariantKey *key, DispatchBest best,
                                    Specialisation **out)
 {
     Counters *counters = &kernel->module->context->counters;
 
-    *out = find_best(kernel, key);
+    *out = variant_best(kernel, key);
     if (!*out && best == DISPATCH_NOW) {
-        *out = find_ready(kernel, key, is_right);
+        *out = variant_right(kernel, key);
         if (*out)
             behind_add(kernel, key->words, key->length, key->block_threads, key->facts, NULL);
     }
@@ -456,13 +387,14 @@ static kjit_status find_or_compile(kjit_kernel *kernel, const Key *key, Dispatch
 kjit_status dispatch_behind(kjit_kernel *kernel, const uint32_t *words, int length,
                             int block_threads, const IrFacts *facts, Specialisation **spec)
 {
-    const Key key = { words, length, block_threads, facts };
+    const VariantKey key = { words, length, block_threads, facts };
 
     return find_or_compile(kernel, &key, DISPATCH_BEST, spec);
 }
 
-static kjit_status find_specialisation(kjit_kernel *kernel, const kjit_arg *args, const Key *key,
-                                       DispatchBest best, Specialisation **out)
+static kjit_status find_specialisation(kjit_kernel *kernel, const kjit_arg *args,
+                                       const VariantKey *key, DispatchBest best,
+                                       Specialisation **out)
 {
     if (!kernel->module->compiled)
         return find_or_compile(kernel, key, best, out);
@@ -488,7 +420,7 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     uint64_t threads = config ? config_threads(config) : 0;
     uint32_t most = device->limits.threads;
     uint32_t words[KEY_MAX];
-    Key key = { .words = words };
+    VariantKey key = { .words = words };
     IrFacts facts;
 
     KJIT_TRY(check_count(kernel, count));
@@ -514,12 +446,12 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
 /* ---- without code --------------------------------------------------------------------------- */
 
 /* The caller has the lock. */
-static kjit_status describe(kjit_kernel *kernel, const Key *key, Specialisation **out)
+static kjit_status describe(kjit_kernel *kernel, const VariantKey *key, Specialisation **out)
 {
     kjit_module *module = kernel->module;
     Arena arena;
 
-    *out = find(kernel->described, key);
+    *out = variant_find(kernel->described, key);
     if (*out)
         return KJIT_OK;
     Specialisation *spec = specialisation_new(key->words, key->length, 0);
@@ -549,13 +481,14 @@ kjit_status dispatch_describe(kjit_kernel *kernel, const kjit_arg *args, size_t 
                               Specialisation **specialisation)
 {
     uint32_t words[KEY_MAX];
-    Key key = { .words = words };
+    VariantKey key = { .words = words };
 
     KJIT_TRY(check_count(kernel, count));
     KJIT_TRY(signature_pack(args, count, kernel->param_names, words, &key.length));
     if (kernel->module->compiled)
         return find_specialisation(kernel, args, &key, DISPATCH_NOW, specialisation);
-    *specialisation = find(atomic_load_explicit(&kernel->ready, memory_order_acquire), &key);
+    *specialisation =
+        variant_find(atomic_load_explicit(&kernel->ready, memory_order_acquire), &key);
     if (*specialisation)
         return KJIT_OK;
     kernel_lock(kernel);
@@ -597,7 +530,7 @@ kjit_status dispatch_signature(kjit_kernel *kernel, const char *signature,
     kjit_status status = arena_run(read_signature, &reading);
     forks_unlock(&module->lock);
     KJIT_TRY(status);
-    Key key = { .words = reading.words, .length = reading.length };
+    VariantKey key = { .words = reading.words, .length = reading.length };
     return find_or_compile(kernel, &key, DISPATCH_BEST, specialisation);
 }
 

@@ -1,5 +1,5 @@
 /* What a launch shows beyond the types of its arguments, for which variants of a kernel are
-** compiled: ir/launch.h says what each fact means. */
+** compiled, and which of these it gets: ir/launch.h says what each fact means. */
 #include "runtime/launch/variant.h"
 
 #include <string.h>
@@ -216,4 +216,71 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);
     survey_overlaps(&s);
+}
+
+/* ---- which variant a launch gets ----------------------------------------------------------- */
+
+static bool has_types(const Specialisation *spec, const uint32_t *words, int length)
+{
+    return spec->key_length == length &&
+           memcmp(spec->key, words, sizeof *words * (size_t)length) == 0;
+}
+
+static bool has_key(const Specialisation *spec, const VariantKey *key)
+{
+    return spec->block_threads == key->block_threads && has_types(spec, key->words, key->length);
+}
+
+Specialisation *variant_find(Specialisation *list, const VariantKey *key)
+{
+    while (list && !has_key(list, key))
+        list = list->next;
+    return list;
+}
+
+/* Whether it is what a compilation for the key would give. */
+static bool is_best(const Specialisation *spec, const VariantKey *key)
+{
+    if (spec->fixed || !key->facts)
+        return spec->fixed || !spec->optimised;
+    return spec->optimised && launch_serves(&spec->launch, key->facts);
+}
+
+/* Whether its code is right for the key's launches, and is carried out as it is asked for if that
+** was wanted. */
+static bool is_right(const Specialisation *spec, const VariantKey *key)
+{
+    if (!spec->optimised)
+        return true;
+    return key->facts && launch_allows(&spec->launch, key->facts);
+}
+
+static Specialisation *find_ready(const kjit_kernel *kernel, const VariantKey *key,
+                                  bool (*wanted)(const Specialisation *, const VariantKey *))
+{
+    Specialisation *spec = atomic_load_explicit(&kernel->ready, memory_order_acquire);
+
+    while (spec && (!has_key(spec, key) || !wanted(spec, key)))
+        spec = spec->next;
+    return spec;
+}
+
+static bool is_fixed(const Specialisation *spec, const VariantKey *key)
+{
+    (void)key;
+    return spec->fixed;
+}
+
+Specialisation *variant_best(const kjit_kernel *kernel, const VariantKey *key)
+{
+    Specialisation *fixed = NULL;
+
+    if (atomic_load_explicit(&kernel->replaced, memory_order_relaxed))
+        fixed = find_ready(kernel, key, is_fixed);
+    return fixed ? fixed : find_ready(kernel, key, is_best);
+}
+
+Specialisation *variant_right(const kjit_kernel *kernel, const VariantKey *key)
+{
+    return find_ready(kernel, key, is_right);
 }

@@ -13,6 +13,21 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
 /* The same of a processor that runs so many blocks at a time: few threads fill it. */
 unsigned crowd_of_processor(const kjit_launch_config *config, int workers);
 
+/* What a specialisation is found by. */
+typedef struct VariantKey {
+    const uint32_t *words;
+    int length;
+    int block_threads;    /* as in KernelRequest */
+    const IrFacts *facts; /* of the launch; NULL: it has to be right for any */
+} VariantKey;
+
+/* The first of a list with the key's types and threads, whatever launches it is for; or NULL. */
+Specialisation *variant_find(Specialisation *list, const VariantKey *key);
+/* The kernel's finished variant that a compilation for the key would give; or NULL. */
+Specialisation *variant_best(const kjit_kernel *kernel, const VariantKey *key);
+/* A finished one that is right for the key's launches, if not the best for them; or NULL. */
+Specialisation *variant_right(const kjit_kernel *kernel, const VariantKey *key);
+
 /* The threads of a block that a launch with blocks of so many really has. */
 uint64_t shape_threads(const Specialisation *spec, uint64_t threads);
 /* The launch that carries out what is asked for, its parameters left out. False if the device
