@@ -1,9 +1,25 @@
 #!/bin/sh
-# Includes go one way: base < lexer < parser < ir < codegen < runtime, and the command knows the
-# public header alone, its parts cli/measure < cli/search < the rest. One test a folder, and one
-# that the library's symbols keep to their prefix.
+# Includes go one way: a folder includes itself and what stands above it in the lists. One test a
+# folder, one that every folder with sources stands in a list, one that none has more files than a
+# reader takes in, one that the tests see what is wrong, and one that the library's symbols keep to
+# their prefix.
 cd "$(dirname "$0")/.." || exit 3
-passed=0 failed=0
+passed=0 failed=0 most=30
+
+library='base lexer parser
+    ir/types ir ir/names
+    ir/lower ir/lower/statement ir/lower/call ir/lower/array ir/lower/value
+    ir/analysis ir/simplify
+    ir/schedule ir/schedule/privatise ir/schedule/coarsen ir/schedule/stage ir/schedule/tile
+    ir/schedule/unroll ir/schedule/replicate
+    ir/predict
+    codegen codegen/prelude codegen/emit codegen/emit/threads codegen/check
+    stdlib include
+    runtime runtime/array runtime/cache runtime/values runtime/capture runtime/cuda runtime/cpu
+    runtime/binary runtime/check runtime/launch runtime/tuning runtime/api'
+command='include
+    cli/measure cli/search
+    cli cli/run cli/build cli/check cli/test cli/bench cli/tune'
 
 verdict() # what, complaint
 {
@@ -16,31 +32,58 @@ verdict() # what, complaint
     fi
 }
 
-own='base|lexer|parser|ir|codegen|runtime|cli'
-check_folder() # folder, what it may include
+sources() # folder: those that lie in it, not those in folders of its own
 {
-    files=$(find "$1" -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu')
-    verdict "$1/ holds no sources" "$([ -n "$files" ] || echo 'there is nothing to look at')"
-    # shellcheck disable=SC2086 # names without blanks
-    wrong=$(grep -HnoE '^ *# *include *("[^"]*"|<('$own')/[^>]*>)' \
-        $files /dev/null | grep -vE "\"($2)" || true)
-    verdict "$1/ includes what is not to its left" "$wrong"
+    find "$1" -maxdepth 1 \( -name '*.[chy]' -o -name '*.re' -o -name '*.def' -o -name '*.cu' \)
 }
 
-allowed='base/'
-check_folder base "$allowed"
-# Lemon hands out the token codes.
-check_folder lexer "$allowed|lexer/|parser/grammar\.h"
-allowed="$allowed|lexer/"
-for folder in parser ir codegen; do
-    allowed="$allowed|$folder/"
-    check_folder "$folder" "$allowed"
-done
-check_folder runtime "$allowed|runtime/|stdlib/|include/"
-check_folder cli/measure 'cli/measure/|include/kjit\.h'
-check_folder cli/search 'cli/search/|cli/measure/'
-check_folder cli 'cli/|include/kjit\.h'
-check_folder include 'include/'
+# shellcheck disable=SC2086 # names without blanks
+listed=$(printf '%s\n' $library $command | sort -u)
+own=$(echo "$listed" | cut -d/ -f1 | sort -u | paste -sd '|')
+wrong_includes() # folder, what it may include
+{
+    # shellcheck disable=SC2046 # names without blanks
+    grep -HnoE '^ *# *include *("[^"]*"|<('"$own"')/[^>]*>)' $(sources "$1") /dev/null |
+        grep -vE "\"($2)" || true
+}
+
+check_folder() # folder, what it may include
+{
+    count=$(sources "$1" | grep -c .)
+    [ "$1" = include ] || [ "$1" = stdlib ] ||
+        verdict "$1/ holds no sources" "$([ "$count" -gt 0 ] || echo 'there is nothing to look at')"
+    verdict "$1/ includes what does not stand above it" "$(wrong_includes "$1" "$2")"
+    verdict "$1/ is too full" "$([ "$count" -le $most ] || echo "$count files, $most at the most")"
+}
+
+check_list() # folders
+{
+    allowed=
+    for folder in $1; do
+        allowed="${allowed:+$allowed|}$folder/[^/\"]*\""
+        # Lemon hands out the token codes.
+        [ "$folder" != lexer ] || allowed="$allowed|parser/grammar\.h"
+        check_folder "$folder" "$allowed"
+    done
+}
+
+check_list "$library"
+check_list "$command"
+
+verdict 'folders that stand in no list' "$(
+    for folder in $(echo "$own" | tr '|' ' '); do
+        find "$folder" -type d
+    done | while read -r folder; do
+        [ -z "$(sources "$folder")" ] || echo "$listed" | grep -qxF "$folder" || echo "$folder"
+    done)"
+
+planted=$(mktemp -d)
+trap 'rm -rf "$planted"' EXIT
+printf '#include "ir/ir.h"\n' >"$planted/right.c"
+printf '#include "ir/names/operand.h"\n' >"$planted/wrong.h"
+verdict 'a wrong include, and that alone, is seen' "$(
+    seen=$(wrong_includes "$planted" 'ir/[^/"]*"' | sed 's|.*/\([a-z]*\.[ch]:\)|\1|')
+    [ "$seen" = 'wrong.h:1:#include "ir/names/operand.h"' ] || echo "seen: $seen")"
 
 so=${BUILD:-build}/libkjit.so
 if [ -e "$so" ]; then
