@@ -14,6 +14,9 @@ names one or more tests, each in backquotes:
     gpu/NAME[:FUNCTION]         tests/gpu/NAME.c
     examples/NAME               examples/NAME.k
 
+docs/architecture.md names files and folders that are there, and has a row for each folder that holds
+sources.
+
 Prints a line for each row that is wrong and then `N passed, N failed`; exits 1 if one failed.
 """
 import pathlib
@@ -83,6 +86,21 @@ def rows_of(path):
             yield number, cells_of(line)
 
 
+def sources():
+    """The folders that hold sources, as the map writes them."""
+    tops = ("base", "lexer", "parser", "ir", "codegen", "runtime", "include", "stdlib", "cli")
+    files = [path for top in tops for path in (ROOT / top).rglob("*.*") if path.is_file()]
+    return {f"{path.parent.relative_to(ROOT)}/" for path in files}
+
+
+def map_complaints(path):
+    text = path.read_text()
+    named = set(re.findall(r"`((?:[a-z_]+/)+[a-z_.]*)`", text))
+    rows = set(re.findall(r"^\| `([a-z_/]+/)` \|", text, re.MULTILINE))
+    return ([f"there is no {name}" for name in sorted(named) if not (ROOT / name).exists()] +
+            [f"no row for {folder}" for folder in sorted(sources() - rows)])
+
+
 def main():
     files = [pathlib.Path(name) for name in sys.argv[1:]] or sorted((ROOT / "docs").glob("*.md"))
     passed = failed = 0
@@ -96,6 +114,11 @@ def main():
             failed += bool(wrong)
             for complaint in wrong:
                 print(f"{path.name}:{number}: {cells[0]}: {complaint}")
+    if not sys.argv[1:]:
+        complaints = map_complaints(ROOT / "docs/architecture.md")
+        for complaint in complaints:
+            print(f"architecture.md: {complaint}")
+        passed, failed = passed + (not complaints), failed + bool(complaints)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
