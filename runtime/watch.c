@@ -153,14 +153,11 @@ static void find_longest(Watch *watch, kjit_activity *activity)
 
 kjit_status kjit_watch(kjit_context *context, kjit_activity *activity)
 {
+    KJIT_TRY(HANDLE(CONTEXT, context));
     kjit_activity all = { .size = activity->size };
-    kjit_status status = HANDLE(CONTEXT, context);
-
-    if (status == KJIT_OK) {
-        forks_lock(&context->watch.lock);
-        find_longest(&context->watch, &all);
-        forks_unlock(&context->watch.lock);
-    }
+    forks_lock(&context->watch.lock);
+    find_longest(&context->watch, &all);
+    forks_unlock(&context->watch.lock);
     memcpy(activity, &all, activity->size < sizeof all ? activity->size : sizeof all);
-    return status;
+    return KJIT_OK;
 }

@@ -96,6 +96,7 @@ static struct {
     X(kjit_check_finding_at(NULL, 0, NULL)) \
     X(kjit_device_facts(NULL, NULL)) \
     X(kjit_device_sensors(NULL, NULL)) \
+    X(kjit_watch(NULL, NULL)) \
     X(kjit_space_new(NULL, &made.space)) \
     X(kjit_space_set(NULL, NULL, NULL)) \
     X(kjit_space_allows(NULL, NULL, NULL, 0, NULL)) \
