@@ -40,6 +40,8 @@ def parse():
 def start(asked):
     process, terminal = pty.fork()
     if process == 0:
+        for each in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP):
+            signal.signal(each, signal.SIG_DFL)  # shells have jobs in the background ignore some
         fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, asked.columns, 0, 0))
         if asked.separate:
             os.dup2(os.open("stdout", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
