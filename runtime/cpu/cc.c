@@ -89,6 +89,12 @@ static void push(Arguments *arguments, const char *word)
     arguments->list[arguments->count++] = (char *)(uintptr_t)word;
 }
 
+/* Compilers take long to do their best with a long text: docs/cpu.md. */
+static const char *effort(size_t length)
+{
+    return length < 64 << 10 ? "-O3" : length < 128 << 10 ? "-O2" : "-O1";
+}
+
 /* Of -ffast-math what numba's fastmath has on a GPU. Infinities and NaN stay what they are there,
 ** so they do here; and -ffast-math as such would link code that sets how the whole process rounds
 ** to zero. */
@@ -98,9 +104,8 @@ static const char *const reordering_flag = "-fassociative-math";
 static void fill_arguments(const CC *cc, const BuildRequest *request, const char *path,
                            Arguments *arguments)
 {
-    enum { LONG_TEXT = 128 << 10 }; /* compilers take long to do their best with more */
     const IrOptions *options = &request->options;
-    const char *best = request->length < LONG_TEXT && !request->quick ? "-O3" : "-O1";
+    const char *best = request->quick ? "-O1" : effort(request->length);
     arguments->count = 0;
     push(arguments, cc->path); /* whole: compilers look for their parts beside it */
     for (int i = 1; i < cc->count; i++)
