@@ -171,13 +171,13 @@ $(BUILD)/stdlib/stdlib.inc: $(STDLIB) $(wildcard stdlib)
 # ---- tests ---------------------------------------------------------------------------------
 
 TEST_PARTS = test-unit test-golden test-cli test-examples test-programs test-conformance \
-             test-stdlib test-bench test-hostile test-cache test-layers test-docs check-format
+             test-stdlib test-bench test-hostile test-cache test-layers test-docs
 
 # Kernels that tests compile are compiled once for all parts and builds, and for the next time:
 # text, compiler and options tell them apart.
 KERNELS = $(CURDIR)/build/kernels
 test-golden golden test-examples test-programs test-stdlib test-bench test-conformance \
-test-passes test-check: export KJIT_CACHE = $(KERNELS)
+test-casts test-passes test-thorough: export KJIT_CACHE = $(KERNELS)
 
 # What a part needs is built by all processors, whether or not make was told so.
 EACH_PART = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -215,11 +215,15 @@ test-bench: all
 
 # Every operation on edge values, against tables that numba confirmed.
 test-conformance: $(BUILD)/kjit
-	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit
+	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --of arrays
 	@$(PYTHON) tests/conformance/ufuncs.py --kjit $(BUILD)/kjit
-	@$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit
 	@$(PYTHON) -B tests/conformance/pairs.py --kjit $(BUILD)/kjit --every 41
 	@$(PYTHON) -B tests/conformance/pieces.py --kjit $(BUILD)/kjit
+
+# The same on numbers that the kernel's text has, which kjit computes; and every chain of casts.
+test-casts: $(BUILD)/kjit
+	@$(PYTHON) tests/conformance/check.py --kjit $(BUILD)/kjit --of literals
+	@$(PYTHON) -W ignore tests/conformance/casts.py --kjit $(BUILD)/kjit
 
 test-hostile: $(BUILD)/kjit
 	@$(PYTHON) tests/hostile/hostile.py --kjit $(BUILD)/kjit
@@ -252,8 +256,7 @@ test-random: $(BUILD)/kjit
 # All optimising passes, those too that are meant for GPUs, must leave what none leaves: whatever
 # tests run on the processor, and random kernels such as passes look for. PASSES=N of these.
 test-passes: $(BUILD)/kjit
-	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KJIT_PASSES=all tests/tally.sh \
-	    'tests/cli.sh tests/passes/*.sh' \
+	@KJIT_PASSES=all tests/tally.sh \
 	    '$(BUILD)/kjit test --device cpu $(wildcard $(addsuffix /*.out,examples tests/golden/*))' \
 	    '$(PYTHON) -B tests/programs/check.py --kjit $(BUILD)/kjit' \
 	    '$(PYTHON) tests/examples/reference.py --kjit $(BUILD)/kjit' \
@@ -261,11 +264,11 @@ test-passes: $(BUILD)/kjit
 	    '$(PYTHON) -B tests/random/compare.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --generators naive --count $(PASSES) --ways "no passes,all passes,sanitized" --sanitize'
 
-# What the checker says of every kernel whose result tests compare, of the library, and by
-# rehearsals; of random kernels with and without these.
-test-check: $(BUILD)/kjit
+# What takes long: what the checker says of every kernel whose result tests compare, of the library,
+# and by rehearsals; the same bits with all passes and with none.
+test-thorough: $(BUILD)/kjit
 	@KJIT=$(abspath $(BUILD))/kjit BUILD=$(BUILD) KERNELS=$(KERNELS) tests/tally.sh \
-	    'tests/cli.sh tests/check/*.sh' \
+	    'tests/cli.sh tests/thorough/*.sh' \
 	    '$(PYTHON) -B tests/random/rehearsed.py --kjit $(BUILD)/kjit --keep $(BUILD)/random \
 	        --count $(RANDOM)'
 
@@ -446,8 +449,8 @@ help:
 
 .PHONY: all test test-unit test-golden test-cli test-examples test-programs test-conformance \
         test-stdlib test-bench test-hostile test-cache test-layers test-docs test-numba \
-        test-oracle test-passes test-check test-asan test-tsan test-threads test-random \
-        test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench bench-gpu \
-        bench-cpu format check-format packages demo install clean help
+        test-oracle test-passes test-casts test-thorough test-asan test-tsan test-threads \
+        test-random test-mutants test-nvrtc test-gpu golden golden-update fuzz fuzz-run bench \
+        bench-gpu bench-cpu format check-format packages demo install clean help
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

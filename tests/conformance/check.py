@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the kernels of values/ and compares what they leave with the tables beside them.
 
-    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [WORD ...]
+    check.py [--kjit build/kjit] [--device cpu] [--build ARCH] [--of arrays|literals] [WORD ...]
 
 Each kernel runs twice: on arrays, and rewritten with the elements as literals, so that what the
 compiler computes by itself is held to the same answers (but ARRAYS_ONLY).
@@ -302,6 +302,7 @@ def main():
     parser.add_argument("--kjit", default=ROOT / "build" / "kjit", type=pathlib.Path)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--build", metavar="ARCH", help="only compile, for sm_90 for example")
+    parser.add_argument("--of", choices=("arrays", "literals"), help="not on both")
     parser.add_argument("word", nargs="*")
     options = parser.parse_args()
     options.kjit = options.kjit.resolve()
@@ -313,7 +314,8 @@ def main():
                 pool.submit(check, kernel, literal, inputs, options, work)
                 for kernel in kernels(options.word)
                 for literal in ([False] if options.build or kernel.family in ARRAYS_ONLY
-                                else [False, True])]
+                                else [False, True])
+                if options.of != ("arrays" if literal else "literals")]
         counts = [job.result() for job in jobs]
     passed, failed = (sum(column) for column in zip(*counts)) if counts else (0, 0)
     print(f"{passed} passed, {failed} failed")
