@@ -244,6 +244,7 @@ static void enter(Site *s)
         ir_remove(s->region, s->loop);
         ir_append(&branch->if_.then, s->loop);
         s->region = &branch->if_.then;
+        s->after = NULL; /* what was put behind the loop is behind the branch */
     }
     s->entered = true;
 }
