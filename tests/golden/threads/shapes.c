@@ -4,6 +4,11 @@
 ** time that a small kernel takes. */
 #include <stdbool.h>
 #include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define isnan(x) __builtin_isnan(x)
@@ -115,6 +120,11 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
 ** time that a small kernel takes. */
 #include <stdbool.h>
 #include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define isnan(x) __builtin_isnan(x)
@@ -277,6 +287,11 @@ int kjit_entry(void *const *params, const KjitHostLaunch *launch)
 ** time that a small kernel takes. */
 #include <stdbool.h>
 #include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define isnan(x) __builtin_isnan(x)
