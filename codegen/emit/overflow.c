@@ -67,11 +67,22 @@ static void add_steps(const Emitter *e, Steps *steps, const IrValue *begin, cons
     steps->large |= by && bits_of(e, by, depth) > STEP_BITS;
 }
 
-/* x + by, as x is set to it. */
+/* Whether a small number may become a large one, as -1 does in an unsigned type. */
+static bool may_wrap_up(const IrValue *value)
+{
+    const Type *from = value->count ? value->operands[0]->type : NULL;
+
+    if (!type_is_unsigned(value->type))
+        return false;
+    return value->op == OP_sub || value->op == OP_neg || value->op == OP_invert ||
+           (value->op == OP_cast && type_is_integer(from) && type_is_signed(from));
+}
+
+/* x + by, as x is set to it; not one that may step below an unsigned type's zero. */
 static bool is_step_of(const IrValue *value, const IrVar *var)
 {
-    return (value->op == OP_add || value->op == OP_sub) && value->operands[0]->op == OP_var &&
-           value->operands[0]->var == var;
+    return (value->op == OP_add || value->op == OP_sub) && !may_wrap_up(value) &&
+           value->operands[0]->op == OP_var && value->operands[0]->var == var;
 }
 
 static int counted_bits(const Steps *steps, const Type *type)
@@ -149,17 +160,6 @@ static int intrinsic_bits(const Emitter *e, const IrValue *value, int depth)
     default:
         return type_bits(value->type);
     }
-}
-
-/* Whether a small number may become a large one, as -1 does in an unsigned type. */
-static bool may_wrap_up(const IrValue *value)
-{
-    const Type *from = value->count ? value->operands[0]->type : NULL;
-
-    if (!type_is_unsigned(value->type))
-        return false;
-    return value->op == OP_sub || value->op == OP_neg || value->op == OP_invert ||
-           (value->op == OP_cast && type_is_integer(from) && type_is_signed(from));
 }
 
 /* Without regard to what the type has room for. */

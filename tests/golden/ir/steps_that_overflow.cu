@@ -42,3 +42,15 @@ extern "C" __global__ void counts_from_nought(long long *out, long long out_0)
     out[(long long)blockIdx.x * blockDim.x + threadIdx.x] = count;
 }
 
+== counts_below_zero ==
+#line 1 "kjit prelude"
+#line 33 "steps_that_overflow.k"
+extern "C" __global__ void counts_below_zero(long long *out, long long out_0, long long n)
+{
+    unsigned long long left = 0;
+    for (long long k = 0; k < n; k++)
+        left--;
+#line 37 "steps_that_overflow.k"
+    out[0] = (long long)((unsigned long long)(long long)(left >> 1) + 1);
+}
+
