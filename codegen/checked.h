@@ -9,7 +9,7 @@
 ** Emitted.sites; but not reads that leave nothing new behind, of which a mark of the word tells.
 ** The checker decides whose turn it is: any of these calls may come back after other threads have
 ** run, and end() never does. A thread that returns is over as well. The threads of all blocks take
-** turns on one thread of the process, so plain C operations are atomic between two calls.
+** iterations on one thread of the process, so plain C operations are atomic between two calls.
 **
 ** The layout of KjitCheck and KjitCheckOps is written out again in prelude/check.c. */
 #ifndef KJIT_CHECKED_H
@@ -96,9 +96,9 @@ typedef struct KjitCheckOps {
     void (*fault)(KjitCheck *c, int fault, const int64_t *integers, const double *floats);
     /* A condition that threads may differ in; only where advice is asked for. */
     void (*branch)(KjitCheck *c, int site, int taken);
-    /* A loop begins another turn, or a function that calls itself another call, and `turns`, which
-    ** each of them takes one from, are used up. */
-    void (*turn)(KjitCheck *c, int site);
+    /* A loop begins another iteration, or a function that calls itself another call, and
+    ** `iterations`, which each of them takes one from, are used up. */
+    void (*iteration)(KjitCheck *c, int site);
     /* A variable, of a bit of `heard`, is set to a number that a shuffle had of nobody: to that of
     ** the last shuffle, or from >= 0 of another variable. With to < 0 the number is used. */
     void (*heard)(KjitCheck *c, int from, int to);
@@ -138,7 +138,7 @@ struct KjitCheck {
     char *shared;            /* its block's static shared arrays as laid out in Emitted.shared */
     char *dynamic;           /* its block's dynamic shared memory */
     uint64_t dynamic_shared; /* bytes */
-    int64_t turns;           /* of loops, that it may make until turn() is asked */
+    int64_t iterations;      /* of loops, that it may make until iteration() is asked */
     int32_t called;          /* where the kernel called the function at hand; -1: nowhere yet */
     int32_t left;            /* where the kernel returned; -1: nowhere yet, or at its end */
     uint32_t heard;          /* bits of variables that hold what a shuffle had of nobody */

@@ -188,7 +188,7 @@ typedef struct kjit_load_options {
                            environment says, else those that are meant for the device */
     int max_registers;  /* of a thread, as @cuda.jit(max_registers=...) says it, which this goes
                           before; 0: not said. The processor has no such limit */
-    int unroll;         /* how many turns of an innermost loop may begin at once, up to 64, where
+    int unroll; /* how many iterations of an innermost loop may begin at once, up to 64, where
                           kjit's own pass unrolls it: 1 is none; 0: as the pass chooses */
     const char *compiler_options; /* for the device's compiler, NVRTC or the C compiler, between
                                      blanks, with quotes as in a shell; NULL: none */

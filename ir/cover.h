@@ -21,7 +21,7 @@ typedef enum IrFactKind {
     /* while the analysis runs, what differs within a launch; never less than 0 */
     FACT_THREAD_AT, /* the thread's place in its block along `axis` */
     FACT_BLOCK_AT,  /* the block's place in the grid along `axis` */
-    FACT_TURN       /* how many turns loop number `index` has made */
+    FACT_ITERATION  /* how many iterations loop number `index` has made */
 } IrFactKind;
 
 typedef struct IrFact {

@@ -19,7 +19,7 @@ static void put_fact(Buf *out, const IrFact *fact, const char *const *names)
     case FACT_NONE:
     case FACT_THREAD_AT:
     case FACT_BLOCK_AT:
-    case FACT_TURN:
+    case FACT_ITERATION:
         return;
     }
 }

@@ -44,7 +44,7 @@ typedef enum IrEffect {
     EFFECT_IO = 64,         /* prints, or reports a fault */
     EFFECT_STOP = 128,      /* may end the thread */
     EFFECT_GRID_SYNC = 256, /* waits for the whole grid, beside BLOCK_SYNC */
-    EFFECT_TURN = 512,      /* of loops that wait: stops, so that others run (spin_turns.c) */
+    EFFECT_YIELD = 512,     /* of loops that wait: stops, so that others run (spin_yield.c) */
     EFFECT_BY_USE = 1 << 30 /* in ops.def only: ask the intrinsic or the callee */
 } IrEffect;
 
@@ -155,10 +155,10 @@ typedef enum IrStmtKind {
     IR_STORE,      /* array[indices] = value, of the element type                      */
     IR_EVAL,       /* value, for its effect                                            */
     IR_IF,         /* condition is bool                                                */
-    IR_WHILE,      /* condition is evaluated before each turn                           */
+    IR_WHILE,      /* condition is evaluated before each iteration                           */
     IR_FOR,        /* var counts from start while it is short of stop, by step; all three
                       are evaluated once, before; nothing in the body sets var; unroll is
-                      how many turns to lay side by side, UNROLL_ALL, or 0: not said         */
+                      how many iterations to lay side by side, UNROLL_ALL, or 0: not said         */
     IR_BREAK, IR_CONTINUE,   /* of the innermost loop                                  */
     IR_RETURN,     /* value is NULL in kernels and functions that return nothing        */
     IR_PRINT,      /* one line                                                         */
@@ -186,8 +186,8 @@ struct IrStmt {
         struct { IrValue *condition; IrRegion then, otherwise; } if_;
         struct { IrValue *condition; IrRegion body; } while_;
         struct { IrVar *var; IrValue *start, *stop, *step; IrRegion body; int unroll;
-                 bool bounded;   /* a step beyond the last turn does not overflow var */
-                 bool any_order; /* no turn depends on another, but for what they add to: */
+                 bool bounded;   /* a step beyond the last iteration does not overflow var */
+                 bool any_order; /* no iteration depends on another, but for what they add to: */
                  IrVar **sums; int sum_count; } for_;
         struct { IrValue *value; } return_;
         struct { IrPrintItem *items; int count; } print;
@@ -511,7 +511,7 @@ typedef struct IrPlan {
     const IrFacts *facts; /* of the launches it is for; NULL: it is not optimised */
     bool processor;
     IrPassSet set;
-    int unroll;        /* how many turns of innermost loops begin at once; 0: as the pass chooses */
+    int unroll; /* how many iterations of innermost loops begin at once; 0: as the pass chooses */
     const char *after; /* the last pass to run; NULL: all */
     Diags *remarks;    /* NULL: nobody listens */
 } IrPlan;
@@ -552,7 +552,7 @@ void ir_range(IrUnit *unit);
 /* Sets IrVar.uniform everywhere. Needs ir_effects. */
 void ir_uniform(IrUnit *unit);
 /* Needs ir_uniform: whether a value, evaluated by all threads of a block, is one for all; whether
-** they all make the same turns of a loop that they enter together; whether a function may
+** they all make the same iterations of a loop that they enter together; whether a function may
 ** synchronise where only some of the threads come. */
 bool ir_uniform_value(const IrValue *value);
 bool ir_uniform_loop(const IrStmt *loop);
@@ -567,14 +567,14 @@ IrUnit *ir_inline(Arena *arena, const IrUnit *unit, IrInlined *inlined);
 ** NULL if there is none. */
 const IrFunc *ir_inline_excess(const IrUnit *unit, IrInlined *inlined, int64_t most);
 
-/* ---- analysis/spin.c, schedule/spin_turns.c: for the processor ------------------------------- */
+/* ---- analysis/spin.c, schedule/spin_yield.c: for the processor ------------------------------- */
 
 /* A loop that goes round until another thread does something, in the kernel or in what it calls;
 ** NULL: there is none. */
 const IrStmt *ir_spin(Arena *arena, const IrUnit *unit);
 /* A unit in which such loops let other threads run, all in the kernel; NULL: nothing is to be
 ** done. */
-IrUnit *ir_let_others(Arena *arena, const IrUnit *unit);
+IrUnit *ir_yield_in_waits(Arena *arena, const IrUnit *unit);
 
 /* ---- simplify/ends.c: for the processor ------------------------------------------------------ */
 

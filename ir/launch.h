@@ -109,17 +109,18 @@ typedef struct IrShape {
     uint32_t block[3], tile[3];
     uint32_t least; /* blocks along what is launched first, at least: more do no harm */
     /* if free: blocks along what is launched first that a multiprocessor gets at most, as fewer do
-    ** the same; 0: it does not matter. With `turns`, the tile is what a thread has to do at least,
-    ** unless as many threads were asked for as there are turns */
+    ** the same; 0: it does not matter. With `iterations`, the tile is what a thread has to do at
+    ** least, unless as many threads were asked for as there are iterations */
     uint32_t stay;
     uint32_t light; /* for the processor: so many blocks are done before its other threads wake */
     /* if free and `any`: any number of threads along x does the same, and as many are launched as
-    ** there are turns to share: `plus`, and the extent of array `param` along `axis` (-1: none) */
+    ** there are iterations to share: `plus`, and the extent of array `param` along `axis` (-1:
+    ** none) */
     struct {
         bool any;
         int param, axis;
         int64_t plus;
-    } turns;
+    } iterations;
     /* if not: block[k] is that asked for divided by divide[k], which is known to divide it; a block
     ** stands for merge[k] blocks */
     uint32_t divide[3], merge[3];

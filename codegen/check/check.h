@@ -3,7 +3,7 @@
 ** check.c           the kernel, what threads do together
 ** number.c          what may go wrong in arithmetic
 ** access.c          loads, stores and atomics, each with the checker's leave
-** turn.c            turns of loops, and calls
+** iteration.c            iterations of loops, and calls
 ** flow.c            what of a program's arithmetic goes into an index
 ** heard.c           what shuffles hear of lanes that are not there
 ** prelude/check.c   the functions that the text calls */

@@ -413,8 +413,8 @@ void check_begin_set(Emitter *e, const IrStmt *stmt);
 void check_end_set(Emitter *e, const IrStmt *stmt);
 /* The line in front of a kernel's return. */
 void check_leave(Emitter *e, const IrStmt *stmt);
-/* Whether the turns of a loop are counted, and the line that counts one. */
-bool check_counts_turns(const Emitter *e, const IrStmt *loop);
+/* Whether the iterations of a loop are counted, and the line that counts one. */
+bool check_counts_iterations(const Emitter *e, const IrStmt *loop);
 void check_loop(Emitter *e, const IrStmt *loop);
 /* A function begins: the same if it calls itself. */
 void check_recursion(Emitter *e);

@@ -1,6 +1,6 @@
 /* Where variables are declared: where they are first set, if everything that reads them lies behind
 ** in that block, as a person would write it; else at the head of the smallest block around all
-** their uses, or in front of the loop that carries them from turn to turn. */
+** their uses, or in front of the loop that carries them from iteration to iteration. */
 #include "codegen/emit/emit.h"
 
 #include <stdlib.h>

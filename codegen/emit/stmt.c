@@ -57,7 +57,7 @@ static bool sets_var(const IrStmt *first, const IrVar *var)
     return false;
 }
 
-/* Whether `value` is the same at each turn of a loop and cheap to say again. */
+/* Whether `value` is the same at each iteration of a loop and cheap to say again. */
 static bool is_steady(const Emitter *e, const IrValue *value, const IrStmt *loop)
 {
     if (value->op == OP_call || value->op == OP_load || value->op == OP_pow)
@@ -189,7 +189,7 @@ const char *emit_for_head(Emitter *e, const IrStmt *stmt)
         declares(e, stmt) ? " " : "", head.var, start, head.extra, condition, advance);
 }
 
-/* That the turns of a loop may be mixed. */
+/* That the iterations of a loop may be mixed. */
 static void emit_simd(Emitter *e, const IrStmt *stmt)
 {
     const char *sums = "";
@@ -203,7 +203,7 @@ void emit_unroll(Emitter *e, const IrStmt *stmt)
 {
     int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
     if (stmt->kind == IR_FOR && stmt->for_.any_order && e->dialect == DIALECT_C) {
-        emit_simd(e, stmt); /* the two do not go together: a vector has many turns at once */
+        emit_simd(e, stmt); /* the two do not go together: a vector has many iterations at once */
         return;
     }
     if (!unroll)
@@ -257,7 +257,7 @@ static void emit_body(Emitter *e, const char *head, const IrRegion *region, bool
 
 static void emit_loop_body(Emitter *e, const char *head, const IrStmt *loop, const IrRegion *body)
 {
-    if (!check_counts_turns(e, loop)) {
+    if (!check_counts_iterations(e, loop)) {
         emit_body(e, head, body, false);
         return;
     }

@@ -22,7 +22,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -40,7 +40,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -516,12 +516,12 @@ $fn KjitCheck *calls_at(KjitCheck *c, int site)
     return c;
 }
 
-/*@ begin_turn - : KjitCheck.- */
-/* A turn of a loop, or a call of a function that calls itself. */
-$fn void begin_turn(KjitCheck *c, int site)
+/*@ begin_iteration - : KjitCheck.- */
+/* An iteration of a loop, or a call of a function that calls itself. */
+$fn void begin_iteration(KjitCheck *c, int site)
 {
-    if (--c->turns < 0)
-        c->ops->turn(c, site);
+    if (--c->iterations < 0)
+        c->ops->iteration(c, site);
 }
 
 /*@ swapped int : KjitCheck.- */

@@ -140,12 +140,12 @@ $fn int lane_id(dim3 thread, dim3 block)
             _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
 
 /*@ UNROLL - */
-/* In front of a loop: so many turns side by side. */
+/* In front of a loop: so many iterations side by side. */
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
-#define UNROLL(turns) PRAGMA(unroll turns)
+#define UNROLL(count) PRAGMA(unroll count)
 #else
-#define UNROLL(turns) PRAGMA(GCC unroll turns)
+#define UNROLL(count) PRAGMA(GCC unroll count)
 #endif
 
 /*@ NEVER_INLINE - */
@@ -464,10 +464,10 @@ $fn void pass_grid_gate(Lane *lanes, int threads)
             lanes[t].at = AT_WORK;
 }
 
-/*@ LET_OTHERS - : Lane.- */
-/* At the end of a turn of a loop that waits for other threads. */
+/*@ YIELD - : Lane.- */
+/* At the end of an iteration of a loop that waits for other threads. */
 enum { AT_LOOK = AT_END + 1 };
-#define LET_OTHERS(lane, number)                                                               \
+#define YIELD(lane, number)                                                               \
     lane->stop = number;                                                                       \
     return AT_LOOK;                                                                            \
     case number:
@@ -485,52 +485,52 @@ typedef struct Rounds {
     int active; /* threads of the processor */
 } Rounds;
 
-/*@ BlockTurn - : Rounds.- */
+/*@ BlockSlice - : Rounds.- */
 /* A block that runs until all its threads wait. */
-typedef struct BlockTurn {
+typedef struct BlockSlice {
     Rounds *rounds;
     bool moved; /* since they last looked, one of them has done something */
-    bool done;  /* something, in this turn */
-    bool waits; /* in loops: the turn is over */
+    bool done;  /* something, in this slice */
+    bool waits; /* in loops: the slice is over */
     int looks;
-} BlockTurn;
+} BlockSlice;
 
-/*@ begin_block_turn - : BlockTurn.- LET_OTHERS.- */
-$fn void begin_block_turn(BlockTurn *turn, Lane *lanes, int threads)
+/*@ begin_block_slice - : BlockSlice.- YIELD.- */
+$fn void begin_block_slice(BlockSlice *slice, Lane *lanes, int threads)
 {
-    turn->moved = turn->done = turn->waits = false;
-    turn->looks = 0;
+    slice->moved = slice->done = slice->waits = false;
+    slice->looks = 0;
     for (int t = 0; t < threads; t++)
-        if (lanes[t].at == AT_LOOK || (lanes[t].at == AT_GRID_GATE && turn->rounds->open))
+        if (lanes[t].at == AT_LOOK || (lanes[t].at == AT_GRID_GATE && slice->rounds->open))
             lanes[t].at = AT_WORK;
 }
 
-/*@ have_block_turn - : BlockTurn.- LET_OTHERS.- */
+/*@ have_block_slice - : BlockSlice.- YIELD.- */
 /* When no thread of the block can go on: whether gates have opened, or some look once more at what
 ** they wait for, since others have done something meanwhile or may be about to. */
-$fn bool have_block_turn(BlockTurn *turn, Lane *lanes, int threads, int opened)
+$fn bool have_block_slice(BlockSlice *slice, Lane *lanes, int threads, int opened)
 {
     bool looking = false;
 
     if (opened > 0)
         return true;
-    turn->done |= turn->moved;
+    slice->done |= slice->moved;
     for (int t = 0; t < threads && opened == -2; t++)
         looking |= lanes[t].at == AT_LOOK;
     if (!looking)
         return false;
-    turn->waits = turn->looks++ == 64 ||
-                  (!turn->moved && __atomic_load_n(&turn->rounds->active, __ATOMIC_RELAXED) < 2);
-    turn->moved = false;
-    for (int t = 0; t < threads && !turn->waits; t++)
+    slice->waits = slice->looks++ == 64 ||
+                  (!slice->moved && __atomic_load_n(&slice->rounds->active, __ATOMIC_RELAXED) < 2);
+    slice->moved = false;
+    for (int t = 0; t < threads && !slice->waits; t++)
         if (lanes[t].at == AT_LOOK)
             lanes[t].at = AT_WORK;
-    return !turn->waits;
+    return !slice->waits;
 }
 
-/*@ next_block_turn - : Rounds.- */
+/*@ next_block_slice - : Rounds.- */
 /* The next block of a round: one that waits, or number *begins, unless that is -1. */
-$fn bool next_block_turn(Rounds *rounds, long long *next, long long blocks, void **worker,
+$fn bool next_block_slice(Rounds *rounds, long long *next, long long blocks, void **worker,
                    long long *begins)
 {
     long long k = rounds->count;
@@ -550,10 +550,10 @@ $fn bool next_block_turn(Rounds *rounds, long long *next, long long blocks, void
     return *begins < blocks;
 }
 
-/*@ end_block_turn - : BlockTurn.- */
-$fn void end_block_turn(Rounds *rounds, void *worker, const BlockTurn *turn, int status)
+/*@ end_block_slice - : BlockSlice.- */
+$fn void end_block_slice(Rounds *rounds, void *worker, const BlockSlice *slice, int status)
 {
-    if (turn->done || status >= 0)
+    if (slice->done || status >= 0)
         __atomic_store_n(&rounds->moved, true, __ATOMIC_RELAXED);
     if (status >= 0)
         return;

@@ -2,8 +2,8 @@
 ** which constant is added to them. Of values after ir_places(), whose places are grid(axis).
 **
 ** A variable that one statement sets stands for what that sets it to. That holds since lowering
-** lets no variable be read before it is set, in a loop's next turn neither: what a loop carries is
-** set in front of it too, and so is set twice. */
+** lets no variable be read before it is set, in a loop's next iteration neither: what a loop
+** carries is set in front of it too, and so is set twice. */
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 
@@ -34,7 +34,8 @@ int64_t affine_multiple(const IrAffine *affine, const IrValue *value);
 const IrValue *affine_split(const IrAffine *affine, const IrValue *value, int64_t *constant);
 /* Whether two values are equal wherever both stand in one statement. */
 bool affine_same(const IrAffine *affine, const IrValue *a, const IrValue *b);
-/* The same of two statements in one turn of all loops around both, whatever stands between them. */
+/* The same of two statements in one iteration of all loops around both, whatever stands between
+** them. */
 bool affine_same_apart(const IrAffine *affine, const IrValue *a, const IrValue *b);
 
 #endif

@@ -113,7 +113,7 @@ static Sets sets_of(IrBounds *b, const IrRegion *one, const IrRegion *other)
     return sets;
 }
 
-/* Where turns of a loop meet. */
+/* Where iterations of a loop meet. */
 static void set_all(IrBounds *b, const Sets *sets)
 {
     for (int i = 0; i < sets->count; i++) {
@@ -246,7 +246,7 @@ static Interval count_range(const Known *start, const Known *stop, const Known *
     return step->range.high <= 0 ? down : interval_join(up, down);
 }
 
-/* Whether the counter fits int32 on every way, a step beyond its last turn too. */
+/* Whether the counter fits int32 on every way, a step beyond its last iteration too. */
 static bool count_fits(const Known *start, const Known *stop, const Known *step, Interval count)
 {
     bool all = interval_fits(start->range, type_int32) && interval_fits(stop->range, type_int32) &&

@@ -15,8 +15,8 @@ IrBounds *ir_bounds(IrUnit *unit);
 
 /* All that a variable is ever set to, or counts through. Of integers. */
 Interval bounds_of_var(const IrBounds *b, const IrVar *var);
-/* Whether a variable that loops count in stays within int32 with a step beyond each of its turns,
-** and is not read outside of them. */
+/* Whether a variable that loops count in stays within int32 with a step beyond each of its
+** iterations, and is not read outside of them. */
 bool bounds_count_fits(const IrBounds *b, const IrVar *var);
 
 /* One more walk: `visit` is called at each statement, before its regions are walked, and may put

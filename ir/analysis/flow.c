@@ -19,7 +19,7 @@ int flow_stmt_ways_out(const IrStmt *stmt)
     case IR_BREAK:
         return ways | OUT_LOOP;
     case IR_CONTINUE:
-        return ways | OUT_TURN;
+        return ways | OUT_ITERATION;
     case IR_RETURN:
     case IR_FAULT:
     case IR_STOP:

@@ -5,7 +5,7 @@
 
 #include "ir/ir.h"
 
-enum { OUT_THREAD = 1, OUT_LOOP = 2, OUT_TURN = 4 };
+enum { OUT_THREAD = 1, OUT_LOOP = 2, OUT_ITERATION = 4 };
 
 /* What a statement, or one of a region, may end beside itself: OUT_ flags. */
 int flow_stmt_ways_out(const IrStmt *stmt);

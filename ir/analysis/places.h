@@ -1,5 +1,5 @@
-/* The elements of arrays that a loop reads and writes, and which of them are the same at each turn.
-** For passes that keep elements elsewhere while a loop runs. */
+/* The elements of arrays that a loop reads and writes, and which of them are the same at each
+** iteration. For passes that keep elements elsewhere while a loop runs. */
 #ifndef KJIT_PLACES_H
 #define KJIT_PLACES_H
 

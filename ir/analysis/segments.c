@@ -48,7 +48,7 @@ static void visit_root(void *context, IrValue *value)
     ir_each_node(value, visit_node, context);
 }
 
-/* In the order of the text; what a loop stores is there in its next turn. */
+/* In the order of the text; what a loop stores is there in its next iteration. */
 static void visit_region(Stores *s, const IrRegion *region);
 
 static void visit_loop(Stores *s, const IrStmt *stmt)

@@ -134,7 +134,7 @@ void spin_slice(SpinSlice *slice, const IrStmt *loop)
 /* ---- ways round a loop ----------------------------------------------------------------------- */
 
 /* A variable that was set on the way: what it hangs on of what variables held at the begin of the
-** turn, and whether it comes from memory. */
+** iteration, and whether it comes from memory. */
 typedef struct Known {
     const struct Known *before;
     const IrVar *var; /* NULL: the operands of an atomic operation that may be waited at */

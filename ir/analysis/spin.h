@@ -1,4 +1,4 @@
-/* Loops that wait for other threads: what spin.c finds and spin_turns.c changes. */
+/* Loops that wait for other threads: what spin.c finds and spin_yield.c changes. */
 #ifndef KJIT_SPIN_H
 #define KJIT_SPIN_H
 

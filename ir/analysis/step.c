@@ -20,7 +20,7 @@ static bool is_common(const IrValue *step)
            (step->op == OP_cast && is_common(step->operands[0]));
 }
 
-/* Turn by turn, a loop's counter differs between threads as its start does. */
+/* Iteration by iteration, a loop's counter differs between threads as its start does. */
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     if (stmt->kind == IR_SET)

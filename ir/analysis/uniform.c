@@ -3,8 +3,8 @@
 ** Everything is held uniform until the contrary shows. A variable stops being uniform when it is
 ** set to a value that is not, or is set where only some come of the threads that use it: under a
 ** condition that is not uniform, unless all that has to do with the variable stands there, or in a
-** loop that the threads leave at different turns. Demotions go on until nothing changes. A thread
-** that returns is no longer one of those that get there.
+** loop that the threads leave at different iterations. Demotions go on until nothing changes. A
+** thread that returns is no longer one of those that get there.
 **
 ** A load is uniform if its array and its indices are, because threads of one block that read one
 ** element at one point see one value unless the program has a race. */
@@ -25,7 +25,7 @@ typedef struct Uniform {
                                 variables stay as they are */
     const Level *at;
     bool changed;
-    bool skipped;        /* some threads may have gone to the next turn of the loop, or out */
+    bool skipped;        /* some threads may have gone to the next iteration of the loop, or out */
     bool divergent_sync; /* a synchronisation where only some threads may come */
 } Uniform;
 
@@ -162,7 +162,7 @@ static void note_region(Uniform *u, const IrRegion *region, const IrStmt *owner)
 /* ---- demotions --------------------------------------------------------------------------- */
 
 /* Whether what stands here is left out, or run more often, by some threads that come to the
-** region `home`. What a loop repeats is new each time, so its turns always count. */
+** region `home`. What a loop repeats is new each time, so its iterations always count. */
 static bool diverges_within(const Uniform *u, const Level *home)
 {
     bool inside = true;

@@ -10,7 +10,7 @@ typedef struct Walk {
     const IrVaryRules *rules;
     const IrRegion *within;
     int around;  /* bits of the conditions and loops we are in */
-    int skipped; /* of those under which others left the loop's turn, or the kernel, before */
+    int skipped; /* of those under which others left the loop's iteration, or the kernel, before */
     bool changed;
 } Walk;
 

@@ -129,7 +129,7 @@ Operand lower_all(FnState *f, const Call *call, IrValue *array);
 
 /* x.flat */
 Operand lower_flat(FnState *f, IrValue *array, Span span);
-/* How many turns a loop over it takes, and what turn `counter`, int64, gives. */
+/* How many iterations a loop over it takes, and what iteration `counter`, int64, gives. */
 IrValue *walk_length(FnState *f, const Operand *walk, Span span);
 IrValue *walk_item(FnState *f, const Operand *walk, IrValue *counter, Span span);
 /* The indices of element number `counter`, the last axis running fastest. */

@@ -40,7 +40,7 @@ struct Loop {
     Loop *outer;
     const AstStmt *stmt;
     Names names;    /* assigned in the body */
-    Binding *heads; /* what each is bound to when a turn begins */
+    Binding *heads; /* what each is bound to when an iteration begins */
     IrVar *broke;   /* set before each break, or NULL */
 };
 
@@ -175,10 +175,10 @@ void lower_for(FnState *f, const AstStmt *stmt);
 void lower_break(FnState *f, Span span);
 void lower_continue(FnState *f, Span span);
 /* Binds the names that the loop assigns, `names` and those of its body, to what holds them when a
-** turn begins. The bindings of the body are for the caller to take back. */
+** iteration begins. The bindings of the body are for the caller to take back. */
 void loop_open(FnState *f, Loop *loop, const AstStmt *stmt, const Names *names);
 /* Lowers the body into the present region. */
-void loop_turns(FnState *f, Loop *loop, const AstBody *body);
+void loop_iterations(FnState *f, Loop *loop, const AstBody *body);
 /* `if not condition: break`, with what the condition itself has assigned; as at the loop's end. */
 void loop_leave(FnState *f, Loop *loop, IrValue *condition, Span span);
 /* What runs, behind the loop, unless a break left it. */

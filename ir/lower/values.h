@@ -24,7 +24,7 @@ IrValue *optional_compare(FnState *f, AstOp op, Operand a, Operand b, Span span)
 
 /* ---- value/range.c --------------------------------------------------------------------------- */
 
-/* How many turns a range takes, as int64; its number `index`, from 0; the call of an index. */
+/* How many iterations a range takes, as int64; its number `index`, from 0; the call of an index. */
 IrValue *range_length(FnState *f, const Operand *range, Span span);
 IrValue *range_item(FnState *f, const Operand *range, IrValue *index, Span span);
 Operand range_index(FnState *f, Operand *range, IrValue *index, Span span);

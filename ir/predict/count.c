@@ -114,7 +114,7 @@ static void visit_tree(void *context, IrValue *value)
 
 static void count_region(Counting *c, IrRegion *region);
 
-/* What is evaluated at each turn moves into the body of an endless loop. */
+/* What is evaluated at each iteration moves into the body of an endless loop. */
 static void count_while(Counting *c, IrStmt *stmt)
 {
     IrRegion body = { NULL, NULL };

@@ -10,11 +10,11 @@
 ** known of the variables: integers as sums of facts, bools as guards, arrays as the parameter that
 ** they are. A variable that is set under a condition or in a loop is not known after it, or in it.
 ** The exceptions are a loop's counter, and a variable to which a while loop adds the same in each
-** turn. A region gives a list of the stores that happen whenever it is entered and their guards
-** hold. Two arms of a branch that store the same element make a store without a guard; a branch
-** that ends the thread, or the turn, makes guards for what comes behind it. Where that cannot be
-** put as guards - a loop that may be left early, a callee that may end the thread - what comes
-** behind does not count.
+** iteration. A region gives a list of the stores that happen whenever it is entered and their
+** guards hold. Two arms of a branch that store the same element make a store without a guard; a
+** branch that ends the thread, or the iteration, makes guards for what comes behind it. Where that
+** cannot be put as guards - a loop that may be left early, a callee that may end the thread - what
+** comes behind does not count.
 **
 ** Not claimed: parameters that atomics touch, or that a callee reads; records, of which a store
 ** may write a part; anything through a view; anything under debug, where a fault ends threads
@@ -270,14 +270,14 @@ static Writes walk_under(Cover *c, const IrRegion *region, Guards guards)
     return writes;
 }
 
-/* A variable to which each turn adds the same. */
+/* A variable to which each iteration adds the same. */
 typedef struct Counter {
     const IrVar *var;
     const IrSum *start;
     const IrValue *step;
 } Counter;
 
-/* The counters of a loop whose turns are all whole. */
+/* The counters of a loop whose iterations are all whole. */
 static int find_counters(const Cover *c, const IrRegion *body, Counter counters[FEW_COUNTERS])
 {
     int count = 0;
@@ -290,24 +290,25 @@ static int find_counters(const Cover *c, const IrRegion *body, Counter counters[
     return count;
 }
 
-/* What a counter holds at the beginning of a turn. */
-static void set_counter(Cover *c, const IrVar *var, const IrSum *start, const IrSum *step, int turn)
+/* What a counter holds at the beginning of an iteration. */
+static void set_counter(Cover *c, const IrVar *var, const IrSum *start, const IrSum *step,
+                        int iteration)
 {
-    const IrSum *turns = sum_fact(c->know.arena, FACT_TURN, 0, turn);
+    const IrSum *iterations = sum_fact(c->know.arena, FACT_ITERATION, 0, iteration);
     bool fixed = step && sum_equal(step, sum_settled(c->know.arena, step));
-    const IrSum *steps = fixed ? sum_mul(c->know.arena, turns, step) : NULL;
+    const IrSum *steps = fixed ? sum_mul(c->know.arena, iterations, step) : NULL;
     set_known(c, var, (Known){ .sum = sum_add(c->know.arena, start, 1, steps) });
 }
 
-/* The stores of a loop's turns, as far as there is a turn whose guards hold: `enter` lets it
-** begin, and the ones before it do not end the loop. */
-static Writes walk_turns(Cover *c, const IrRegion *body, Guards enter)
+/* The stores of a loop's iterations, as far as there is an iteration whose guards hold: `enter`
+** lets it begin, and the ones before it do not end the loop. */
+static Writes walk_iterations(Cover *c, const IrRegion *body, Guards enter)
 {
     int stored = c->stored_count;
-    Writes all = { NULL, 0 }, turn = walk_under(c, body, enter);
+    Writes all = { NULL, 0 }, iteration = walk_under(c, body, enter);
     c->stored_count = stored;
     if (!(flow_ways_out(body) & (OUT_THREAD | OUT_LOOP)))
-        add_writes(c, &all, turn, enter);
+        add_writes(c, &all, iteration, enter);
     return all;
 }
 
@@ -315,16 +316,16 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
 {
     const IrRegion *body = &loop->while_.body;
     Counter counters[FEW_COUNTERS];
-    bool whole = !(flow_ways_out(body) & OUT_TURN);
-    int turn = c->loops++, count = whole ? find_counters(c, body, counters) : 0;
+    bool whole = !(flow_ways_out(body) & OUT_ITERATION);
+    int iteration = c->loops++, count = whole ? find_counters(c, body, counters) : 0;
     forget(c, body);
     int mark = c->trail_count;
     for (int i = 0; i < count; i++)
         set_counter(c, counters[i].var, counters[i].start, known_sum(&c->know, counters[i].step),
-                    turn);
+                    iteration);
     visit_root(c, loop->while_.condition);
     Guards enter = whole ? known_guards(&c->know, loop->while_.condition, true) : unknown;
-    Writes writes = walk_turns(c, body, enter);
+    Writes writes = walk_iterations(c, body, enter);
     go_back(c, mark);
     return writes;
 }
@@ -343,7 +344,7 @@ static Writes walk_for(Cover *c, const IrStmt *loop)
     Guards upward = guard_new(arena, GUARD_GE, false, step, sum_constant(arena, 1));
     Guards enter =
         guard_new(arena, GUARD_LT, type_is_unsigned(var->type), c->know.vars[var->id].sum, stop);
-    Writes writes = walk_turns(c, &loop->for_.body, guards_join(arena, upward, enter));
+    Writes writes = walk_iterations(c, &loop->for_.body, guards_join(arena, upward, enter));
     go_back(c, mark);
     return writes;
 }
@@ -442,8 +443,8 @@ static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
     case IR_WHILE:
     case IR_FOR: {
         leaves |= (flow_stmt_ways_out(stmt) & OUT_THREAD) != 0;
-        Writes turns = stmt->kind == IR_FOR ? walk_for(c, stmt) : walk_while(c, stmt);
-        add_writes(c, writes, turns, leaves ? unknown : always);
+        Writes iterations = stmt->kind == IR_FOR ? walk_for(c, stmt) : walk_while(c, stmt);
+        add_writes(c, writes, iterations, leaves ? unknown : always);
         break;
     }
     case IR_EVAL:

@@ -16,7 +16,8 @@ static bool is_launch_sized(const IrSum *sum)
 {
     return sum && sum->count == 1 && sum->terms[0].factor == 1 && !sum->terms[0].facts[1].kind &&
            sum->terms[0].facts[0].kind != FACT_EXTENT &&
-           sum->terms[0].facts[0].kind != FACT_SCALAR && sum->terms[0].facts[0].kind != FACT_TURN;
+           sum->terms[0].facts[0].kind != FACT_SCALAR &&
+           sum->terms[0].facts[0].kind != FACT_ITERATION;
 }
 
 /* Casts that keep the number, or its bits where all 64 of them are kept. */

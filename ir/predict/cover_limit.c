@@ -60,7 +60,7 @@ static bool others_only_add(const IrSum *sum, int axis)
         if (place < 0)
             continue;
         const IrFact *fact = &term->facts[place];
-        bool other = fact->kind == FACT_TURN || fact->axis != axis;
+        bool other = fact->kind == FACT_ITERATION || fact->axis != axis;
         if (other && term->factor < 0)
             return false;
     }

@@ -40,7 +40,7 @@ typedef struct Guard {
     const struct Guard *next;
 } Guard;
 
-/* A store that happens in every thread, for every turn of the loops around it, for which all
+/* A store that happens in every thread, for every iteration of the loops around it, for which all
 ** guards hold. */
 typedef struct Write {
     int param, rank;

@@ -1,16 +1,17 @@
 /* When a store that happens under known guards reaches every element of its array.
 **
-** Every element needs a witness: a thread and turns of the loops around the store that compute just
-** its indices and pass all guards. An index is read as digits, each what differs within a launch
-** (a thread's place in its block, a block's in the grid, a turn) times a weight. Digits of growing
-** weight, none more than the numbers below it leave room for, reach every number up to the sum of
-** what each can be; two indices have no digit in common, so each is chosen by itself. What is no
-** digit of an index is 0 in the witness: the first thread, the first turn.
+** Every element needs a witness: a thread and iterations of the loops around the store that compute
+** just its indices and pass all guards. An index is read as digits, each what differs within a
+** launch (a thread's place in its block, a block's in the grid, an iteration) times a weight.
+** Digits of growing weight, none more than the numbers below it leave room for, reach every number
+** up to the sum of what each can be; two indices have no digit in common, so each is chosen by
+** itself. What is no digit of an index is 0 in the witness: the first thread, the first iteration.
 **
 ** A guard then compares what is known of the witness: an index, which lies in its axis; a digit,
-** which lies in its range; or what is settled once the rest is 0. A turn's range is what its loop's
-** guard says; it may have no end where that guard is of the index itself, or of nothing used.
-** Guards are monotonous in turns, so earlier turns of the witness's loops pass where it does.
+** which lies in its range; or what is settled once the rest is 0. An iteration's range is what its
+** loop's guard says; it may have no end where that guard is of the index itself, or of nothing
+** used. Guards are monotonous in iterations, so earlier iterations of the witness's loops pass
+** where it does.
 **
 ** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
 ** fit, and a limit is only trusted where its exact value fits, which who evaluates it checks. */
@@ -200,7 +201,7 @@ static bool find_range(Solver *s, const IrSum *sum, const IrSum **begin, const I
     return is_settled(s, sum);
 }
 
-/* Takes a loop's guard for the range of its turns, if they are a digit that has none yet. */
+/* Takes a loop's guard for the range of its iterations, if they are a digit that has none yet. */
 static bool sets_range(Solver *s, GuardKind kind, const IrSum *sum, const IrSum *limit)
 {
     Digit *digit = as_digit(s, sum);

@@ -90,7 +90,7 @@ enum { JUMP_GIVE_UP = 2, JUMP_SPLIT, JUMP_AGAIN };
 /* A loop that threads are in. */
 typedef struct Loop {
     struct Loop *outer;
-    uint8_t *next; /* threads that have gone on to the next turn */
+    uint8_t *next; /* threads that have gone on to the next iteration */
     bool any;      /* whether there are such */
 } Loop;
 

@@ -139,25 +139,25 @@ static void branch(Rehearsal *r, const IrStmt *stmt, Mask *mask)
 }
 
 /* Takes from a mask the threads that a condition ends the loop for. */
-static void ask(Rehearsal *r, Mask *turn, const Mask *yes, const Mask *no)
+static void ask(Rehearsal *r, Mask *active, const Mask *yes, const Mask *no)
 {
-    if (yes->count + no->count != turn->count)
+    if (yes->count + no->count != active->count)
         rehearsal_give_up(r);
     if (no->count)
-        copy(r, turn, yes);
+        copy(r, active, yes);
 }
 
-/* A turn of those of `turn`, who are then those that come to the next. */
-static void make_turn(Rehearsal *r, const IrRegion *body, Mask *turn, Loop *loop)
+/* An iteration of those of `active`, who are then those that come to the next. */
+static void make_iteration(Rehearsal *r, const IrRegion *body, Mask *active, Loop *loop)
 {
     r->loop = loop;
-    flow_run(r, body, turn);
+    flow_run(r, body, active);
     r->loop = loop->outer;
     if (!loop->any)
         return;
     for (int i = 0; i < r->threads; i++)
-        turn->on[i] |= loop->next[i];
-    count(r, turn);
+        active->on[i] |= loop->next[i];
+    count(r, active);
     memset(loop->next, 0, (size_t)r->threads);
     loop->any = false;
 }
@@ -178,15 +178,15 @@ static uint8_t *no_lanes(Rehearsal *r)
 static void run_while(Rehearsal *r, const IrStmt *stmt, Mask *mask)
 {
     Loop loop = { r->loop, no_lanes(r), false };
-    Mask turn = rehearsal_mask(r, mask), yes, no;
+    Mask active = rehearsal_mask(r, mask), yes, no;
     int mark = r->room_used;
 
-    while (turn.count) {
+    while (active.count) {
         r->room_used = mark;
-        value_branch(r, stmt->while_.condition, &turn, &yes, &no);
-        ask(r, &turn, &yes, &no);
-        if (turn.count)
-            make_turn(r, &stmt->while_.body, &turn, &loop);
+        value_branch(r, stmt->while_.condition, &active, &yes, &no);
+        ask(r, &active, &yes, &no);
+        if (active.count)
+            make_iteration(r, &stmt->while_.body, &active, &loop);
     }
     end_loop(r, mask);
 }
@@ -199,24 +199,24 @@ static void run_for(Rehearsal *r, const IrStmt *stmt, Mask *mask)
     Spread stop = held(r, value_of(r, stmt->for_.stop, mask, false));
     Spread step = value_of(r, stmt->for_.step, mask, index);
     Loop loop = { r->loop, no_lanes(r), false };
-    Mask turn = rehearsal_mask(r, mask), yes, no;
+    Mask active = rehearsal_mask(r, mask), yes, no;
     int mark = r->room_used;
 
     if (!at.known || !stop.known || !step.known || step.low != step.high || !step.low)
         rehearsal_give_up(r);
     step = spread_number(step.low);
-    while (turn.count) {
+    while (active.count) {
         r->room_used = mark;
-        Spread goes = spread_compare(r, step.low > 0 ? OP_lt : OP_gt, at, stop, &turn);
-        value_part(r, &goes, &turn, &yes, &no);
-        ask(r, &turn, &yes, &no);
-        if (!turn.count)
+        Spread goes = spread_compare(r, step.low > 0 ? OP_lt : OP_gt, at, stop, &active);
+        value_part(r, &goes, &active, &yes, &no);
+        ask(r, &active, &yes, &no);
+        if (!active.count)
             break;
         r->vars[var->id] = at;
         r->set[var->id] = true;
-        make_turn(r, &stmt->for_.body, &turn, &loop);
-        if (turn.count) /* of numbers: the lanes are the same */
-            at = spread_add(r, var->type, at, step, 1, &turn);
+        make_iteration(r, &stmt->for_.body, &active, &loop);
+        if (active.count) /* of numbers: the lanes are the same */
+            at = spread_add(r, var->type, at, step, 1, &active);
     }
     r->vars[var->id] = spread_unknown();
     end_loop(r, mask);

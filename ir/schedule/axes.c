@@ -50,12 +50,12 @@ typedef enum Access { LOADS, STORES, UPDATES } Access;
 static int64_t cost_of(const Axes *a, const uint8_t order[3], const IrMoves *moves, Access access)
 {
     const uint32_t block[3] = { a->block[order[0]], a->block[order[1]], a->block[order[2]] };
-    const IrMoves turned = { { moves->by[order[0]], moves->by[order[1]], moves->by[order[2]] },
-                             moves->shared };
-    int64_t pieces = ir_warp_cost(block, &turned);
+    const IrMoves exchanged = { { moves->by[order[0]], moves->by[order[1]], moves->by[order[2]] },
+                                moves->shared };
+    int64_t pieces = ir_warp_cost(block, &exchanged);
     if (moves->shared && pieces > MOST_CONFLICTS)
         pieces = MOST_CONFLICTS;
-    return access == UPDATES  ? pieces + ir_warp_queue(block, &turned)
+    return access == UPDATES  ? pieces + ir_warp_queue(block, &exchanged)
            : access == STORES ? pieces + 1
                               : pieces;
 }
@@ -149,24 +149,24 @@ static int best_order(Axes *a)
 
 /* ---- how ------------------------------------------------------------------------------------- */
 
-static void turn_node(void *context, IrValue *value)
+static void exchange_node(void *context, IrValue *value)
 {
     const int *now = context; /* where each of the program's axes is */
     if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
         value->index = now[value->index];
 }
 
-static void turn_root(void *context, IrValue *value)
+static void exchange_root(void *context, IrValue *value)
 {
-    ir_each_node(value, turn_node, context);
+    ir_each_node(value, exchange_node, context);
 }
 
-static void turn_stmt(void *context, IrStmt *stmt)
+static void exchange_stmt(void *context, IrStmt *stmt)
 {
-    ir_each_value(stmt, turn_root, context);
+    ir_each_value(stmt, exchange_root, context);
 }
 
-static void turn(IrUnit *unit, const uint8_t order[3])
+static void exchange(IrUnit *unit, const uint8_t order[3])
 {
     int now[3];
     unit->shape = (IrShape){ .changed = true, .divide = { 1, 1, 1 }, .merge = { 1, 1, 1 } };
@@ -174,7 +174,7 @@ static void turn(IrUnit *unit, const uint8_t order[3])
         unit->shape.axis[k] = order[k];
         now[order[k]] = k;
     }
-    ir_each_stmt(&unit->kernel->body, turn_stmt, now);
+    ir_each_stmt(&unit->kernel->body, exchange_stmt, now);
 }
 
 void ir_axes(IrUnit *unit)
@@ -195,7 +195,7 @@ void ir_axes(IrUnit *unit)
                   "xyz"[order[0]], "xyz"[order[1]], "xyz"[order[2]], hindrance);
         return;
     }
-    turn(unit, order);
+    exchange(unit, order);
     ir_remark(unit, a.worst_span,
               "a warp's threads are far apart here: axes come in the order %c, %c, %c, which makes "
               "them neighbours along %c",

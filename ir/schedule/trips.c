@@ -1,23 +1,23 @@
-/* Loops in which each thread of a block takes its share, and all of them as many turns.
+/* Loops in which each thread of a block takes its share, and all of them as many iterations.
 **
 **     for row in ty to 32 by 8                 for _trip in 0 to 4 by 1
 **         store near_b[row, tx] = ...              row = add(ty, mul(_trip, 8))
 **                                                  store near_b[row, tx] = ...
 **
-** A block of known shape says what its threads' places can be, and so how many turns a loop makes
-** that begins at a place. With the number of turns known to the device's compiler, they are laid
-** side by side and their loads are under way together; threads that one stands for (blocks.c) have
-** the loop in common.
+** A block of known shape says what its threads' places can be, and so how many iterations a loop
+** makes that begins at a place. With the number of iterations known to the device's compiler, they
+** are laid side by side and their loads are under way together; threads that one stands for
+** (blocks.c) have the loop in common.
 **
 ** Legal if the number is the same whatever the thread's place, and not 0: then what the counter
-** holds behind the loop is the same, too; and if turns do not change what the start is made of.
-** Pays always. */
+** holds behind the loop is the same, too; and if iterations do not change what the start is made
+** of. Pays always. */
 #include "ir/analysis/affine.h"
 #include "ir/analysis/interval.h"
 #include "ir/optimise.h"
 
 enum {
-    LONGEST = 1 << 30, /* turns: they are counted in numbers far from any type's end */
+    LONGEST = 1 << 30, /* iterations: they are counted in numbers far from any type's end */
     NAMES_DEEP = 16    /* variables that stand for one another */
 };
 
@@ -78,17 +78,17 @@ static Interval value_range(const Trips *t, const IrValue *value, int depth)
     return interval_fits(range, value->type) ? range : interval_everything();
 }
 
-/* ---- how many turns ------------------------------------------------------------------------ */
+/* ---- how many iterations --------------------------------------------------------------------- */
 
-/* The turns from `start` on, of a loop that counts up. */
-static IrWide turns_from(IrWide start, IrWide stop, IrWide step)
+/* The iterations from `start` on, of a loop that counts up. */
+static IrWide iterations_from(IrWide start, IrWide stop, IrWide step)
 {
     return start < stop ? (stop - start + step - 1) / step : 0;
 }
 
-/* The turns that each thread makes, for blocks of t->block; 0: not known, or not the same. And by
-** how much they go up. */
-static int64_t turns_of(const Trips *t, const IrStmt *loop, int64_t *by)
+/* The iterations that each thread makes, for blocks of t->block; 0: not known, or not the same. And
+** by how much they go up. */
+static int64_t iterations_of(const Trips *t, const IrStmt *loop, int64_t *by)
 {
     Interval start = value_range(t, loop->for_.start, 0), stop = value_range(t, loop->for_.stop, 0),
              step = value_range(t, loop->for_.step, 0);
@@ -97,8 +97,8 @@ static int64_t turns_of(const Trips *t, const IrStmt *loop, int64_t *by)
         !interval_within(stop, interval_from(-LONGEST, LONGEST)) || step.low > LONGEST)
         return 0;
     *by = (int64_t)step.low;
-    IrWide most = turns_from(start.low, stop.low, step.low);
-    return most == turns_from(start.high, stop.low, step.low) ? (int64_t)most : 0;
+    IrWide most = iterations_from(start.low, stop.low, step.low);
+    return most == iterations_from(start.high, stop.low, step.low) ? (int64_t)most : 0;
 }
 
 typedef struct Start {
@@ -127,12 +127,12 @@ static bool is_candidate(const Trips *t, const IrStmt *loop)
         alone.block[k] = 1;
     ir_each_node(loop->for_.start, note_start, &start);
     return start.has_place && start.steady && loop->for_.var->type == type_int64 &&
-           !loop->for_.unroll && turns_of(&alone, loop, &by) > 0;
+           !loop->for_.unroll && iterations_of(&alone, loop, &by) > 0;
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */
 
-static void count_turns(Trips *t, IrStmt *loop, int64_t turns, int64_t by)
+static void count_iterations(Trips *t, IrStmt *loop, int64_t iterations, int64_t by)
 {
     Arena *arena = t->unit->arena;
     Span span = loop->span;
@@ -145,10 +145,11 @@ static void count_turns(Trips *t, IrStmt *loop, int64_t turns, int64_t by)
     ir_insert_before(&loop->for_.body, loop->for_.body.first, ir_set(arena, counter, place, span));
     loop->for_.var = trip;
     loop->for_.start = ir_integer(arena, type_int64, 0, span);
-    loop->for_.stop = ir_integer(arena, type_int64, turns, span);
+    loop->for_.stop = ir_integer(arena, type_int64, iterations, span);
     loop->for_.step = ir_integer(arena, type_int64, 1, span);
     loop->for_.bounded = true;
-    ir_remark(t->unit, span, "every thread takes %lld of the loop's turns", (long long)turns);
+    ir_remark(t->unit, span, "every thread takes %lld of the loop's iterations",
+              (long long)iterations);
 }
 
 static void visit_stmt(void *context, IrStmt *stmt)
@@ -156,9 +157,9 @@ static void visit_stmt(void *context, IrStmt *stmt)
     Trips *t = context;
     if (stmt->kind != IR_FOR || !is_candidate(t, stmt) || !launch_block(t->unit->launch, t->block))
         return;
-    int64_t by, turns = turns_of(t, stmt, &by);
-    if (turns)
-        count_turns(t, stmt, turns, by);
+    int64_t by, iterations = iterations_of(t, stmt, &by);
+    if (iterations)
+        count_iterations(t, stmt, iterations, by);
 }
 
 void ir_trips(IrUnit *unit)

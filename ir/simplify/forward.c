@@ -25,7 +25,7 @@ static void count_sets(Sets *sets, IrRegion *region)
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind == IR_SET)
             note_set(sets, stmt->set.var, stmt->set.value);
-        if (stmt->kind == IR_FOR) /* between two turns it changes: not a name for a value */
+        if (stmt->kind == IR_FOR) /* between two iterations it changes: not a name for a value */
             note_set(sets, stmt->for_.var, NULL);
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions);

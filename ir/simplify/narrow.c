@@ -9,9 +9,9 @@
 ** Legal for a value that is certain to fit (ir/analysis/bounds.h), if what it is computed of fits
 ** too or the operation is one whose low bits depend on low bits alone: then it is done with
 ** unsigned numbers, which may overflow. Variables become int32 if all that they are ever set to
-** fits; counters of loops if a step beyond the last turn fits too. An index needs no more than its
-** low bits either way: where the access is right it lies inside the array, and no array spans 2^31
-** elements. That is why all of this is only for launches that are narrow (ir/launch.h).
+** fits; counters of loops if a step beyond the last iteration fits too. An index needs no more than
+** its low bits either way: where the access is right it lies inside the array, and no array spans
+** 2^31 elements. That is why all of this is only for launches that are narrow (ir/launch.h).
 **
 ** An index that is never negative is marked as such, so that no wrapping is tested for. Quotients
 ** and remainders by powers of two become shifts and masks, which floor as Python does. Floats that
@@ -179,7 +179,7 @@ static bool has_narrow_axes(const Narrow *n, const IrValue *array)
 }
 
 /* Sums in indices: for the processor they are computed as its addresses are, so that the C compiler
-** sees that they do not go round from one turn of a loop to the next. */
+** sees that they do not go round from one iteration of a loop to the next. */
 static bool stays_wide(const Narrow *n, const IrValue *index)
 {
     return n->unit->processor && (index->op == OP_add || index->op == OP_sub ||

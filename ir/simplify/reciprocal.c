@@ -20,7 +20,7 @@
 ** products. So is then everything on the way, if that of b is, too; reciprocal() looks at it once,
 ** and tells div_by to divide if it is not.
 **
-** It pays if the divisor is a constant, or the same at each turn of a loop. By powers of two
+** It pays if the divisor is a constant, or the same at each iteration of a loop. By powers of two
 ** compilers multiply anyway. */
 #include "ir/analysis/flow.h"
 #include "ir/analysis/places.h"

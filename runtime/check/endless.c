@@ -1,6 +1,6 @@
 /* Threads that do not end.
 **
-** A thread counts the turns of its loops, but for those that are few whatever happens, and the
+** A thread counts the iterations of its loops, but for those that are few whatever happens, and the
 ** calls of functions that call themselves; its accesses are counted as well. When either are more
 ** than any kernel means, which takes some seconds, the checker looks which loops go on from there.
 ** If one loop goes round in another, the outer one is what does not end: it is told of. */
@@ -9,28 +9,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Turns of one thread: one is a nanosecond or two where nothing else happens. */
-#define TURNS_MAX (1ll << 30)
+/* Iterations of one thread: one is a nanosecond or two where nothing else happens. */
+#define ITERATIONS_MAX (1ll << 30)
 /* Accesses of one thread, of ten to thirty nanoseconds. */
 #define CALLS_MAX (1ull << 28)
-/* How many turns, or accesses, are looked at then. */
+/* How many iterations, or accesses, are looked at then. */
 enum { WATCHED = 1 << 24, LOOPS = 64 };
 
 /* The loops of one thread that go on. */
 typedef struct Endless {
     const Thread *thread;
-    bool turns; /* these were too many, not its accesses */
+    bool iterations; /* these were too many, not its accesses */
     uint64_t seen;
     int count;
     struct {
         int site;
-        uint64_t turns;
+        uint64_t iterations;
     } loop[LOOPS];
 } Endless;
 
 void endless_reset(Thread *t)
 {
-    t->front.turns = TURNS_MAX;
+    t->front.iterations = ITERATIONS_MAX;
 }
 
 void endless_close(Run *run)
@@ -50,13 +50,13 @@ static int outermost(const Run *run, const Endless *endless)
         bool found_inner = found >= 0 && run->request->sites[endless->loop[found].site].inner;
         if (found < 0 || (!inner && found_inner) ||
             (!inner && !found_inner && site < endless->loop[found].site) ||
-            (inner && found_inner && endless->loop[i].turns < endless->loop[found].turns))
+            (inner && found_inner && endless->loop[i].iterations < endless->loop[found].iterations))
             found = i;
     }
     return found < 0 ? -1 : endless->loop[found].site;
 }
 
-static void report(Thread *t, int site, bool turns)
+static void report(Thread *t, int site, bool iterations)
 {
     const char *what = site < 0 ? "" : t->run->request->sites[site].what;
     CheckFinding *found;
@@ -67,9 +67,10 @@ static void report(Thread *t, int site, bool turns)
     if (!found)
         return;
     found->at = find_place(t, site, 0);
-    if (turns)
+    if (iterations)
         snprintf(found->message, sizeof found->message,
-                 "a thread does not end: its loops have made %lld turns", (long long)TURNS_MAX);
+                 "a thread does not end: its loops have made %lld iterations",
+                 (long long)ITERATIONS_MAX);
     else
         snprintf(found->message, sizeof found->message,
                  "a thread does not end: it has made %llu accesses", (unsigned long long)CALLS_MAX);
@@ -81,16 +82,16 @@ static void give_up(Thread *t)
 {
     const Endless *endless = t->run->endless;
 
-    report(t, endless ? outermost(t->run, endless) : -1, endless && endless->turns);
+    report(t, endless ? outermost(t->run, endless) : -1, endless && endless->iterations);
     schedule_fail(t->run, KJIT_OK);
 }
 
-/* From now on each turn of the thread's is looked at. */
-static void watch(Thread *t, bool turns)
+/* From now on each iteration of the thread's is looked at. */
+static void watch(Thread *t, bool iterations)
 {
     Run *run = t->run;
 
-    t->front.turns = 0;
+    t->front.iterations = 0;
     if (!run->endless) {
         run->endless = memory_zeroed(1, sizeof *run->endless);
         if (!run->endless) {
@@ -98,10 +99,10 @@ static void watch(Thread *t, bool turns)
             return;
         }
     }
-    *run->endless = (Endless){ .thread = t, .turns = turns };
+    *run->endless = (Endless){ .thread = t, .iterations = iterations };
 }
 
-static void note_turn(Endless *endless, int site)
+static void note_iteration(Endless *endless, int site)
 {
     int i = 0;
 
@@ -110,18 +111,18 @@ static void note_turn(Endless *endless, int site)
     if (i == LOOPS)
         return;
     endless->loop[i].site = site;
-    endless->loop[i].turns++;
+    endless->loop[i].iterations++;
     endless->count += i == endless->count;
 }
 
-void endless_turn(KjitCheck *c, int site)
+void endless_iteration(KjitCheck *c, int site)
 {
     Thread *t = (Thread *)c;
 
     if (!t->run->endless || t->run->endless->thread != t)
         watch(t, true);
-    t->front.turns = 0;
-    note_turn(t->run->endless, site);
+    t->front.iterations = 0;
+    note_iteration(t->run->endless, site);
     if (++t->run->endless->seen > WATCHED)
         give_up(t);
 }

@@ -43,7 +43,7 @@ static void set_ops(Run *run)
                                .wrong = find_wrong,
                                .fault = find_fault,
                                .branch = branch,
-                               .turn = endless_turn,
+                               .iteration = endless_iteration,
                                .heard = lanes_heard,
                                .swapped = locks_swapped,
                                .cut = index_cut,

@@ -428,8 +428,8 @@ void wait_report(Run *run);
 /* A thread begins. */
 void endless_reset(Thread *t);
 void endless_close(Run *run);
-/* As KjitCheckOps.turn. */
-void endless_turn(KjitCheck *c, int site);
+/* As KjitCheckOps.iteration. */
+void endless_iteration(KjitCheck *c, int site);
 /* The thread has used up a budget: ends the run if it has made too many calls. */
 void endless_calls(Thread *t);
 

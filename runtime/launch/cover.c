@@ -36,7 +36,7 @@ static bool fact_value(const Facts *facts, const IrFact *fact, int64_t *value)
     case FACT_NONE:
     case FACT_THREAD_AT:
     case FACT_BLOCK_AT:
-    case FACT_TURN:
+    case FACT_ITERATION:
         return false;
     }
     return false;

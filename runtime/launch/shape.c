@@ -17,17 +17,17 @@ static uint64_t divide_up(uint64_t whole, uint64_t part)
     return whole / part + (whole % part != 0);
 }
 
-/* As many threads as there are turns, but so many at most that what holds of the threads asked for
-** still does (IrFacts.narrow): added to an extent, they stay within 32 bits if that does. */
-static uint64_t threads_for(int64_t turns, uint64_t asked)
+/* As many threads as there are iterations, but so many at most that what holds of the threads asked
+** for still does (IrFacts.narrow): added to an extent, they stay within 32 bits if that does. */
+static uint64_t threads_for(int64_t iterations, uint64_t asked)
 {
     const int64_t narrow = (int64_t)2 * NARROW_THREADS - NARROW_SLACK;
-    int64_t most = turns < narrow ? narrow - turns : NARROW_THREADS;
+    int64_t most = iterations < narrow ? narrow - iterations : NARROW_THREADS;
 
-    if (turns < 1)
+    if (iterations < 1)
         return 1;
-    if (turns <= most)
-        return (uint64_t)turns;
+    if (iterations <= most)
+        return (uint64_t)iterations;
     return (uint64_t)most > asked ? (uint64_t)most : asked;
 }
 
@@ -35,15 +35,16 @@ static uint64_t threads_for(int64_t turns, uint64_t asked)
 static uint64_t threads_along(const IrShape *shape, int axis, const LaunchRequest *asked,
                               const kjit_arg *args)
 {
-    const int64_t plus = shape->turns.plus;
+    const int64_t plus = shape->iterations.plus;
     uint64_t threads = (uint64_t)asked->grid[axis] * asked->block[axis];
-    int64_t turns = 0;
+    int64_t iterations = 0;
 
-    if (!shape->turns.any || axis != 0)
+    if (!shape->iterations.any || axis != 0)
         return threads;
-    if (shape->turns.param >= 0)
-        turns = args[shape->turns.param].as.array.shape[shape->turns.axis];
-    return __builtin_add_overflow(turns, plus, &turns) ? threads : threads_for(turns, threads);
+    if (shape->iterations.param >= 0)
+        iterations = args[shape->iterations.param].as.array.shape[shape->iterations.axis];
+    return __builtin_add_overflow(iterations, plus, &iterations) ? threads
+                                                                 : threads_for(iterations, threads);
 }
 
 /* Blocks for so many `threads`, of which no more than stay are of use: but as many threads as were
@@ -55,9 +56,9 @@ static uint64_t blocks_that_stay(const IrShape *shape, const LaunchRequest *aske
     uint64_t blocks = divide_up(threads, width * shape->tile[0]);
     uint64_t own = divide_up((uint64_t)asked->grid[0] * asked->block[0], width);
 
-    if (shape->turns.any && own > divide_up(threads, width))
+    if (shape->iterations.any && own > divide_up(threads, width))
         own = divide_up(threads, width);
-    if (shape->turns.any && blocks < own)
+    if (shape->iterations.any && blocks < own)
         blocks = own;
     return most && blocks > most ? most : blocks;
 }

@@ -105,9 +105,9 @@ static void resume_stmt(Resume *r, const IrStmt *stmt)
     }
     emit_place(e, stmt->span);
     const IrValue *meet = meet_value(stmt);
-    if (meet && meet->intrinsic == INTR_let_others) {
-        emit_let_others(r->th, ++r->stops);
-    } else if (meet && meet->intrinsic == INTR_moved) {
+    if (meet && meet->intrinsic == INTR_yield) {
+        emit_yield(r->th, ++r->stops);
+    } else if (meet && meet->intrinsic == INTR_progressed) {
         emit_moved(r->th, meet->operands[0]);
     } else if (meet) {
         meet_resume(r->th, stmt, ++r->stops);
@@ -167,16 +167,16 @@ void emit_resume_members(Threads *th)
     Emitter *e = th->e;
     line(e, "%s lanes[%d];", prelude(e, "Lane", NULL), (int)THREADS_MAX);
     line(e, "Frame frames[%d];", (int)THREADS_MAX);
-    if (threads_take_turns(th))
-        emit_turns_members(th);
+    if (threads_yield(th))
+        emit_yield_members(th);
 }
 
 void emit_resume_body(Threads *th)
 {
     Emitter *e = th->e;
     bool grid = threads_of_grid(th);
-    if (threads_take_turns(th)) {
-        emit_turns_body(th);
+    if (threads_yield(th)) {
+        emit_yield_body(th);
         return;
     }
     line(e, "int %s;", th->opened);

@@ -8,7 +8,7 @@
 ** wait for them in turn, they all wait for ever (lanes_meet() in the prelude).
 **
 ** What loops cannot do is to let lanes meet that come to their operations at different times: some
-** in one turn of a loop and others in the next, or some in one branch and others in another. A
+** in one iteration of a loop and others in the next, or some in one branch and others in another. A
 ** kernel in which that could happen is not split. Here that is found out, along the ways from one
 ** operation to another, or to itself, without a barrier of the block between: where they are in
 ** one branch, whose condition is what it was, and name the same lanes, the same lanes come to
@@ -275,12 +275,12 @@ static bool has_jump(const Part *part)
     return false;
 }
 
-/* Twice, since what is waited for in one turn may come in the next. */
+/* Twice, since what is waited for in one iteration may come in the next. */
 static void walk_loop(Masks *m, const Part *part)
 {
     bool jump = has_jump(part->then);
     m->jumps += jump;
-    for (int turn = 0; turn < 2; turn++) {
+    for (int round = 0; round < 2; round++) {
         change_var(m, (IrStmt *)part->stmt);
         walk_ways(m, part->then, NULL);
     }

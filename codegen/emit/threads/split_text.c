@@ -82,8 +82,8 @@ static bool meets(const Part *part)
     return false;
 }
 
-/* Whether the turns of a part may be mixed: threads that do not synchronise do not depend on one
-** another, unless they use atomics, which are plain operations to the vectoriser. */
+/* Whether the iterations of a part may be mixed: threads that do not synchronise do not depend on
+** one another, unless they use atomics, which are plain operations to the vectoriser. */
 static bool is_simd(const Part *part)
 {
     int effects = EFFECT_NONE;

@@ -424,7 +424,8 @@ static int count_parts(const Threads *th, int id, const Part **only)
     return count;
 }
 
-/* Whether a variable holds something from one stretch to the next, or from one turn to the next. */
+/* Whether a variable holds something from one stretch to the next, or from one iteration to the
+** next. */
 static bool is_carried(const Threads *th, const IrVar *var)
 {
     const Part *only = NULL;

@@ -56,8 +56,8 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
 
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit)
 {
-    const IrUnit *turns = ir_let_others(arena, unit);
-    IrUnit *whole = ir_inline(arena, turns ? turns : unit, must_inline);
+    const IrUnit *yielding = ir_yield_in_waits(arena, unit);
+    IrUnit *whole = ir_inline(arena, yielding ? yielding : unit, must_inline);
 
     ir_tell_ends(whole);
     return whole;
@@ -184,9 +184,9 @@ bool threads_of_grid(const Threads *th)
     return th->fn->effects & EFFECT_GRID_SYNC;
 }
 
-bool threads_take_turns(const Threads *th)
+bool threads_yield(const Threads *th)
 {
-    return th->fn->effects & EFFECT_TURN;
+    return th->fn->effects & EFFECT_YIELD;
 }
 
 enum { WORKER_ALIGN = 256 }; /* of its memory, which suits vectors */
@@ -351,7 +351,7 @@ static void tell_turn(void *context, IrStmt *stmt)
 {
     Threads *th = context;
     Diags *remarks = th->e->unit->remarks;
-    if (remarks && meet_value(stmt) && meet_value(stmt)->intrinsic == INTR_let_others)
+    if (remarks && meet_value(stmt) && meet_value(stmt)->intrinsic == INTR_yield)
         diag_remark(remarks, stmt->span,
                     "each thread of a block stops and goes on by itself, which is slower than "
                     "loops over them: this loop goes round until another thread does something");
@@ -361,7 +361,7 @@ static Shape choose_shape(Threads *th)
 {
     if (!(th->fn->effects & EFFECT_SYNC))
         return SHAPE_LOOP;
-    if (threads_take_turns(th)) {
+    if (threads_yield(th)) {
         ir_each_stmt(&th->fn->body, tell_turn, th);
         return SHAPE_RESUME;
     }
@@ -574,8 +574,8 @@ static void emit_work(Threads *th)
     line(e, "int failed = 0;");
     line(e, "%s", "");
     line(e, "(void)params, (void)shared;");
-    if (threads_take_turns(th)) {
-        emit_turns_work(th);
+    if (threads_yield(th)) {
+        emit_yield_work(th);
     } else if (threads_of_grid(th)) {
         emit_grid_work(th);
     } else {
@@ -625,8 +625,8 @@ static void emit_entry(Threads *th)
     line(e, "long long next = 0;");
     line(e, "int failed;");
     line(e, "%s", "");
-    if (threads_take_turns(th)) {
-        emit_turns_entry(th);
+    if (threads_yield(th)) {
+        emit_yield_entry(th);
     } else if (threads_of_grid(th)) {
         emit_grid_entry(th);
     } else {

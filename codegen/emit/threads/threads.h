@@ -9,7 +9,7 @@
 ** split_text.c       the plan as C
 ** resume.c           a kernel that cannot be split: threads that stop and go on
 ** grid.c             the entry of a kernel whose blocks wait for one another
-** turns.c            a kernel with loops that wait for other threads
+** yield.c            a kernel with loops that wait for other threads
 ** merge.c            arrays of which each worker has a copy
 ** meet.c             what threads tell one another where they meet: shuffles, votes, counts
 **
@@ -23,7 +23,7 @@
 
 #include "codegen/emit/emit.h"
 
-enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_TURN, THREADS_MAX = 1024 };
+enum { EFFECT_SYNC = EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC | EFFECT_YIELD, THREADS_MAX = 1024 };
 
 typedef struct Threads Threads;
 
@@ -203,18 +203,18 @@ void emit_resume_body(Threads *th);
 
 /* The entry's statements behind the sizes of grid and block. */
 void emit_grid_entry(Threads *th);
-void emit_grid_work(Threads *th); /* the body of what each worker does in a turn */
+void emit_grid_work(Threads *th); /* the body of what each worker does in a time slice */
 
-/* ---- turns.c --------------------------------------------------------------------------- */
+/* ---- yield.c --------------------------------------------------------------------------- */
 
 /* Members of the worker; the statements of a thread, where it stops and what it has done; the body
 ** of a block; the body of what each worker does in a round; the entry's statements. */
-void emit_turns_members(Threads *th);
-void emit_let_others(Threads *th, int number);
+void emit_yield_members(Threads *th);
+void emit_yield(Threads *th, int number);
 void emit_moved(Threads *th, const IrValue *condition);
-void emit_turns_body(Threads *th);
-void emit_turns_work(Threads *th);
-void emit_turns_entry(Threads *th);
+void emit_yield_body(Threads *th);
+void emit_yield_work(Threads *th);
+void emit_yield_entry(Threads *th);
 
 /* ---- merge.c --------------------------------------------------------------------------- */
 
@@ -264,7 +264,7 @@ void meet_resume(Threads *th, const IrStmt *stmt, int number);
 ** place, since what they give does not hang on it. */
 void threads_of_block(Emitter *e, bool whole);
 /* `for` each thread of the block, with threadIdx set, and th->t too if `numbered`; close_block()
-** ends it. `simd`: the turns may be mixed. */
+** ends it. `simd`: the iterations may be mixed. */
 void threads_open(Threads *th, bool numbered, bool simd);
 /* `var = text;`, or its declaration with that value if `stmt` is where it is declared. */
 void threads_assign(Threads *th, const IrStmt *stmt, const IrVar *var, const char *text);
@@ -287,7 +287,7 @@ const char *threads_get_memory(Threads *th);
 ** has loops that wait for other threads. */
 bool threads_are_dynamic(const Threads *th);
 bool threads_of_grid(const Threads *th);
-bool threads_take_turns(const Threads *th);
+bool threads_yield(const Threads *th);
 /* A statement in the entry that has the kernel's work done, by several threads where that pays and
 ** the order of the blocks may change; `before` is put before the value, and `shared` passed on. */
 void threads_share(Threads *th, const char *before, const char *shared);

@@ -1,5 +1,5 @@
 /* Sequences over all elements of an array: x.flat, np.ndindex, np.ndenumerate, np.nditer. A loop
-** over one counts them all, and takes each turn's indices from the counter. */
+** over one counts them all, and takes each iteration's indices from the counter. */
 #include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
 

@@ -1,4 +1,4 @@
-/* `for`: a counter's range, and what each turn makes of the counter. */
+/* `for`: a counter's range, and what each iteration makes of the counter. */
 #include "ir/lower/array.h"
 #include "ir/lower/values.h"
 
@@ -13,7 +13,7 @@ static bool counts_in_name(FnState *f, const AstStmt *stmt)
            !names_read_outside(&f->function->ast->body, target->name.name);
 }
 
-/* What a `for` walks: a counter's range, and from the counter each turn's value. */
+/* What a `for` walks: a counter's range, and from the counter each iteration's value. */
 typedef struct Walk {
     IrValue *range[3];
     const Operand *over;
@@ -127,7 +127,7 @@ static bool plan_walk(FnState *f, Operand *over, Walk *walk)
 }
 
 /* Makes the loop's counter and binds the target to what the counter gives. */
-static void bind_turn(FnState *f, const AstStmt *stmt, const Walk *walk, bool own, IrStmt *ir)
+static void bind_iteration(FnState *f, const AstStmt *stmt, const Walk *walk, bool own, IrStmt *ir)
 {
     const AstExpr *target = stmt->for_.target;
     const Type *type = walk->range[0]->type;
@@ -154,7 +154,7 @@ static void walk_nothing(FnState *f, const AstStmt *stmt)
     lower_assign(f, stmt->for_.target, operand_value(lower_poison(f, stmt->span)));
     loop_open(f, &loop, stmt, &assigned);
     int mark = env_mark(f);
-    loop_turns(f, &loop, &stmt->for_.body);
+    loop_iterations(f, &loop, &stmt->for_.body);
     env_end_branch(f, mark, f->region);
     loop_else(f, &loop, &stmt->for_.otherwise);
 }
@@ -172,7 +172,7 @@ static void lower_for_iterator(FnState *f, const AstStmt *stmt, const Operand *i
     int mark = env_mark(f);
     f->region = &ir->while_.body;
     lower_assign(f, stmt->for_.target, iterator_take(f, iterator, &loop, stmt->for_.target->span));
-    loop_turns(f, &loop, &stmt->for_.body);
+    loop_iterations(f, &loop, &stmt->for_.body);
     f->region = outer;
     env_end_branch(f, mark, &ir->while_.body);
     emit(f, ir);
@@ -189,7 +189,7 @@ void lower_for(FnState *f, const AstStmt *stmt)
         return;
     }
     if (over.kind == OPD_VALUE && type_is_tuple(over.value->type) &&
-        over.value->type->tuple.count == 0) { /* no turn: the body has no types */
+        over.value->type->tuple.count == 0) { /* no iteration: the body has no types */
         lower_body(f, &stmt->for_.otherwise);
         return;
     }
@@ -215,8 +215,8 @@ void lower_for(FnState *f, const AstStmt *stmt)
     IrRegion *outer = f->region;
     int mark = env_mark(f);
     f->region = &ir->for_.body;
-    bind_turn(f, stmt, &walk, own, ir);
-    loop_turns(f, &loop, &stmt->for_.body);
+    bind_iteration(f, stmt, &walk, own, ir);
+    loop_iterations(f, &loop, &stmt->for_.body);
     f->region = outer;
     env_end_branch(f, mark, &ir->for_.body);
     emit(f, ir);

@@ -1,12 +1,12 @@
-/* Loops: what names hold from one turn to the next; `while`, and the ways out of a turn.
+/* Loops: what names hold from one iteration to the next; `while`, and the ways out of an iteration.
 **
-** Every name that the body assigns needs one variable that holds it whenever a turn begins. Its
-** type is that on entry, unified with what the ends of turns (and breaks) leave in it. Those are
-** seen only after the body, so they go into the loop's memo; if that changes what was assumed,
-** the function is lowered again (lower.h). */
+** Every name that the body assigns needs one variable that holds it whenever an iteration begins.
+** Its type is that on entry, unified with what the ends of iterations (and breaks) leave in it.
+** Those are seen only after the body, so they go into the loop's memo; if that changes what was
+** assumed, the function is lowered again (lower.h). */
 #include "ir/lower/function.h"
 
-/* ---- heads and ends of turns ----------------------------------------------------------------- */
+/* ---- heads and ends of iterations ------------------------------------------------------------ */
 
 static bool is_none(Binding binding)
 {
@@ -31,8 +31,9 @@ static bool bind_optional_head(FnState *f, Loop *loop, int index)
     return true;
 }
 
-/* The variable that holds `name` when a turn begins, given what it was bound to before. Names that
-** hold no plain variable on entry are left alone until the memo says that somebody reads them. */
+/* The variable that holds `name` when an iteration begins, given what it was bound to before. Names
+** that hold no plain variable on entry are left alone until the memo says that somebody reads them.
+** */
 static void bind_head(FnState *f, Loop *loop, int index)
 {
     Name *name = loop->names.items[index];
@@ -83,7 +84,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
     loop->heads[index] = name->binding;
 }
 
-/* None, or a function or a type, where the next turn has a variable. */
+/* None, or a function or a type, where the next iteration has a variable. */
 static void settle_operand(FnState *f, Loop *loop, const Name *name, IrVar *head, Span span)
 {
     Operand operand = *name->binding.operand;
@@ -96,11 +97,11 @@ static void settle_operand(FnState *f, Loop *loop, const Name *name, IrVar *head
         return;
     }
     if (operand.kind == OPD_ITERATOR)
-        fail(
-            f, name->binding.span,
-            "'%s' is made in a loop and read behind it or in its next turn, which iterators cannot "
-            "be; make it where it is read",
-            name->name);
+        fail(f, name->binding.span,
+             "'%s' is made in a loop and read behind it or in its next iteration, which iterators "
+             "cannot "
+             "be; make it where it is read",
+             name->name);
     else if (operand.kind != OPD_ERROR)
         fail(f, name->binding.span, "'%s' is %s here, and %s when the loop comes round", name->name,
              describe(f, operand), type_name(f->arena, head->type));
@@ -120,9 +121,9 @@ static bool widen_none(FnState *f, Loop *loop, Name *name, Span span)
     return true;
 }
 
-/* Before control goes from here to the next turn, or out of the loop: puts what each name is
+/* Before control goes from here to the next iteration, or out of the loop: puts what each name is
 ** bound to into the variable of its head. */
-static void settle_turn(FnState *f, Loop *loop, Span span)
+static void settle_iteration(FnState *f, Loop *loop, Span span)
 {
     for (int i = 0; i < loop->names.count; i++) {
         Name *name = loop->names.items[i];
@@ -221,12 +222,12 @@ void loop_open(FnState *f, Loop *loop, const AstStmt *stmt, const Names *names)
     }
 }
 
-void loop_turns(FnState *f, Loop *loop, const AstBody *body)
+void loop_iterations(FnState *f, Loop *loop, const AstBody *body)
 {
     f->loop = loop;
     lower_body(f, body);
     if (f->reachable)
-        settle_turn(f, loop, loop->stmt->span);
+        settle_iteration(f, loop, loop->stmt->span);
     f->loop = loop->outer;
 }
 
@@ -257,7 +258,7 @@ void lower_break(FnState *f, Span span)
 {
     if (!f->loop)
         return;
-    settle_turn(f, f->loop, span);
+    settle_iteration(f, f->loop, span);
     if (f->loop->broke)
         emit(f, set_flag(f, f->loop->broke, true, span));
     emit(f, ir_stmt(f->arena, IR_BREAK, span));
@@ -268,7 +269,7 @@ void lower_continue(FnState *f, Span span)
 {
     if (!f->loop)
         return;
-    settle_turn(f, f->loop, span);
+    settle_iteration(f, f->loop, span);
     emit(f, ir_stmt(f->arena, IR_CONTINUE, span));
     f->reachable = false;
 }
@@ -282,7 +283,7 @@ void loop_leave(FnState *f, Loop *loop, IrValue *condition, Span span)
     emit(f, leave);
     IrRegion *outer = f->region;
     f->region = &leave->if_.then;
-    settle_turn(f, loop, span);
+    settle_iteration(f, loop, span);
     emit(f, ir_stmt(f->arena, IR_BREAK, span));
     f->region = outer;
 }
@@ -306,7 +307,7 @@ void lower_while(FnState *f, const AstStmt *stmt)
     else
         ir->while_.condition = condition;
     if (!never)
-        loop_turns(f, &loop, &stmt->while_.body);
+        loop_iterations(f, &loop, &stmt->while_.body);
     f->region = outer;
     env_end_branch(f, mark, &ir->while_.body);
     if (!never)

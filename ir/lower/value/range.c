@@ -27,7 +27,7 @@ static const Type *range_type(IrValue *const *bounds, int count)
     return best;
 }
 
-/* range(..., unroll=N): so many turns side by side, True for all of them. */
+/* range(..., unroll=N): so many iterations side by side, True for all of them. */
 static bool read_unroll(FnState *f, const Call *call, int *unroll)
 {
     const AstExpr *expr = call->expr;
@@ -92,7 +92,7 @@ Operand lower_range(FnState *f, const Call *call)
 
 /* ---- as an object ---------------------------------------------------------------------------- */
 
-/* How many turns a range takes, as int64; counted in uint64, which holds every distance. */
+/* How many iterations a range takes, as int64; counted in uint64, which holds every distance. */
 IrValue *range_length(FnState *f, const Operand *range, Span span)
 {
     Arena *arena = f->arena;
@@ -110,11 +110,11 @@ IrValue *range_length(FnState *f, const Operand *range, Span span)
     IrValue *stride = ir_select(
         arena, forward, step,
         ir_binary(arena, OP_sub, ir_integer(arena, type_uint64, 0, span), step, span), span);
-    IrValue *turns = ir_binary(
+    IrValue *iterations = ir_binary(
         arena, OP_add,
         ir_binary(arena, OP_floordiv, ir_binary(arena, OP_sub, distance, one, span), stride, span),
         one, span);
-    return ir_select(arena, some, ir_cast(arena, type_int64, turns, span),
+    return ir_select(arena, some, ir_cast(arena, type_int64, iterations, span),
                      ir_integer(arena, type_int64, 0, span), span);
 }
 

@@ -77,9 +77,9 @@ IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
 {
     enum { MOST = 1024 };
     IrValue *known = literal_value(f, times);
-    int64_t turns = known && known->constant.integer > 0 ? known->constant.integer : 0;
+    int64_t iterations = known && known->constant.integer > 0 ? known->constant.integer : 0;
     int items = tuple->type->tuple.count;
-    if (!known || turns * items > MOST || turns > MOST) {
+    if (!known || iterations * items > MOST || iterations > MOST) {
         fail(f, times->span,
              "a tuple is repeated a number of times that is known when the kernel is compiled, to "
              "at "
@@ -87,7 +87,7 @@ IrValue *tuple_repeat(FnState *f, IrValue *tuple, IrValue *times, Span span)
              MOST);
         return lower_poison(f, span);
     }
-    int count = items * (int)turns;
+    int count = items * (int)iterations;
     tuple = stable_tuple(f, tuple, "_tuple");
     IrValue *result = ir_value(f->arena, OP_tuple, type_error, span, count);
     const Type **types = arena_array(f->arena, const Type *, count + 1);

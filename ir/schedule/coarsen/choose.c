@@ -31,7 +31,7 @@ typedef struct Count {
     Along along[3];
     int total, weight, depth, conditions;
     int nodes;
-    bool divergent; /* some loop's turns vary */
+    bool divergent; /* some loop's iterations vary */
     bool privates;  /* a thread has an array of its own */
 } Count;
 

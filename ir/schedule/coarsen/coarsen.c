@@ -356,25 +356,26 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
     return &strides->for_.body;
 }
 
-/* The turns of `loop` are threads of their own for a while: i = grid(0). */
+/* The iterations of `loop` are threads of their own for a while: i = grid(0). */
 static IrRegion as_threads(IrUnit *unit, IrStmt *loop)
 {
     Arena *arena = unit->arena;
     IrValue *place = dimension(arena, INTR_grid, type_int64, 0, loop->span);
-    IrRegion turns = loop->for_.body;
-    ir_insert_before(&turns, turns.first, ir_set(arena, loop->for_.var, place, loop->span));
-    return turns;
+    IrRegion iterations = loop->for_.body;
+    ir_insert_before(&iterations, iterations.first,
+                     ir_set(arena, loop->for_.var, place, loop->span));
+    return iterations;
 }
 
-/* Shares the turns of a loop out anew, several to each. False if that would not pay: all is as it
-** was. */
+/* Shares the iterations of a loop out anew, several to each. False if that would not pay: all is as
+** it was. */
 static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
 {
     IrFunc *fn = unit->kernel;
-    IrRegion before = fn->body, out = { NULL, NULL }, turns;
+    IrRegion before = fn->body, out = { NULL, NULL }, iterations;
     Tile tile;
     const bool *outside = set_in_front(unit, &before, loop);
-    fn->body = turns = as_threads(unit, loop);
+    fn->body = iterations = as_threads(unit, loop);
     Guarded guarded = guard_find(unit->arena, fn);
     IrAffine affine = ir_affine(unit, guarded.within);
     bool pays = guarded.rest && tile_choose(unit, &affine, &guarded, true, &tile);
@@ -383,7 +384,7 @@ static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
         affine.unit[0] = tile.count[LANES][NEAR];
         jam.outside = outside;
         IrRegion *body = append_strides(&jam, loop, &out);
-        pays = append_jammed(&jam, &guarded, turns, body, loop->span);
+        pays = append_jammed(&jam, &guarded, iterations, body, loop->span);
         if (pays) {
             ir_remove(&before, loop);
             ir_append_region(&before, out);
@@ -395,7 +396,7 @@ static bool coarsen_strides(IrUnit *unit, IrStmt *loop)
             return true;
         }
     }
-    ir_remove(&turns, turns.first);
+    ir_remove(&iterations, iterations.first);
     fn->body = before;
     return false;
 }

@@ -8,8 +8,8 @@
 **                                             t_1 = add(t_1, w_1)
 **
 ** Each statement is there once for every combination of steps that what it sets varies by, with
-** variables of their own; what does not vary stands there once. Loops and branches whose turns and
-** conditions are the same for all stay one, with jammed bodies; others are repeated whole.
+** variables of their own; what does not vary stands there once. Loops and branches whose iterations
+** and conditions are the same for all stay one, with jammed bodies; others are repeated whole.
 **
 ** Legal for threads that are on their own (independent.c): what comes out is one of the orders in
 ** which the threads' statements could have run, namely each statement by all threads before the
@@ -225,7 +225,7 @@ static void jam_eval(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrReg
 
 /* ---- branches and loops ---------------------------------------------------------------------- */
 
-/* Bits of the conditions under which a loop's turn, or the loop, is left. */
+/* Bits of the conditions under which a loop's iteration, or the loop, is left. */
 static int leaving(const Jam *jam, const IrRegion *region, int around, int *skipped)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {

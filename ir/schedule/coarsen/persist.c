@@ -8,13 +8,13 @@
 ** becomes what stands beside it, where a launch gets as many blocks as the GPU can have at a time,
 ** and `threads` is the number of threads asked for. `privatise`, which comes later, has each block
 ** count in shared memory and add that up once, at its end: a block that does the work of a hundred
-** makes a hundredth of the sums in global memory; and `unroll` finds a loop whose turns it can take
-** 16 bytes at a time. A loop by strides of the grid is such already, and gets other blocks alone.
-** (Persistent threads: Gupta, Stuart and Owens, "A study of persistent threads style GPU
+** makes a hundredth of the sums in global memory; and `unroll` finds a loop whose iterations it can
+** take 16 bytes at a time. A loop by strides of the grid is such already, and gets other blocks
+** alone. (Persistent threads: Gupta, Stuart and Owens, "A study of persistent threads style GPU
 ** programming for GPGPU workloads", 2012.)
 **
 ** Legal where nobody can tell which thread does what, nor in which order: independent.c says it of
-** threads, strides.c of turns. What is atomic is the same in any order, or of no certain
+** threads, strides.c of iterations. What is atomic is the same in any order, or of no certain
 ** one.
 **
 ** Pays where atomics go to arrays of which each block can have its copies (privatise.c), if that
@@ -47,7 +47,7 @@ static bool find_private(Persist *p)
 {
     Diags *remarks = p->unit->remarks;
     p->unit->remarks = NULL;
-    p->count = privatise_choose(p->unit, PRIVATE_TURNS, p->counted, SHAPE_ARRAYS);
+    p->count = privatise_choose(p->unit, PRIVATE_ITERATIONS, p->counted, SHAPE_ARRAYS);
     p->unit->remarks = remarks;
     return p->count > 0;
 }
@@ -166,7 +166,7 @@ static bool persist_strides(Persist *p)
     return true;
 }
 
-/* ---- threads of one turn --------------------------------------------------------------------- */
+/* ---- threads of one iteration ---------------------------------------------------------------- */
 
 /* An intrinsic of the grid that is launched. */
 static IrValue *launched(const Persist *p, IrIntrinsic intrinsic, int axis, Span span)
@@ -241,7 +241,7 @@ static bool is_fixed(const Persist *p, const IrAffine *affine, const IrValue *va
     return front.all;
 }
 
-/* Sets that are the same for all turns come before them. */
+/* Sets that are the same for all iterations come before them. */
 static void take_fixed_sets(const Persist *p, const IrAffine *affine, Guarded *guarded,
                             IrRegion *out)
 {
@@ -291,28 +291,28 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
 }
 
 /* What is left of the kernel to do for each place. */
-static IrRegion turn_of(const Persist *p, const Guarded *guarded)
+static IrRegion iteration_of(const Persist *p, const Guarded *guarded)
 {
     Arena *arena = p->unit->arena;
-    IrRegion turn = { NULL, NULL }, *within = (IrRegion *)guarded->within, *out = &turn;
+    IrRegion iteration = { NULL, NULL }, *within = (IrRegion *)guarded->within, *out = &iteration;
     IrStmt *first = (IrStmt *)guarded->rest;
     IrValue *all = NULL;
     for (int i = 0; i < guarded->set_count; i++)
-        ir_append(&turn, ir_set(arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
-                                guarded->sets[i]->span));
+        ir_append(&iteration, ir_set(arena, guarded->sets[i]->set.var, guarded->sets[i]->set.value,
+                                     guarded->sets[i]->span));
     for (int i = 0; i < guarded->term_count; i++)
         all = both(arena, all, (IrValue *)guarded->terms[i]);
     if (all) {
         IrStmt *branch = ir_stmt(arena, IR_IF, all->span);
         branch->if_.condition = all;
-        ir_append(&turn, branch);
+        ir_append(&iteration, branch);
         out = &branch->if_.then;
     }
     if (first->prev)
         ir_append_region(out, ir_take_rest(within, first->prev));
     else
         ir_append_region(out, *within);
-    return turn;
+    return iteration;
 }
 
 static void rebuild(Persist *p)
@@ -339,7 +339,7 @@ static void rebuild(Persist *p)
     take_fixed_sets(p, &affine, &guarded, &front);
     IrValue *end = take_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
     ir_append(&front, ir_set(arena, stop, end, span));
-    loop->for_.body = turn_of(p, &guarded);
+    loop->for_.body = iteration_of(p, &guarded);
     ir_put_places(arena, &front, places, threads);
     ir_put_places(arena, &loop->for_.body, places, threads);
     loop->for_.start = launched(p, INTR_grid, 0, span);

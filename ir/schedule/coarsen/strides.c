@@ -3,14 +3,15 @@
 **     for i in grid(0) to n by gridsize(0)
 **         store y[i] = f(load(x, i))
 **
-** Any number of threads does the same, in any order, if no turn has to do with another. It is
-** LEGAL to share the turns out otherwise if
+** Any number of threads does the same, in any order, if no iteration has to do with another. It is
+** LEGAL to share the iterations out otherwise if
 ** - the loop is the last that the kernel does, along one axis, is never left, and nothing before it
 **   or in it else asks for the thread's place or the grid's size;
-** - no variable is carried from turn to turn: none that is set in the loop is set outside of it;
-** - what is stored to is alone, and each turn touches elements of its own: along one axis of the
-**   array, all indices are i plus the same constant, and elements have a place each (it is not of
-**   any strides);
+** - no variable is carried from iteration to iteration: none that is set in the loop is set outside
+**   of it;
+** - what is stored to is alone, and each iteration touches elements of its own: along one axis of
+**   the array, all indices are i plus the same constant, and elements have a place each (it is not
+**   of any strides);
 ** - there are no atomics but those whose order nobody sees, on arrays that the processor's threads
 **   have copies of (merge.c), or blocks (persist.c).
 **
@@ -19,7 +20,7 @@
 #include "ir/schedule/coarsen/coarsen.h"
 #include "ir/schedule/privatise/privatise.h"
 
-typedef struct Turns {
+typedef struct Iterations {
     IrUnit *unit;
     const IrAffine *affine;
     const IrStmt *loop;
@@ -30,7 +31,7 @@ typedef struct Turns {
     int64_t *offset;  /* by parameter, of an array that is stored to: what is added to i, */
     int *axis;        /* along this axis, plus 1; 0: it is not stored to */
     bool bad;
-} Turns;
+} Iterations;
 
 /* What a value is behind variables that are set once. */
 static const IrValue *behind(const IrAffine *affine, const IrValue *value)
@@ -47,7 +48,7 @@ static bool is_question(const IrAffine *affine, const IrValue *value, IrIntrinsi
 }
 
 /* The axis of an array along which an index is the counter plus a constant, or -1. */
-static int own_axis(const Turns *t, IrValue *const *indices, int count, int64_t *offset)
+static int own_axis(const Iterations *t, IrValue *const *indices, int count, int64_t *offset)
 {
     for (int i = 0; i < count; i++) {
         const IrValue *rest = affine_split(t->affine, indices[i], offset);
@@ -57,7 +58,7 @@ static int own_axis(const Turns *t, IrValue *const *indices, int count, int64_t 
     return -1;
 }
 
-static void note_store(Turns *t, const IrStmt *stmt)
+static void note_store(Iterations *t, const IrStmt *stmt)
 {
     int param = ir_array_param(stmt->store.array);
     int64_t offset = 0;
@@ -73,7 +74,7 @@ static void note_store(Turns *t, const IrStmt *stmt)
 }
 
 /* An atomic whose result nobody wants, on an array with which the kernel does nothing else. */
-static bool is_merged(const Turns *t, const IrStmt *stmt)
+static bool is_merged(const Iterations *t, const IrStmt *stmt)
 {
     if (stmt->kind != IR_EVAL || !privatise_is_atomic(stmt->eval.value))
         return false;
@@ -99,7 +100,7 @@ static unsigned own_effects(const IrStmt *stmt)
 
 static void note_stmt(void *context, IrStmt *stmt)
 {
-    Turns *t = context;
+    Iterations *t = context;
     if (stmt->kind == IR_STORE)
         note_store(t, stmt);
     if (stmt->kind == IR_SET)
@@ -113,7 +114,7 @@ static void note_stmt(void *context, IrStmt *stmt)
 
 static void check_node(void *context, IrValue *value)
 {
-    Turns *t = context;
+    Iterations *t = context;
     if (value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize)
         t->bad = true;
     if (value->op == OP_view || value->op == OP_recast || value->op == OP_field ||
@@ -143,14 +144,14 @@ static bool is_left(const IrRegion *region)
 
 static void check_outer_node(void *context, IrValue *value)
 {
-    Turns *t = context;
+    Iterations *t = context;
     if (value->op != OP_var || value->var->kind != VAR_LOCAL || t->set_inside[value->var->id])
         return;
     if (t->affine->vary.vars[value->var->id] || t->of_grid[value->var->id])
         t->bad = true; /* it has to do with the thread's place, or with how many there are */
 }
 
-static bool is_of_grid(const Turns *t, const IrValue *value)
+static bool is_of_grid(const Iterations *t, const IrValue *value)
 {
     if ((value->op == OP_intrinsic && value->intrinsic <= INTR_gridsize) ||
         (value->op == OP_var && t->of_grid[value->var->id]))
@@ -162,7 +163,7 @@ static bool is_of_grid(const Turns *t, const IrValue *value)
 }
 
 /* What stands in front of the loop. */
-static void check_front(Turns *t, const IrRegion *body)
+static void check_front(Iterations *t, const IrRegion *body)
 {
     for (const IrStmt *stmt = body->first; stmt != t->loop; stmt = stmt->next) {
         if (stmt->kind != IR_SET || ir_value_effects(stmt->set.value) != EFFECT_NONE ||
@@ -183,15 +184,15 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *count
         !is_question(affine, loop->for_.step, INTR_gridsize) || is_left(&loop->for_.body) ||
         affine->fors[loop->for_.var->id] != loop)
         return NULL;
-    Turns t = { .unit = unit,
-                .affine = affine,
-                .loop = loop,
-                .counted = counted,
-                .counted_count = count,
-                .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
-                .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
-                .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),
-                .axis = arena_array(unit->arena, int, fn->param_count + 1) };
+    Iterations t = { .unit = unit,
+                     .affine = affine,
+                     .loop = loop,
+                     .counted = counted,
+                     .counted_count = count,
+                     .set_inside = arena_array(unit->arena, bool, fn->var_count + 1),
+                     .of_grid = arena_array(unit->arena, bool, fn->var_count + 1),
+                     .offset = arena_array(unit->arena, int64_t, fn->param_count + 1),
+                     .axis = arena_array(unit->arena, int, fn->param_count + 1) };
     ir_each_stmt(&loop->for_.body, note_stmt, &t);
     check_front(&t, &fn->body);
     t.set_inside[loop->for_.var->id] = true;
@@ -206,11 +207,13 @@ IrStmt *strides_find(IrUnit *unit, const IrAffine *affine, Private *const *count
 
 bool strides_count(const IrAffine *affine, const IrStmt *loop, IrShape *shape)
 {
-    const IrValue *rest = affine_split(affine, loop->for_.stop, &shape->turns.plus);
+    const IrValue *rest = affine_split(affine, loop->for_.stop, &shape->iterations.plus);
     while (rest && rest->op == OP_cast && rest->type == type_int64)
         rest = rest->operands[0];
-    shape->turns.any = !rest || (rest->op == OP_extent && ir_array_param(rest->operands[0]) >= 0);
-    shape->turns.param = rest && shape->turns.any ? ir_array_param(rest->operands[0]) : -1;
-    shape->turns.axis = rest ? rest->index : 0;
-    return shape->turns.any;
+    shape->iterations.any =
+        !rest || (rest->op == OP_extent && ir_array_param(rest->operands[0]) >= 0);
+    shape->iterations.param =
+        rest && shape->iterations.any ? ir_array_param(rest->operands[0]) : -1;
+    shape->iterations.axis = rest ? rest->index : 0;
+    return shape->iterations.any;
 }

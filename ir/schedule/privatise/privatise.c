@@ -259,7 +259,7 @@ static const char *obstacle(const IrFunc *fn, PrivateTo to)
 {
     int effects = ir_region_effects(&fn->body);
     bool returns = false;
-    if (to != PRIVATE_BLOCK && to != PRIVATE_TURNS)
+    if (to != PRIVATE_BLOCK && to != PRIVATE_ITERATIONS)
         return effects & (EFFECT_FENCE | EFFECT_GRID_SYNC) ? "other blocks may wait for them"
                                                            : NULL;
     ir_each_stmt(&fn->body, note_return, &returns);
@@ -312,7 +312,7 @@ static const char *array_obstacle(const IrUnit *unit, const Private *array, Priv
 
 static const char *const elsewhere[] = {
     [PRIVATE_BLOCK] = "stay in global memory",
-    [PRIVATE_TURNS] = "stay in global memory",
+    [PRIVATE_ITERATIONS] = "stay in global memory",
     [PRIVATE_WORKER] = "stay in common memory",
     [PRIVATE_EXACT] = "are done in order",
 };
@@ -342,7 +342,7 @@ int privatise_choose(IrUnit *unit, PrivateTo to, Private **chosen, int most)
 {
     IrFunc *fn = unit->kernel;
     Privatise p = { unit, fn, arena_array(unit->arena, Private, fn->param_count + 1),
-                    to == PRIVATE_TURNS };
+                    to == PRIVATE_ITERATIONS };
 
     if (!(ir_region_effects(&fn->body) & EFFECT_ATOMIC))
         return 0;

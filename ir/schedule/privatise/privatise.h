@@ -20,10 +20,10 @@ typedef struct Private {
 
 /* Where atomics go instead. */
 typedef enum PrivateTo {
-    PRIVATE_BLOCK,  /* to copies of each block, in shared memory */
-    PRIVATE_TURNS,  /* the same, with a loop around the whole kernel */
-    PRIVATE_WORKER, /* to copies of each of the processor's threads */
-    PRIVATE_EXACT   /* to exact sums, which are rounded at the end */
+    PRIVATE_BLOCK,      /* to copies of each block, in shared memory */
+    PRIVATE_ITERATIONS, /* the same, with a loop around the whole kernel */
+    PRIVATE_WORKER,     /* to copies of each of the processor's threads */
+    PRIVATE_EXACT       /* to exact sums, which are rounded at the end */
 } PrivateTo;
 
 /* The arrays whose atomics can go there, `most` of them at most; tells why others cannot. Returns

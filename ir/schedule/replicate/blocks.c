@@ -134,7 +134,7 @@ typedef struct Reuse {
     int bit;
     int64_t weight;
     int64_t same, all; /* loads in loops: those that do not vary by `bit`, and all */
-    bool loops;        /* a loop makes other turns for threads that differ in it */
+    bool loops;        /* a loop makes other iterations for threads that differ in it */
 } Reuse;
 
 static void reuse_of_node(void *context, IrValue *value)
@@ -156,10 +156,10 @@ static void reuse_of_root(void *context, IrValue *value)
 
 static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 {
-    enum { TURNS = 8 };
+    enum { ITERATIONS = 8 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        int64_t inside = !loop ? weight : weight ? weight * TURNS : 1;
+        int64_t inside = !loop ? weight : weight ? weight * ITERATIONS : 1;
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions);
         u->weight = weight;

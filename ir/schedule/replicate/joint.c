@@ -245,7 +245,7 @@ IrJoints ir_joints(IrUnit *unit)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* What those vary by who leave a turn, or the loop, from here. */
+/* What those vary by who leave an iteration, or the loop, from here. */
 static int vary_of_exits(const IrVary *vary, const IrRegion *region, int around)
 {
     int bits = 0;

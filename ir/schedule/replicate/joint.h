@@ -6,7 +6,7 @@
 ** slow. Such branches are joint: all of the group enter, and each thread for which the condition
 ** does not hold is held back statement by statement. What is set in a joint branch then varies by
 ** its own values alone, not by the condition, as long as nothing from before the branch or another
-** turn of a loop can be seen. */
+** iteration of a loop can be seen. */
 #ifndef KJIT_JOINT_H
 #define KJIT_JOINT_H
 
@@ -27,7 +27,8 @@ int ir_find_joint(const IrJoints *joints, const IrStmt *stmt);
 /* The joint branch of such an if. */
 const IrRegion *ir_joint_branch(const IrStmt *stmt);
 
-/* What a loop's turns vary by: its bounds and what leaves it, or goes on to the next turn. */
+/* What a loop's iterations vary by: its bounds and what leaves it, or goes on to the next
+** iteration. */
 int ir_vary_loop(const IrVary *vary, const IrStmt *loop);
 
 #endif

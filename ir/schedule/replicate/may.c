@@ -60,7 +60,8 @@ static void check_loop(Check *c, const IrStmt *stmt)
     if (bits & VARY_OTHER)
         hinder(c, stmt->span, "this loop may wait for another thread");
     else if (ir_waits(stmt) && replicas_of_bits(c->r, bits))
-        hinder(c, stmt->span, "this loop with a barrier may make other turns for some threads");
+        hinder(c, stmt->span,
+               "this loop with a barrier may make other iterations for some threads");
 }
 
 static void check_if(Check *c, const IrStmt *stmt)

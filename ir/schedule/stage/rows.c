@@ -1,9 +1,9 @@
 /* Threads that go along a row each read and write through shared memory, a warp at a time:
 **
 **     i = grid(0)                            active = i < threads and i < extent(a, 0)
-**     if lt(i, extent(a, 0))                 for turn in 0 to extent(a, 1) - 31 by 32
+**     if lt(i, extent(a, 0))                 for iteration in 0 to extent(a, 1) - 31 by 32
 **         for k in 0 to extent(a, 1)             for each of the warp's 32 rows that is active:
-**             total = total + a[i, k]                a_near[row, lane] = a[row, turn + lane]
+**             total = total + a[i, k]                a_near[row, lane] = a[row, iteration + lane]
 **         sums[i] = total                        eval syncwarp()
 **                                                if active
 ** becomes                                            for _k in 0 to 32 by 1
@@ -12,17 +12,18 @@
 **                                            if active: what is left of the loop, and the rest
 **
 ** What the lanes of a warp read at once then lies side by side, not a row apart; and what the next
-** turns need is loaded while these go on. Stores go the same way back.
+** iterations need is loaded while these go on. Stores go the same way back.
 **
 ** Legal where nobody can tell which thread does what (independent.c), in loops that count by one,
 ** as far for all threads, and that nothing leaves early; for elements that are touched in every
-** turn: then what is loaded is what the threads would load, no element more, and so is what is
-** stored. Arrays that are read so are not written by the kernel, or in the same turns at the same
-** places; what is written is touched nowhere else in the loop; and they overlap no other argument.
-** Lanes whose thread does nothing, as nobody asked for it or a condition around the kernel says so,
-** load and store for the others: bounds of loops are known to them, being made of arguments.
+** iteration: then what is loaded is what the threads would load, no element more, and so is what is
+** stored. Arrays that are read so are not written by the kernel, or in the same iterations at the
+** same places; what is written is touched nowhere else in the loop; and they overlap no other
+** argument. Lanes whose thread does nothing, as nobody asked for it or a condition around the
+** kernel says so, load and store for the others: bounds of loops are known to them, being made of
+** arguments.
 **
-** Pays for rows of ROW_LEAST turns and more; loops of fewer go on as they were. */
+** Pays for rows of ROW_LEAST iterations and more; loops of fewer go on as they were. */
 #include "ir/schedule/stage/rows.h"
 
 /* ---- what all lanes know --------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, Ir
             if (row->counter >= 0 || offset > FAR || offset < -FAR)
                 return false;
             row->counter = i;
-            row->turn = offset;
+            row->iteration = offset;
         } else if (is_shared(r, index[i])) {
             continue;
         } else if (row->along >= 0 || !is_place(r, index[i], &row->place) || row->place > FAR ||
@@ -109,7 +110,7 @@ static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, Ir
 static bool same_elements(const Rows *r, const Row *row, const Row *other)
 {
     if (row->array != other->array || row->counter != other->counter ||
-        row->along != other->along || row->turn != other->turn ||
+        row->along != other->along || row->iteration != other->iteration ||
         (row->along >= 0 && row->place != other->place))
         return false;
     for (int i = 0; i < row->count; i++)
@@ -145,7 +146,7 @@ static void add_touch(Rows *r, RowLoop *loop, const IrValue *array, IrValue *con
     *(store ? &found->stores : &found->loads) = true;
 }
 
-/* Loads that come in every turn. */
+/* Loads that come in every iteration. */
 static void add_loads(Rows *r, RowLoop *loop, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
@@ -246,8 +247,8 @@ static void count_root(void *context, IrValue *value)
     count_row(c->rows, c->loop, c->row, value, &c->count);
 }
 
-/* Whether an array that is written is touched in the loop in every turn at the row's elements, and
-** nowhere else, and stored to once. */
+/* Whether an array that is written is touched in the loop in every iteration at the row's elements,
+** and nowhere else, and stored to once. */
 static bool is_all(const Rows *r, const RowLoop *loop, const Row *row)
 {
     Uses uses = { .rows = r, .array = row->array };
@@ -277,7 +278,7 @@ static int take_slot(Rows *r, const Row *row)
 {
     const Type *element = row->array->type->array.element;
     bool along = row->along >= 0;
-    int64_t bytes = ROW_THREADS * (int64_t)type_size(element) * (along ? ROW_TURNS + 1 : 1);
+    int64_t bytes = ROW_THREADS * (int64_t)type_size(element) * (along ? ROW_ITERATIONS + 1 : 1);
     int i = 0;
     while (i < r->slot_count &&
            (r->slots[i].taken || r->slots[i].element != element || r->slots[i].along != along))
@@ -296,7 +297,7 @@ static int take_slot(Rows *r, const Row *row)
 static int words_held(const Row *row)
 {
     int size = (int)type_size(row->array->type->array.element);
-    return !row->loads ? 0 : (row->along >= 0 ? ROW_TURNS : 1) * (size > 4 ? 2 : 1);
+    return !row->loads ? 0 : (row->along >= 0 ? ROW_ITERATIONS : 1) * (size > 4 ? 2 : 1);
 }
 
 /* Keeps what can go through shared memory, as far as there is room; false if nothing is left that
@@ -331,7 +332,7 @@ static bool choose_rows(Rows *r, RowLoop *loop)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Whether a turn may end the loop or itself early. */
+/* Whether an iteration may end the loop or itself early. */
 static bool may_end_early(const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -355,13 +356,13 @@ static bool is_one(const IrValue *step)
 static bool is_short(const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop;
-    int64_t turns;
+    int64_t iterations;
     return ir_is_constant(start) && ir_is_constant(stop) &&
-           (__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &turns) ||
-            turns < ROW_LEAST);
+           (__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &iterations) ||
+            iterations < ROW_LEAST);
 }
 
-/* Whether all lanes make the same turns of a loop. */
+/* Whether all lanes make the same iterations of a loop. */
 static bool is_even(const Rows *r, const IrStmt *loop)
 {
     return loop->for_.var->type == type_int64 && !loop->for_.sum_count &&

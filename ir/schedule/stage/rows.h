@@ -8,20 +8,20 @@
 enum {
     ROW_ARRAYS = 4,            /* that one loop has in shared memory */
     ROW_SLOTS = 8,             /* that all loops have */
-    ROW_TURNS = 32,            /* and lanes of a warp */
+    ROW_ITERATIONS = 32,       /* and lanes of a warp */
     ROW_THREADS = 64,          /* of a block */
     ROW_BYTES_MOST = 40 << 10, /* of a block's shared memory */
-    ROW_LEAST = 64             /* turns that a loop makes, or it goes on as it was */
+    ROW_LEAST = 64             /* iterations that a loop makes, or it goes on as it was */
 };
 
-/* Elements that a loop touches in each turn: at the counter along the axis along which an array's
-** elements lie one behind the other, and at the thread's place along another, or none. */
+/* Elements that a loop touches in each iteration: at the counter along the axis along which an
+** array's elements lie one behind the other, and at the thread's place along another, or none. */
 typedef struct Row {
     const IrVar *array;
-    IrValue *const *index; /* of one of the touches */
-    int count;             /* of indices */
-    int counter, along;    /* the numbers of those of the counter, and of the place; -1: none */
-    int64_t turn, place;   /* what is added to the counter, and to the place */
+    IrValue *const *index;    /* of one of the touches */
+    int count;                /* of indices */
+    int counter, along;       /* the numbers of those of the counter, and of the place; -1: none */
+    int64_t iteration, place; /* what is added to the counter, and to the place */
     bool loads, stores;
     int slot; /* of Rows.slots */
 } Row;
@@ -31,8 +31,8 @@ typedef struct RowSlot {
     const Type *element;
     bool along;  /* for what has a place */
     bool taken;  /* by the loop that is looked at */
-    IrVar *near; /* a shared array, by thread and turn; without a place by thread alone */
-    IrVar *held; /* a private one: what a lane has loaded for the next turns */
+    IrVar *near; /* a shared array, by thread and iteration; without a place by thread alone */
+    IrVar *held; /* a private one: what a lane has loaded for the next iterations */
 } RowSlot;
 
 typedef struct RowLoop {

@@ -6,12 +6,12 @@ typedef struct Make {
     Arena *arena;
     IrFunc *fn;
     Span span;
-    IrVar *active;         /* the thread does something */
-    IrVar *mask;           /* of the warp's lanes whose threads do: uint32 */
-    IrVar *self, *lane;    /* the thread in the block, and in the warp; */
-    IrVar *base, *first;   /* lane 0 of the warp: in the block, and its place in the grid */
-    const RowLoop *loop;   /* at hand, */
-    IrVar *turn, *counter; /* its first turn at hand, and those from there */
+    IrVar *active;              /* the thread does something */
+    IrVar *mask;                /* of the warp's lanes whose threads do: uint32 */
+    IrVar *self, *lane;         /* the thread in the block, and in the warp; */
+    IrVar *base, *first;        /* lane 0 of the warp: in the block, and its place in the grid */
+    const RowLoop *loop;        /* at hand, */
+    IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
 } Make;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -131,8 +131,8 @@ static IrVar *near_of(const Make *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->near)
-        slot->near =
-            new_array(m, row, "near", VAR_SHARED, ROW_THREADS, slot->along ? ROW_TURNS + 1 : 0);
+        slot->near = new_array(m, row, "near", VAR_SHARED, ROW_THREADS,
+                               slot->along ? ROW_ITERATIONS + 1 : 0);
     return slot->near;
 }
 
@@ -140,18 +140,19 @@ static IrVar *held_of(const Make *m, const Row *row)
 {
     RowSlot *slot = &m->r->slots[row->slot];
     if (!slot->held)
-        slot->held = new_array(m, row, "held", VAR_PRIVATE, slot->along ? ROW_TURNS : 1, 0);
+        slot->held = new_array(m, row, "held", VAR_PRIVATE, slot->along ? ROW_ITERATIONS : 1, 0);
     return slot->held;
 }
 
 /* The indices of the element that this lane has to do with: of a row of the warp's, counted from
-** lane 0's, in the turns from `turn` on. */
-static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *turn)
+** lane 0's, in the iterations from `iteration` on. */
+static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *iteration)
 {
     IrValue **index = arena_array(m->arena, IrValue *, row->count);
     for (int i = 0; i < row->count; i++) {
         if (i == row->counter)
-            index[i] = plus(m, binary(m, OP_add, copy(m, turn), get(m, m->lane)), row->turn);
+            index[i] =
+                plus(m, binary(m, OP_add, copy(m, iteration), get(m, m->lane)), row->iteration);
         else if (i == row->along)
             index[i] = plus(m, binary(m, OP_add, get(m, m->first), get(m, which)), row->place);
         else
@@ -160,9 +161,9 @@ static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *t
     return index;
 }
 
-static IrValue *elsewhere(const Make *m, const Row *row, IrVar *which, IrValue *turn)
+static IrValue *elsewhere(const Make *m, const Row *row, IrVar *which, IrValue *iteration)
 {
-    IrValue **index = indices(m, row, which, turn);
+    IrValue **index = indices(m, row, which, iteration);
     IrValue *load =
         ir_value(m->arena, OP_load, row->array->type->array.element, m->span, row->count + 1);
     load->operands[0] = get(m, (IrVar *)row->array);
@@ -175,7 +176,7 @@ static IrValue *elsewhere(const Make *m, const Row *row, IrVar *which, IrValue *
 static IrRegion *append_rows(const Make *m, IrVar **which, IrRegion *out)
 {
     *which = new_var(m, "_row");
-    IrStmt *loop = new_loop(m, *which, number(m, 0), number(m, ROW_TURNS), 1, UNROLL_ALL);
+    IrStmt *loop = new_loop(m, *which, number(m, 0), number(m, ROW_ITERATIONS), 1, UNROLL_ALL);
     ir_append(out, loop);
     return &loop->for_.body;
 }
@@ -195,8 +196,8 @@ static IrValue *any_active(const Make *m)
     return binary(m, OP_ne, get(m, m->mask), ir_integer(m->arena, type_uint32, 0, m->span));
 }
 
-/* What the turns from `turn` on read, to be held. */
-static void append_loads(const Make *m, IrValue *turn, IrRegion *out)
+/* What the iterations from `iteration` on read, to be held. */
+static void append_loads(const Make *m, IrValue *iteration, IrRegion *out)
 {
     for (int i = 0; i < m->loop->count; i++) {
         const Row *row = &m->loop->rows[i];
@@ -205,13 +206,14 @@ static void append_loads(const Make *m, IrValue *turn, IrRegion *out)
             continue;
         if (row->along < 0) {
             IrRegion *body = append_if(m, any_active(m), out);
-            append_store(m, held_of(m, row), number(m, 0), NULL, elsewhere(m, row, NULL, turn),
+            append_store(m, held_of(m, row), number(m, 0), NULL, elsewhere(m, row, NULL, iteration),
                          body);
             continue;
         }
         IrRegion *body = append_rows(m, &which, out);
         body = append_if(m, is_active(m, which), body);
-        append_store(m, held_of(m, row), get(m, which), NULL, elsewhere(m, row, which, turn), body);
+        append_store(m, held_of(m, row), get(m, which), NULL, elsewhere(m, row, which, iteration),
+                     body);
     }
 }
 
@@ -240,7 +242,7 @@ static void append_sharing(const Make *m, IrRegion *out)
     }
 }
 
-/* What the turns at hand have stored goes to where it belongs. */
+/* What the iterations at hand have stored goes to where it belongs. */
 static void append_stores(const Make *m, IrRegion *out)
 {
     bool any = false;
@@ -254,7 +256,7 @@ static void append_stores(const Make *m, IrRegion *out)
         body = append_if(m, is_active(m, which), body);
         IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
         store->store.array = get(m, (IrVar *)row->array);
-        store->store.indices = indices(m, row, which, get(m, m->turn));
+        store->store.indices = indices(m, row, which, get(m, m->iteration));
         store->store.count = row->count;
         store->store.value = element(m, near_of(m, row), near_row(m, which), get(m, m->lane));
         ir_append(body, store);
@@ -263,9 +265,9 @@ static void append_stores(const Make *m, IrRegion *out)
         append_meeting(m, out);
 }
 
-/* ---- turns --------------------------------------------------------------------------------- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
-static IrValue *value_of_turn(const IrClone *clone, const IrValue *value)
+static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const Make *m = clone->context;
     const Row *row = value->op == OP_load ? rows_find(m->r, m->loop, value->operands[0],
@@ -278,7 +280,7 @@ static IrValue *value_of_turn(const IrClone *clone, const IrValue *value)
     return element(m, near_of(m, row), near_row(m, m->counter), NULL);
 }
 
-static bool stmt_of_turn(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
     const Make *m = clone->context;
     const Row *row = stmt->kind == IR_STORE ? rows_find(m->r, m->loop, stmt->store.array,
@@ -303,7 +305,7 @@ static void count_nodes(void *context, IrStmt *stmt)
     ir_each_node_of(stmt, count_node, context);
 }
 
-/* How many turns are laid out one behind the other: as many as there are, of short ones. */
+/* How many iterations are laid out one behind the other: as many as there are, of short ones. */
 static int unroll_of(const IrRegion *body)
 {
     enum { SHORT = 24, LONG = 160 };
@@ -312,24 +314,24 @@ static int unroll_of(const IrRegion *body)
     return nodes <= SHORT ? UNROLL_ALL : nodes <= LONG ? 4 : 1;
 }
 
-static void append_turns(Make *m, IrRegion *out)
+static void append_iterations(Make *m, IrRegion *out)
 {
     const IrStmt *from = m->loop->loop;
     IrVar *counter = from->for_.var;
     IrVar *own = ir_temporary(m->arena, m->fn, counter->name, type_int64, m->span);
     own->nonnegative = counter->nonnegative;
     m->counter = new_var(m, "_k");
-    IrStmt *loop =
-        new_loop(m, m->counter, number(m, 0), number(m, ROW_TURNS), 1, unroll_of(&from->for_.body));
+    IrStmt *loop = new_loop(m, m->counter, number(m, 0), number(m, ROW_ITERATIONS), 1,
+                            unroll_of(&from->for_.body));
     IrClone clone = { .arena = m->arena,
-                      .value = value_of_turn,
-                      .stmt = stmt_of_turn,
+                      .value = value_of_iteration,
+                      .stmt = stmt_of_iteration,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
                       .context = m };
     clone.vars[counter->id] = own;
-    ir_append(
-        &loop->for_.body,
-        ir_set(m->arena, own, binary(m, OP_add, get(m, m->turn), get(m, m->counter)), m->span));
+    ir_append(&loop->for_.body,
+              ir_set(m->arena, own, binary(m, OP_add, get(m, m->iteration), get(m, m->counter)),
+                     m->span));
     ir_clone_region(&clone, &from->for_.body, &loop->for_.body);
     ir_append(append_if(m, get(m, m->active), out), loop);
 }
@@ -363,8 +365,8 @@ static void append_loop(Make *m, const RowLoop *loop, IrRegion *out)
     m->span = loop->loop->span;
     IrVar *next = let_bound(m, out, "_next", loop->loop->for_.start);
     IrVar *stop = let_bound(m, out, "_stop", loop->loop->for_.stop);
-    m->turn = ir_temporary(m->arena, m->fn, "_turn", type_int64, m->span);
-    m->turn->nonnegative = next->nonnegative;
+    m->iteration = ir_temporary(m->arena, m->fn, "_iteration", type_int64, m->span);
+    m->iteration->nonnegative = next->nonnegative;
 
     IrStmt *branch = ir_stmt(m->arena, IR_IF, m->span);
     /* the first says that the difference does not overflow, unless it goes from far below 0 */
@@ -376,16 +378,17 @@ static void append_loop(Make *m, const RowLoop *loop, IrRegion *out)
     append_meeting(m, then);
     append_loads(m, get(m, next), then);
     IrVar *last = ir_temporary(m->arena, m->fn, "_last", type_int64, m->span);
-    ir_append(then, ir_set(m->arena, last,
-                           binary(m, OP_sub, get(m, stop), number(m, ROW_TURNS - 1)), m->span));
-    IrStmt *tiles = new_loop(m, m->turn, get(m, next), get(m, last), ROW_TURNS, 1);
+    ir_append(then,
+              ir_set(m->arena, last, binary(m, OP_sub, get(m, stop), number(m, ROW_ITERATIONS - 1)),
+                     m->span));
+    IrStmt *tiles = new_loop(m, m->iteration, get(m, next), get(m, last), ROW_ITERATIONS, 1);
     ir_append(then, tiles);
     IrRegion *body = &tiles->for_.body;
     append_sharing(m, body);
     append_meeting(m, body);
-    IrValue *coming = plus(m, get(m, m->turn), ROW_TURNS);
+    IrValue *coming = plus(m, get(m, m->iteration), ROW_ITERATIONS);
     append_loads(m, coming, append_if(m, binary(m, OP_lt, coming, get(m, last)), body));
-    append_turns(m, body);
+    append_iterations(m, body);
     append_meeting(m, body);
     append_stores(m, body);
     ir_append(body, ir_set(m->arena, next, copy(m, coming), m->span));
@@ -451,7 +454,7 @@ static void append_front(Make *m, const Guarded *guarded, IrVar *threads, IrRegi
     m->self =
         let(m, out, "_self",
             ir_cast(m->arena, type_int64, dimension(m, INTR_thread_idx, type_int32), m->span));
-    m->lane = let(m, out, "_lane", binary(m, OP_mod, get(m, m->self), number(m, ROW_TURNS)));
+    m->lane = let(m, out, "_lane", binary(m, OP_mod, get(m, m->self), number(m, ROW_ITERATIONS)));
     IrVar *place = let(m, out, "_place", dimension(m, INTR_grid, type_int64));
     m->base = let_before(m, out, "_base", m->self);
     m->first = let_before(m, out, "_first", place);
@@ -491,8 +494,8 @@ static void say(const Rows *r)
         for (int k = 0; k < loop->count; k++)
             if (loop->rows[k].along >= 0)
                 ir_remark(r->unit, loop->loop->span,
-                          "rows of '%s' go through shared memory, %d turns at a time",
-                          loop->rows[k].array->name, ROW_TURNS);
+                          "rows of '%s' go through shared memory, %d iterations at a time",
+                          loop->rows[k].array->name, ROW_ITERATIONS);
     }
 }
 

@@ -2,10 +2,11 @@
 **
 **     for k in 0 to n by 1                      _full = all threads of the block have whole tiles
 **         a_0 = load(a, y_0, k)                 if _full
-**         ...                                       for _turn in 0 to n - 15 by 16
+**         ...                                       for _iteration in 0 to n - 15 by 16
 **         eval wide_load(b_wide, b, k, x_0)             eval syncthreads()
 **         total = total + a_0 * b_wide[0]               for each element of a and b that the block
-**                                                       reads in 16 turns, by one of its threads:
+**                                                       reads in 16 iterations, by one of its
+**                                                       threads:
 ** becomes                                                   store a_near[..] = load(a, ..)
 **                                                       eval syncthreads()
 **                                                       for _k in 0 to 16 by 1 unroll
@@ -17,11 +18,11 @@
 ** 256 threads of 8 x 8 each, sixteen read the same row, and sixteen the same column.
 **
 ** Legal if
-** - all threads of the block come to the loop and make the same turns. That all of them take the
-**   branch of whole tiles they find out together, at a barrier that all come to;
-** - every turn makes the same reads, of arrays that nothing writes and that overlap no other
-**   argument. Then who reads an element, and how many turns before it is used, shows nowhere. What
-**   is loaded is just what the threads would load, no element more.
+** - all threads of the block come to the loop and make the same iterations. That all of them take
+**   the branch of whole tiles they find out together, at a barrier that all come to;
+** - every iteration makes the same reads, of arrays that nothing writes and that overlap no other
+**   argument. Then who reads an element, and how many iterations before it is used, shows nowhere.
+**   What is loaded is just what the threads would load, no element more.
 ** The order of a thread's own operations stays, and sums come out bit for bit.
 **
 ** Pays if places along both axes of the tile are read by threads that differ along the other. */
@@ -30,8 +31,8 @@
 #include "ir/analysis/places.h"
 
 enum {
-    TURNS_LARGE = 16,
-    TURNS_SMALL = 8,
+    ITERATIONS_LARGE = 16,
+    ITERATIONS_SMALL = 8,
     BYTES_MOST = 40 << 10, /* of shared memory */
     LEAST_TILE = 2,        /* threads' work along each of two axes */
     LEAST_ACROSS = 4       /* threads that read the same */
@@ -82,8 +83,8 @@ static void note_changing(void *context, IrValue *value)
         f->fixed = false;
 }
 
-/* Whether a value is one for all threads of the block and all turns, and cheap to have again. What
-** changes in front of the loop is not: an index may have been made of it before. */
+/* Whether a value is one for all threads of the block and all iterations, and cheap to have again.
+** What changes in front of the loop is not: an index may have been made of it before. */
 static bool is_fixed(const Stage *s, const IrValue *value)
 {
     Fixed f = { s, true };
@@ -352,7 +353,7 @@ static bool measure(Staged *staged)
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
-/* Whether a turn is nothing but sets, private stores and wide loads, one after the other. */
+/* Whether an iteration is nothing but sets, private stores and wide loads, one after the other. */
 static bool is_plain(const IrRegion *body)
 {
     for (const IrStmt *stmt = body->first; stmt; stmt = stmt->next) {
@@ -399,7 +400,7 @@ static bool *changes_of(const IrUnit *unit)
     return c.again;
 }
 
-/* Turns that go up by one and that all threads of the block make. */
+/* Iterations that go up by one and that all threads of the block make. */
 static bool counts(const IrStmt *loop)
 {
     const IrValue *step = loop->for_.step, *stop = loop->for_.stop;
@@ -413,16 +414,16 @@ static int64_t row_of(const Staged *staged)
     return staged->span + STAGE_BYTES / (int64_t)type_size(staged->array->type->array.element);
 }
 
-/* How many turns fit shared memory; 0: too few. */
-static int turns_that_fit(const Stage *s)
+/* How many iterations fit shared memory; 0: too few. */
+static int iterations_that_fit(const Stage *s)
 {
     int64_t bytes = 0;
     for (int i = 0; i < s->count; i++)
         bytes +=
             row_of(&s->staged[i]) * (int64_t)type_size(s->staged[i].array->type->array.element);
-    for (int turns = TURNS_LARGE; turns >= TURNS_SMALL; turns /= 2)
-        if (bytes * turns <= BYTES_MOST)
-            return turns;
+    for (int iterations = ITERATIONS_LARGE; iterations >= ITERATIONS_SMALL; iterations /= 2)
+        if (bytes * iterations <= BYTES_MOST)
+            return iterations;
     return 0;
 }
 
@@ -452,14 +453,14 @@ static bool try_loop(Stage *s, IrStmt *loop)
         ir_each_value(stmt, note_certain, &reads);
     for (int i = 0; i < s->count && reads.fit; i++)
         reads.fit = measure(&s->staged[i]);
-    s->turns = turns_that_fit(s);
-    if (!reads.fit || !pays(s) || !s->turns)
+    s->iterations = iterations_that_fit(s);
+    if (!reads.fit || !pays(s) || !s->iterations)
         return false;
     stage_make(s);
     ir_remark(s->unit, loop->span,
               "the block's threads share what they read in the loop, through shared memory, %d "
-              "turns at a time",
-              s->turns);
+              "iterations at a time",
+              s->iterations);
     return true;
 }
 

@@ -18,8 +18,8 @@ typedef struct Place {
     int64_t slope[3], number;
 } Place;
 
-/* Elements of an array that the block's threads read in one turn: those at the counter along one
-** of its axes, and at consecutive places along another. */
+/* Elements of an array that the block's threads read in one iteration: those at the counter along
+** one of its axes, and at consecutive places along another. */
 typedef struct Staged {
     IrValue *const *index; /* of one of the loads that read it */
     const IrVar *array;
@@ -41,7 +41,7 @@ typedef struct Stage {
     uint32_t block[3];     /* of real threads */
     Staged staged[STAGED_MOST];
     int count;
-    int turns; /* that are staged at once */
+    int iterations; /* that are staged at once */
 } Stage;
 
 /* What a load, or a wide load, of the loop is made of; false if it is no such read. */
@@ -58,7 +58,7 @@ Staged *staged_find(Stage *s, const StageRead *read, Place *place);
 
 /* ---- stage_make.c ---------------------------------------------------------------------------- */
 
-/* Puts the staged loop in front of the loop, which keeps the turns that are left over. */
+/* Puts the staged loop in front of the loop, which keeps the iterations that are left over. */
 void stage_make(Stage *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* The staged loop: what the block's threads load for some turns, the turns, what is left over. See
-** stage.c. */
+/* The staged loop: what the block's threads load for some iterations, the iterations, what is left
+** over. See stage.c. */
 #include "ir/clone.h"
 #include "ir/schedule/stage/stage.h"
 
@@ -8,8 +8,8 @@ typedef struct Make {
     Arena *arena;
     IrFunc *fn;
     Span span;
-    IrVar *turn;    /* the first of the turns at hand */
-    IrVar *counter; /* counts them from 0 */
+    IrVar *iteration; /* the first of the iterations at hand */
+    IrVar *counter;   /* counts them from 0 */
 } Make;
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -95,8 +95,8 @@ static IrValue *thread_number(const Make *m)
 
 /* ---- what is staged ------------------------------------------------------------------------ */
 
-/* Rows have room between them, so that threads that store at one place for several turns do not
-** meet in one bank; and begin where wide accesses may. */
+/* Rows have room between them, so that threads that store at one place for several iterations do
+** not meet in one bank; and begin where wide accesses may. */
 static IrVar *new_near(const Make *m, const Staged *staged)
 {
     const Type *element = staged->array->type->array.element;
@@ -106,7 +106,7 @@ static IrVar *new_near(const Make *m, const Staged *staged)
     type->array.element = element;
     type->array.rank = 2;
     type->array.layout = LAYOUT_C;
-    shape[0] = m->s->turns;
+    shape[0] = m->s->iterations;
     shape[1] = staged->span + STAGE_BYTES / (int64_t)type_size(element);
     IrVar *var = ir_var_new(m->arena, m->fn, arena_printf(m->arena, "%s_near", staged->array->name),
                             type, VAR_SHARED, m->span);
@@ -115,8 +115,8 @@ static IrVar *new_near(const Make *m, const Staged *staged)
     return var;
 }
 
-/* The element that a turn, counted from the first at hand, and a place stand for. */
-static IrValue *element(const Make *m, const Staged *staged, IrValue *turn, IrValue *place)
+/* The element that an iteration, counted from the first at hand, and a place stand for. */
+static IrValue *element(const Make *m, const Staged *staged, IrValue *iteration, IrValue *place)
 {
     IrValue *load =
         ir_value(m->arena, OP_load, staged->array->type->array.element, m->span, staged->count + 1);
@@ -124,7 +124,7 @@ static IrValue *element(const Make *m, const Staged *staged, IrValue *turn, IrVa
     for (int i = 0; i < staged->count; i++) {
         IrValue *index;
         if (i == staged->counter)
-            index = binary(m, OP_add, get(m, m->turn), turn);
+            index = binary(m, OP_add, get(m, m->iteration), iteration);
         else if (i != staged->along)
             index = copy(m, staged->index[i]);
         else if (staged->first)
@@ -136,13 +136,13 @@ static IrValue *element(const Make *m, const Staged *staged, IrValue *turn, IrVa
     return load;
 }
 
-static IrStmt *put_near(const Make *m, const Staged *staged, IrValue *turn, IrValue *place,
+static IrStmt *put_near(const Make *m, const Staged *staged, IrValue *iteration, IrValue *place,
                         IrValue *value)
 {
     IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
     store->store.array = get(m, staged->near);
     store->store.indices = arena_array(m->arena, IrValue *, 2);
-    store->store.indices[0] = turn;
+    store->store.indices[0] = iteration;
     store->store.indices[1] = place;
     store->store.count = 2;
     store->store.value = value;
@@ -155,19 +155,19 @@ static void append_element(const Make *m, const Staged *staged, IrVar *at, IrReg
     bool rows =
         staged->along ==
         (staged->array->type->array.layout == LAYOUT_F ? 0 : staged->array->type->array.rank - 1);
-    int64_t inner = rows ? staged->span : m->s->turns;
+    int64_t inner = rows ? staged->span : m->s->iterations;
     IrVar *near = let(m, out, "_inner", binary(m, OP_mod, get(m, at), number(m, inner)));
     IrVar *far = let(m, out, "_outer", binary(m, OP_floordiv, get(m, at), number(m, inner)));
-    IrVar *turn = rows ? far : near, *place = rows ? near : far;
-    ir_append(out, put_near(m, staged, get(m, turn), get(m, place),
-                            element(m, staged, get(m, turn), get(m, place))));
+    IrVar *iteration = rows ? far : near, *place = rows ? near : far;
+    ir_append(out, put_near(m, staged, get(m, iteration), get(m, place),
+                            element(m, staged, get(m, iteration), get(m, place))));
 }
 
-/* All that the block's threads read of an array in the turns at hand. */
+/* All that the block's threads read of an array in the iterations at hand. */
 static void append_staging(const Make *m, const Staged *staged, IrVar *self, IrRegion *out)
 {
     int64_t threads = (int64_t)m->s->block[0] * m->s->block[1] * m->s->block[2];
-    int64_t elements = m->s->turns * staged->span;
+    int64_t elements = m->s->iterations * staged->span;
     IrVar *round = new_var(m, "_round");
     IrStmt *loop = new_loop(m, round, number(m, 0), number(m, (elements + threads - 1) / threads),
                             1, UNROLL_ALL);
@@ -185,7 +185,7 @@ static void append_staging(const Make *m, const Staged *staged, IrVar *self, IrR
     ir_append(out, loop);
 }
 
-/* ---- turns --------------------------------------------------------------------------------- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
 /* Where a thread finds the element that is `more` behind the first of a read. */
 static IrValue *from_near(const Make *m, const Staged *staged, const Place *place, int more)
@@ -204,7 +204,7 @@ static IrValue *from_near(const Make *m, const Staged *staged, const Place *plac
     return load;
 }
 
-static IrValue *value_of_turn(const IrClone *clone, const IrValue *value)
+static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const Make *m = clone->context;
     StageRead read;
@@ -215,7 +215,7 @@ static IrValue *value_of_turn(const IrClone *clone, const IrValue *value)
 }
 
 /* Wide loads fill their private arrays element by element. */
-static bool stmt_of_turn(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
     const Make *m = clone->context;
     StageRead read;
@@ -235,21 +235,21 @@ static bool stmt_of_turn(const IrClone *clone, const IrStmt *stmt, IrRegion *out
     return staged != NULL;
 }
 
-static void append_turns(Make *m, IrRegion *out)
+static void append_iterations(Make *m, IrRegion *out)
 {
     Stage *s = m->s;
     IrVar *counter = s->loop->for_.var, *own = new_var(m, counter->name);
     m->counter = new_var(m, "_k");
-    IrStmt *loop = new_loop(m, m->counter, number(m, 0), number(m, s->turns), 1, UNROLL_ALL);
+    IrStmt *loop = new_loop(m, m->counter, number(m, 0), number(m, s->iterations), 1, UNROLL_ALL);
     IrClone clone = { .arena = m->arena,
-                      .value = value_of_turn,
-                      .stmt = stmt_of_turn,
+                      .value = value_of_iteration,
+                      .stmt = stmt_of_iteration,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
                       .context = m };
     clone.vars[counter->id] = own;
-    ir_append(
-        &loop->for_.body,
-        ir_set(m->arena, own, binary(m, OP_add, get(m, m->turn), get(m, m->counter)), m->span));
+    ir_append(&loop->for_.body,
+              ir_set(m->arena, own, binary(m, OP_add, get(m, m->iteration), get(m, m->counter)),
+                     m->span));
     ir_clone_region(&clone, &s->loop->for_.body, &loop->for_.body);
     ir_append(out, loop);
 }
@@ -285,29 +285,29 @@ void stage_make(Stage *s)
     IrVar *full = ask_block(m), *next = new_var(m, "_next");
     IrVar *stop = ir_temporary(m->arena, m->fn, "_stop", type_int64, m->span);
 
-    m->turn = new_var(m, "_turn");
+    m->iteration = new_var(m, "_iteration");
     for (int i = 0; i < s->count; i++)
         s->staged[i].near = new_near(m, &s->staged[i]);
     ir_insert_before(region, loop, ir_set(m->arena, next, loop->for_.start, m->span));
     ir_insert_before(region, loop, ir_set(m->arena, stop, loop->for_.stop, m->span));
-    /* the end is behind the begin, and so no few turns from where numbers end */
+    /* the end is behind the begin, and so no few iterations from where numbers end */
     branch->if_.condition =
         binary(m, OP_and_then, get(m, full), binary(m, OP_lt, get(m, next), get(m, stop)));
     ir_insert_before(region, loop, branch);
 
     IrStmt *staged =
-        new_loop(m, m->turn, get(m, next), binary(m, OP_sub, get(m, stop), number(m, s->turns - 1)),
-                 s->turns, 1);
+        new_loop(m, m->iteration, get(m, next),
+                 binary(m, OP_sub, get(m, stop), number(m, s->iterations - 1)), s->iterations, 1);
     IrVar *self = let(m, &branch->if_.then, "_self", thread_number(m));
     ir_append(&branch->if_.then, staged);
     ir_append(&staged->for_.body, barrier(m));
     for (int i = 0; i < s->count; i++)
         append_staging(m, &s->staged[i], self, &staged->for_.body);
     ir_append(&staged->for_.body, barrier(m));
-    append_turns(m, &staged->for_.body);
+    append_iterations(m, &staged->for_.body);
     ir_append(&staged->for_.body,
-              ir_set(m->arena, next, plus(m, get(m, m->turn), s->turns), m->span));
+              ir_set(m->arena, next, plus(m, get(m, m->iteration), s->iterations), m->span));
     loop->for_.start = get(m, next);
-    loop->for_.stop = get(m, stop); /* turns may change what it was made of */
+    loop->for_.stop = get(m, stop); /* iterations may change what it was made of */
     loop->for_.unroll = 1;
 }

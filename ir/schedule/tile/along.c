@@ -1,20 +1,20 @@
-/* Loops that a thread is best left alone with: what they store lies side by side from turn to turn,
-** and far apart from thread to thread.
+/* Loops that a thread is best left alone with: what they store lies side by side from iteration to
+** iteration, and far apart from thread to thread.
 **
 **     for k in 0 to a.shape[1]
 **         so_far = so_far + a[grid(0), k]
 **         sums[grid(0), k] = so_far
 **
-** Around the loops over the threads, each turn would scatter a vector over as many lines of memory,
-** which takes longer than what the thread does in its own order, line after line. Loops that only
-** load stand around: their sums are had several at a time, and gathering costs less. */
+** Around the loops over the threads, each iteration would scatter a vector over as many lines of
+** memory, which takes longer than what the thread does in its own order, line after line. Loops
+** that only load stand around: their sums are had several at a time, and gathering costs less. */
 #include "ir/schedule/tile/tiles.h"
 
 typedef struct Look {
     const Tiles *tiles;
     const IrVar *counter;
     bool along,
-        across; /* some store goes by the turns; some access by the threads, or not at all */
+        across; /* some store goes by the iterations; some access by the threads, or not at all */
 } Look;
 
 /* Whether the index is what the loop counts in, or so far from it. */

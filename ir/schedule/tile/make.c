@@ -321,21 +321,21 @@ static void append_again(const Make *m, Want w, const Place *place, IrClone *clo
     }
 }
 
-/* Several turns of a loop by strides at once, one behind the other for each thread: how far each
-** is beyond the first. */
-enum { TURNS = 4 };
-typedef struct Turns {
-    const IrVar *turn;
-    IrVar *ahead[TURNS]; /* of the first NULL */
-} Turns;
+/* Several iterations of a loop by strides at once, one behind the other for each thread: how far
+** each is beyond the first. */
+enum { ITERATIONS = 4 };
+typedef struct Iterations {
+    const IrVar *iteration;
+    IrVar *ahead[ITERATIONS]; /* of the first NULL */
+} Iterations;
 
 typedef struct InNest {
     Place place; /* comes first: place_value() is told of the whole */
     const TileSums *sums;
     const TileStage *stage;
-    IrVar **near;      /* by number of the load: what was collected */
-    const IrVar *turn; /* what the stride counts, */
-    IrVar *ahead;      /* and how far beyond that the turn at hand is; NULL: it is that */
+    IrVar **near;           /* by number of the load: what was collected */
+    const IrVar *iteration; /* what the stride counts, */
+    IrVar *ahead;           /* and how far beyond that the iteration at hand is; NULL: it is that */
 } InNest;
 
 static bool nest_stmt(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
@@ -362,7 +362,7 @@ static IrValue *lane_of(const Make *m, const Place *place, Span span)
     return index_of(m, place, m->tiles->axes - 1, span);
 }
 
-static IrValue *turn_ahead(const IrClone *clone, const InNest *in, const IrValue *value)
+static IrValue *iteration_ahead(const IrClone *clone, const InNest *in, const IrValue *value)
 {
     int axis = in->place.make->tiles->stride_axes[value->var->id];
     return ir_binary(clone->arena, OP_add, ir_var(clone->arena, in->place.at[axis], value->span),
@@ -372,8 +372,8 @@ static IrValue *turn_ahead(const IrClone *clone, const InNest *in, const IrValue
 static IrValue *nest_value(const IrClone *clone, const IrValue *value)
 {
     const InNest *in = clone->context;
-    if (value->op == OP_var && in->ahead && value->var == in->turn)
-        return turn_ahead(clone, in, value);
+    if (value->op == OP_var && in->ahead && value->var == in->iteration)
+        return iteration_ahead(clone, in, value);
     for (int i = 0; value->op == OP_load && i < in->stage->count; i++) {
         if (in->stage->loads[i] != value)
             continue;
@@ -450,19 +450,19 @@ static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *
     return near;
 }
 
-static void make_nest(const Make *m, const TilePart *nest, const Range *range, const Turns *turns,
-                      IrRegion *out)
+static void make_nest(const Make *m, const TilePart *nest, const Range *range,
+                      const Iterations *iterations, IrRegion *out)
 {
     Span span = nest->stmts[0]->span;
     TileSums sums = tiles_sums(m->tiles, nest);
     TileStage stage = { 0 };
-    if (!turns) /* of several, each has its own */
+    if (!iterations) /* of several, each has its own */
         stage = tiles_stage(m->tiles, nest);
     InNest in = { .place = { .make = m, .range = range },
                   .sums = &sums,
                   .stage = &stage,
                   .near = make_stage(m, nest, &stage, range, out),
-                  .turn = turns ? turns->turn : NULL };
+                  .iteration = iterations ? iterations->iteration : NULL };
     Place *place = &in.place;
     tiles_sums_begin(m->tiles, &sums, out);
     IrStmt *loop = NULL;
@@ -487,8 +487,8 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range, c
         if (nest->uses[i] & TILE_INCOMING)
             ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, place, span), span));
     }
-    for (int u = 0; u < (turns ? TURNS : 1); u++) {
-        in.ahead = turns ? turns->ahead[u] : NULL;
+    for (int u = 0; u < (iterations ? ITERATIONS : 1); u++) {
+        in.ahead = iterations ? iterations->ahead[u] : NULL;
         for (int i = 0; i < nest->count; i++)
             if (!nest_stmt(&clone, nest->stmts[i], body))
                 ir_append(body, ir_clone_stmt(&clone, nest->stmts[i]));
@@ -540,9 +540,9 @@ static void make_loop(Make *m, const TilePart *part, const Range *range, IrRegio
     ir_append(out, loop);
 }
 
-/* Whether turns of a loop by strides are best taken several at a time: what a thread keeps is then
-** read and written once for all of them. So far where adding up is all that they do. */
-static bool takes_turns(const Make *m, const TilePart *part)
+/* Whether iterations of a loop by strides are best taken several at a time: what a thread keeps is
+** then read and written once for all of them. So far where adding up is all that they do. */
+static bool takes_iterations(const Make *m, const TilePart *part)
 {
     enum { STATEMENTS = 3 };
     const TilePart *nest = part->then;
@@ -558,7 +558,7 @@ static bool takes_turns(const Make *m, const TilePart *part)
     return keeps;
 }
 
-/* What the turns of a loop by strides have in common. */
+/* What the iterations of a loop by strides have in common. */
 typedef struct Stride {
     const TilePart *part;
     Range range;
@@ -573,68 +573,72 @@ static IrValue *steps_of(const Make *m, const Stride *s, int count)
                       : ir_binary(m->arena, OP_mul, step, number(m, count, s->span), s->span);
 }
 
-/* The range of a turn that begins at `low`. Of several at once it is known to lie before the end
-** of the stride, but saying so lets the C compiler see that nothing goes round. */
-static Range turn_range(const Make *m, const Stride *s, IrVar *low, IrRegion *out)
+/* The range of an iteration that begins at `low`. Of several at once it is known to lie before the
+** end of the stride, but saying so lets the C compiler see that nothing goes round. */
+static Range iteration_range(const Make *m, const Stride *s, IrVar *low, IrRegion *out)
 {
     const Span span = s->span;
     int axis = s->part->axis;
-    Range turn = s->range;
-    turn.low[axis] = low;
-    turn.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
-    turn.shift[axis] = new_var(m, "shift", span);
-    turn.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
+    Range iteration = s->range;
+    iteration.low[axis] = low;
+    iteration.high[axis] = new_var(m, arena_printf(m->arena, "end_%c", "xyz"[axis]), span);
+    iteration.shift[axis] = new_var(m, "shift", span);
+    iteration.origin[axis] = new_var(m, arena_printf(m->arena, "origin_%c", "xyz"[axis]), span);
     IrValue *shift = distance(m, read_var(m, low, span), read_var(m, s->range.low[axis], span));
     IrValue *high =
-        sum_of(m, read_var(m, s->range.high[axis], span), read_var(m, turn.shift[axis], span));
+        sum_of(m, read_var(m, s->range.high[axis], span), read_var(m, iteration.shift[axis], span));
     IrValue *origin =
-        sum_of(m, read_var(m, m->first[axis], span), read_var(m, turn.shift[axis], span));
+        sum_of(m, read_var(m, m->first[axis], span), read_var(m, iteration.shift[axis], span));
     high = outer(m, true, high, read_var(m, s->stop, span));
-    ir_append(out, ir_set(m->arena, turn.shift[axis], shift, span));
-    ir_append(out, ir_set(m->arena, turn.origin[axis], origin, span));
-    ir_append(out, ir_set(m->arena, turn.high[axis], high, span));
-    return turn;
+    ir_append(out, ir_set(m->arena, iteration.shift[axis], shift, span));
+    ir_append(out, ir_set(m->arena, iteration.origin[axis], origin, span));
+    ir_append(out, ir_set(m->arena, iteration.high[axis], high, span));
+    return iteration;
 }
 
-/* One turn after the other. */
-static IrStmt *make_turns(Make *m, const Stride *s, IrValue *start, IrValue *stop)
+/* One iteration after the other. */
+static IrStmt *make_iterations(Make *m, const Stride *s, IrValue *start, IrValue *stop)
 {
     int axis = s->part->axis;
-    IrVar *low = new_var(m, arena_printf(m->arena, "turn_%c", "xyz"[axis]), s->span);
+    IrVar *low = new_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), s->span);
     IrStmt *loop = new_loop(m, low, start, stop, read_var(m, s->step, s->span), s->span);
-    Range turn = turn_range(m, s, low, &loop->for_.body);
+    Range iteration = iteration_range(m, s, low, &loop->for_.body);
     IrValue *step = read_var(m, s->step, s->span);
-    TileTurn piece = { low, turn.high[axis], step };
+    TileIteration piece = { low, iteration.high[axis], step };
     tiles_soon(m->tiles, s->part, &piece, &loop->for_.body);
-    make_parts(m, s->part->then, &turn, &loop->for_.body);
+    make_parts(m, s->part->then, &iteration, &loop->for_.body);
     return loop;
 }
 
-/* for turn_x in start to stop by 4 * step: if turn_x + 3 * step + (high - low) <= stop, four turns
-** at once; else for turn_x_2 in turn_x to min(turn_x + 4 * step, stop) by step, one. */
-static IrStmt *make_several_turns(Make *m, const Stride *s, IrValue *start, IrRegion *out)
+/* for iteration_x in start to stop by 4 * step: if iteration_x + 3 * step + (high - low) <= stop,
+** four iterations at once; else for iteration_x_2 in iteration_x to min(iteration_x + 4 * step,
+** stop) by step, one. */
+static IrStmt *make_several_iterations(Make *m, const Stride *s, IrValue *start, IrRegion *out)
 {
     const Span span = s->span;
     int axis = s->part->axis;
-    Turns turns = { .turn = s->part->stmt->for_.var };
-    for (int u = 1; u < TURNS; u++) {
-        turns.ahead[u] = new_var(m, "ahead", span);
-        ir_append(out, ir_set(m->arena, turns.ahead[u], steps_of(m, s, u), span));
+    Iterations iterations = { .iteration = s->part->stmt->for_.var };
+    for (int u = 1; u < ITERATIONS; u++) {
+        iterations.ahead[u] = new_var(m, "ahead", span);
+        ir_append(out, ir_set(m->arena, iterations.ahead[u], steps_of(m, s, u), span));
     }
-    IrVar *low = new_var(m, arena_printf(m->arena, "turn_%c", "xyz"[axis]), span);
-    IrStmt *loop = new_loop(m, low, start, read_var(m, s->stop, span), steps_of(m, s, TURNS), span);
+    IrVar *low = new_var(m, arena_printf(m->arena, "iteration_%c", "xyz"[axis]), span);
+    IrStmt *loop =
+        new_loop(m, low, start, read_var(m, s->stop, span), steps_of(m, s, ITERATIONS), span);
     IrStmt *branch = ir_stmt(m->arena, IR_IF, span);
     IrValue *along = ir_binary(m->arena, OP_sub, read_var(m, s->range.high[axis], span),
                                read_var(m, s->range.low[axis], span), span);
     IrValue *last = ir_binary(m->arena, OP_add, read_var(m, low, span),
-                              read_var(m, turns.ahead[TURNS - 1], span), span);
+                              read_var(m, iterations.ahead[ITERATIONS - 1], span), span);
     last = ir_binary(m->arena, OP_add, last, along, span);
     branch->if_.condition = ir_binary(m->arena, OP_le, last, read_var(m, s->stop, span), span);
-    Range turn = turn_range(m, s, low, &branch->if_.then);
-    make_nest(m, s->part->then, &turn, &turns, &branch->if_.then);
-    IrValue *end = ir_binary(m->arena, OP_add, read_var(m, low, span), steps_of(m, s, TURNS), span);
-    ir_append(&branch->if_.otherwise, make_turns(m, s, read_var(m, low, span),
-                                                 outer(m, true, end, read_var(m, s->stop, span))));
+    Range iteration = iteration_range(m, s, low, &branch->if_.then);
+    make_nest(m, s->part->then, &iteration, &iterations, &branch->if_.then);
+    IrValue *end =
+        ir_binary(m->arena, OP_add, read_var(m, low, span), steps_of(m, s, ITERATIONS), span);
+    ir_append(&branch->if_.otherwise,
+              make_iterations(m, s, read_var(m, low, span),
+                              outer(m, true, end, read_var(m, s->stop, span))));
     ir_append(&loop->for_.body, branch);
     return loop;
 }
@@ -653,8 +657,9 @@ static void make_stride(Make *m, const TilePart *part, const Range *range, IrReg
     IrValue *start = read_var(m, range->low[axis], span);
     if (m->tiles->block && !part->of_block)
         start = sum_of(m, read_var(m, m->base[axis], span), start);
-    ir_append(out, takes_turns(m, part) ? make_several_turns(m, &s, start, out)
-                                        : make_turns(m, &s, start, read_var(m, s.stop, span)));
+    ir_append(out, takes_iterations(m, part)
+                       ? make_several_iterations(m, &s, start, out)
+                       : make_iterations(m, &s, start, read_var(m, s.stop, span)));
 }
 
 static void make_while(Make *m, const TilePart *part, const Range *range, IrRegion *out)

@@ -133,7 +133,7 @@ static bool build_clip(Builder *b, const IrStmt *stmt)
 
 /* ---- loops --------------------------------------------------------------------------------- */
 
-/* Whether a loop is left, or its turn, by a statement of its body. */
+/* Whether a loop is left, or its iteration, by a statement of its body. */
 static bool jumps(const IrRegion *region)
 {
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next)
@@ -143,7 +143,7 @@ static bool jumps(const IrRegion *region)
     return false;
 }
 
-/* Whether a loop has so few turns that they are best laid side by side: those of a block reach
+/* Whether a loop has so few iterations that they are best laid side by side: those of a block reach
 ** what lies in shared memory, where nothing is gained by another order. */
 static bool is_short(const Tiles *tiles, const IrStmt *loop)
 {
@@ -229,7 +229,7 @@ static bool build_for(Builder *b, const IrStmt *stmt)
     return true;
 }
 
-/* A loop in whose turns the whole block meets. */
+/* A loop in whose iterations the whole block meets. */
 static bool build_while(Builder *b, const IrStmt *stmt)
 {
     if (!meets(&stmt->while_.body) || jumps(&stmt->while_.body) || b->clips || b->strides ||
@@ -381,7 +381,8 @@ static void use_stmt(unsigned char *uses, const IrStmt *stmt, bool surely)
             use_stmt(uses, inner, false);
 }
 
-/* Whether a variable holds something from one nest to the next, or from one turn to the next. */
+/* Whether a variable holds something from one nest to the next, or from one iteration to the next.
+** */
 static bool is_carried(const Tiles *tiles, const IrVar *var)
 {
     int nests = 0;

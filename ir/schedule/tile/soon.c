@@ -1,8 +1,9 @@
-/* What a loop by strides will read some turns on, for the processor to have it near by then:
+/* What a loop by strides will read some iterations on, for the processor to have it near by then:
 **
-**     for turn_x in block_x to stop by step       for turn_x in block_x to stop by step
-**         for at_x in turn_x to end_x                 eval soon(x, turn_x + 4 * step, ...)
-**             sum = sum + x[at_x]         becomes     for at_x in turn_x to end_x
+**     for iteration_x in block_x to stop by step       for iteration_x in block_x to stop by step
+**         for at_x in iteration_x to end_x                 eval soon(x, iteration_x + 4 * step,
+**         ...)
+**             sum = sum + x[at_x]         becomes     for at_x in iteration_x to end_x
 **                                                         sum = sum + x[at_x]
 **
 ** A block touches pieces of some hundred bytes, each far from the one before, which no processor
@@ -10,7 +11,7 @@
 ** pieces are short, and for arrays of one axis, where the next piece is known. */
 #include "ir/schedule/tile/tiles.h"
 
-enum { TURNS_AHEAD = 4 };
+enum { ITERATIONS_AHEAD = 4 };
 
 typedef struct Find {
     const Tiles *tiles;
@@ -42,7 +43,8 @@ static void find_in(Find *f, const TilePart *part)
     }
 }
 
-void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out)
+void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
+                IrRegion *out)
 {
     const IrFunc *fn = tiles->unit->kernel;
     Arena *arena = tiles->unit->arena;
@@ -55,17 +57,18 @@ void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn
         if (!f.found[i])
             continue;
         IrValue *far =
-            ir_binary(arena, OP_mul, ir_clone_value(&(IrClone){ .arena = arena }, turn->step),
-                      ir_integer(arena, type_int64, TURNS_AHEAD, span), span);
+            ir_binary(arena, OP_mul, ir_clone_value(&(IrClone){ .arena = arena }, iteration->step),
+                      ir_integer(arena, type_int64, ITERATIONS_AHEAD, span), span);
         IrValue *value = ir_intrinsic(arena, INTR_soon, type_none, span, NULL, NULL, NULL);
         IrStmt *eval = ir_stmt(arena, IR_EVAL, span);
         value->count = 3;
         value->operands = arena_array(arena, IrValue *, 3);
         value->operands[0] = ir_var(arena, fn->vars[i], span);
-        value->operands[1] = ir_binary(arena, OP_add, ir_var(arena, turn->low, span), far, span);
+        value->operands[1] =
+            ir_binary(arena, OP_add, ir_var(arena, iteration->low, span), far, span);
         value->operands[1]->nonnegative = true;
-        value->operands[2] = ir_binary(arena, OP_sub, ir_var(arena, turn->high, span),
-                                       ir_var(arena, turn->low, span), span);
+        value->operands[2] = ir_binary(arena, OP_sub, ir_var(arena, iteration->high, span),
+                                       ir_var(arena, iteration->low, span), span);
         eval->eval.value = value;
         ir_append(out, eval);
     }

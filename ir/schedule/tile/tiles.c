@@ -17,9 +17,9 @@
 ** touches what lies side by side.
 **
 ** - Conditions that bound a thread's place become bounds of the loops.
-** - Loops whose turns are the same for all threads stand around the loops over them, as do loops
-**   from grid(axis) by gridsize(axis). A variable that is carried on from one of the nests that
-**   this makes to another is an element of an array, unless it is cheap to compute again.
+** - Loops whose iterations are the same for all threads stand around the loops over them, as do
+**   loops from grid(axis) by gridsize(axis). A variable that is carried on from one of the nests
+**   that this makes to another is an element of an array, unless it is cheap to compute again.
 ** - The axis along which most accesses go by one element is the innermost.
 **
 ** Legal where threads are on their own (independent.c): each thread's statements keep their order,
@@ -213,10 +213,10 @@ static void choose_sizes(Tiles *tiles, const Survey *s)
     }
 }
 
-/* Whether the kernel is a loop by the stride of the grid whose turns any number of threads may
+/* Whether the kernel is a loop by the stride of the grid whose iterations any number of threads may
 ** share, so that each tile takes one: a small grid would leave all but a few of the processor's
-** threads without work, and go through memory by leaps. Does the turn have loops? */
-static bool find_turns(IrUnit *unit, const Survey *s, IrShape *shape, bool *loops)
+** threads without work, and go through memory by leaps. Does the iteration have loops? */
+static bool find_iterations(IrUnit *unit, const Survey *s, IrShape *shape, bool *loops)
 {
     IrAffine affine = ir_affine(unit, NULL);
     const IrStmt *loop = s->used == 1 ? strides_find(unit, &affine, NULL, 0) : NULL;
@@ -292,7 +292,7 @@ void ir_tiles(IrUnit *unit)
         return;
     IrShape shape = { 0 };
     bool loops = ir_has_loop(&fn->body);
-    tiles.shared = find_turns(unit, &s, &shape, &loops);
+    tiles.shared = find_iterations(unit, &s, &shape, &loops);
     choose_sizes(&tiles, &s);
     fit_kept(&tiles);
     for (int axis = 0; axis < 3; axis++) /* which makes variables new numbers */
@@ -305,5 +305,5 @@ void ir_tiles(IrUnit *unit)
     set_shape(&tiles, loops);
     say(&tiles, span);
     if (tiles.shared)
-        ir_remark(unit, span, "as many threads as there are turns: the grid does not show");
+        ir_remark(unit, span, "as many threads as there are iterations: the grid does not show");
 }

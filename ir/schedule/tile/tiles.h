@@ -9,7 +9,7 @@ typedef enum TilePartKind {
     TILE_ONCE,  /* a set that is the same for all of them */
     TILE_IF,    /* a branch that all of them take, or none */
     TILE_CLIP,  /* a branch that those between two bounds take */
-    TILE_LOOP,  /* a loop whose turns are the same for all */
+    TILE_LOOP,  /* a loop whose iterations are the same for all */
     TILE_WHILE, /* the same, of a block that meets in it */
     TILE_STRIDE /* a loop from grid(axis) by gridsize(axis) */
 } TilePartKind;
@@ -64,7 +64,7 @@ typedef struct Tiles {
     int joint_count, joint_capacity;
     bool heavy;      /* a loop stands around a nest */
     bool inside;     /* a loop along memory stands in one */
-    bool shared;     /* any number of threads may share the turns of the kernel's one loop */
+    bool shared;     /* any number of threads may share the iterations of the kernel's one loop */
     const char *why; /* it cannot be done; NULL: it can */
     Span where;
     int order[3];     /* the axes of the loops, outermost first */
@@ -145,18 +145,19 @@ int64_t tiles_kept_bytes(const Tiles *tiles);
 
 /* ---- soon.c ------------------------------------------------------------------------------- */
 
-/* A turn of a loop by strides: what it counts lies from `low` up to `high`. */
-typedef struct TileTurn {
+/* An iteration of a loop by strides: what it counts lies from `low` up to `high`. */
+typedef struct TileIteration {
     IrVar *low, *high;
     const IrValue *step;
-} TileTurn;
+} TileIteration;
 
-/* Asks for what some later turn will read. */
-void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileTurn *turn, IrRegion *out);
+/* Asks for what some later iteration will read. */
+void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
+                IrRegion *out);
 
 /* ---- along.c ------------------------------------------------------------------------------ */
 
-/* Whether a loop goes along memory by its turns, and the threads do not. */
+/* Whether a loop goes along memory by its iterations, and the threads do not. */
 bool tiles_along(const Tiles *tiles, const IrStmt *loop);
 /* Whether a nest has such loops. */
 bool tiles_along_any(const Tiles *tiles, const TilePart *nest);

@@ -147,14 +147,14 @@ static IrValue *counts(Arena *arena, const IrStmt *loop)
     return either(arena, up, down);
 }
 
-IrValue *keep_turns(Arena *arena, const IrStmt *loop)
+IrValue *keep_iterations(Arena *arena, const IrStmt *loop)
 {
     const IrClone clone = { .arena = arena };
     return loop->kind == IR_FOR ? counts(arena, loop)
                                 : ir_clone_value(&clone, loop->while_.condition);
 }
 
-/* ---- the first turn -------------------------------------------------------------------------- */
+/* ---- the first iteration --------------------------------------------------------------------- */
 
 typedef struct Search {
     const Keep *keep;
@@ -185,10 +185,10 @@ static bool comes_inside_for(Keep *k, const IrStmt *stmt)
     if (!places_fixed(k->places, stmt->for_.start) || !places_fixed(k->places, stmt->for_.stop) ||
         !places_fixed(k->places, stmt->for_.step))
         return false;
-    IrValue *turns = keep_turns(k->places->unit->arena, stmt);
-    if (turns)
-        add_condition(k, turns);
-    return turns && comes_there(k, &stmt->for_.body);
+    IrValue *iterations = keep_iterations(k->places->unit->arena, stmt);
+    if (iterations)
+        add_condition(k, iterations);
+    return iterations && comes_there(k, &stmt->for_.body);
 }
 
 static bool comes_inside_if(Keep *k, const IrStmt *stmt)
@@ -206,7 +206,7 @@ static bool comes_inside_if(Keep *k, const IrStmt *stmt)
 }
 
 /* Whether what stands in `stmt`, all that touches the element, is sure to do so under a condition
-** that is the same at each turn. */
+** that is the same at each iteration. */
 static bool comes_inside(Keep *k, const IrStmt *stmt)
 {
     if (touches(k, stmt))
@@ -312,7 +312,7 @@ static bool decides(const Keep *k)
     return spread.decides;
 }
 
-/* Whether a touch is of the same element at each turn. */
+/* Whether a touch is of the same element at each iteration. */
 static bool is_fixed_place(const Places *places, const Touch *touch)
 {
     if (touch->kind == TOUCH_OTHER || !places_fixed(places, touch->array))
@@ -429,5 +429,5 @@ const char *keep_why_not(Keep *k)
     k->condition = NULL;
     k->written_first = false;
     k->lazy = k->mere && k->stores && keep_is_innermost(k);
-    return k->lazy ? NULL : "not every turn comes to it";
+    return k->lazy ? NULL : "not every iteration comes to it";
 }

@@ -12,12 +12,12 @@ typedef struct Keep {
     bool loads, stores;
     bool mere;          /* it is read for nothing but being changed */
     bool written_first; /* what it held before the loop is never read */
-    bool lazy;          /* not every turn comes to it: a flag must tell whether one did */
-    IrValue *condition; /* for the first turn to come to it; NULL: none */
+    bool lazy;          /* not every iteration comes to it: a flag must tell whether one did */
+    IrValue *condition; /* for the first iteration to come to it; NULL: none */
 } Keep;
 
-/* Looks whether the element of a touch is one that the loop could come back to at each turn, and is
-** the first touch of it. */
+/* Looks whether the element of a touch is one that the loop could come back to at each iteration,
+** and is the first touch of it. */
 bool keep_is_candidate(Keep *keep, Places *places, const Touch *touch);
 /* Why it must not be kept; NULL: it may. */
 const char *keep_why_not(Keep *keep);
@@ -28,11 +28,12 @@ bool keep_is_store(const Keep *keep, const IrStmt *stmt);
 bool keep_has_load(const Keep *keep, const IrValue *value);
 /* The variable that an array is, or is a part of; NULL: none. */
 const IrVar *keep_base(const Keep *keep);
-/* Whether a loop, or one in it, may be waiting for an element to change that each turn reads. */
+/* Whether a loop, or one in it, may be waiting for an element to change that each iteration reads.
+** */
 bool keep_waits(Places *places);
 /* a and b, of which either may be NULL: nothing is asked. */
 IrValue *keep_both(Arena *arena, IrValue *a, IrValue *b);
-/* Whether a loop makes a turn; NULL if that cannot be said. */
-IrValue *keep_turns(Arena *arena, const IrStmt *loop);
+/* Whether a loop makes an iteration; NULL if that cannot be said. */
+IrValue *keep_iterations(Arena *arena, const IrStmt *loop);
 
 #endif

@@ -1,8 +1,8 @@
-/* What of a loop's turn can be done before it, or behind it: loads, stores, and which variables are
-** the turn's own. See unroll.c. */
+/* What of a loop's iteration can be done before it, or behind it: loads, stores, and which
+** variables are the iteration's own. See unroll.c. */
 #include "ir/schedule/unroll/unroll.h"
 
-/* ---- what comes in every turn -------------------------------------------------------------- */
+/* ---- what comes in every iteration ----------------------------------------------------------- */
 
 static void note_continue(void *context, IrStmt *stmt)
 {
@@ -40,7 +40,7 @@ static void look_certain(void *context, IrValue *value)
     certain->found |= is_certain_in(value, certain->load);
 }
 
-/* Whether every turn comes to a load, or store. */
+/* Whether every iteration comes to a load, or store. */
 static bool is_certain(const Unroll *u, const Touch *touch)
 {
     Certain certain = { touch->load, false };
@@ -62,7 +62,7 @@ bool unroll_is_counter(const Unroll *u, const IrValue *value)
     return value->op == OP_var && value->var == u->loop->for_.var;
 }
 
-/* Whether nothing in the turn but the counter changes a value. */
+/* Whether nothing in the iteration but the counter changes a value. */
 bool unroll_is_known_before(Unroll *u, const IrValue *value)
 {
     bool *set = &u->places.sets[u->loop->for_.var->id];
@@ -87,9 +87,9 @@ bool unroll_meet(const Unroll *u, const Touch *a, const Touch *b)
                          ir_roots_of(roots, b->array), &one, &other);
 }
 
-/* Whether two touches are of one element, of which each turn has its own: no index counts from the
-** end. */
-static bool same_of_turn(const Unroll *u, const Touch *a, const Touch *b)
+/* Whether two touches are of one element, of which each iteration has its own: no index counts from
+** the end. */
+static bool same_of_iteration(const Unroll *u, const Touch *a, const Touch *b)
 {
     bool counted = false;
     for (int i = 0; i < a->count; i++)
@@ -98,32 +98,33 @@ static bool same_of_turn(const Unroll *u, const Touch *a, const Touch *b)
            a->array->type->array.layout != LAYOUT_A && places_same(a, b);
 }
 
-/* Whether nothing is written that a load, made before all turns, would miss. */
+/* Whether nothing is written that a load, made before all iterations, would miss. */
 static bool may_go_first(const Unroll *u, int load)
 {
     const Touch *touches = u->places.touches;
     for (int i = 0; i < u->places.count; i++) {
         if (!touches[i].written || !unroll_meet(u, &touches[load], &touches[i]))
             continue;
-        if (i < load || !same_of_turn(u, &touches[load], &touches[i]))
+        if (i < load || !same_of_iteration(u, &touches[load], &touches[i]))
             return false;
     }
     return true;
 }
 
-/* Whether nothing else comes to what a store, made behind all turns, writes. */
+/* Whether nothing else comes to what a store, made behind all iterations, writes. */
 static bool may_go_last(const Unroll *u, int store)
 {
     const Touch *touches = u->places.touches;
     for (int i = 0; i < u->places.count; i++)
         if (i != store && unroll_meet(u, &touches[store], &touches[i]) &&
-            (i > store || touches[i].written || !same_of_turn(u, &touches[store], &touches[i])))
+            (i > store || touches[i].written ||
+             !same_of_iteration(u, &touches[store], &touches[i])))
             return false;
     return true;
 }
 
-/* Whether the elements at neighbouring turns are neighbours, and those at a multiple of a width
-** aligned. */
+/* Whether the elements at neighbouring iterations are neighbours, and those at a multiple of a
+** width aligned. */
 static bool is_wide(Unroll *u, const Touch *touch)
 {
     const Type *type = touch->array->type;
@@ -187,7 +188,7 @@ void unroll_lift_stores(Unroll *u)
 
 typedef struct Flow {
     const Unroll *u;
-    bool *known;   /* by IrVar.id: set by now, in this turn */
+    bool *known;   /* by IrVar.id: set by now, in this iteration */
     bool *carried; /* read before that */
 } Flow;
 
@@ -241,7 +242,7 @@ static void count_reads(void *context, IrStmt *stmt)
     ir_each_value(stmt, count_reads_in, context);
 }
 
-/* Finds the variables of which each turn has its own; false if the counter is none. */
+/* Finds the variables of which each iteration has its own; false if the counter is none. */
 bool unroll_find_own(Unroll *u, const int *uses)
 {
     Arena *arena = u->unit->arena;

@@ -1,17 +1,17 @@
-/* The unrolled loop: what is loaded first, the turns, what is stored last. See unroll.c. */
+/* The unrolled loop: what is loaded first, the iterations, what is stored last. See unroll.c. */
 #include "ir/schedule/unroll/unroll.h"
 
 #include "ir/analysis/affine.h"
 #include "ir/clone.h"
 
-/* Some turns on their way. */
+/* Some iterations on their way. */
 typedef struct Make {
     Unroll *u;
     Arena *arena;
     IrFunc *fn;
     Span span;
     const Type *type; /* the counter's */
-    IrVar *counter;   /* in its place in the turn that is copied */
+    IrVar *counter;   /* in its place in the iteration that is copied */
     IrVar *held_at;   /* counts the elements of Lifted.held */
 } Make;
 
@@ -119,7 +119,7 @@ static IrStmt *set_held_element(const Make *m, const Lifted *lifted, IrValue *va
     return store;
 }
 
-/* ---- copies of turns ------------------------------------------------------------------------- */
+/* ---- copies of iterations -------------------------------------------------------------------- */
 
 static const Lifted *lifted_load(const Unroll *u, const IrValue *value)
 {
@@ -129,14 +129,14 @@ static const Lifted *lifted_load(const Unroll *u, const IrValue *value)
     return NULL;
 }
 
-static IrValue *value_of_turn(const IrClone *clone, const IrValue *value)
+static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const Make *m = clone->context;
     const Lifted *lifted = lifted_load(m->u, value);
     return lifted && lifted->held ? held_element(m, lifted) : NULL;
 }
 
-static bool stmt_of_turn(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
+static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion *out)
 {
     const Make *m = clone->context;
     for (int i = 0; i < m->u->count; i++)
@@ -148,7 +148,7 @@ static bool stmt_of_turn(const IrClone *clone, const IrStmt *stmt, IrRegion *out
     return false;
 }
 
-/* Variables of its own for what only concerns the turn. */
+/* Variables of its own for what only concerns the iteration. */
 static IrVar **new_vars(const Make *m)
 {
     const Unroll *u = m->u;
@@ -165,16 +165,16 @@ static IrVar **new_vars(const Make *m)
     return vars;
 }
 
-/* Appends a turn at which the counter is `at`. */
-static void append_turn(Make *m, IrValue *at, IrRegion *out)
+/* Appends an iteration at which the counter is `at`. */
+static void append_iteration(Make *m, IrValue *at, IrRegion *out)
 {
     IrClone clone = { .arena = m->arena, .vars = new_vars(m), .context = m };
     IrVar *counter = m->u->loop->for_.var;
     IrVar *own = new_var(m, counter->name);
     own->nonnegative = counter->nonnegative;
     clone.vars[counter->id] = own;
-    clone.value = value_of_turn;
-    clone.stmt = stmt_of_turn;
+    clone.value = value_of_iteration;
+    clone.stmt = stmt_of_iteration;
     ir_append(out, ir_set(m->arena, own, at, m->span));
     ir_clone_region(&clone, &m->u->loop->for_.body, out);
 }
@@ -211,12 +211,12 @@ static IrValue *times_width(const Make *m, IrValue *value)
     return binary(m, OP_mul, value, number(m, m->u->width));
 }
 
-/* The chunks c, c + step, ..., `turns` of them: all loads, then turn by turn. */
-static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int turns, IrRegion *out)
+/* The chunks c, c + step, ..., `iterations` of them: all loads, then iteration by iteration. */
+static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int iterations, IrRegion *out)
 {
     Unroll *u = m->u;
     IrVar *first[CHUNKS_MOST], *held[CHUNKS_MOST][LIFTED_MOST];
-    for (int t = 0; t < turns; t++) {
+    for (int t = 0; t < iterations; t++) {
         IrValue *number_of =
             t ? binary(m, OP_add, get(m, chunk), steps(m, step, t)) : get(m, chunk);
         first[t] = let(m, out, "_first", times_width(m, number_of));
@@ -227,14 +227,15 @@ static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int turns, IrReg
                 append_wide(m, &u->lifted[i], first[t], out);
         }
     }
-    for (int t = 0; t < turns; t++) {
+    for (int t = 0; t < iterations; t++) {
         IrStmt *loop =
             new_loop(m, "_k", number(m, 0), number(m, u->width), number(m, 1), UNROLL_ALL);
         loop->for_.var->nonnegative = true;
         m->held_at = loop->for_.var;
         for (int i = 0; i < u->count; i++)
             u->lifted[i].held = held[t][i];
-        append_turn(m, binary(m, OP_add, get(m, first[t]), get(m, m->held_at)), &loop->for_.body);
+        append_iteration(m, binary(m, OP_add, get(m, first[t]), get(m, m->held_at)),
+                         &loop->for_.body);
         ir_append(out, loop);
         for (int i = 0; i < u->count; i++)
             if (u->lifted[i].touch->kind == TOUCH_STORE)
@@ -242,19 +243,20 @@ static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int turns, IrReg
     }
 }
 
-/* The loop over `turns` chunks at once from `next` on, which then says where it ended. */
-static IrStmt *loop_of_chunks(Make *m, IrVar *next, IrVar *chunks, IrValue *step, int turns)
+/* The loop over `iterations` chunks at once from `next` on, which then says where it ended. */
+static IrStmt *loop_of_chunks(Make *m, IrVar *next, IrVar *chunks, IrValue *step, int iterations)
 {
-    IrValue *stop =
-        turns > 1 ? binary(m, OP_sub, get(m, chunks), steps(m, step, turns - 1)) : get(m, chunks);
-    IrValue *by = steps(m, step, turns);
+    IrValue *stop = iterations > 1
+                        ? binary(m, OP_sub, get(m, chunks), steps(m, step, iterations - 1))
+                        : get(m, chunks);
+    IrValue *by = steps(m, step, iterations);
     IrStmt *loop = new_loop(m, "_c", get(m, next), stop, by, 1);
     loop->for_.var->nonnegative = true;
-    append_chunks(m, loop->for_.var, step, turns, &loop->for_.body);
-    if (turns > 1)
+    append_chunks(m, loop->for_.var, step, iterations, &loop->for_.body);
+    if (iterations > 1)
         ir_append(&loop->for_.body,
                   ir_set(m->arena, next,
-                         binary(m, OP_add, get(m, loop->for_.var), steps(m, step, turns)),
+                         binary(m, OP_add, get(m, loop->for_.var), steps(m, step, iterations)),
                          m->span));
     return loop;
 }
@@ -271,21 +273,22 @@ static void make_chunks(Make *m, IrRegion *out)
     IrVar *start = let(m, out, "_start", loop->for_.start);
     IrVar *chunks = let(m, out, "_chunks", binary(m, OP_shr, get(m, stop), number(m, shift)));
     IrVar *next = let(m, out, "_next", get(m, start));
-    if (u->turns > 1)
-        ir_append(out, loop_of_chunks(m, next, chunks, step, u->turns));
+    if (u->iterations > 1)
+        ir_append(out, loop_of_chunks(m, next, chunks, step, u->iterations));
     ir_append(out, loop_of_chunks(m, next, chunks, step, 1));
     loop->for_.start = binary(m, OP_add, times_width(m, get(m, chunks)), get(m, start));
     loop->for_.stop = get(m, stop);
     loop->for_.step = steps(m, step, 1);
 }
 
-/* ---- turns ----------------------------------------------------------------------------------- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
-/* Loads what the turns i, i + step, ... need. */
+/* Loads what the iterations i, i + step, ... need. */
 static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
 {
     Unroll *u = m->u;
-    IrStmt *loop = new_loop(m, "_k", number(m, 0), number(m, u->turns), number(m, 1), UNROLL_ALL);
+    IrStmt *loop =
+        new_loop(m, "_k", number(m, 0), number(m, u->iterations), number(m, 1), UNROLL_ALL);
     loop->for_.var->nonnegative = true;
     m->held_at = loop->for_.var;
     IrVar *own = let(m, &loop->for_.body, u->loop->for_.var->name,
@@ -327,7 +330,7 @@ static IrValue *both(const Make *m, IrValue *a, IrValue *b)
 }
 
 /* Whether `stop` less some steps cannot go round, being as small as it gets or they as large, nor
-** the counter behind it: else there are not several turns. NULL: that is sure. */
+** the counter behind it: else there are not several iterations. NULL: that is sure. */
 static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const IrValue *step)
 {
     IrValue *few =
@@ -338,29 +341,31 @@ static IrValue *may_look_ahead(const Make *m, IrVar *next, IrVar *stop, const Ir
     return both(m, binary(m, OP_lt, get(m, next), get(m, stop)), few);
 }
 
-static void make_turns(Make *m, IrRegion *out)
+static void make_iterations(Make *m, IrRegion *out)
 {
     Unroll *u = m->u;
     IrStmt *loop = u->loop;
     IrVar *stop = let(m, out, "_stop", loop->for_.stop);
     IrValue *step = let_step(m, out);
     IrVar *next = let(m, out, "_next", loop->for_.start);
-    IrValue *ahead = steps(m, step, u->turns - 1), *by = steps(m, step, u->turns);
+    IrValue *ahead = steps(m, step, u->iterations - 1), *by = steps(m, step, u->iterations);
     IrStmt *outer = new_loop(m, "_i", get(m, next), binary(m, OP_sub, get(m, stop), ahead), by, 1);
     IrRegion *body = &outer->for_.body;
-    hold(m, u->turns);
+    hold(m, u->iterations);
     append_loads(m, outer->for_.var, step, body);
 
-    IrStmt *inner = new_loop(m, "_k", number(m, 0), number(m, u->turns), number(m, 1), UNROLL_ALL);
+    IrStmt *inner =
+        new_loop(m, "_k", number(m, 0), number(m, u->iterations), number(m, 1), UNROLL_ALL);
     inner->for_.var->nonnegative = true;
     m->held_at = inner->for_.var;
     IrValue *at = binary(m, OP_add, get(m, outer->for_.var),
                          binary(m, OP_mul, get(m, m->held_at), steps(m, step, 1)));
-    append_turn(m, at, &inner->for_.body);
+    append_iteration(m, at, &inner->for_.body);
     ir_append(body, inner);
-    ir_append(body, ir_set(m->arena, next,
-                           binary(m, OP_add, get(m, outer->for_.var), steps(m, step, u->turns)),
-                           m->span));
+    ir_append(body,
+              ir_set(m->arena, next,
+                     binary(m, OP_add, get(m, outer->for_.var), steps(m, step, u->iterations)),
+                     m->span));
     IrValue *condition = may_look_ahead(m, next, stop, step);
     if (condition) {
         IrStmt *branch = ir_stmt(m->arena, IR_IF, m->span);
@@ -386,7 +391,7 @@ void unroll_make(Unroll *u)
     if (u->chunks)
         make_chunks(&m, &out);
     else
-        make_turns(&m, &out);
+        make_iterations(&m, &out);
     u->loop->for_.unroll = 1;
     for (IrStmt *stmt = out.first, *next; stmt; stmt = next) {
         next = stmt->next;

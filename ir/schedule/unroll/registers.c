@@ -1,4 +1,5 @@
-/* Keeps elements of arrays in variables while a loop runs that comes back to them at each turn:
+/* Keeps elements of arrays in variables while a loop runs that comes back to them at each
+** iteration:
 **
 **     for k in 0 to n by 1
 **         store out[i, j] = add(load(out, i, j), ...)
@@ -9,23 +10,23 @@
 **             out_kept = add(out_kept, ...)
 **         store out[i, j] = out_kept
 **
-** Legal for an element that is the same at each turn, if
+** Legal for an element that is the same at each iteration, if
 ** - nothing else in the loop touches memory that may be the element's: other arrays are known not
 **   to overlap its array, other elements of the same array to be others. Programs have no data
 **   races, as CUDA has it: what other threads do shows at barriers, fences and atomics alone, and
 **   the loop has none of these; nor does it print, end the thread, or return;
-** - the first turn is sure to come to a store of it (to a load, if nothing stores it) before it can
-**   leave the loop: so its indices are good ones, and it would have been written. What must hold
-**   for that and is the same at each turn becomes the condition of the load before the loop and of
-**   the store behind it. Or all that happens to it is that it is changed, here and there: then a
-**   flag tells whether that was done;
+** - the first iteration is sure to come to a store of it (to a load, if nothing stores it) before
+**   it can leave the loop: so its indices are good ones, and it would have been written. What must
+**   hold for that and is the same at each iteration becomes the condition of the load before the
+**   loop and of the store behind it. Or all that happens to it is that it is changed, here and
+**   there: then a flag tells whether that was done;
 ** - the loop does not wait for memory to change: in one that ends by something else than a count,
-**   nothing is decided by an element that is the same at each turn. A loop that spins on plain
-**   loads by other ways, its index set anew at each turn say, is a data race, as above.
+**   nothing is decided by an element that is the same at each iteration. A loop that spins on plain
+**   loads by other ways, its index set anew at each iteration say, is a data race, as above.
 **
-** It pays wherever it is legal, as long as there are not too many: a load and a store a turn less,
-** or none of them in the loop at all. The variable has the element's type, so results round as they
-** did. Outer loops come first. */
+** It pays wherever it is legal, as long as there are not too many: a load and a store an iteration
+** less, or none of them in the loop at all. The variable has the element's type, so results round
+** as they did. Outer loops come first. */
 #include "ir/analysis/flow.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
@@ -41,7 +42,7 @@ typedef struct Site {
     const IrRoots *roots;
     IrRegion *region; /* in which it stands */
     IrStmt *loop;
-    bool entered;  /* who comes there makes a turn */
+    bool entered;  /* who comes there makes an iteration */
     IrStmt *after; /* the last that was put behind it; NULL: nothing */
     int kept, read;
 } Site;
@@ -145,7 +146,7 @@ static void hold(const Site *s, const char *name, IrValue **place)
     *place = ir_var(s->unit->arena, var, value->span);
 }
 
-/* Whether the loop makes a turn: a condition, or NULL if that is sure. */
+/* Whether the loop makes an iteration: a condition, or NULL if that is sure. */
 static IrValue *entry_condition(const Site *s)
 {
     IrStmt *loop = s->loop;
@@ -156,8 +157,8 @@ static IrValue *entry_condition(const Site *s)
         hold(s, "_stop", &loop->for_.stop);
         hold(s, "_step", &loop->for_.step);
     }
-    IrValue *turns = keep_turns(s->unit->arena, loop);
-    return ir_is_constant(turns) && turns->constant.integer ? NULL : turns;
+    IrValue *iterations = keep_iterations(s->unit->arena, loop);
+    return ir_is_constant(iterations) && iterations->constant.integer ? NULL : iterations;
 }
 
 /* ---- in the loop ----------------------------------------------------------------------------- */
@@ -234,7 +235,7 @@ static void surround(Site *s, IrStmt *before, IrStmt *after)
     s->after = after;
 }
 
-/* Moves the loop into a branch that only those enter who make a turn. */
+/* Moves the loop into a branch that only those enter who make an iteration. */
 static void enter(Site *s)
 {
     IrValue *condition = entry_condition(s);
@@ -258,7 +259,7 @@ static IrStmt *only_if(const Site *s, IrVar *condition, IrStmt *stmt)
     return branch;
 }
 
-/* `before` and `after` where the condition of the first turn's coming to the element holds. */
+/* `before` and `after` where the condition of the first iteration's coming to the element holds. */
 static void surround_if(const Keep *k, Site *s, IrStmt *before, IrStmt *after)
 {
     IrValue *condition = entry_condition(s);
@@ -289,7 +290,7 @@ static void keep(const Keep *k, Site *s)
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static bool has_turns(const IrStmt *loop)
+static bool has_iterations(const IrStmt *loop)
 {
     return loop->kind == IR_WHILE || !ir_is_constant(loop->for_.step) ||
            loop->for_.step->constant.integer != 0;
@@ -348,7 +349,7 @@ static void keep_in_region(IrUnit *unit, const IrRoots *roots, IrRegion *region)
         next = stmt->next;
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         Site site = { .unit = unit, .roots = roots, .region = region, .loop = stmt };
-        while (loop && has_turns(stmt) && site.kept < MOST_KEPT && keep_one(&site))
+        while (loop && has_iterations(stmt) && site.kept < MOST_KEPT && keep_one(&site))
             site.kept++;
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)

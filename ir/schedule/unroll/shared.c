@@ -1,5 +1,5 @@
-/* Loops over what a block has in shared memory: the device's compiler is asked to lay their turns
-** side by side.
+/* Loops over what a block has in shared memory: the device's compiler is asked to lay their
+** iterations side by side.
 **
 **     for k in range(32):
 **         total += near_a[ty, k] * near_b[k, tx]
@@ -8,21 +8,21 @@
 ** waited for together. The compiler's own limit stops it short of this where a thread does the work
 ** of several: what matters most is then a loop as it was written.
 **
-** Legal always. Pays for loops of a known number of turns that read shared memory and come to more
-** text than the compiler would lay out by itself, for as many turns as the text can bear: its size
-** is counted in statements, those of loops inside for each of their turns. */
+** Legal always. Pays for loops of a known number of iterations that read shared memory and come to
+** more text than the compiler would lay out by itself, for as many iterations as the text can bear:
+** its size is counted in statements, those of loops inside for each of their iterations. */
 #include "ir/analysis/step.h"
 #include "ir/optimise.h"
 
 enum {
-    TEXT_MOST = 1280, /* statements that a loop may come to */
-    TEXT_LEAST = 128, /* what the compiler does without being asked */
-    TURNS_LARGE = 16, /* where all turns are too many */
-    TURNS_SMALL = 4
+    TEXT_MOST = 1280,      /* statements that a loop may come to */
+    TEXT_LEAST = 128,      /* what the compiler does without being asked */
+    ITERATIONS_LARGE = 16, /* where all iterations are too many */
+    ITERATIONS_SMALL = 4
 };
 
-/* The turns of a loop between constants, or 0. */
-static int64_t constant_turns(const IrStmt *loop)
+/* The iterations of a loop between constants, or 0. */
+static int64_t constant_iterations(const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
     int64_t span;
@@ -56,15 +56,15 @@ static Text text_of(const IrRegion *region)
     Text text = { 0 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
-        int64_t turns = stmt->kind == IR_FOR ? constant_turns(stmt) : 1;
+        int64_t iterations = stmt->kind == IR_FOR ? constant_iterations(stmt) : 1;
         ir_each_value(stmt, note_root, &text);
-        if (!turns || turns > TEXT_MOST || stmt->kind == IR_WHILE)
+        if (!iterations || iterations > TEXT_MOST || stmt->kind == IR_WHILE)
             text.statements += TEXT_MOST + 1;
         text.statements++;
         for (int i = ir_regions(stmt, regions); i-- > 0;) {
             Text inside = text_of(regions[i]);
             text.reads_shared |= inside.reads_shared;
-            text.statements += turns * inside.statements;
+            text.statements += iterations * inside.statements;
         }
         if (text.statements > TEXT_MOST)
             text.statements = TEXT_MOST + 1;
@@ -72,13 +72,13 @@ static Text text_of(const IrRegion *region)
     return text;
 }
 
-/* How many turns may lie side by side; 0: none. */
-static int turns_allowed(int64_t turns, int64_t statements)
+/* How many iterations may lie side by side; 0: none. */
+static int iterations_allowed(int64_t iterations, int64_t statements)
 {
-    if (turns <= TEXT_MOST && turns * statements <= TEXT_MOST)
+    if (iterations <= TEXT_MOST && iterations * statements <= TEXT_MOST)
         return UNROLL_ALL;
-    for (int some = TURNS_LARGE; some >= TURNS_SMALL; some /= 2)
-        if (turns % some == 0 && some * statements <= TEXT_MOST)
+    for (int some = ITERATIONS_LARGE; some >= ITERATIONS_SMALL; some /= 2)
+        if (iterations % some == 0 && some * statements <= TEXT_MOST)
             return some;
     return 0;
 }
@@ -86,15 +86,15 @@ static int turns_allowed(int64_t turns, int64_t statements)
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     IrUnit *unit = context;
-    int64_t turns = stmt->kind == IR_FOR && !stmt->for_.unroll ? constant_turns(stmt) : 0;
-    if (turns < 2 || ir_region_effects(&stmt->for_.body) & EFFECT_BLOCK_SYNC)
+    int64_t iterations = stmt->kind == IR_FOR && !stmt->for_.unroll ? constant_iterations(stmt) : 0;
+    if (iterations < 2 || ir_region_effects(&stmt->for_.body) & EFFECT_BLOCK_SYNC)
         return;
     Text text = text_of(&stmt->for_.body);
-    if (!text.reads_shared || turns * text.statements < TEXT_LEAST)
+    if (!text.reads_shared || iterations * text.statements < TEXT_LEAST)
         return;
-    stmt->for_.unroll = turns_allowed(turns, text.statements);
+    stmt->for_.unroll = iterations_allowed(iterations, text.statements);
     if (stmt->for_.unroll)
-        ir_remark(unit, stmt->span, "the loop's turns through shared memory lie side by side");
+        ir_remark(unit, stmt->span, "the loop's iterations through shared memory lie side by side");
 }
 
 void ir_unroll_shared(IrUnit *unit)

@@ -1,4 +1,4 @@
-/* Loops that read memory begin several turns at once, by accesses of 16 bytes where they can:
+/* Loops that read memory begin several iterations at once, by accesses of 16 bytes where they can:
 **
 **     for i in grid(0) to n by gridsize(0)
 **         store y[i] = mul(load(x, i), 2)
@@ -12,21 +12,22 @@
 **     for i in add(mul(_chunks, 4), grid(0)) to n by gridsize(0)
 **         store y[i] = mul(load(x, i), 2)
 **
-** In general a loop's turns are taken several at a time: first all loads that come in every turn
-** and whose indices are known before it, then the turns as they stand, one after the other, each
-** with what was loaded for it; what is left over goes on as before. Sums come out bit for bit.
+** In general a loop's iterations are taken several at a time: first all loads that come in every
+** iteration and whose indices are known before it, then the iterations as they stand, one after the
+** other, each with what was loaded for it; what is left over goes on as before. Sums come out bit
+** for bit.
 **
 ** Legal for a loop that counts upward, without another loop, break, return or synchronisation in
 ** it, for a load of a whole array if the loop writes nothing that may lie in that array; or only
-** the element that was loaded, later in the same turn, at an index that is the counter, never
+** the element that was loaded, later in the same iteration, at an index that is the counter, never
 ** negative.
 **
 ** Sharing out anew among all threads of the grid, 16 bytes of neighbours to each, is legal besides
 ** if
 ** - every thread takes part, from its number in the grid on, by the number of threads;
-** - the turn knows nothing else of the thread, hands nothing to the next, and leaves nothing but
-**   what it writes: arrays that overlap no others and that the kernel touches nowhere else, each at
-**   the counter itself, or by atomics whose results are unused;
+** - the iteration knows nothing else of the thread, hands nothing to the next, and leaves nothing
+**   but what it writes: arrays that overlap no others and that the kernel touches nowhere else,
+**   each at the counter itself, or by atomics whose results are unused;
 ** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
 **
 ** Pays wherever the memory's answers are waited for, which is in all loops that read it:
@@ -34,12 +35,12 @@
 #include "ir/schedule/unroll/unroll.h"
 
 enum {
-    NODES_MOST = 640, /* of the unrolled turns */
-    TURNS_MOST = 16,
+    NODES_MOST = 640, /* of the unrolled iterations */
+    ITERATIONS_MOST = 16,
     WORDS_SMALL = 64, /* of 4 bytes that the loads bring, for blocks of up to BLOCK_SMALL threads */
     WORDS_LARGE = 32, /* and for others */
     BLOCK_SMALL = 256,
-    SHORT = 8 /* turns that the device's compiler lays out itself */
+    SHORT = 8 /* iterations that the device's compiler lays out itself */
 };
 
 /* ---- what the kernel's variables are ------------------------------------------------------- */
@@ -136,18 +137,18 @@ static int threads_axis(const Known *known, const IrValue *value)
     return axis >= 0 ? axis : product_axis(known, value, INTR_block_dim, INTR_grid_dim);
 }
 
-/* ---- what a turn is ------------------------------------------------------------------------ */
+/* ---- what an iteration is -------------------------------------------------------------------- */
 
-typedef struct Turn {
+typedef struct Iteration {
     int nodes;
     bool simple; /* nothing in it but sets, stores, ifs, continues and evaluations */
-} Turn;
+} Iteration;
 
 static void count_node(void *context, IrValue *value)
 {
-    Turn *turn = context;
-    turn->nodes++;
-    turn->simple &= value->op != OP_call;
+    Iteration *iteration = context;
+    iteration->nodes++;
+    iteration->simple &= value->op != OP_call;
 }
 
 static void count_root(void *context, IrValue *value)
@@ -157,11 +158,11 @@ static void count_root(void *context, IrValue *value)
 
 static void count_stmt(void *context, IrStmt *stmt)
 {
-    Turn *turn = context;
-    ir_each_value(stmt, count_root, turn);
-    turn->nodes++;
-    turn->simple &= stmt->kind == IR_SET || stmt->kind == IR_STORE || stmt->kind == IR_IF ||
-                    stmt->kind == IR_CONTINUE || stmt->kind == IR_EVAL;
+    Iteration *iteration = context;
+    ir_each_value(stmt, count_root, iteration);
+    iteration->nodes++;
+    iteration->simple &= stmt->kind == IR_SET || stmt->kind == IR_STORE || stmt->kind == IR_IF ||
+                         stmt->kind == IR_CONTINUE || stmt->kind == IR_EVAL;
 }
 
 /* ---- sharing out anew ---------------------------------------------------------------------- */
@@ -197,7 +198,7 @@ static void share_stmt(void *context, IrStmt *stmt)
     ir_each_value(stmt, share_root, context);
 }
 
-/* Whether turns know nothing of their thread, and hand nothing on. */
+/* Whether iterations know nothing of their thread, and hand nothing on. */
 static bool are_alike(const Unroll *u, int axis)
 {
     Share s = { u, ir_vary(u->unit, NULL), (VARY_THREAD | VARY_BLOCK) << axis | VARY_OTHER, true };
@@ -244,8 +245,8 @@ static bool is_all_that_writes(const Unroll *u)
     return outside.fine;
 }
 
-/* What of a turn cannot be had in wide accesses, or NULL: what comes to an element at the counter
-** must be lifted, and nothing may be the thread's own. */
+/* What of an iteration cannot be had in wide accesses, or NULL: what comes to an element at the
+** counter must be lifted, and nothing may be the thread's own. */
 static const IrVar *not_wide(Unroll *u)
 {
     for (int i = 0; i < u->places.count; i++) {
@@ -289,7 +290,7 @@ static bool any_wide(const Unroll *u)
     return false;
 }
 
-/* Whether the turns can be shared out anew; says why not where it is a matter of one array. */
+/* Whether the iterations can be shared out anew; says why not where it is a matter of one array. */
 static bool can_share(Unroll *u, int axis)
 {
     int loads = u->count;
@@ -329,25 +330,25 @@ static int words_allowed(IrUnit *unit)
     return small ? WORDS_SMALL : WORDS_LARGE;
 }
 
-static int turns_allowed(const Unroll *u, int nodes)
+static int iterations_allowed(const Unroll *u, int nodes)
 {
     int words = words_of(u), most = words_allowed(u->unit);
-    int turns = u->chunks ? CHUNKS_MOST : TURNS_MOST;
+    int iterations = u->chunks ? CHUNKS_MOST : ITERATIONS_MOST;
     int each = u->chunks ? u->width * nodes : nodes;
-    while (turns > 1 && (turns * words > most || turns * each > NODES_MOST))
-        turns /= 2;
-    return turns;
+    while (iterations > 1 && (iterations * words > most || iterations * each > NODES_MOST))
+        iterations /= 2;
+    return iterations;
 }
 
 /* As many as somebody asked for, if the text does not get too long. Chunks count by their
-** elements, and rows that are loaded at once have as many turns as that brings, or are not. */
+** elements, and rows that are loaded at once have as many iterations as that brings, or are not. */
 static void take_wish(Unroll *u, int nodes)
 {
-    int turns = u->unit->unroll;
-    while (turns > 1 && turns * nodes > NODES_MOST)
-        turns /= 2;
-    u->rows = u->rows && turns == u->width;
-    u->turns = !u->chunks ? turns : turns > u->width ? turns / u->width : 1;
+    int iterations = u->unit->unroll;
+    while (iterations > 1 && iterations * nodes > NODES_MOST)
+        iterations /= 2;
+    u->rows = u->rows && iterations == u->width;
+    u->iterations = !u->chunks ? iterations : iterations > u->width ? iterations / u->width : 1;
 }
 
 static bool counts_upward(const IrStmt *loop)
@@ -393,10 +394,10 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     const Known *known = &all;
     IrRoots roots = ir_roots(unit->arena, unit->kernel);
     Unroll u = { .unit = unit, .region = region, .loop = loop };
-    Turn turn = { .simple = true };
-    ir_each_stmt(&loop->for_.body, count_stmt, &turn);
+    Iteration iteration = { .simple = true };
+    ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
     u.places = places_of(unit, &roots, loop);
-    if (!turn.simple || u.places.why || !unroll_find_own(&u, known->uses))
+    if (!iteration.simple || u.places.why || !unroll_find_own(&u, known->uses))
         return;
     unroll_lift_loads(&u);
     int axis = thread_axis(known, loop->for_.start);
@@ -408,17 +409,17 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     if (!u.chunks && !u.rows && u.count == 0)
         return;
     if (unit->unroll)
-        take_wish(&u, turn.nodes);
+        take_wish(&u, iteration.nodes);
     else
-        u.turns = u.rows ? u.width : turns_allowed(&u, turn.nodes);
-    if (!u.chunks && (u.turns < 2 || u.turns * turn.nodes > NODES_MOST))
+        u.iterations = u.rows ? u.width : iterations_allowed(&u, iteration.nodes);
+    if (!u.chunks && (u.iterations < 2 || u.iterations * iteration.nodes > NODES_MOST))
         return;
     unroll_make(&u);
     if (u.chunks)
         ir_remark(unit, loop->span, "the loop takes %d elements at a time, %d times at once",
-                  u.width, u.turns);
+                  u.width, u.iterations);
     else
-        ir_remark(unit, loop->span, "the loop begins %d turns at once%s", u.turns,
+        ir_remark(unit, loop->span, "the loop begins %d iterations at once%s", u.iterations,
                   u.rows ? ", by wide loads" : "");
 }
 

@@ -8,11 +8,11 @@
 
 enum { LIFTED_MOST = 12, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };
 
-/* A load that comes before all turns, or a store that comes behind them. */
+/* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
     const Touch *touch;
-    bool wide;   /* neighbours at neighbouring turns, which can be had at once */
-    IrVar *held; /* private array of what the turns at hand have */
+    bool wide;   /* neighbours at neighbouring iterations, which can be had at once */
+    IrVar *held; /* private array of what the iterations at hand have */
 } Lifted;
 
 /* A loop, and how it is to be unrolled. */
@@ -23,18 +23,19 @@ typedef struct Unroll {
     Places places;
     Lifted lifted[LIFTED_MOST];
     int count;
-    bool *own;   /* by IrVar.id: set in the loop, and of no use outside of the turn */
-    bool chunks; /* turns are shared out anew among the threads of the grid, `width` neighbours to
+    bool *own; /* by IrVar.id: set in the loop, and of no use outside of the iteration */
+    bool
+        chunks; /* iterations are shared out anew among the threads of the grid, `width` neighbours to
                     each */
-    bool rows;   /* the counter goes by 1 from a multiple of `width` on */
-    int width;   /* elements of a wide access */
-    int turns;   /* chunks, or turns, that are begun at once */
+    bool rows;       /* the counter goes by 1 from a multiple of `width` on */
+    int width;       /* elements of a wide access */
+    int iterations;  /* chunks, or iterations, that are begun at once */
     bool small_step; /* at most STEP_MOST, whatever the launch */
 } Unroll;
 
 /* ---- lift.c -------------------------------------------------------------------------------- */
 
-/* Whether a value is the loop's counter; whether nothing in the turn but that changes it. */
+/* Whether a value is the loop's counter; whether nothing in the iteration but that changes it. */
 bool unroll_is_counter(const Unroll *u, const IrValue *value);
 bool unroll_is_known_before(Unroll *u, const IrValue *value);
 /* Whether two arrays may have memory in common. */

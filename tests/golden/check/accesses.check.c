@@ -57,7 +57,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -75,7 +75,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -250,7 +250,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -268,7 +268,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -492,7 +492,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -510,7 +510,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -668,7 +668,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -686,7 +686,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;

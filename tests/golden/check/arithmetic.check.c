@@ -57,7 +57,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -75,7 +75,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -342,7 +342,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -360,7 +360,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -441,11 +441,11 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/* A turn of a loop, or a call of a function that calls itself. */
-static inline void begin_turn(KjitCheck *c, int site)
+/* An iteration of a loop, or a call of a function that calls itself. */
+static inline void begin_iteration(KjitCheck *c, int site)
 {
-    if (--c->turns < 0)
-        c->ops->turn(c, site);
+    if (--c->iterations < 0)
+        c->ops->iteration(c, site);
 }
 
 /* A condition that the threads of a warp may differ in. */
@@ -551,7 +551,7 @@ static void used_as_an_index(KjitCheck *c, long long *a, long long a_0, long lon
 #line 25 "arithmetic.k"
     for (long long k = first; branch(c, 4, range_short_i64(k, last, _step));
             k = range_next_i64(k, last, _step)) {
-        begin_turn(c, 5);
+        begin_iteration(c, 5);
 #line 26 "arithmetic.k"
         STORE(long long, at_1(c, 8, CHECK_WRITE, 8, a,
                 used_index(c, 7, 8u, 22u, index_neg_i64(c, 6, k), a_0), a_0, 8), i * n);
@@ -625,7 +625,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -643,7 +643,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -724,11 +724,11 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-/* A turn of a loop, or a call of a function that calls itself. */
-static inline void begin_turn(KjitCheck *c, int site)
+/* An iteration of a loop, or a call of a function that calls itself. */
+static inline void begin_iteration(KjitCheck *c, int site)
 {
-    if (--c->turns < 0)
-        c->ops->turn(c, site);
+    if (--c->iterations < 0)
+        c->ops->iteration(c, site);
 }
 
 /* A condition that the threads of a warp may differ in. */
@@ -749,14 +749,14 @@ static void branches(KjitCheck *c, double *x, long long x_0)
     else if (c->block_dim.x < 4)
         STORE(double, at_1(c, 3, CHECK_WRITE, 8, x, i, x_0, 8), 1.0);
     while (branch(c, 5, *(double *)at_1(c, 4, CHECK_READ, 8, x, i, x_0, 8) > 1.0)) {
-        begin_turn(c, 6);
+        begin_iteration(c, 6);
 #line 39 "arithmetic.k"
         STORE(double, at_1(c, 7, CHECK_WRITE, 8, x, i, x_0, 8),
                 *(double *)at_1(c, 8, CHECK_READ, 8, x, i, x_0, 8) * 0.5);
     }
 #line 40 "arithmetic.k"
     for (int j = 0; branch(c, 9, j < i); j++) {
-        begin_turn(c, 10);
+        begin_iteration(c, 10);
 #line 41 "arithmetic.k"
         STORE(double, at_1(c, 11, CHECK_WRITE, 8, x, i, x_0, 8),
                 *(double *)at_1(c, 12, CHECK_READ, 8, x, i, x_0, 8) + j);

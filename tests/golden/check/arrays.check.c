@@ -57,7 +57,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -75,7 +75,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -266,7 +266,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -284,7 +284,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;
@@ -459,7 +459,7 @@ typedef struct KjitCheckOps {
     void (*wrong)(KjitCheck *c, int site, int kind, long long a, long long b);
     void (*fault)(KjitCheck *c, int fault, const long long *integers, const double *floats);
     void (*branch)(KjitCheck *c, int site, int taken);
-    void (*turn)(KjitCheck *c, int site);
+    void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
     void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
                     unsigned long long after);
@@ -477,7 +477,7 @@ struct KjitCheck {
     dim3 block, thread, block_dim, grid_dim;
     char *shared, *dynamic;
     unsigned long long dynamic_shared;
-    long long turns;
+    long long iterations;
     int called, left;
     unsigned heard, wraps;
     const unsigned *stored;

@@ -48,12 +48,12 @@ struct KjitHostLaunch {
                  long long count, void *shared);
 };
 
-/* In front of a loop: so many turns side by side. */
+/* In front of a loop: so many iterations side by side. */
 #define PRAGMA(text) _Pragma(#text)
 #ifdef __clang__
-#define UNROLL(turns) PRAGMA(unroll turns)
+#define UNROLL(count) PRAGMA(unroll count)
 #else
-#define UNROLL(turns) PRAGMA(GCC unroll turns)
+#define UNROLL(count) PRAGMA(GCC unroll count)
 #endif
 
 typedef struct dim3 {

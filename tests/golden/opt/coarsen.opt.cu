@@ -417,7 +417,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 41 "coarsen.k"
             #pragma unroll 1
-            for (int _turn = _next; _turn < _stop - 15; _turn += 16) {
+            for (int _iteration = _next; _iteration < _stop - 15; _iteration += 16) {
 #line 41 "coarsen.k"
                 __syncthreads();
                 #pragma unroll
@@ -430,7 +430,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 #line 41 "coarsen.k"
                     a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
                             min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2) + _outer) *
-                            a_1 + _turn + _inner];
+                            a_1 + _iteration + _inner];
                 }
 #line 41 "coarsen.k"
                 #pragma unroll
@@ -442,7 +442,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                     int _outer_2 = _at_2 >> 6;
 #line 41 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
-                            b[(_turn + _outer_2) * b_1 +
+                            b[(_iteration + _outer_2) * b_1 +
                             (int)((_block < _end ? (unsigned int)min_i32((int)_block,
                             (max_i32(_end - 64, 0) + 1) & -2) : (unsigned int)_block) +
                             (unsigned int)_inner_2)];
@@ -500,7 +500,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                     total_3_3 += a_1_5 * b_wide_2[1];
                 }
 #line 41 "coarsen.k"
-                _next = _turn + 16;
+                _next = _iteration + 16;
             }
         }
 #line 41 "coarsen.k"
@@ -929,7 +929,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 53 "coarsen.k"
             #pragma unroll 1
-            for (int _turn = _next; _turn < _stop - 15; _turn += 16) {
+            for (int _iteration = _next; _iteration < _stop - 15; _iteration += 16) {
 #line 53 "coarsen.k"
                 __syncthreads();
                 #pragma unroll
@@ -940,8 +940,8 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
 #line 53 "coarsen.k"
                     int _outer = _at >> 4;
 #line 53 "coarsen.k"
-                    a_near[_inner][_outer] = a[((int)blockIdx.y * 16 * 8 + _outer) * a_1 + _turn +
-                            _inner];
+                    a_near[_inner][_outer] = a[((int)blockIdx.y * 16 * 8 + _outer) * a_1 +
+                            _iteration + _inner];
                 }
 #line 53 "coarsen.k"
                 #pragma unroll
@@ -953,7 +953,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                     int _outer_2 = _at_2 >> 7;
 #line 53 "coarsen.k"
                     b_near[_outer_2][_inner_2] =
-                            b[(_turn + _outer_2) * b_1 +
+                            b[(_iteration + _outer_2) * b_1 +
                             (int)((unsigned int)blockIdx.x * 128 + (unsigned int)_inner_2)];
                 }
 #line 53 "coarsen.k"
@@ -1121,7 +1121,7 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                     out_kept_7_7 += a_1_9 * b_wide_2[3];
                 }
 #line 53 "coarsen.k"
-                _next = _turn + 16;
+                _next = _iteration + 16;
             }
         }
 #line 53 "coarsen.k"

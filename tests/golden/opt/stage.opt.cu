@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
             int _self = (int)threadIdx.x + (int)threadIdx.y * 16;
 #line 14 "stage.k"
             #pragma unroll 1
-            for (int _turn = _next; _turn < _stop - 15; _turn += 16) {
+            for (int _iteration = _next; _iteration < _stop - 15; _iteration += 16) {
 #line 14 "stage.k"
                 __syncthreads();
                 #pragma unroll
@@ -125,7 +125,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
 #line 14 "stage.k"
                     a_near[_inner][_outer] = a[((_block_2 < _end_2 ?
                             min_i32(_block_2, max_i32(_end_2 - 64, 0)) : _block_2) + _outer) *
-                            a_1 + _turn + _inner];
+                            a_1 + _iteration + _inner];
                 }
 #line 14 "stage.k"
                 #pragma unroll
@@ -137,7 +137,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
                     int _outer_2 = _at_2 >> 6;
 #line 14 "stage.k"
                     b_near[_outer_2][_inner_2] =
-                            b[(_turn + _outer_2) * b_1 +
+                            b[(_iteration + _outer_2) * b_1 +
                             (int)((_block < _end ? (unsigned int)min_i32((int)_block,
                             (max_i32(_end - 64, 0) + 3) & -4) : (unsigned int)_block) +
                             (unsigned int)_inner_2)];
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
                     total_3_3 += a_1_5 * b_wide[3];
                 }
 #line 14 "stage.k"
-                _next = _turn + 16;
+                _next = _iteration + 16;
             }
         }
 #line 14 "stage.k"

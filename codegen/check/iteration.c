@@ -1,10 +1,10 @@
-/* DIALECT_CHECK: turns of loops, which the checker counts so that none goes on for ever, and calls,
-** which it names beside what happens in a function. */
+/* DIALECT_CHECK: iterations of loops, which the checker counts so that none goes on for ever, and
+** calls, which it names beside what happens in a function. */
 #include "codegen/check/check.h"
 
 enum { SHORT = 4096 };
 
-/* Whether a loop has few turns, whatever happens. */
+/* Whether a loop has few iterations, whatever happens. */
 static bool is_short(const IrStmt *loop)
 {
     const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
@@ -27,19 +27,19 @@ static Span head_of(Span span)
     return head;
 }
 
-static void begin_turn(Emitter *e, Span span, const char *what)
+static void begin_iteration(Emitter *e, Span span, const char *what)
 {
-    line(e, "%s(%s);", prelude(e, "begin_turn", NULL), check_place(e, head_of(span), what));
+    line(e, "%s(%s);", prelude(e, "begin_iteration", NULL), check_place(e, head_of(span), what));
 }
 
-bool check_counts_turns(const Emitter *e, const IrStmt *loop)
+bool check_counts_iterations(const Emitter *e, const IrStmt *loop)
 {
     return e->dialect == DIALECT_CHECK && !(loop->kind == IR_FOR && is_short(loop));
 }
 
 void check_loop(Emitter *e, const IrStmt *loop)
 {
-    begin_turn(e, loop->span, "loop");
+    begin_iteration(e, loop->span, "loop");
 }
 
 void check_recursion(Emitter *e)
@@ -47,7 +47,7 @@ void check_recursion(Emitter *e)
     if (e->dialect == DIALECT_CHECK && e->fn->recursive) {
         line(e, "%s->site = %d;", e->context_arg,
              check_site(e, head_of(e->fn->span), NULL, "call", 1));
-        begin_turn(e, e->fn->span, "call");
+        begin_iteration(e, e->fn->span, "call");
     }
 }
 

@@ -5,17 +5,17 @@
 **         if not(ne(_t, 0))
 **             break
 ** becomes
-**     eval moved(true)
+**     eval progressed(true)
 **     while true
 **         _t = atomic_cas(lock, 0, 0, 1)
-**         eval moved(eq(_t, 0))
+**         eval progressed(eq(_t, 0))
 **         if not(ne(_t, 0))
 **             break
-**         eval moved(ne(_t, _seen))
+**         eval progressed(ne(_t, _seen))
 **         _seen = _t
-**         eval let_others()
+**         eval yield()
 **
-** At let_others() the thread stops, and goes on when the others have had their turn. moved(c) says
+** At yield() the thread stops, and goes on when the others have had their turn. progressed(c) says
 ** that the thread has done something, if c: come to the loop, changed memory, or changed what it
 ** hangs on how long the loop goes round and what that does. When all threads that there are have
 ** come round, or wait at barriers, and none has moved, none ever will. */
@@ -28,13 +28,13 @@ typedef struct Loop {
     bool moves; /* something of it cannot be compared */
 } Loop;
 
-typedef struct Turns {
+typedef struct Spins {
     IrUnit *unit;
     IrRoots roots;
     const uint64_t *written;
     Loop **loops;
     int count, capacity;
-} Turns;
+} Spins;
 
 /* Where a statement stands. */
 typedef struct Inside {
@@ -50,7 +50,7 @@ static bool is_comparable(const Type *type)
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 typedef struct Collect {
-    Turns *turns;
+    Spins *spins;
     Loop *loop;
     const SpinSlice *slice;
 } Collect;
@@ -67,81 +67,81 @@ static void collect_var(void *context, IrStmt *stmt)
     for (int i = 0; i < loop->count; i++)
         if (loop->vars[i] == var)
             return;
-    array_push(c->turns->unit->arena, loop->vars, loop->count, loop->capacity) = var;
+    array_push(c->spins->unit->arena, loop->vars, loop->count, loop->capacity) = var;
 }
 
 static void find_loop(void *context, IrStmt *stmt)
 {
-    Turns *turns = context;
+    Spins *spins = context;
 
     if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) ||
-        !spin_waits(&turns->roots, turns->written, stmt))
+        !spin_waits(&spins->roots, spins->written, stmt))
         return;
-    Loop *loop = arena_new(turns->unit->arena, Loop);
-    SpinSlice slice = { .roots = &turns->roots, .effects = true };
+    Loop *loop = arena_new(spins->unit->arena, Loop);
+    SpinSlice slice = { .roots = &spins->roots, .effects = true };
     spin_slice(&slice, stmt);
     loop->stmt = stmt;
     loop->moves = stmt->kind == IR_FOR;
-    ir_each_stmt(slice.body, collect_var, &(Collect){ turns, loop, &slice });
-    array_push(turns->unit->arena, turns->loops, turns->count, turns->capacity) = loop;
+    ir_each_stmt(slice.body, collect_var, &(Collect){ spins, loop, &slice });
+    array_push(spins->unit->arena, spins->loops, spins->count, spins->capacity) = loop;
 }
 
-static const Loop *waiting_loop(const Turns *turns, const IrStmt *stmt)
+static const Loop *waiting_loop(const Spins *spins, const IrStmt *stmt)
 {
-    for (int i = 0; i < turns->count; i++)
-        if (turns->loops[i]->stmt == stmt)
-            return turns->loops[i];
+    for (int i = 0; i < spins->count; i++)
+        if (spins->loops[i]->stmt == stmt)
+            return spins->loops[i];
     return NULL;
 }
 
-static void name_seen(const Turns *turns)
+static void name_seen(const Spins *spins)
 {
-    Arena *arena = turns->unit->arena;
+    Arena *arena = spins->unit->arena;
 
-    for (int i = 0; i < turns->count; i++) {
-        Loop *loop = turns->loops[i];
+    for (int i = 0; i < spins->count; i++) {
+        Loop *loop = spins->loops[i];
         loop->seen = arena_array(arena, IrVar *, loop->count + 1);
         for (int k = 0; k < loop->count && !loop->moves; k++)
-            loop->seen[k] = ir_temporary(arena, turns->unit->kernel, "_seen", loop->vars[k]->type,
+            loop->seen[k] = ir_temporary(arena, spins->unit->kernel, "_seen", loop->vars[k]->type,
                                          loop->stmt->span);
     }
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static IrStmt *eval(const Turns *turns, IrIntrinsic intrinsic, IrValue *operand, Span span)
+static IrStmt *eval(const Spins *spins, IrIntrinsic intrinsic, IrValue *operand, Span span)
 {
-    IrStmt *stmt = ir_stmt(turns->unit->arena, IR_EVAL, span);
+    IrStmt *stmt = ir_stmt(spins->unit->arena, IR_EVAL, span);
 
     stmt->eval.value =
-        ir_intrinsic(turns->unit->arena, intrinsic, type_none, span, operand, NULL, NULL);
+        ir_intrinsic(spins->unit->arena, intrinsic, type_none, span, operand, NULL, NULL);
     return stmt;
 }
 
 /* `condition`: NULL: always. */
-static IrStmt *moved(const Turns *turns, IrValue *condition, Span span)
+static IrStmt *moved(const Spins *spins, IrValue *condition, Span span)
 {
     if (!condition)
-        condition = ir_integer(turns->unit->arena, type_bool, 1, span);
-    return eval(turns, INTR_moved, condition, span);
+        condition = ir_integer(spins->unit->arena, type_bool, 1, span);
+    return eval(spins, INTR_progressed, condition, span);
 }
 
-/* Statements before `place` by which a turn of the loop ends. */
-static void end_turn(const Turns *turns, const Loop *loop, IrRegion *region, IrStmt *place)
+/* Statements before `place` by which an iteration of the loop ends. */
+static void end_iteration(const Spins *spins, const Loop *loop, IrRegion *region, IrStmt *place)
 {
-    Arena *arena = turns->unit->arena;
+    Arena *arena = spins->unit->arena;
     Span span = loop->stmt->span;
 
     if (loop->moves)
-        ir_insert_before(region, place, moved(turns, NULL, span));
+        ir_insert_before(region, place, moved(spins, NULL, span));
     for (int i = 0; i < loop->count && !loop->moves; i++) {
         IrValue *now = ir_var(arena, loop->vars[i], span);
         IrValue *before = ir_var(arena, loop->seen[i], span);
         ir_insert_before(region, place,
-                         moved(turns, ir_binary(arena, OP_ne, now, before, span), span));
+                         moved(spins, ir_binary(arena, OP_ne, now, before, span), span));
         ir_insert_before(region, place, ir_set(arena, loop->seen[i], now, span));
     }
-    ir_insert_before(region, place, eval(turns, INTR_let_others, NULL, span));
+    ir_insert_before(region, place, eval(spins, INTR_yield, NULL, span));
 }
 
 static bool mentions(const IrValue *value, const IrVar *var)
@@ -181,25 +181,25 @@ static IrValue *has_changed(Arena *arena, const IrValue *atomic, IrVar *var)
     }
 }
 
-static void watch_atomic(const Turns *turns, IrRegion *region, IrStmt *stmt)
+static void watch_atomic(const Spins *spins, IrRegion *region, IrStmt *stmt)
 {
-    Arena *arena = turns->unit->arena;
+    Arena *arena = spins->unit->arena;
     IrValue *atomic = (IrValue *)spin_atomic(stmt);
 
     if (spin_only_reads(atomic))
         return;
     if (stmt->kind == IR_EVAL) {
         stmt->kind = IR_SET;
-        stmt->set.var = ir_temporary(arena, turns->unit->kernel, "_old", atomic->type, stmt->span);
+        stmt->set.var = ir_temporary(arena, spins->unit->kernel, "_old", atomic->type, stmt->span);
         stmt->set.value = atomic;
     }
     ir_insert_before(region, stmt->next,
-                     moved(turns, has_changed(arena, atomic, stmt->set.var), stmt->span));
+                     moved(spins, has_changed(arena, atomic, stmt->set.var), stmt->span));
 }
 
-static void watch_store(const Turns *turns, IrRegion *region, IrStmt *stmt)
+static void watch_store(const Spins *spins, IrRegion *region, IrStmt *stmt)
 {
-    Arena *arena = turns->unit->arena;
+    Arena *arena = spins->unit->arena;
     const Type *element = stmt->store.array->type->array.element;
     IrValue *changes = NULL;
 
@@ -211,21 +211,21 @@ static void watch_store(const Turns *turns, IrRegion *region, IrStmt *stmt)
             load->operands[i + 1] = stmt->store.indices[i];
         changes = ir_binary(arena, OP_ne, load, stmt->store.value, stmt->span);
     }
-    ir_insert_before(region, stmt, moved(turns, changes, stmt->span));
+    ir_insert_before(region, stmt, moved(spins, changes, stmt->span));
 }
 
 /* A statement in a loop that waits: says what it changes. */
-static void watch(const Turns *turns, IrRegion *region, IrStmt *stmt)
+static void watch(const Spins *spins, IrRegion *region, IrStmt *stmt)
 {
     IrRegion *regions[2];
 
     if (stmt->kind == IR_STORE)
-        watch_store(turns, region, stmt);
+        watch_store(spins, region, stmt);
     else if (spin_atomic(stmt))
-        watch_atomic(turns, region, stmt);
+        watch_atomic(spins, region, stmt);
     else if (!ir_regions(stmt, regions) &&
              ir_stmt_effects(stmt) & (EFFECT_WRITE | EFFECT_ATOMIC | EFFECT_IO))
-        ir_insert_before(region, stmt, moved(turns, NULL, stmt->span));
+        ir_insert_before(region, stmt, moved(spins, NULL, stmt->span));
 }
 
 static bool meets(const IrStmt *stmt)
@@ -236,46 +236,47 @@ static bool meets(const IrStmt *stmt)
            ir_stmt_effects(stmt) & (EFFECT_BLOCK_SYNC | EFFECT_WARP_SYNC);
 }
 
-static void change_region(const Turns *turns, IrRegion *region, Inside inside)
+static void change_region(const Spins *spins, IrRegion *region, Inside inside)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
-        const Loop *loop = waiting_loop(turns, stmt);
+        const Loop *loop = waiting_loop(spins, stmt);
         bool any_loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         IrRegion *regions[2];
         Inside in = { any_loop ? loop : inside.innermost, inside.any || loop };
 
         next = stmt->next;
         if (inside.any)
-            watch(turns, region, stmt);
+            watch(spins, region, stmt);
         else if (meets(stmt))
-            ir_insert_before(region, next, moved(turns, NULL, stmt->span));
+            ir_insert_before(region, next, moved(spins, NULL, stmt->span));
         if (stmt->kind == IR_CONTINUE && inside.innermost)
-            end_turn(turns, inside.innermost, region, stmt);
+            end_iteration(spins, inside.innermost, region, stmt);
         for (int i = ir_regions(stmt, regions); i-- > 0;)
-            change_region(turns, regions[i], in);
+            change_region(spins, regions[i], in);
         if (!loop)
             continue;
-        ir_insert_before(region, stmt, moved(turns, NULL, stmt->span));
-        end_turn(turns, loop, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, NULL);
+        ir_insert_before(region, stmt, moved(spins, NULL, stmt->span));
+        end_iteration(spins, loop, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body,
+                      NULL);
     }
 }
 
-IrUnit *ir_let_others(Arena *arena, const IrUnit *unit)
+IrUnit *ir_yield_in_waits(Arena *arena, const IrUnit *unit)
 {
     IrUnit *whole = ir_spin(arena, unit) ? spin_whole(arena, unit) : NULL;
 
-    if (!whole || whole->kernel->effects & EFFECT_TURN || unit->shape.whole)
+    if (!whole || whole->kernel->effects & EFFECT_YIELD || unit->shape.whole)
         return NULL;
     for (int i = 0; i < whole->kernel->param_count; i++)
         if (whole->kernel->vars[i]->exact)
             return NULL;
     for (int i = 0; i < whole->kernel->param_count; i++) /* blocks go from worker to worker */
         whole->kernel->vars[i]->merged = COMBINE_NONE;
-    Turns turns = { .unit = whole, .roots = ir_roots(arena, whole->kernel) };
-    turns.written = spin_written(&turns.roots);
-    ir_each_stmt(&whole->kernel->body, find_loop, &turns);
-    name_seen(&turns);
-    change_region(&turns, &whole->kernel->body, (Inside){ NULL, false });
+    Spins spins = { .unit = whole, .roots = ir_roots(arena, whole->kernel) };
+    spins.written = spin_written(&spins.roots);
+    ir_each_stmt(&whole->kernel->body, find_loop, &spins);
+    name_seen(&spins);
+    change_region(&spins, &whole->kernel->body, (Inside){ NULL, false });
     ir_effects(whole);
     return whole;
 }
