@@ -625,7 +625,7 @@ static uint32_t blocks_that_stay(uint32_t multiprocessors, int64_t turns, uint32
                                              .block = { 256, 1, 1 },
                                              .tile = { 16, 1, 1 },
                                              .stay = 8,
-                                             .turns = { .any = turns >= 0 } } };
+                                             .iterations = { .any = turns >= 0 } } };
     LaunchRequest asked = { { blocks, 1, 1 }, { 64, 1, 1 }, .shared_bytes = 0 }, real;
     Device device = *context->device;
     kjit_arg args[] = { bytes_at(nowhere, turns) };
