@@ -110,7 +110,7 @@ typedef struct Taken {
     char *how, *why, *configuration;
 } Taken;
 
-/* Puts what wisdom has for the arguments in the place of the kernel, with its grid and block into
+/* Puts what wisdom has for the arguments in place of the kernel, with its grid and block into
 ** `config`; without any both stay as they are. Prints what in the file makes no sense; with
 ** `remarks` which record was taken and why. `taken`, which may be NULL, is told the same:
 ** afterwards taken_free(), failed or not. */

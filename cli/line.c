@@ -189,7 +189,7 @@ static ssize_t write_stream(void *cookie, const char *bytes, size_t length)
     return left == length ? 0 : (ssize_t)(length - left);
 }
 
-/* A stream in the place of one that goes to a terminal, which stays for who has it. */
+/* A stream in place of one that goes to a terminal, which stays for who has it. */
 static bool replace(FILE **stream, const int *fd, int mode)
 {
     const cookie_io_functions_t functions = { .write = write_stream };

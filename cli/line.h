@@ -12,7 +12,7 @@ bool line_possible(void);
 /* Once, before other threads are there. Signals that end the process, and crashes, take the line
 ** away, too. False: it cannot be done. */
 bool line_open(void);
-/* Shows a text in the place of what was shown, cut off where the terminal ends; NULL: nothing. Does
+/* Shows a text in place of what was shown, cut off where the terminal ends; NULL: nothing. Does
 ** not where somebody has printed part of a line, nor in the background. Any thread; it blocks
 ** signals. */
 void line_show(const char *text);

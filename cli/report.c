@@ -56,7 +56,7 @@ void report_array(FILE *out, const char *name, const kjit_array *array)
     fputc('\n', out);
 }
 
-/* Its fields in the place of an array of records, each an array of its own. */
+/* Its fields in place of an array of records, each an array of its own. */
 static void each_field(const char *name, const kjit_array *array, ArrayAction *action,
                        void *context)
 {

@@ -5,7 +5,7 @@
 **     void kjit_check_thread(KjitCheck *c, void *const *params);
 **
 ** with `params` as codegen.h says. Whatever touches memory, synchronises, or may go wrong goes
-** through `c->ops`, each time with the number of the place in the source, an index of
+** through `c->ops`, each time with the number of the site in the source, an index of
 ** Emitted.sites; but not reads that leave nothing new behind, of which a mark of the word tells.
 ** The checker decides whose turn it is: any of these calls may come back after other threads have
 ** run, and end() never does. A thread that returns is over as well. The threads of all blocks take
@@ -103,7 +103,7 @@ typedef struct KjitCheckOps {
     ** the last shuffle, or from >= 0 of another variable. With to < 0 the number is used. */
     void (*heard)(KjitCheck *c, int from, int to);
     /* An atomic exchange, or compare and swap, has changed an integer of so many bytes. */
-    void (*swapped)(KjitCheck *c, const void *place, uint32_t bytes, uint64_t before,
+    void (*swapped)(KjitCheck *c, const void *address, uint32_t bytes, uint64_t before,
                     uint64_t after);
     /* Integer a, which goes into an index, is cut to so many bits: as the arithmetic with the bit
     ** `number` of `wraps`, or, of what is stored in an array for all, of `stored`. `data` says

@@ -1087,7 +1087,7 @@ typedef struct kjit_work {
 } kjit_work;
 
 /* Counts what a launch with these arguments does. A copy of the kernel runs on the processor that
-** keeps what decides where it goes, and counts in the place of all else; what arrays hold is read
+** keeps what decides where it goes, and counts in place of all else; what arrays hold is read
 ** if the kernel goes by that, and never changed. Large grids of kernels that take long are judged
 ** by blocks spread over them. Compiles with the C compiler (KJIT_NO_DEVICE without one).
 ** KJIT_UNSUPPORTED, with the reason, for kernels from binaries, recursive functions and the like;

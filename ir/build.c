@@ -219,13 +219,13 @@ void ir_append(IrRegion *region, IrStmt *stmt)
     ir_insert_before(region, NULL, stmt);
 }
 
-void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt)
+void ir_insert_before(IrRegion *region, IrStmt *at, IrStmt *stmt)
 {
-    IrStmt *before = place ? place->prev : region->last;
+    IrStmt *before = at ? at->prev : region->last;
     stmt->prev = before;
-    stmt->next = place;
+    stmt->next = at;
     *(before ? &before->next : &region->first) = stmt;
-    *(place ? &place->prev : &region->last) = stmt;
+    *(at ? &at->prev : &region->last) = stmt;
 }
 
 void ir_remove(IrRegion *region, IrStmt *stmt)

@@ -1,4 +1,4 @@
-/* Copies of values and statements, all the way down, with other variables or values in the place of
+/* Copies of values and statements, all the way down, with other variables or values in place of
 ** some. What is not said to change stays: variables, functions, constants. */
 #ifndef KJIT_CLONE_H
 #define KJIT_CLONE_H
@@ -10,7 +10,7 @@ struct IrClone {
     Arena *arena;
     IrVar *
         *vars; /* by IrVar.id, what stands for each variable; NULL, as a whole or there: itself */
-    /* each may be NULL, and answer that nothing stands in the place of what it is shown */
+    /* each may be NULL, and answer that nothing stands in place of what it is shown */
     IrValue *(*value)(const IrClone *clone, const IrValue *value); /* NULL: a copy */
     bool (*stmt)(const IrClone *clone, const IrStmt *stmt, IrRegion *out);
     IrFunc *(*function)(const IrClone *clone, IrFunc *callee); /* never NULL */

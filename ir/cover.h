@@ -19,8 +19,8 @@ typedef enum IrFactKind {
     FACT_EXTENT, /* elements of parameter `index` along `axis` */
     FACT_SCALAR, /* the value of parameter `index`, an integer */
     /* while the analysis runs, what differs within a launch; never less than 0 */
-    FACT_THREAD_AT, /* the thread's place in its block along `axis` */
-    FACT_BLOCK_AT,  /* the block's place in the grid along `axis` */
+    FACT_THREAD_AT, /* the thread's index in its block along `axis` */
+    FACT_BLOCK_AT,  /* the block's index in the grid along `axis` */
     FACT_ITERATION  /* how many iterations loop number `index` has made */
 } IrFactKind;
 

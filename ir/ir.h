@@ -413,7 +413,7 @@ IrValue *ir_intrinsic(Arena *arena, IrIntrinsic intrinsic, const Type *type, Spa
 IrStmt *ir_set(Arena *arena, IrVar *var, IrValue *value, Span span);
 IrStmt *ir_stmt(Arena *arena, IrStmtKind kind, Span span);
 void ir_append(IrRegion *region, IrStmt *stmt);
-void ir_insert_before(IrRegion *region, IrStmt *place, IrStmt *stmt); /* NULL: at the end */
+void ir_insert_before(IrRegion *region, IrStmt *at, IrStmt *stmt); /* NULL: at the end */
 void ir_remove(IrRegion *region, IrStmt *stmt);
 bool ir_is_constant(const IrValue *value);
 
@@ -491,9 +491,9 @@ typedef void IrStmtVisitor(void *context, IrStmt *stmt);
 void ir_each_stmt(const IrRegion *region, IrStmtVisitor *visit, void *context);
 /* Whether a loop stands in a region, however deep. */
 bool ir_has_loop(const IrRegion *region);
-/* The same, with the place that holds each value, for passes that put others there. */
-typedef void IrPlaceVisitor(void *context, IrValue **place);
-void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context);
+/* The same, with the slot that holds each value, for passes that put others there. */
+typedef void IrSlotVisitor(void *context, IrValue **slot);
+void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context);
 /* The regions of a statement, at most two; returns how many. */
 int ir_regions(IrStmt *stmt, IrRegion *regions[2]);
 
@@ -539,7 +539,7 @@ void ir_print(Buf *out, const IrUnit *unit);
 
 /* Leaves out functions that are not called. */
 void ir_prune(IrUnit *unit);
-/* Puts values in the place of variables that merely name them. */
+/* Puts values in place of variables that merely name them. */
 void ir_forward(IrUnit *unit);
 /* Drops sets that nobody reads. */
 void ir_dce(IrUnit *unit);

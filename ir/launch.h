@@ -101,7 +101,7 @@ enum { HIDDEN_MAX = 6, SHAPE_ARRAYS = 4 };
 ** themselves. Axis k of what is launched stands for axis `axis[k]` of what was asked. */
 typedef struct IrShape {
     bool changed;
-    bool free;  /* the code asks for neither block nor grid, only for a thread's place among all */
+    bool free;  /* the code asks for neither block nor grid, only for a thread's index among all */
     bool whole; /* for the processor: the code of one thread does the work of its block */
     uint8_t axis[3];
     /* if free: blocks of block[k] threads, each of which stands for tile[k] neighbours along k (in

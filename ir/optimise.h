@@ -4,7 +4,7 @@
 ** it alone; either way its results stay the same, bit for bit, but for the order of atomics, which
 ** no one can know. Each says in remarks, where somebody listens, what it did, and where it was
 ** nearly possible what prevents it. Passes run on kernels that are not for debug; device functions
-** that can stand in the place of their calls do so by then.
+** that can stand in place of their calls do so by then.
 **
 ** What a pass may rely on, beside ir_verify(): IrVar.uniform and nonnegative are as ir_uniform()
 ** and ir_range() left them before the first pass; a pass that needs them after others changed the

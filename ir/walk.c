@@ -61,7 +61,7 @@ int ir_stmt_effects(const IrStmt *stmt)
     return effects;
 }
 
-void ir_each_place(IrStmt *stmt, IrPlaceVisitor *visit, void *context)
+void ir_each_slot(IrStmt *stmt, IrSlotVisitor *visit, void *context)
 {
     switch (stmt->kind) {
     case IR_SET:
@@ -112,16 +112,16 @@ typedef struct ValueVisit {
     void *context;
 } ValueVisit;
 
-static void visit_value(void *context, IrValue **place)
+static void visit_value(void *context, IrValue **slot)
 {
     const ValueVisit *each = context;
-    each->visit(each->context, *place);
+    each->visit(each->context, *slot);
 }
 
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context)
 {
     ValueVisit each = { visit, context };
-    ir_each_place((IrStmt *)stmt, visit_value, &each);
+    ir_each_slot((IrStmt *)stmt, visit_value, &each);
 }
 
 int ir_regions(IrStmt *stmt, IrRegion *regions[2])

@@ -456,7 +456,7 @@ static int show_remarks(const RunFacts *facts)
     return EXIT_DONE;
 }
 
-/* Puts the edited text, if there is one, in the place of the emitted one. */
+/* Puts the edited text, if there is one, in place of the emitted one. */
 static int replace_text(const RunOptions *run, kjit_kernel *kernel, const kjit_arg *args)
 {
     const EditedText *edited = &run->edited;

@@ -94,7 +94,7 @@ void outputs_free(Outputs *outputs);
 void outputs_pin(const Outputs *outputs, kjit_context *context, bool pinned);
 /* Copies from the device, when what runs there is done, but for what files have given. */
 kjit_status outputs_fetch(Outputs *outputs, kjit_context *context);
-/* Puts the array of a file in the place of one; an exit status. */
+/* Puts the array of a file in place of one; an exit status. */
 int outputs_read(Outputs *outputs, const char *name, const char *path);
 /* Whether files have given all of them. */
 bool outputs_are_given(const Outputs *outputs);

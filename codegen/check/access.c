@@ -281,7 +281,7 @@ const char *check_swap_text(Emitter *e, const IrValue *atomic, const char *funct
          atomic->intrinsic != INTR_atomic_compare_and_swap))
         return arena_printf(e->arena, "%s(%s%s)", function, address, operands);
     return arena_printf(e->arena,
-                        "({ %s *kjit_place = %s; %s(%s, kjit_place, %s(kjit_place%s)); })",
+                        "({ %s *kjit_address = %s; %s(%s, kjit_address, %s(kjit_address%s)); })",
                         type_text(e, element), address, prelude(e, "swapped", element),
                         e->context_arg, function, operands);
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- places -------------------------------------------------------------------------------- */
+/* ---- sites -------------------------------------------------------------------------------- */
 
 int check_site(Emitter *e, Span span, const char *array, const char *what, size_t alignment)
 {
@@ -23,7 +23,7 @@ int check_site(Emitter *e, Span span, const char *array, const char *what, size_
     return check->site_count - 1;
 }
 
-const char *check_place(Emitter *e, Span span, const char *what)
+const char *check_site_args(Emitter *e, Span span, const char *what)
 {
     return arena_printf(e->arena, "%s, %d", e->context_arg, check_site(e, span, NULL, what, 1));
 }
@@ -35,7 +35,7 @@ static const char *ask(Emitter *e, const char *op, const IrValue *value)
 {
     const char *name = ir_intrinsics[value->intrinsic].name;
     return arena_printf(e->arena, "%s->ops->%s(%s", e->context_arg, op,
-                        check_place(e, value->span, name));
+                        check_site_args(e, value->span, name));
 }
 
 static const char *barrier_text(Emitter *e, const IrValue *value, int kind)
@@ -106,7 +106,7 @@ static const char *meeting_text(Emitter *e, const IrValue *value, Prec prec)
         return parenthesize(e, barrier_text(e, value, CHECK_BARRIER_OR), PREC_UNARY, prec);
     case INTR_grid_sync:
         return arena_printf(e->arena, "%s(%s)", prelude(e, "meet_grid", NULL),
-                            check_place(e, value->span, "grid_sync"));
+                            check_site_args(e, value->span, "grid_sync"));
     case INTR_syncwarp:
         return warp_call(e, value, CHECK_WARP_SYNC, "0", "0");
     case INTR_shfl_sync:
@@ -146,7 +146,7 @@ static const char *meeting_text(Emitter *e, const IrValue *value, Prec prec)
 
 /* ---- where a thread is --------------------------------------------------------------------- */
 
-static const char *place_text(Emitter *e, const IrValue *value, Prec prec)
+static const char *address_text(Emitter *e, const IrValue *value, Prec prec)
 {
     const char *c = e->context_arg;
     char axis = "xyz"[value->index % 3];
@@ -182,7 +182,7 @@ static const char *place_text(Emitter *e, const IrValue *value, Prec prec)
 
 const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec)
 {
-    const char *text = place_text(e, value, prec);
+    const char *text = address_text(e, value, prec);
 
     if (!text)
         text = meeting_text(e, value, prec);
@@ -201,7 +201,7 @@ const char *check_intrinsic_text(Emitter *e, const IrValue *value, Prec prec)
 const char *check_branch_text(Emitter *e, Span span, const char *condition)
 {
     return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "branch", NULL),
-                        check_place(e, span, "branch"), condition);
+                        check_site_args(e, span, "branch"), condition);
 }
 
 /* ---- the ends of threads ------------------------------------------------------------------- */

@@ -29,7 +29,8 @@ static Span head_of(Span span)
 
 static void begin_iteration(Emitter *e, Span span, const char *what)
 {
-    line(e, "%s(%s);", prelude(e, "begin_iteration", NULL), check_place(e, head_of(span), what));
+    line(e, "%s(%s);", prelude(e, "begin_iteration", NULL),
+         check_site_args(e, head_of(span), what));
 }
 
 bool check_counts_iterations(const Emitter *e, const IrStmt *loop)
@@ -56,5 +57,5 @@ const char *check_caller(Emitter *e, const IrValue *call)
     if (e->dialect != DIALECT_CHECK || !e->fn->kernel)
         return e->context_arg;
     return arena_printf(e->arena, "%s(%s)", prelude(e, "calls_at", NULL),
-                        check_place(e, call->span, "call"));
+                        check_site_args(e, call->span, "call"));
 }

@@ -61,7 +61,7 @@ static bool is_cut(const Emitter *e, const IrValue *value)
     return value->op != OP_cast && index.kind == INDEX_CUT && index.number < CHECK_WRAPS;
 }
 
-/* Whether a number is computed of what arrays hold, and not of the place of a thread alone. */
+/* Whether a number is computed of what arrays hold, and not of a thread's index alone. */
 static bool reads_data(const Emitter *e, const IrValue *value, int depth)
 {
     if (value->op == OP_load || value->op == OP_call || depth > 8)
@@ -119,13 +119,13 @@ bool check_is_asked(const Emitter *e, const IrValue *value)
 }
 
 /* `c, site` of arithmetic of an index. */
-static const char *index_place(Emitter *e, const IrValue *value, const char *what)
+static const char *index_site(Emitter *e, const IrValue *value, const char *what)
 {
-    const char *place = check_place(e, value->span, what);
+    const char *site = check_site_args(e, value->span, what);
     int number = check_index(e, value).number;
 
     e->check->sites[e->check->site_count - 1].wraps = number < CHECK_WRAPS ? 1 + number : 0;
-    return place;
+    return site;
 }
 
 /* A sum of a small unsigned type. */
@@ -138,7 +138,7 @@ static const char *cut_template(Emitter *e, const IrValue *value)
     };
 
     return arena_printf(e->arena, "%%{cut}(%s, %d, %d, %s)",
-                        index_place(e, value, ir_ops[value->op].name), check_index(e, value).number,
+                        index_site(e, value, ir_ops[value->op].name), check_index(e, value).number,
                         reads_data(e, value, 0), signs[value->op]);
 }
 
@@ -146,8 +146,8 @@ const char *check_operator_template(Emitter *e, const IrValue *value)
 {
     if (is_cut(e, value))
         return cut_template(e, value);
-    const char *place = index_place(e, value, ir_ops[value->op].name);
-    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), place,
+    const char *site = index_site(e, value, ir_ops[value->op].name);
+    return arena_printf(e->arena, "%%{%s}(%s, %%0%s)", asking_piece(e, value), site,
                         value->count > 1 ? ", %1" : "");
 }
 
@@ -189,12 +189,12 @@ const char *check_index_cast(Emitter *e, const IrValue *cast)
     const IrValue *from = cast->operands[0];
     CheckIndex index = check_index(e, cast);
     const char *piece = from->type == type_uint64 ? "index_cast_from_u64" : "index_cast";
-    const char *place = index_place(e, cast, "cast"), *text = value_text(e, from, PREC_ARGUMENT);
+    const char *site = index_site(e, cast, "cast"), *text = value_text(e, from, PREC_ARGUMENT);
 
     if (index.kind == INDEX_EXACT)
-        return arena_printf(e->arena, "%s(%s, %s)", prelude(e, piece, cast->type), place, text);
+        return arena_printf(e->arena, "%s(%s, %s)", prelude(e, piece, cast->type), site, text);
     piece = index.kind == INDEX_CUT ? "cut" : "stored_cut";
-    return arena_printf(e->arena, "%s(%s, %d, %d, %s)", prelude(e, piece, cast->type), place,
+    return arena_printf(e->arena, "%s(%s, %d, %d, %s)", prelude(e, piece, cast->type), site,
                         index.number, reads_data(e, from, 0), text);
 }
 
@@ -220,11 +220,11 @@ const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span sp
     if (e->dialect != DIALECT_CHECK || !e->unit->nan)
         return text;
     return arena_printf(e->arena, "%s(%s, %s, %s)", prelude(e, "narrows", NULL),
-                        check_place(e, span, "conversion"), text, end);
+                        check_site_args(e, span, "conversion"), text, end);
 }
 
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span)
 {
     return arena_printf(e->arena, "%s(%s, %s)", prelude(e, "fits", to),
-                        check_place(e, span, "cast"), text);
+                        check_site_args(e, span, "cast"), text);
 }

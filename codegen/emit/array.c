@@ -21,10 +21,10 @@ typedef struct Text {
 } Text;
 
 /* Where an element lies: `text` is the element, or the pointer to it. */
-typedef struct Place {
+typedef struct Lvalue {
     Text text;
     bool pointed;
-} Place;
+} Lvalue;
 
 /* One more than RANK_MAX: views with new axes in between may go beyond. */
 enum { AXES_MAX = 4 * RANK_MAX };
@@ -458,7 +458,7 @@ static bool is_given(const Emitter *e, const IrValue *array)
 static Text unaligned_data(Emitter *e, const IrValue *array, const char *data)
 {
     if (e->dialect == DIALECT_CUDA && !is_given(e, array))
-        data = arena_printf(e->arena, "%s((void *)%s)", prelude(e, "hidden_place", NULL), data);
+        data = arena_printf(e->arena, "%s((void *)%s)", prelude(e, "hidden_address", NULL), data);
     return written(
         arena_printf(e->arena, "(%s *)%s", unaligned_name(e, array->type->array.element), data),
         PREC_UNARY);
@@ -483,10 +483,10 @@ static Text strided_address(Emitter *e, const IrValue *array, const Text *indice
                    PREC_POSTFIX);
 }
 
-static Place base_element(Emitter *e, const IrValue *array, const Text *indices);
+static Lvalue base_element(Emitter *e, const IrValue *array, const Text *indices);
 
 /* What lies in a record or struct: `a[i].x`, `r->x`. */
-static Text member_of(Emitter *e, Place record, const char *member)
+static Text member_of(Emitter *e, Lvalue record, const char *member)
 {
     return written(arena_printf(e->arena, "%s%s%s", at(e, record.text, PREC_POSTFIX),
                                 record.pointed ? "->" : ".", member),
@@ -527,35 +527,35 @@ static Text unaligned_element(Emitter *e, const IrValue *array, const Text *indi
     Text data = unaligned_data(e, array, at(e, address, PREC_UNARY));
 
     if (strided || array->type->array.rank == 0)
-        return member_of(e, (Place){ data, true }, "value");
-    return member_of(e, (Place){ indexed(e, data, dense_offset(e, array, indices)), false },
+        return member_of(e, (Lvalue){ data, true }, "value");
+    return member_of(e, (Lvalue){ indexed(e, data, dense_offset(e, array, indices)), false },
                      "value");
 }
 
 /* An element of a base array. */
-static Place base_element(Emitter *e, const IrValue *array, const Text *indices)
+static Lvalue base_element(Emitter *e, const IrValue *array, const Text *indices)
 {
     if (array->op == OP_field)
-        return (Place){ field_element(e, array, indices), false };
+        return (Lvalue){ field_element(e, array, indices), false };
     if (form_of(e, array) == FORM_FIXED)
-        return (Place){ fixed_element(e, array, indices), false };
+        return (Lvalue){ fixed_element(e, array, indices), false };
     if (array->type->array.unaligned)
-        return (Place){ unaligned_element(e, array, indices), false };
+        return (Lvalue){ unaligned_element(e, array, indices), false };
     if (array->type->array.rank == 0)
-        return (Place){ base_data(e, array), true };
+        return (Lvalue){ base_data(e, array), true };
     if (array->type->array.layout == LAYOUT_A)
-        return (Place){ strided_address(e, array, indices), true };
-    return (Place){ indexed(e, base_data(e, array), dense_offset(e, array, indices)), false };
+        return (Lvalue){ strided_address(e, array, indices), true };
+    return (Lvalue){ indexed(e, base_data(e, array), dense_offset(e, array, indices)), false };
 }
 
-static Text address_of(Emitter *e, Place place)
+static Text address_of(Emitter *e, Lvalue lvalue)
 {
-    if (place.pointed)
-        return place.text;
-    return written(arena_printf(e->arena, "&%s", at(e, place.text, PREC_UNARY)), PREC_UNARY);
+    if (lvalue.pointed)
+        return lvalue.text;
+    return written(arena_printf(e->arena, "&%s", at(e, lvalue.text, PREC_UNARY)), PREC_UNARY);
 }
 
-static Place element_at(Emitter *e, const IrValue *array, IrValue *const *indices, int count)
+static Lvalue element_at(Emitter *e, const IrValue *array, IrValue *const *indices, int count)
 {
     Text texts[AXES_MAX];
 
@@ -568,12 +568,12 @@ static Place element_at(Emitter *e, const IrValue *array, IrValue *const *indice
 const char *element_text(Emitter *e, const IrValue *array, IrValue *const *indices, int count,
                          Prec prec)
 {
-    Place place = element_at(e, array, indices, count);
+    Lvalue lvalue = element_at(e, array, indices, count);
 
-    if (!place.pointed)
-        return at(e, place.text, prec);
-    return parenthesize(e, arena_printf(e->arena, "*%s", at(e, place.text, PREC_UNARY)), PREC_UNARY,
-                        prec);
+    if (!lvalue.pointed)
+        return at(e, lvalue.text, prec);
+    return parenthesize(e, arena_printf(e->arena, "*%s", at(e, lvalue.text, PREC_UNARY)),
+                        PREC_UNARY, prec);
 }
 
 const char *element_address_text(Emitter *e, const IrValue *array, IrValue *const *indices,

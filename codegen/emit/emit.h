@@ -2,7 +2,7 @@
 **
 ** unit.c              the unit: order of functions, signatures, what comes out beside the text
 ** stmt.c              statements
-** place.c             where variables are declared
+** declare.c           where variables are declared
 ** expr.c              values as C expressions, with as few parentheses as C needs
 ** equal.c             CUDA: which integers are compared by their bits
 ** overflow.c          CUDA: which integers may overflow
@@ -172,7 +172,7 @@ void open_block(Emitter *e, const char *format, ...) __attribute__((format(print
 void close_block(Emitter *e, const char *after);
 /* Sees to it that the next line counts as the one `span` begins on: by blank lines if three or
 ** fewer do, else by #line. */
-void emit_place(Emitter *e, Span span);
+void emit_location(Emitter *e, Span span);
 /* The same, but one line too far is near enough. */
 void emit_place_near(Emitter *e, Span span);
 /* Whether the line after next would count as the one `span` begins on, or nearly: no line is left
@@ -196,7 +196,7 @@ void exact_enter(Emitter *e);
 bool exact_any(const Emitter *e);
 const char *exact_parameters(Emitter *e);
 const char *exact_arguments(Emitter *e);
-bool exact_is_place(const Emitter *e, const IrValue *array);
+bool exact_is_accumulator(const Emitter *e, const IrValue *array);
 const char *exact_atomic_text(Emitter *e, const IrValue *value);
 void exact_cuda_round(Emitter *e, Emitted *out);
 /* `head(parameters)`, on as many lines as 100 columns make of it. */
@@ -220,7 +220,7 @@ bool equal_by_bits(const Emitter *e, const IrValue *value);
 /* Whether an operation must be done with unsigned numbers, which wrap. */
 bool may_overflow(const Emitter *e, const IrValue *value);
 
-/* ---- place.c ------------------------------------------------------------------------------- */
+/* ---- declare.c ----------------------------------------------------------------------------- */
 
 /* Finds where each STORAGE_PLAIN variable is declared. Needed again when storage changed. In C no
 ** declaration is moved out of a loop that synchronises: what such a loop carries is not PLAIN. */
@@ -401,7 +401,7 @@ const char *check_index_cast(Emitter *e, const IrValue *cast);
 /* `text`, a wider float that is to become one of type `to`. */
 const char *check_narrowed(Emitter *e, const Type *to, const char *text, Span span);
 /* `c, site` of a place that has to do with no array: how the calls of the prelude begin. */
-const char *check_place(Emitter *e, Span span, const char *what);
+const char *check_site_args(Emitter *e, Span span, const char *what);
 /* `text`, a float that is to become an integer of type `to`. */
 const char *check_cast_argument(Emitter *e, const Type *to, const char *text, Span span);
 /* The bit of a variable that holds what a shuffle gave, or -1; and its name, where it is used. */
@@ -432,7 +432,7 @@ const char *check_branch_text(Emitter *e, Span span, const char *condition);
 ** walk. */
 
 /* The unit as C can have it: a device function that waits, stops the thread or has shared arrays
-** stands in the place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
+** stands in place of its calls. emit_unit() goes on with this unit. Shared arrays of a function
 ** that is still there (nobody can have written them) are written as private ones. */
 const IrUnit *emit_threads_unit(Arena *arena, const IrUnit *unit);
 /* Sets context_param and context_arg before the first function is written. */

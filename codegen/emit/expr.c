@@ -561,7 +561,7 @@ static const char *target_text(Emitter *e, const IrStmt *stmt, Prec prec)
 }
 
 /* The sign of `x op= by`, if the assignment has that form; else NULL. */
-static const char *sign_in_place(const Emitter *e, const IrValue *value, const IrStmt *stmt)
+static const char *sign_of_assignment(const Emitter *e, const IrValue *value, const IrStmt *stmt)
 {
     static const char *const signs[OP_COUNT] = {
         [OP_add] = "+", [OP_sub] = "-", [OP_mul] = "*",  [OP_div] = "/",  [OP_and] = "&",
@@ -589,7 +589,7 @@ static bool is_step(const IrValue *value)
 const char *assignment_text(Emitter *e, const IrStmt *stmt)
 {
     const IrValue *value = stmt->kind == IR_SET ? stmt->set.value : stmt->store.value;
-    const char *sign = sign_in_place(e, value, stmt);
+    const char *sign = sign_of_assignment(e, value, stmt);
     bool step = sign && is_step(value);
     const char *target = target_text(e, stmt, step ? PREC_POSTFIX : PREC_UNARY);
 
@@ -674,8 +674,9 @@ static const char *item_at_text(Emitter *e, const IrValue *value)
     const char *index = value_text(e, value->operands[1], PREC_ARGUMENT);
 
     if (e->dialect == DIALECT_CHECK)
-        index = arena_printf(e->arena, "%s(%s, %s, %d)", prelude(e, "tuple_index", NULL),
-                             check_place(e, value->span, "tuple"), index, tuple->type->tuple.count);
+        index =
+            arena_printf(e->arena, "%s(%s, %s, %d)", prelude(e, "tuple_index", NULL),
+                         check_site_args(e, value->span, "tuple"), index, tuple->type->tuple.count);
     return arena_printf(e->arena, "%s(%s, %s)", item_at_name(e, tuple->type),
                         value_text(e, tuple, PREC_ARGUMENT), index);
 }
@@ -786,7 +787,7 @@ static const char *atomic_text(Emitter *e, const IrValue *value)
 
     if (e->dialect == DIALECT_CHECK)
         return checked_atomic_text(e, value);
-    if (exact_is_place(e, array))
+    if (exact_is_accumulator(e, array))
         return exact_atomic_text(e, value);
 
     buf_init(&out, e->arena);
@@ -853,8 +854,8 @@ const char *emit_hinted_store(Emitter *e, const IrStmt *stmt)
                         value_text(e, stmt->store.value, PREC_ARGUMENT));
 }
 
-/* A thread's place in the grid where that fits an int: without the cast to long long. */
-static const char *narrow_place(const IrValue *value)
+/* A thread's index in the grid where that fits an int: without the cast to long long. */
+static const char *narrow_index(const IrValue *value)
 {
     return value->intrinsic == INTR_grid ? "blockIdx.%x * blockDim.%x + threadIdx.%x"
                                          : "gridDim.%x * blockDim.%x";
@@ -878,8 +879,8 @@ static const char *birth_text(Emitter *e, const char *template, Expansion *x)
     const char *second = type_is_float(last->type) ? x->operands[value->count - 1] : x->operands[0];
     const char *call = arena_printf(
         e->arena, "%s(%s, %s, %s, %s)", prelude(e, check_birth_piece(value), x->type),
-        check_place(e, value->span, ir_intrinsics[value->intrinsic].name), expand(e, template, x),
-        x->operands[0],
+        check_site_args(e, value->span, ir_intrinsics[value->intrinsic].name),
+        expand(e, template, x), x->operands[0],
         value->count == 3 ? arena_printf(e->arena, "%s, %s", x->operands[1], second) : second);
     return held.length ? arena_printf(e->arena, "({ %s%s; })", buf_text(&held), call) : call;
 }
@@ -895,7 +896,7 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
     if (text)
         return text;
     if (place && value->type == type_int32)
-        template = narrow_place(value);
+        template = narrow_index(value);
 
     if (is_atomic(value->intrinsic))
         return atomic_text(e, value);

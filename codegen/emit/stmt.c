@@ -593,7 +593,7 @@ static void add_effects(void *context, IrValue *value)
 
 /* Whether the place of a statement in the text must be right, and not just near: what touches
 ** memory can fail there. */
-static bool is_exact_place(const IrStmt *stmt)
+static bool needs_exact_line(const IrStmt *stmt)
 {
     int effects = EFFECT_NONE;
 
@@ -606,8 +606,8 @@ void emit_stmt(Emitter *e, const IrStmt *stmt)
 {
     const char *head;
 
-    if (is_exact_place(stmt))
-        emit_place(e, stmt->span);
+    if (needs_exact_line(stmt))
+        emit_location(e, stmt->span);
     else
         emit_place_near(e, stmt->span);
     if (emit_declarations(e, stmt))

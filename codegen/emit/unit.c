@@ -24,7 +24,7 @@ static int break_worth(const char *text, int i)
 
 /* Where a line that is too long for `columns` is best broken: where the fewest brackets are open,
 ** and late; 0 if nowhere. */
-static int break_place(const char *text, int columns)
+static int break_column(const char *text, int columns)
 {
     int depth = 0, best = 0, best_score = INT_MAX;
     bool quoted = false;
@@ -56,7 +56,7 @@ static void put_broken(Emitter *e, const char *text)
     for (;;) {
         int length = (int)strlen(text), at = 0;
         if (!whole && indent + length > COLUMNS)
-            at = break_place(text, COLUMNS - indent);
+            at = break_column(text, COLUMNS - indent);
         buf_printf(e->out, "%*s", indent, "");
         buf_put(e->out, text, (size_t)(at ? at : length));
         buf_putc(e->out, '\n');
@@ -113,7 +113,7 @@ void close_block(Emitter *e, const char *after)
 }
 
 /* Puts #line; the name becomes a C string. */
-static void put_place(Emitter *e, uint32_t number, const char *name)
+static void put_location(Emitter *e, uint32_t number, const char *name)
 {
     buf_printf(e->out, "#line %u \"", number);
     for (const char *p = name; *p; p++)
@@ -125,8 +125,8 @@ static void put_place(Emitter *e, uint32_t number, const char *name)
     e->line = number;
 }
 
-/* As emit_place(), but up to `late` lines too far is near enough. */
-static void place(Emitter *e, Span span, uint32_t late)
+/* As emit_location(), but up to `late` lines too far is near enough. */
+static void locate(Emitter *e, Span span, uint32_t late)
 {
     enum { BLANKS_MAX = 3 };
     uint32_t wanted;
@@ -137,20 +137,20 @@ static void place(Emitter *e, Span span, uint32_t late)
     if (e->source == span.source && e->line >= wanted && e->line - wanted <= late)
         return;
     if (e->source != span.source || e->line > wanted || wanted - e->line > BLANKS_MAX)
-        put_place(e, wanted, span.source->name);
+        put_location(e, wanted, span.source->name);
     while (e->line < wanted)
         put_line(e, "");
     e->source = span.source;
 }
 
-void emit_place(Emitter *e, Span span)
+void emit_location(Emitter *e, Span span)
 {
-    place(e, span, 0);
+    locate(e, span, 0);
 }
 
 void emit_place_near(Emitter *e, Span span)
 {
-    place(e, span, 1);
+    locate(e, span, 1);
 }
 
 bool emit_is_next_line(const Emitter *e, Span span)
@@ -165,7 +165,7 @@ bool emit_is_next_line(const Emitter *e, Span span)
 
 void emit_place_none(Emitter *e, const char *name)
 {
-    put_place(e, 1, name);
+    put_location(e, 1, name);
     e->source = NULL;
 }
 
@@ -400,7 +400,7 @@ static void emit_dynamic_shared(Emitter *e)
 }
 
 /* `float (&tile)[16][16] = *(float (*)[16][16])PLACE;` */
-static void emit_array_at(Emitter *e, const IrVar *var, const char *place)
+static void emit_array_at(Emitter *e, const IrVar *var, const char *address)
 {
     const char *element = type_text(e, var->type->array.element), *name = e->vars[var->id].name;
     Buf brackets;
@@ -409,7 +409,7 @@ static void emit_array_at(Emitter *e, const IrVar *var, const char *place)
     for (int i = 0; i < var->type->array.rank; i++)
         buf_printf(&brackets, "[%lld]", (long long)var->shape[i]);
     line(e, "%s (&%s)%s = *(%s (*)%s)%s;", element, name, buf_text(&brackets), element,
-         buf_text(&brackets), place);
+         buf_text(&brackets), address);
 }
 
 /* Whether the elements of an array of the function's own are records with fields that may lie
@@ -423,17 +423,17 @@ static bool is_hidden(const Emitter *e, const IrVar *var)
     return e->dialect == DIALECT_CUDA && type_is_record(element) && record_holds_packed(element);
 }
 
-/* `record own_place[4];`, and the array there: the compiler does not know where. */
-static void emit_hidden_array(Emitter *e, const IrVar *var, const char *words, const char *place)
+/* `record own_at[4];`, and the array there: the compiler does not know where. */
+static void emit_hidden_array(Emitter *e, const IrVar *var, const char *words, const char *address)
 {
-    const char *name = local_name(e, arena_printf(e->arena, "%s_place", e->vars[var->id].name));
+    const char *name = local_name(e, arena_printf(e->arena, "%s_at", e->vars[var->id].name));
 
-    if (!place) {
+    if (!address) {
         line(e, "%s%s;", words, declarator_text(e, var, name));
-        place = name;
+        address = name;
     }
     emit_array_at(e, var,
-                  arena_printf(e->arena, "%s(%s)", prelude(e, "hidden_place", NULL), place));
+                  arena_printf(e->arena, "%s(%s)", prelude(e, "hidden_address", NULL), address));
 }
 
 /* The launch's dynamic shared memory as an array (CUDA). */
@@ -467,14 +467,14 @@ static void emit_fixed_array(Emitter *e, const IrVar *var)
     uint64_t at = shared ? emit_count_shared(&e->static_shared, var) : 0;
 
     const char *words = shared && e->dialect == DIALECT_CUDA ? "__shared__ " : "";
-    const char *place = NULL;
+    const char *address = NULL;
 
     if (is_dynamic(e, var))
-        place = arena_printf(e->arena, "(dynamic_shared + %llu)", (unsigned long long)at);
+        address = arena_printf(e->arena, "(dynamic_shared + %llu)", (unsigned long long)at);
     if (is_hidden(e, var))
-        emit_hidden_array(e, var, words, place);
-    else if (place)
-        emit_array_at(e, var, place);
+        emit_hidden_array(e, var, words, address);
+    else if (address)
+        emit_array_at(e, var, address);
     else
         line(e, "%s%s;", words, declarator_text(e, var, e->vars[var->id].name));
 }
@@ -596,7 +596,7 @@ static void emit_device_function(Emitter *e, const IrFunc *fn)
     parameters = emit_parameters(e);
     if (fn->recursive)
         line(e, "%s(%s);", head, parameters);
-    emit_place(e, fn->span);
+    emit_location(e, fn->span);
     emit_signature(e, head, parameters);
     emit_body(e);
 }
@@ -623,7 +623,7 @@ static void emit_cuda_kernel(Emitter *e, const IrFunc *fn, const char *name)
 
     emit_enter_function(e, fn);
     parameters = emit_parameters(e);
-    emit_place(e, fn->span);
+    emit_location(e, fn->span);
     emit_signature(e, kernel_head(e, fn, name), parameters);
     emit_body(e);
 }
@@ -632,7 +632,7 @@ static void emit_checked_kernel(Emitter *e, const IrFunc *fn, const char *name)
 {
     emit_enter_function(e, fn);
     const char *parameters = emit_parameters(e);
-    emit_place(e, fn->span);
+    emit_location(e, fn->span);
     emit_signature(e, arena_printf(e->arena, "static void %s", name), parameters);
     emit_body(e);
     check_entry(e, fn, name);

@@ -566,55 +566,55 @@ $fn bfloat16 half_add_bf16(bfloat16 a, bfloat16 b)
 }
 
 /*@ atomic_sub f16 bf16 : atomic_add */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    return atomic_add_$S(place, value ^ 0x8000); /* whose sign is the other */
+    return atomic_add_$S(address, value ^ 0x8000); /* whose sign is the other */
 }
 
 /*@ atomic_max f16 bf16 : f32_from atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
-$fn $T atomic_max_$S($T *place, $T value)
+$fn $T atomic_max_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
     while (f32_from_$S(value) > f32_from_$S(old) &&
-           !atomic_swap_$S(place, &old, value))
+           !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_min f16 bf16 : f32_from atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
-$fn $T atomic_min_$S($T *place, $T value)
+$fn $T atomic_min_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
     while (f32_from_$S(value) < f32_from_$S(old) &&
-           !atomic_swap_$S(place, &old, value))
+           !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_nanmax f16 bf16 : f32_from atomic_now atomic_swap */
 /* NaN counts as missing. */
-$fn $T atomic_nanmax_$S($T *place, $T value)
+$fn $T atomic_nanmax_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
     while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) <= f32_from_$S(old)) &&
-           !atomic_swap_$S(place, &old, value))
+           !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_nanmin f16 bf16 : f32_from atomic_now atomic_swap */
 /* NaN counts as missing. */
-$fn $T atomic_nanmin_$S($T *place, $T value)
+$fn $T atomic_nanmin_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
     while (f32_from_$S(value) == f32_from_$S(value) && !(f32_from_$S(value) >= f32_from_$S(old)) &&
-           !atomic_swap_$S(place, &old, value))
+           !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }

@@ -24,7 +24,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -198,16 +198,16 @@ $fn long long far_index(unsigned long long i)
 
 /*@ STORE - */
 /* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
+#define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+        memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /*@ UNALIGNED - */
 /* What lies at any address. */
-#define UNALIGNED(type, place)                                                                 \
-    (((struct __attribute__((packed)) { type value; } *)(place))->value)
+#define UNALIGNED(type, address)                                                                 \
+    (((struct __attribute__((packed)) { type value; } *)(address))->value)
 
 /*@ check_floor_div int : KjitCheck.- floor_div */
 $fn $T check_floor_div_$S(KjitCheck *c, int site, $T a, $T b)
@@ -526,10 +526,10 @@ $fn void begin_iteration(KjitCheck *c, int site)
 
 /*@ swapped int : KjitCheck.- */
 /* What an exchange found, and whether it changed that. */
-$fn $T swapped_$S(KjitCheck *c, const $T *place, $T before)
+$fn $T swapped_$S(KjitCheck *c, const $T *address, $T before)
 {
-    if (*place != before)
-        c->ops->swapped(c, place, sizeof before, ($U)before, ($U)*place);
+    if (*address != before)
+        c->ops->swapped(c, address, sizeof before, ($U)before, ($U)*address);
     return before;
 }
 

@@ -17,13 +17,13 @@ $fn void exact_part(unsigned long long *digit, unsigned long long part, bool min
 }
 
 /*@ exact_put - : exact_part.- */
-/* Adds mantissa * 2^place, or subtracts it. */
-$fn void exact_put(unsigned long long *row, unsigned long long mantissa, int place, bool minus,
+/* Adds mantissa * 2^exponent, or subtracts it. */
+$fn void exact_put(unsigned long long *row, unsigned long long mantissa, int exponent, bool minus,
                    bool alone)
 {
-    const unsigned long long low = (mantissa & 0xffffffff) << (place & 31);
-    const unsigned long long high = ((mantissa >> 32) << (place & 31)) + (low >> 32);
-    unsigned long long *digit = row + (place >> 5);
+    const unsigned long long low = (mantissa & 0xffffffff) << (exponent & 31);
+    const unsigned long long high = ((mantissa >> 32) << (exponent & 31)) + (low >> 32);
+    unsigned long long *digit = row + (exponent >> 5);
 
     exact_part(digit, low & 0xffffffff, minus, alone);
     exact_part(digit + 1, high & 0xffffffff, minus, alone);
@@ -127,7 +127,7 @@ $fn unsigned long long exact_nearest(const unsigned long long *digits, int count
 }
 
 /*@ exact_round float : EXACT_FLAGS.- exact_add exact_carry.- exact_nearest.- from_bits */
-/* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
+/* What is left in exponent of `old`, an element whose sum is row number `at`. The row is used up. */
 $fn $T exact_round_$S(unsigned long long *rows, long long at, $T old)
 {
     enum { WIDE = $B == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };

@@ -309,10 +309,10 @@ $fn bool late_for_block(const Late *late, const unsigned char *done, int threads
 
 /*@ write_bits i32 u32 i64 u64 f32 f64 */
 /* A value's bits, and zeros behind them. */
-$fn void write_bits_$S(unsigned long long *place, $T value)
+$fn void write_bits_$S(unsigned long long *address, $T value)
 {
-    *place = 0;
-    memcpy(place, &value, sizeof value);
+    *address = 0;
+    memcpy(address, &value, sizeof value);
 }
 
 /*@ match_any - : is_there.- */
@@ -885,9 +885,9 @@ $fn unsigned int ffs_$S($T x)
 }
 
 /*@ atomic_add i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_add_$S($T *place, $T value)
+$fn $T atomic_add_$S($T *address, $T value)
 {
-    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ exact_bump - */
@@ -910,305 +910,305 @@ $fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alo
 }
 
 /*@ atomic_sub i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    return __atomic_fetch_sub(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ atomic_and i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_and_$S($T *place, $T value)
+$fn $T atomic_and_$S($T *address, $T value)
 {
-    return __atomic_fetch_and(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ atomic_or i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_or_$S($T *place, $T value)
+$fn $T atomic_or_$S($T *address, $T value)
 {
-    return __atomic_fetch_or(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ atomic_xor i8 u8 i16 u16 i32 u32 i64 u64 */
-$fn $T atomic_xor_$S($T *place, $T value)
+$fn $T atomic_xor_$S($T *address, $T value)
 {
-    return __atomic_fetch_xor(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
 }
 
 /*@ atomic_exch i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
-$fn $T atomic_exch_$S($T *place, $T value)
+$fn $T atomic_exch_$S($T *address, $T value)
 {
     $T old;
 
-    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
     return old;
 }
 
 /*@ atomic_cas i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
-$fn $T atomic_cas_$S($T *place, $T expected, $T value)
+$fn $T atomic_cas_$S($T *address, $T expected, $T value)
 {
-    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 
 /*@ atomic_swap i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
-$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+$fn bool atomic_swap_$S($T *address, $T *old, $T value)
 {
-    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /*@ atomic_now i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16 */
-$fn $T atomic_now_$S($T *place)
+$fn $T atomic_now_$S($T *address)
 {
     $T now;
 
-    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    __atomic_load(address, &now, __ATOMIC_RELAXED);
     return now;
 }
 
 /*@ atomic_add float : atomic_now atomic_swap */
-$fn $T atomic_add_$S($T *place, $T value)
+$fn $T atomic_add_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, old + value))
+    while (!atomic_swap_$S(address, &old, old + value))
         continue;
     return old;
 }
 
 /*@ atomic_sub float : atomic_now atomic_swap */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, old - value))
+    while (!atomic_swap_$S(address, &old, old - value))
         continue;
     return old;
 }
 
 /*@ atomic_max i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
-$fn $T atomic_max_$S($T *place, $T value)
+$fn $T atomic_max_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value > old && !atomic_swap_$S(place, &old, value))
+    while (value > old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_min i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* What is there stays if either is NaN. */
-$fn $T atomic_min_$S($T *place, $T value)
+$fn $T atomic_min_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value < old && !atomic_swap_$S(place, &old, value))
+    while (value < old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_nanmax i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* NaN counts as missing. */
-$fn $T atomic_nanmax_$S($T *place, $T value)
+$fn $T atomic_nanmax_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value == value && !(value <= old) && !atomic_swap_$S(place, &old, value))
+    while (value == value && !(value <= old) && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_nanmin i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 : atomic_now atomic_swap */
 /* NaN counts as missing. */
-$fn $T atomic_nanmin_$S($T *place, $T value)
+$fn $T atomic_nanmin_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value == value && !(value >= old) && !atomic_swap_$S(place, &old, value))
+    while (value == value && !(value >= old) && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_add f16 bf16 : half_add atomic_now atomic_swap */
-$fn $T atomic_add_$S($T *place, $T value)
+$fn $T atomic_add_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, half_add_$S(old, value)))
+    while (!atomic_swap_$S(address, &old, half_add_$S(old, value)))
         continue;
     return old;
 }
 
 /*@ atomic_add complex : atomic_add.part */
 /* Each part in one step, not both. */
-$fn $T atomic_add_$S($T *place, $T value)
+$fn $T atomic_add_$S($T *address, $T value)
 {
-    const $T old = { atomic_add_$Q(&place->real, value.real),
-                     atomic_add_$Q(&place->imag, value.imag) };
+    const $T old = { atomic_add_$Q(&address->real, value.real),
+                     atomic_add_$Q(&address->imag, value.imag) };
 
     return old;
 }
 
 /*@ atomic_sub complex : atomic_sub.part */
 /* Each part in one step, not both. */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    const $T old = { atomic_sub_$Q(&place->real, value.real),
-                     atomic_sub_$Q(&place->imag, value.imag) };
+    const $T old = { atomic_sub_$Q(&address->real, value.real),
+                     atomic_sub_$Q(&address->imag, value.imag) };
 
     return old;
 }
 
 /*@ atomic_inc u32 u64 : atomic_now atomic_swap */
 /* old >= limit ? 0 : old + 1 */
-$fn $T atomic_inc_$S($T *place, $T limit)
+$fn $T atomic_inc_$S($T *address, $T limit)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, old >= limit ? 0 : old + 1))
+    while (!atomic_swap_$S(address, &old, old >= limit ? 0 : old + 1))
         continue;
     return old;
 }
 
 /*@ atomic_dec u32 u64 : atomic_now atomic_swap */
 /* old == 0 or old > limit ? limit : old - 1 */
-$fn $T atomic_dec_$S($T *place, $T limit)
+$fn $T atomic_dec_$S($T *address, $T limit)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, old == 0 || old > limit ? limit : old - 1))
+    while (!atomic_swap_$S(address, &old, old == 0 || old > limit ? limit : old - 1))
         continue;
     return old;
 }
 
 /*@ alone_add i32 u32 i64 u64 f32 f64 */
-/* As atomic_add, of a place that nobody else comes to. */
-$fn $T alone_add_$S($T *place, $T value)
+/* As atomic_add, of an element that no other thread accesses. */
+$fn $T alone_add_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old + value;
+    *address = old + value;
     return old;
 }
 
 /*@ alone_sub i32 u32 i64 u64 f32 f64 */
-/* As atomic_sub, of a place that nobody else comes to. */
-$fn $T alone_sub_$S($T *place, $T value)
+/* As atomic_sub, of an element that no other thread accesses. */
+$fn $T alone_sub_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old - value;
+    *address = old - value;
     return old;
 }
 
 /*@ alone_and i32 u32 i64 u64 */
-/* As atomic_and, of a place that nobody else comes to. */
-$fn $T alone_and_$S($T *place, $T value)
+/* As atomic_and, of an element that no other thread accesses. */
+$fn $T alone_and_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old & value;
+    *address = old & value;
     return old;
 }
 
 /*@ alone_or i32 u32 i64 u64 */
-/* As atomic_or, of a place that nobody else comes to. */
-$fn $T alone_or_$S($T *place, $T value)
+/* As atomic_or, of an element that no other thread accesses. */
+$fn $T alone_or_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old | value;
+    *address = old | value;
     return old;
 }
 
 /*@ alone_xor i32 u32 i64 u64 */
-/* As atomic_xor, of a place that nobody else comes to. */
-$fn $T alone_xor_$S($T *place, $T value)
+/* As atomic_xor, of an element that no other thread accesses. */
+$fn $T alone_xor_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old ^ value;
+    *address = old ^ value;
     return old;
 }
 
 /*@ alone_exch i32 u32 i64 u64 f32 f64 */
-/* As atomic_exch, of a place that nobody else comes to. */
-$fn $T alone_exch_$S($T *place, $T value)
+/* As atomic_exch, of an element that no other thread accesses. */
+$fn $T alone_exch_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = value;
+    *address = value;
     return old;
 }
 
 /*@ alone_max i32 u32 i64 u64 f32 f64 */
 /* What is there stays if either is NaN. */
-$fn $T alone_max_$S($T *place, $T value)
+$fn $T alone_max_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = value > old ? value : old;
+    *address = value > old ? value : old;
     return old;
 }
 
 /*@ alone_min i32 u32 i64 u64 f32 f64 */
 /* What is there stays if either is NaN. */
-$fn $T alone_min_$S($T *place, $T value)
+$fn $T alone_min_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = value < old ? value : old;
+    *address = value < old ? value : old;
     return old;
 }
 
 /*@ alone_nanmax i32 u32 i64 u64 f32 f64 */
 /* NaN counts as missing. */
-$fn $T alone_nanmax_$S($T *place, $T value)
+$fn $T alone_nanmax_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = value == value && !(value <= old) ? value : old;
+    *address = value == value && !(value <= old) ? value : old;
     return old;
 }
 
 /*@ alone_nanmin i32 u32 i64 u64 f32 f64 */
 /* NaN counts as missing. */
-$fn $T alone_nanmin_$S($T *place, $T value)
+$fn $T alone_nanmin_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = value == value && !(value >= old) ? value : old;
+    *address = value == value && !(value >= old) ? value : old;
     return old;
 }
 
 /*@ alone_inc u32 u64 */
-/* As atomic_inc, of a place that nobody else comes to. */
-$fn $T alone_inc_$S($T *place, $T value)
+/* As atomic_inc, of an element that no other thread accesses. */
+$fn $T alone_inc_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old >= value ? 0 : old + 1;
+    *address = old >= value ? 0 : old + 1;
     return old;
 }
 
 /*@ alone_dec u32 u64 */
-/* As atomic_dec, of a place that nobody else comes to. */
-$fn $T alone_dec_$S($T *place, $T value)
+/* As atomic_dec, of an element that no other thread accesses. */
+$fn $T alone_dec_$S($T *address, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
-    *place = old == 0 || old > value ? value : old - 1;
+    *address = old == 0 || old > value ? value : old - 1;
     return old;
 }
 
 /*@ alone_cas i32 u32 i64 u64 */
-/* As atomic_cas, of a place that nobody else comes to. */
-$fn $T alone_cas_$S($T *place, $T expected, $T value)
+/* As atomic_cas, of an element that no other thread accesses. */
+$fn $T alone_cas_$S($T *address, $T expected, $T value)
 {
-    const $T old = *place;
+    const $T old = *address;
 
     if (old == expected)
-        *place = value;
+        *address = value;
     return old;
 }
 

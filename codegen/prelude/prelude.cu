@@ -38,12 +38,12 @@ template <typename T> $fn void copy_packed(T *to, const T *from)
         target[i] = source[i];
 }
 
-/*@ hidden_place - */
+/*@ hidden_address - */
 /* The same address, of which the compiler then knows nothing. */
-$fn void *hidden_place(void *place)
+$fn void *hidden_address(void *address)
 {
-    asm("" : "+l"(place));
-    return place;
+    asm("" : "+l"(address));
+    return address;
 }
 
 /*@ wide_copy2 - */
@@ -109,29 +109,29 @@ $fn void wide_copy64(void *to, const void *from)
 $fn void wide_load2(void *to, const void *from)
 {
     unsigned short *const at = (unsigned short *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
-    asm volatile("ld.global.u16 %0, [%1];" : "=h"(*at) : "l"(place) : "memory");
+    asm volatile("ld.global.u16 %0, [%1];" : "=h"(*at) : "l"(address) : "memory");
 }
 
 /*@ wide_load4 - */
 $fn void wide_load4(void *to, const void *from)
 {
     unsigned int *const at = (unsigned int *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(place) : "memory");
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(address) : "memory");
 }
 
 /*@ wide_load8 - */
 $fn void wide_load8(void *to, const void *from)
 {
     uint2 *const at = (uint2 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
                  : "=r"(at->x), "=r"(at->y)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -139,11 +139,11 @@ $fn void wide_load8(void *to, const void *from)
 $fn void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -416,98 +416,98 @@ $fn void exact_flag(unsigned long long *word, unsigned long long flags, bool alo
 }
 
 /*@ atomic_add i64 */
-$fn long long atomic_add_i64(long long *place, long long value)
+$fn long long atomic_add_i64(long long *address, long long value)
 {
-    return atomicAdd((unsigned long long *)place, (unsigned long long)value);
+    return atomicAdd((unsigned long long *)address, (unsigned long long)value);
 }
 
 /*@ atomic_sub i64 u64 */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    return atomicAdd((unsigned long long *)place, 0 - (unsigned long long)value);
+    return atomicAdd((unsigned long long *)address, 0 - (unsigned long long)value);
 }
 
 /*@ atomic_sub float */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    return atomicAdd(place, -value);
+    return atomicAdd(address, -value);
 }
 
 /*@ atomic_and i64 */
-$fn long long atomic_and_i64(long long *place, long long value)
+$fn long long atomic_and_i64(long long *address, long long value)
 {
-    return atomicAnd((unsigned long long *)place, (unsigned long long)value);
+    return atomicAnd((unsigned long long *)address, (unsigned long long)value);
 }
 
 /*@ atomic_or i64 */
-$fn long long atomic_or_i64(long long *place, long long value)
+$fn long long atomic_or_i64(long long *address, long long value)
 {
-    return atomicOr((unsigned long long *)place, (unsigned long long)value);
+    return atomicOr((unsigned long long *)address, (unsigned long long)value);
 }
 
 /*@ atomic_xor i64 */
-$fn long long atomic_xor_i64(long long *place, long long value)
+$fn long long atomic_xor_i64(long long *address, long long value)
 {
-    return atomicXor((unsigned long long *)place, (unsigned long long)value);
+    return atomicXor((unsigned long long *)address, (unsigned long long)value);
 }
 
 /*@ atomic_exch i64 */
-$fn long long atomic_exch_i64(long long *place, long long value)
+$fn long long atomic_exch_i64(long long *address, long long value)
 {
-    return atomicExch((unsigned long long *)place, (unsigned long long)value);
+    return atomicExch((unsigned long long *)address, (unsigned long long)value);
 }
 
 /*@ atomic_exch f64 */
-$fn double atomic_exch_f64(double *place, double value)
+$fn double atomic_exch_f64(double *address, double value)
 {
-    return __longlong_as_double(atomicExch((unsigned long long *)place,
+    return __longlong_as_double(atomicExch((unsigned long long *)address,
                                            (unsigned long long)__double_as_longlong(value)));
 }
 
 /*@ atomic_cas i64 */
-$fn long long atomic_cas_i64(long long *place, long long expected, long long value)
+$fn long long atomic_cas_i64(long long *address, long long expected, long long value)
 {
-    return atomicCAS((unsigned long long *)place, (unsigned long long)expected,
+    return atomicCAS((unsigned long long *)address, (unsigned long long)expected,
                      (unsigned long long)value);
 }
 
 /*@ atomic_cas f32 */
-$fn float atomic_cas_f32(float *place, float expected, float value)
+$fn float atomic_cas_f32(float *address, float expected, float value)
 {
     return __int_as_float(
-        atomicCAS((int *)place, __float_as_int(expected), __float_as_int(value)));
+        atomicCAS((int *)address, __float_as_int(expected), __float_as_int(value)));
 }
 
 /*@ atomic_cas f64 */
-$fn double atomic_cas_f64(double *place, double expected, double value)
+$fn double atomic_cas_f64(double *address, double expected, double value)
 {
-    return __longlong_as_double(atomicCAS((unsigned long long *)place,
+    return __longlong_as_double(atomicCAS((unsigned long long *)address,
                                           (unsigned long long)__double_as_longlong(expected),
                                           (unsigned long long)__double_as_longlong(value)));
 }
 
 /*@ atomic_inc u64 */
 /* old >= limit ? 0 : old + 1 */
-$fn unsigned long long atomic_inc_u64(unsigned long long *place, unsigned long long limit)
+$fn unsigned long long atomic_inc_u64(unsigned long long *address, unsigned long long limit)
 {
-    unsigned long long seen = *(volatile unsigned long long *)place, old;
+    unsigned long long seen = *(volatile unsigned long long *)address, old;
 
     do {
         old = seen;
-        seen = atomicCAS(place, old, old >= limit ? 0 : old + 1);
+        seen = atomicCAS(address, old, old >= limit ? 0 : old + 1);
     } while (seen != old);
     return old;
 }
 
 /*@ atomic_dec u64 */
 /* old == 0 or old > limit ? limit : old - 1 */
-$fn unsigned long long atomic_dec_u64(unsigned long long *place, unsigned long long limit)
+$fn unsigned long long atomic_dec_u64(unsigned long long *address, unsigned long long limit)
 {
-    unsigned long long seen = *(volatile unsigned long long *)place, old;
+    unsigned long long seen = *(volatile unsigned long long *)address, old;
 
     do {
         old = seen;
-        seen = atomicCAS(place, old, old == 0 || old > limit ? limit : old - 1);
+        seen = atomicCAS(address, old, old == 0 || old > limit ? limit : old - 1);
     } while (seen != old);
     return old;
 }
@@ -526,12 +526,12 @@ $fn bool same_bits_f64(double a, double b)
 
 /*@ atomic_max float : atomic_cas same_bits */
 /* What is there stays if either is NaN. */
-$fn $T atomic_max_$S($T *place, $T value)
+$fn $T atomic_max_$S($T *address, $T value)
 {
-    $T old = *(volatile $T *)place;
+    $T old = *(volatile $T *)address;
 
     while (value > old) {
-        $T seen = atomic_cas_$S(place, old, value);
+        $T seen = atomic_cas_$S(address, old, value);
         if (same_bits_$S(seen, old))
             break;
         old = seen;
@@ -541,12 +541,12 @@ $fn $T atomic_max_$S($T *place, $T value)
 
 /*@ atomic_min float : atomic_cas same_bits */
 /* What is there stays if either is NaN. */
-$fn $T atomic_min_$S($T *place, $T value)
+$fn $T atomic_min_$S($T *address, $T value)
 {
-    $T old = *(volatile $T *)place;
+    $T old = *(volatile $T *)address;
 
     while (value < old) {
-        $T seen = atomic_cas_$S(place, old, value);
+        $T seen = atomic_cas_$S(address, old, value);
         if (same_bits_$S(seen, old))
             break;
         old = seen;
@@ -556,12 +556,12 @@ $fn $T atomic_min_$S($T *place, $T value)
 
 /*@ atomic_nanmax float : atomic_cas same_bits */
 /* NaN counts as missing. */
-$fn $T atomic_nanmax_$S($T *place, $T value)
+$fn $T atomic_nanmax_$S($T *address, $T value)
 {
-    $T old = *(volatile $T *)place;
+    $T old = *(volatile $T *)address;
 
     while (value == value && !(value <= old)) {
-        $T seen = atomic_cas_$S(place, old, value);
+        $T seen = atomic_cas_$S(address, old, value);
         if (same_bits_$S(seen, old))
             break;
         old = seen;
@@ -571,12 +571,12 @@ $fn $T atomic_nanmax_$S($T *place, $T value)
 
 /*@ atomic_nanmin float : atomic_cas same_bits */
 /* NaN counts as missing. */
-$fn $T atomic_nanmin_$S($T *place, $T value)
+$fn $T atomic_nanmin_$S($T *address, $T value)
 {
-    $T old = *(volatile $T *)place;
+    $T old = *(volatile $T *)address;
 
     while (value == value && !(value >= old)) {
-        $T seen = atomic_cas_$S(place, old, value);
+        $T seen = atomic_cas_$S(address, old, value);
         if (same_bits_$S(seen, old))
             break;
         old = seen;
@@ -585,12 +585,12 @@ $fn $T atomic_nanmin_$S($T *place, $T value)
 }
 
 /*@ atomic_swap i8 u8 i16 u16 */
-/* Puts `value` in the place of `*old`, by a swap of the word around it; if something else is there,
+/* Puts `value` in place of `*old`, by a swap of the word around it; if something else is there,
    `*old` becomes that. */
-$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+$fn bool atomic_swap_$S($T *address, $T *old, $T value)
 {
-    unsigned int *word = (unsigned int *)((unsigned long long)place & ~3ull);
-    const unsigned int shift = 8 * (unsigned int)((unsigned long long)place & 3);
+    unsigned int *word = (unsigned int *)((unsigned long long)address & ~3ull);
+    const unsigned int shift = 8 * (unsigned int)((unsigned long long)address & 3);
     const unsigned int mask = ((1u << $B) - 1) << shift;
     unsigned int seen = *(volatile unsigned int *)word, expected;
 
@@ -606,151 +606,151 @@ $fn bool atomic_swap_$S($T *place, $T *old, $T value)
 }
 
 /*@ atomic_swap f16 bf16 : atomic_swap.u16 */
-$fn bool atomic_swap_$S($T *place, $T *old, $T value)
+$fn bool atomic_swap_$S($T *address, $T *old, $T value)
 {
-    return atomic_swap_u16(place, old, value);
+    return atomic_swap_u16(address, old, value);
 }
 
 /*@ atomic_now i8 u8 i16 u16 f16 bf16 */
-$fn $T atomic_now_$S(const $T *place)
+$fn $T atomic_now_$S(const $T *address)
 {
-    return *(const volatile $T *)place;
+    return *(const volatile $T *)address;
 }
 
 /*@ atomic_cas i8 u8 i16 u16 f16 bf16 : atomic_swap */
-$fn $T atomic_cas_$S($T *place, $T expected, $T value)
+$fn $T atomic_cas_$S($T *address, $T expected, $T value)
 {
-    atomic_swap_$S(place, &expected, value);
+    atomic_swap_$S(address, &expected, value);
     return expected;
 }
 
 /*@ atomic_exch i8 u8 i16 u16 f16 bf16 : atomic_now atomic_swap */
-$fn $T atomic_exch_$S($T *place, $T value)
+$fn $T atomic_exch_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, value))
+    while (!atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_add i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_add_$S($T *place, $T value)
+$fn $T atomic_add_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, ($T)(old + value)))
+    while (!atomic_swap_$S(address, &old, ($T)(old + value)))
         continue;
     return old;
 }
 
 /*@ atomic_sub i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, ($T)(old - value)))
+    while (!atomic_swap_$S(address, &old, ($T)(old - value)))
         continue;
     return old;
 }
 
 /*@ atomic_and i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_and_$S($T *place, $T value)
+$fn $T atomic_and_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, ($T)(old & value)))
+    while (!atomic_swap_$S(address, &old, ($T)(old & value)))
         continue;
     return old;
 }
 
 /*@ atomic_or i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_or_$S($T *place, $T value)
+$fn $T atomic_or_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, ($T)(old | value)))
+    while (!atomic_swap_$S(address, &old, ($T)(old | value)))
         continue;
     return old;
 }
 
 /*@ atomic_xor i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_xor_$S($T *place, $T value)
+$fn $T atomic_xor_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (!atomic_swap_$S(place, &old, ($T)(old ^ value)))
+    while (!atomic_swap_$S(address, &old, ($T)(old ^ value)))
         continue;
     return old;
 }
 
 /*@ atomic_max i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_max_$S($T *place, $T value)
+$fn $T atomic_max_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value > old && !atomic_swap_$S(place, &old, value))
+    while (value > old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_min i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_min_$S($T *place, $T value)
+$fn $T atomic_min_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value < old && !atomic_swap_$S(place, &old, value))
+    while (value < old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_nanmax i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_nanmax_$S($T *place, $T value)
+$fn $T atomic_nanmax_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value > old && !atomic_swap_$S(place, &old, value))
+    while (value > old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_nanmin i8 u8 i16 u16 : atomic_now atomic_swap */
-$fn $T atomic_nanmin_$S($T *place, $T value)
+$fn $T atomic_nanmin_$S($T *address, $T value)
 {
-    $T old = atomic_now_$S(place);
+    $T old = atomic_now_$S(address);
 
-    while (value < old && !atomic_swap_$S(place, &old, value))
+    while (value < old && !atomic_swap_$S(address, &old, value))
         continue;
     return old;
 }
 
 /*@ atomic_add f16 : half_add atomic_now atomic_swap */
-$fn float16 atomic_add_f16(float16 *place, float16 value)
+$fn float16 atomic_add_f16(float16 *address, float16 value)
 {
     float16 old;
 
 #if __CUDA_ARCH__ >= 700
     asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
-                 : "=h"(old) : "l"(place), "h"(value) : "memory");
+                 : "=h"(old) : "l"(address), "h"(value) : "memory");
 #else
-    old = atomic_now_f16(place);
-    while (!atomic_swap_f16(place, &old, half_add_f16(old, value)))
+    old = atomic_now_f16(address);
+    while (!atomic_swap_f16(address, &old, half_add_f16(old, value)))
         continue;
 #endif
     return old;
 }
 
 /*@ atomic_add bf16 : half_add atomic_now atomic_swap */
-$fn bfloat16 atomic_add_bf16(bfloat16 *place, bfloat16 value)
+$fn bfloat16 atomic_add_bf16(bfloat16 *address, bfloat16 value)
 {
     bfloat16 old;
 
 #if __CUDA_ARCH__ >= 900
     asm volatile("atom.add.noftz.bf16 %0, [%1], %2;"
-                 : "=h"(old) : "l"(place), "h"(value) : "memory");
+                 : "=h"(old) : "l"(address), "h"(value) : "memory");
 #else
-    old = atomic_now_bf16(place);
-    while (!atomic_swap_bf16(place, &old, half_add_bf16(old, value)))
+    old = atomic_now_bf16(address);
+    while (!atomic_swap_bf16(address, &old, half_add_bf16(old, value)))
         continue;
 #endif
     return old;
@@ -758,18 +758,18 @@ $fn bfloat16 atomic_add_bf16(bfloat16 *place, bfloat16 value)
 
 /*@ atomic_add complex */
 /* Each part in one step, not both. */
-$fn $T atomic_add_$S($T *place, $T value)
+$fn $T atomic_add_$S($T *address, $T value)
 {
-    const $T old = { atomicAdd(&place->real, value.real), atomicAdd(&place->imag, value.imag) };
+    const $T old = { atomicAdd(&address->real, value.real), atomicAdd(&address->imag, value.imag) };
 
     return old;
 }
 
 /*@ atomic_sub complex */
 /* Each part in one step, not both. */
-$fn $T atomic_sub_$S($T *place, $T value)
+$fn $T atomic_sub_$S($T *address, $T value)
 {
-    const $T old = { atomicAdd(&place->real, -value.real), atomicAdd(&place->imag, -value.imag) };
+    const $T old = { atomicAdd(&address->real, -value.real), atomicAdd(&address->imag, -value.imag) };
 
     return old;
 }

@@ -53,8 +53,8 @@ static const IrValue *set_of(const IrAffine *affine, const IrValue *value)
 bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
 {
     int bits = ir_vary_value(&affine->vary, value);
-    int place = affine->in_block ? VARY_THREAD : VARY_THREAD | VARY_BLOCK;
-    return bits & (VARY_OTHER | place << axis);
+    int index = affine->in_block ? VARY_THREAD : VARY_THREAD | VARY_BLOCK;
+    return bits & (VARY_OTHER | index << axis);
 }
 
 /* ---- slopes ---------------------------------------------------------------------------------- */
@@ -123,7 +123,8 @@ bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_
 
 /* ---- what goes round ------------------------------------------------------------------------ */
 
-/* What numbers of 64 bits are far from, and places, extents and numbers of 32 bits do not reach. */
+/* What numbers of 64 bits are far from, and indices, extents and numbers of 32 bits do not reach.
+** */
 static const double WHOLE = 0x1p62, PLACES = 0x1p41, EXTENT = 0x1p40, WORD = 0x1p32;
 
 static double most_of_var(const IrAffine *affine, IrLaunch *launch, const IrValue *value)

@@ -1,5 +1,5 @@
-/* Indices as sums: how they move with a thread's place in the grid, what they are multiples of,
-** which constant is added to them. Of values after ir_places(), whose places are grid(axis).
+/* Indices as sums: how they move with a thread's index in the grid, what they are multiples of,
+** which constant is added to them. Of values after ir_grid_indices(), whose indices are grid(axis).
 **
 ** A variable that one statement sets stands for what that sets it to. That holds since lowering
 ** lets no variable be read before it is set, in a loop's next iteration neither: what a loop
@@ -15,14 +15,14 @@ typedef struct IrAffine {
     const IrStmt **fors; /* by IrVar.id: the loop that counts in it, and nothing else sets it */
     int64_t unit[3];     /* what grid(axis) is a multiple of */
     int var_count;
-    bool in_block; /* "place along an axis" is that in the block, not in the grid */
+    bool in_block; /* "index along an axis" is that in the block, not in the grid */
 } IrAffine;
 
 /* Of the kernel, seen from inside of `within` (ir_vary). */
 IrAffine ir_affine(const IrUnit *unit, const IrRegion *within);
-/* Whether a value differs between threads that differ in their place along `axis`. */
+/* Whether a value differs between threads that differ in their index along `axis`. */
 bool affine_varies(const IrAffine *affine, const IrValue *value, int axis);
-/* By how much it grows from each place along `axis` to the next, as integers without bounds; false
+/* By how much it grows from each index along `axis` to the next, as integers without bounds; false
 ** if that is not known or not always the same. */
 bool affine_slope(const IrAffine *affine, const IrValue *value, int axis, int64_t *slope);
 /* What it never exceeds, of either sign; INFINITY if it may come near the ends of 64 bits, or go

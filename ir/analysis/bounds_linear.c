@@ -57,9 +57,9 @@ static int find_term(const Linear *form, int atom, int64_t factor)
     return -1;
 }
 
-static bool is_place(const Atom *atom, IrIntrinsic intrinsic)
+static bool is_thread_index(const Atom *atom, IrIntrinsic intrinsic)
 {
-    return atom->key.kind == KEY_PLACE && atom->key.a == (int64_t)intrinsic;
+    return atom->key.kind == KEY_THREAD_INDEX && atom->key.a == (int64_t)intrinsic;
 }
 
 /* The axis along which a product is of a block's number and its threads, or -1. */
@@ -68,26 +68,26 @@ static int block_axis(const IrBounds *b, const Atom *product)
     if (product->key.kind != KEY_PRODUCT)
         return -1;
     const Atom *x = &b->atoms[product->key.a], *y = &b->atoms[product->key.b];
-    bool both = (is_place(x, INTR_block_idx) && is_place(y, INTR_block_dim)) ||
-                (is_place(x, INTR_block_dim) && is_place(y, INTR_block_idx));
+    bool both = (is_thread_index(x, INTR_block_idx) && is_thread_index(y, INTR_block_dim)) ||
+                (is_thread_index(x, INTR_block_dim) && is_thread_index(y, INTR_block_idx));
     return both && x->key.b == y->key.b ? (int)x->key.b : -1;
 }
 
-/* Writes a thread's place in the grid for that in its block and the block's. */
-static void join_places(IrBounds *b, Linear *form)
+/* Writes a thread's index in the grid for that in its block and the block's. */
+static void join_thread_index(IrBounds *b, Linear *form)
 {
     for (int i = 0; i < form->count; i++) {
         int axis = block_axis(b, &b->atoms[form->term[i].atom]);
         if (axis < 0)
             continue;
-        int thread = bounds_place(b, INTR_thread_idx, axis);
+        int thread = bounds_thread_index(b, INTR_thread_idx, axis);
         int64_t factor = form->term[i].factor;
         int other = find_term(form, thread, factor);
         if (other < 0)
             continue;
         drop_term(form, i > other ? i : other);
         drop_term(form, i > other ? other : i);
-        add_term(form, bounds_place(b, INTR_grid, axis), factor);
+        add_term(form, bounds_thread_index(b, INTR_grid, axis), factor);
         return;
     }
 }
@@ -104,7 +104,7 @@ Linear linear_add(IrBounds *b, const Linear *x, const Linear *y, int64_t factor)
         if (__builtin_mul_overflow(y->term[i].factor, factor, &part) ||
             !add_term(&sum, y->term[i].atom, part))
             return linear_unknown();
-    join_places(b, &sum);
+    join_thread_index(b, &sum);
     return sum;
 }
 

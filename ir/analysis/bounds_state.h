@@ -6,7 +6,7 @@
 ** bounds.c          the walk
 **
 ** An atom is a number that stays what it is: what a variable was set to somewhere, an extent, a
-** thread's place. Values are sums of atoms as far as that can be said, so that `i - j` is known
+** thread's index. Values are sums of atoms as far as that can be said, so that `i - j` is known
 ** again after `if j <= i`, and a variable that is set once more stands for other atoms. */
 #ifndef KJIT_BOUNDS_STATE_H
 #define KJIT_BOUNDS_STATE_H
@@ -29,11 +29,11 @@ typedef struct Linear {
 /* What makes two atoms one. */
 typedef enum KeyKind {
     KEY_NONE,
-    KEY_EXTENT,   /* a: variable, b: axis and version */
-    KEY_PLACE,    /* a: intrinsic, b: axis */
-    KEY_PRODUCT,  /* of atoms a and b */
-    KEY_QUOTIENT, /* of atom a by the number b */
-    KEY_REST      /* the same, modulo */
+    KEY_EXTENT,       /* a: variable, b: axis and version */
+    KEY_THREAD_INDEX, /* a: intrinsic, b: axis */
+    KEY_PRODUCT,      /* of atoms a and b */
+    KEY_QUOTIENT,     /* of atom a by the number b */
+    KEY_REST          /* the same, modulo */
 } KeyKind;
 
 typedef struct Key {
@@ -119,8 +119,8 @@ void bounds_undo_all(IrBounds *b);
 /* ---- bounds_value.c -------------------------------------------------------------------------- */
 
 Known bounds_known(IrBounds *b, const IrValue *value);
-/* The atom of a thread's place. */
-int bounds_place(IrBounds *b, IrIntrinsic intrinsic, int axis);
+/* The atom of a thread's index. */
+int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis);
 /* The variable that holds a float, through casts to wider ones, or NULL. */
 const IrVar *bounds_float_var(const IrValue *value);
 

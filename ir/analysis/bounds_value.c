@@ -87,7 +87,7 @@ static Interval grid_range(const IrBounds *b, int axis)
     return range;
 }
 
-static Interval place_range(const IrBounds *b, IrIntrinsic intrinsic, int axis)
+static Interval thread_index_range(const IrBounds *b, IrIntrinsic intrinsic, int axis)
 {
     switch ((int)intrinsic) {
     case INTR_thread_idx:
@@ -106,9 +106,10 @@ static Interval place_range(const IrBounds *b, IrIntrinsic intrinsic, int axis)
     }
 }
 
-int bounds_place(IrBounds *b, IrIntrinsic intrinsic, int axis)
+int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis)
 {
-    return bounds_atom(b, (Key){ KEY_PLACE, intrinsic, axis }, place_range(b, intrinsic, axis));
+    return bounds_atom(b, (Key){ KEY_THREAD_INDEX, intrinsic, axis },
+                       thread_index_range(b, intrinsic, axis));
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -183,11 +184,12 @@ static bool is_size(const IrBounds *b, int atom)
 
 static bool is_place_atom(const IrBounds *b, int atom, IrIntrinsic intrinsic)
 {
-    return b->atoms[atom].key.kind == KEY_PLACE && b->atoms[atom].key.a == (int64_t)intrinsic;
+    return b->atoms[atom].key.kind == KEY_THREAD_INDEX &&
+           b->atoms[atom].key.a == (int64_t)intrinsic;
 }
 
-/* The axis of two atoms that are these places, in either order; -1. */
-static int places_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntrinsic other)
+/* The axis of two atoms that are these indices, in either order; -1. */
+static int index_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntrinsic other)
 {
     bool both = (is_place_atom(b, x, one) && is_place_atom(b, y, other)) ||
                 (is_place_atom(b, x, other) && is_place_atom(b, y, one));
@@ -197,12 +199,12 @@ static int places_axis(const IrBounds *b, int x, int y, IrIntrinsic one, IrIntri
 static Known of_atoms_product(IrBounds *b, const Type *type, int x, int y)
 {
     Interval range = interval_multiply(b->atoms[x].range, b->atoms[y].range);
-    int axis = places_axis(b, x, y, INTR_block_dim, INTR_grid_dim);
+    int axis = index_axis(b, x, y, INTR_block_dim, INTR_grid_dim);
     if (axis >= 0)
-        return of_atom(b, bounds_place(b, INTR_gridsize, axis));
+        return of_atom(b, bounds_thread_index(b, INTR_gridsize, axis));
     Key key = { KEY_PRODUCT, x < y ? x : y, x < y ? y : x };
     int atom = bounds_atom(b, key, interval_of_type(type));
-    if (places_axis(b, x, y, INTR_block_idx, INTR_block_dim) >= 0)
+    if (index_axis(b, x, y, INTR_block_idx, INTR_block_dim) >= 0)
         range = interval_meet(range, interval_reaching(0, REACH_THREADS, -1));
     else if (is_size(b, atom))
         range = interval_meet(range, interval_reaching(0, REACH_EXTENT, 0));
@@ -370,7 +372,7 @@ static Known of_intrinsic(IrBounds *b, const IrValue *value)
     case INTR_grid_dim:
     case INTR_grid:
     case INTR_gridsize:
-        return of_atom(b, bounds_place(b, value->intrinsic, value->index));
+        return of_atom(b, bounds_thread_index(b, value->intrinsic, value->index));
     case INTR_laneid:
         return of_range(interval_from(0, 31));
     case INTR_warpsize:

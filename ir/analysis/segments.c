@@ -1,6 +1,6 @@
 #include "ir/analysis/segments.h"
 
-#include "ir/analysis/places.h"
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/step.h"
 
 bool ir_waits(const IrStmt *stmt)

@@ -27,7 +27,7 @@ bool spin_only_reads(const IrValue *atomic);
 bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loop);
 /* What the statements of a function write. */
 uint64_t *spin_written(const IrRoots *roots);
-/* The unit with all functions that write or synchronise put in the place of their calls; NULL if
+/* The unit with all functions that write or synchronise put in place of their calls; NULL if
 ** that would make too much of it. */
 IrUnit *spin_whole(Arena *arena, const IrUnit *unit);
 

@@ -1,7 +1,7 @@
 /* What values differ by between the threads of a launch: along which axes of their place in the
 ** block, and of the block's in the grid.
 **
-** A value varies along an axis if two threads that differ in their place along it alone may have
+** A value varies along an axis if two threads that differ in their index along it alone may have
 ** different ones when both come to the same point. Loads vary as their indices do: threads that
 ** read one element at one point see one value unless the program has a race. */
 #ifndef KJIT_VARY_H

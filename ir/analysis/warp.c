@@ -25,44 +25,44 @@ IrMoves ir_moves(const IrSteps *steps, const IrValue *array, IrValue *const *ind
 }
 
 /* Where the lanes find their elements, from where the first does. */
-static void place_lanes(const uint32_t block[3], const IrMoves *moves, int64_t places[WARP_LANES])
+static void lane_offsets(const uint32_t block[3], const IrMoves *moves, int64_t offsets[WARP_LANES])
 {
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint32_t left = lane;
-        places[lane] = 0;
+        offsets[lane] = 0;
         for (int k = 0; k < 3; k++) {
-            places[lane] += moves->by[k] * (left % block[k]);
+            offsets[lane] += moves->by[k] * (left % block[k]);
             left /= block[k];
         }
     }
 }
 
-static int64_t unit_of(int64_t place, int64_t bytes)
+static int64_t unit_of(int64_t offset, int64_t bytes)
 {
-    return place >= 0 ? place / bytes : ~(~place / bytes);
+    return offset >= 0 ? offset / bytes : ~(~offset / bytes);
 }
 
-/* How many units of so many bytes the places lie in. */
-static int64_t count_units(const int64_t places[WARP_LANES], int64_t bytes)
+/* How many units of so many bytes the offsets lie in. */
+static int64_t count_units(const int64_t offsets[WARP_LANES], int64_t bytes)
 {
     int64_t count = 0;
     for (int i = 0; i < WARP_LANES; i++) {
         bool seen = false;
         for (int k = 0; k < i && !seen; k++)
-            seen = unit_of(places[i], bytes) == unit_of(places[k], bytes);
+            seen = unit_of(offsets[i], bytes) == unit_of(offsets[k], bytes);
         count += !seen;
     }
     return count;
 }
 
-/* How many different words of one bank the places lie in, at most. */
-static int64_t count_conflicts(const int64_t places[WARP_LANES])
+/* How many different words of one bank the offsets lie in, at most. */
+static int64_t count_conflicts(const int64_t offsets[WARP_LANES])
 {
     int64_t most = 1;
     for (int i = 0; i < WARP_LANES; i++) {
         int64_t own = 1;
         for (int k = 0; k < i; k++) {
-            int64_t apart = unit_of(places[i], BANK) - unit_of(places[k], BANK);
+            int64_t apart = unit_of(offsets[i], BANK) - unit_of(offsets[k], BANK);
             own += apart != 0 && apart % BANKS == 0;
         }
         most = own > most ? own : most;
@@ -72,14 +72,14 @@ static int64_t count_conflicts(const int64_t places[WARP_LANES])
 
 int64_t ir_warp_cost(const uint32_t block[3], const IrMoves *moves)
 {
-    int64_t places[WARP_LANES];
-    place_lanes(block, moves, places);
-    return moves->shared ? count_conflicts(places) : count_units(places, PIECE);
+    int64_t offsets[WARP_LANES];
+    lane_offsets(block, moves, offsets);
+    return moves->shared ? count_conflicts(offsets) : count_units(offsets, PIECE);
 }
 
 int64_t ir_warp_queue(const uint32_t block[3], const IrMoves *moves)
 {
-    int64_t places[WARP_LANES];
-    place_lanes(block, moves, places);
-    return WARP_LANES - count_units(places, 1);
+    int64_t offsets[WARP_LANES];
+    lane_offsets(block, moves, offsets);
+    return WARP_LANES - count_units(offsets, 1);
 }

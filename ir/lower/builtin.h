@@ -25,7 +25,7 @@ enum { ANY_COUNT = 1000 }; /* for `most` */
 bool call_takes(FnState *f, const Call *call, int least, int most);
 /* Argument `index` as a value; poison after a complaint. */
 IrValue *call_value(FnState *f, const Call *call, int index);
-/* The call with the items of its only argument, if that is a tuple, in the place of it. */
+/* The call with the items of its only argument, if that is a tuple, in place of it. */
 Call call_spread(FnState *f, const Call *call, const char *name);
 /* Complains, once, of argument `index`: "NAME takes WANTED, and this is ..."; poison. */
 Operand call_refuse(FnState *f, const Call *call, int index, const char *wanted);

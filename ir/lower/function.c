@@ -109,7 +109,7 @@ static const char *unique_name(Lower *lower, const char *name)
     return unique;
 }
 
-/* What calls itself cannot be put in the place of its calls, as what waits for other threads must
+/* What calls itself cannot be put in place of its calls, as what waits for other threads must
 ** be on the processor. Its calls keep their order: they might not come back. */
 static void check_recursion(FnState *f, Specialisation *s)
 {

@@ -259,9 +259,9 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
 void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out);
 /* A variable that holds `value` from before the statement `place` of the present region on; NULL
 ** for its end. */
-IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name);
+IrValue *spill_before(FnState *f, IrStmt *at, IrValue *value, const char *name);
 /* Spills `*value` before `place` if the statements from there on, if any, might change it. */
-void keep_before(FnState *f, IrStmt *place, IrValue **value);
+void keep_before(FnState *f, IrStmt *at, IrValue **value);
 /* The first statement after `last` in the present region, `last` being NULL for its start. */
 IrStmt *statement_after(const FnState *f, const IrStmt *last);
 /* A value that may be used again and again: spilled to a variable unless it costs nothing. */

@@ -1,6 +1,6 @@
 /* Remarks: where numba's typing silently makes 64-bit numbers of narrower ones, which on a GPU
 ** costs twice to 64 times as much. Only collected when somebody asks. A remark for each place and
-** reason; arithmetic on nothing but a thread's place in the grid is left out, as it makes
+** reason; arithmetic on nothing but a thread's index in the grid is left out, as it makes
 ** indices. */
 #include "ir/lower/function.h"
 
@@ -54,8 +54,8 @@ static void find_other(void *context, IrValue *value)
         *(bool *)context = true;
 }
 
-/* Whether a value is made of a thread's place in the grid and of constants alone. */
-static bool is_place(const IrValue *value)
+/* Whether a value is made of a thread's index in the grid and of constants alone. */
+static bool is_thread_index(const IrValue *value)
 {
     bool other = false;
     ir_each_node((IrValue *)value, find_other, &other);
@@ -134,8 +134,8 @@ void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *rig
     }
     bool integers = (is_narrow_integer(left->type) || left->weak) &&
                     (is_narrow_integer(right->type) || right->weak);
-    if (!integers || type_size(result) < 8 || (left->weak && right->weak) || is_place(left) ||
-        is_place(right))
+    if (!integers || type_size(result) < 8 || (left->weak && right->weak) ||
+        is_thread_index(left) || is_thread_index(right))
         return;
     const IrValue *narrow = left->weak ? right : left;
     remark(f, span,

@@ -135,7 +135,7 @@ struct Operand {
         struct {
             Operand *over;
             IrValue *length;
-            IrVar *place;
+            IrVar *position;
         } iterator;
         struct {
             IrValue *start, *stop, *step;

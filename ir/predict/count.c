@@ -260,14 +260,14 @@ static IrValue *in_whole_grid(const Counting *c, const IrValue *value)
     }
 }
 
-static void replace_positions(void *context, IrValue **place)
+static void replace_positions(void *context, IrValue **slot)
 {
     const Counting *c = context;
-    IrValue *value = *place, *other = in_whole_grid(c, value);
+    IrValue *value = *slot, *other = in_whole_grid(c, value);
 
     if (other) {
-        *place = ir_cast(c->arena, value->type, other, value->span);
-        (*place)->nonnegative = true;
+        *slot = ir_cast(c->arena, value->type, other, value->span);
+        (*slot)->nonnegative = true;
         return;
     }
     for (int i = 0; i < value->count; i++)
@@ -276,7 +276,7 @@ static void replace_positions(void *context, IrValue **place)
 
 static void replace_in_stmt(void *context, IrStmt *stmt)
 {
-    ir_each_place(stmt, replace_positions, context);
+    ir_each_slot(stmt, replace_positions, context);
 }
 
 /* ---- from the first statement to the last --------------------------------------------------- */
@@ -345,7 +345,7 @@ static bool goes(const IrFunc *callee)
     return !callee->stays;
 }
 
-/* The functions' bodies in the place of their calls; NULL and `*why` if they cannot stand there. */
+/* The functions' bodies in place of their calls; NULL and `*why` if they cannot stand there. */
 static IrUnit *without_calls(IrUnit *unit, const char **why)
 {
     enum { MOST_STATEMENTS = 20000 };
@@ -362,7 +362,7 @@ static IrUnit *without_calls(IrUnit *unit, const char **why)
             *why = "calls a function of several statements where it is not sure to be called";
     }
     if (!*why && ir_inline_excess(unit, goes, MOST_STATEMENTS))
-        *why = "is too long with its functions in the place of their calls";
+        *why = "is too long with its functions in place of their calls";
     return *why ? NULL : ir_inline(unit->arena, unit, goes);
 }
 

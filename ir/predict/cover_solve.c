@@ -2,7 +2,7 @@
 **
 ** Every element needs a witness: a thread and iterations of the loops around the store that compute
 ** just its indices and pass all guards. An index is read as digits, each what differs within a
-** launch (a thread's place in its block, a block's in the grid, an iteration) times a weight.
+** launch (a thread's index in its block, a block's in the grid, an iteration) times a weight.
 ** Digits of growing weight, none more than the numbers below it leave room for, reach every number
 ** up to the sum of what each can be; two indices have no digit in common, so each is chosen by
 ** itself. What is no digit of an index is 0 in the witness: the first thread, the first iteration.

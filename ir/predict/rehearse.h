@@ -37,7 +37,7 @@ typedef struct RehearsalAnswer {
     uint64_t accesses, waits; /* of all threads, about; at barriers */
 } RehearsalAnswer;
 
-/* The unit with device functions in the place of their calls. Changes `unit`, which must not be
+/* The unit with device functions in place of their calls. Changes `unit`, which must not be
 ** used any more. */
 const IrUnit *ir_rehearsable(IrUnit *unit);
 /* The answer lies in the arena; where that has no memory left it jumps as always. */

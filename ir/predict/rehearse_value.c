@@ -243,18 +243,18 @@ static Spread along(Rehearsal *r, const IrValue *value)
 {
     const RehearsalRequest *request = r->request;
     int k = value->index;
-    Spread place;
+    Spread index;
 
     switch ((int)value->intrinsic) {
     case INTR_thread_idx:
         return r->place[k];
     case INTR_block_idx:
     case INTR_grid:
-        place = value->intrinsic == INTR_grid ? r->place[k] : spread_number(0);
-        place.slope[k] = value->intrinsic == INTR_grid ? request->block[k] : 1;
-        place.low += place.slope[k] * r->box.first[k];
-        place.high += place.slope[k] * r->box.last[k];
-        return place;
+        index = value->intrinsic == INTR_grid ? r->place[k] : spread_number(0);
+        index.slope[k] = value->intrinsic == INTR_grid ? request->block[k] : 1;
+        index.low += index.slope[k] * r->box.first[k];
+        index.high += index.slope[k] * r->box.last[k];
+        return index;
     case INTR_block_dim:
         return spread_number(request->block[k]);
     case INTR_grid_dim:

@@ -4,7 +4,7 @@
 **     out[x, y] = a[x, k] * b[k, y]      and out: each access of a warp is 32 pieces of memory
 **
 ** The launch is carried out with its axes in another order: what the text calls x is then the
-** hardware's y, and the other way round. Every question after a thread's place, a block's, or their
+** hardware's y, and the other way round. Every question after a thread's index, a block's, or their
 ** numbers is asked of the axis that stands for the one in the text; so each thread computes what it
 ** did, and only which threads share a warp has changed.
 **
@@ -34,7 +34,7 @@ static const uint8_t orders[ORDERS][3] = { { 0, 1, 2 }, { 1, 0, 2 }, { 2, 1, 0 }
 typedef struct Axes {
     IrUnit *unit;
     IrSteps steps;
-    bool asked[3]; /* the kernel asks for threads' places along the axis */
+    bool asked[3]; /* the kernel asks for threads' indices along the axis */
     uint32_t block[3];
     int64_t weight;
     int64_t cost[ORDERS]; /* of all accesses */
@@ -117,7 +117,7 @@ static void find_axes(void *context, IrValue *value)
         asked[value->index] = true;
 }
 
-/* Along which axes the kernel asks for a thread's place; whether beyond the first. */
+/* Along which axes the kernel asks for a thread's index; whether beyond the first. */
 static bool find_asked(Axes *a)
 {
     const IrRegion *body = &a->unit->kernel->body;

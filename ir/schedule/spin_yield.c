@@ -127,21 +127,21 @@ static IrStmt *moved(const Spins *spins, IrValue *condition, Span span)
 }
 
 /* Statements before `place` by which an iteration of the loop ends. */
-static void end_iteration(const Spins *spins, const Loop *loop, IrRegion *region, IrStmt *place)
+static void end_iteration(const Spins *spins, const Loop *loop, IrRegion *region, IrStmt *at)
 {
     Arena *arena = spins->unit->arena;
     Span span = loop->stmt->span;
 
     if (loop->moves)
-        ir_insert_before(region, place, moved(spins, NULL, span));
+        ir_insert_before(region, at, moved(spins, NULL, span));
     for (int i = 0; i < loop->count && !loop->moves; i++) {
         IrValue *now = ir_var(arena, loop->vars[i], span);
         IrValue *before = ir_var(arena, loop->seen[i], span);
-        ir_insert_before(region, place,
+        ir_insert_before(region, at,
                          moved(spins, ir_binary(arena, OP_ne, now, before, span), span));
-        ir_insert_before(region, place, ir_set(arena, loop->seen[i], now, span));
+        ir_insert_before(region, at, ir_set(arena, loop->seen[i], now, span));
     }
-    ir_insert_before(region, place, eval(spins, INTR_yield, NULL, span));
+    ir_insert_before(region, at, eval(spins, INTR_yield, NULL, span));
 }
 
 static bool mentions(const IrValue *value, const IrVar *var)

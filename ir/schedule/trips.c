@@ -4,12 +4,12 @@
 **         store near_b[row, tx] = ...              row = add(ty, mul(_trip, 8))
 **                                                  store near_b[row, tx] = ...
 **
-** A block of known shape says what its threads' places can be, and so how many iterations a loop
-** makes that begins at a place. With the number of iterations known to the device's compiler, they
+** A block of known shape says what its threads' indices can be, and so how many iterations a loop
+** makes that begins at an index. With the number of iterations known to the device's compiler, they
 ** are laid side by side and their loads are under way together; threads that one stands for
 ** (blocks.c) have the loop in common.
 **
-** Legal if the number is the same whatever the thread's place, and not 0: then what the counter
+** Legal if the number is the same whatever the thread's index, and not 0: then what the counter
 ** holds behind the loop is the same, too; and if iterations do not change what the start is made
 ** of. Pays always. */
 #include "ir/analysis/affine.h"
@@ -103,14 +103,14 @@ static int64_t iterations_of(const Trips *t, const IrStmt *loop, int64_t *by)
 
 typedef struct Start {
     const Trips *t;
-    bool has_place, steady; /* steady: the same wherever it is asked for in the loop */
+    bool has_index, steady; /* steady: the same wherever it is asked for in the loop */
 } Start;
 
 static void note_start(void *context, IrValue *value)
 {
     Start *s = context;
     bool var = value->op == OP_var;
-    s->has_place |= var || value->op == OP_intrinsic;
+    s->has_index |= var || value->op == OP_intrinsic;
     if (value->op == OP_load || value->op == OP_call ||
         (var && (value->var->kind != VAR_LOCAL || value->var->id >= s->t->affine.var_count ||
                  !s->t->affine.sets[value->var->id])))
@@ -126,7 +126,7 @@ static bool is_candidate(const Trips *t, const IrStmt *loop)
     for (int k = 0; k < 3; k++)
         alone.block[k] = 1;
     ir_each_node(loop->for_.start, note_start, &start);
-    return start.has_place && start.steady && loop->for_.var->type == type_int64 &&
+    return start.has_index && start.steady && loop->for_.var->type == type_int64 &&
            !loop->for_.unroll && iterations_of(&alone, loop, &by) > 0;
 }
 
@@ -141,8 +141,8 @@ static void count_iterations(Trips *t, IrStmt *loop, int64_t iterations, int64_t
     trip->nonnegative = trip->uniform = true;
     IrValue *along = ir_binary(arena, OP_mul, ir_var(arena, trip, span),
                                ir_integer(arena, type_int64, by, span), span);
-    IrValue *place = ir_binary(arena, OP_add, loop->for_.start, along, span);
-    ir_insert_before(&loop->for_.body, loop->for_.body.first, ir_set(arena, counter, place, span));
+    IrValue *index = ir_binary(arena, OP_add, loop->for_.start, along, span);
+    ir_insert_before(&loop->for_.body, loop->for_.body.first, ir_set(arena, counter, index, span));
     loop->for_.var = trip;
     loop->for_.start = ir_integer(arena, type_int64, 0, span);
     loop->for_.stop = ir_integer(arena, type_int64, iterations, span);

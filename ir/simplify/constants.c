@@ -1,4 +1,4 @@
-/* Puts extents and scalars that a kernel has in launch after launch in the place of its parameters:
+/* Puts extents and scalars that a kernel has in launch after launch in place of its parameters:
 **
 **     for k in 0 to extent(a, 1) by 1          becomes      for k in 0 to 512 by 1
 **
@@ -50,27 +50,27 @@ static IrValue *scalar(const Constants *c, const IrVar *param, Span span)
     return ir_number(c->unit->arena, param->type, number, span);
 }
 
-static void replace(void *context, IrValue **place)
+static void replace(void *context, IrValue **slot)
 {
     Constants *c = context;
-    IrValue *value = *place;
+    IrValue *value = *slot;
     if (value->op == OP_extent) {
         int param = ir_array_param(value->operands[0]);
         if (param >= 0 && !c->is_set[param])
-            *place = ir_integer(c->unit->arena, value->type,
-                                c->values[c->first[param] + value->index], value->span);
+            *slot = ir_integer(c->unit->arena, value->type,
+                               c->values[c->first[param] + value->index], value->span);
         return;
     }
     if (value->op == OP_var && value->var->kind == VAR_PARAM && type_is_real(value->type) &&
         !c->is_set[value->var->param])
-        *place = scalar(c, value->var, value->span);
+        *slot = scalar(c, value->var, value->span);
     for (int i = 0; i < value->count; i++)
         replace(c, &value->operands[i]);
 }
 
 static void replace_in(void *context, IrStmt *stmt)
 {
-    ir_each_place(stmt, replace, context);
+    ir_each_slot(stmt, replace, context);
 }
 
 void ir_constants(IrUnit *unit)

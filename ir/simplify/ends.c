@@ -1,7 +1,7 @@
 /* For the processor, where a function cannot end the thread that called it: functions that call
 ** themselves tell their callers.
 **
-** Other functions that may end a thread are put in the place of their calls (inline.c), and end it
+** Other functions that may end a thread are put in place of their calls (inline.c), and end it
 ** as the kernel does. What calls itself cannot; its result becomes a tuple, whose last item says
 ** whether the thread has ended, and behind each call stands a look at that. */
 #include "ir/ir.h"

@@ -53,42 +53,42 @@ static IrValue *origin(const Sets *sets, const IrValue *value)
     return sets->value[value->var->id];
 }
 
-static void forward(void *context, IrValue **place)
+static void forward(void *context, IrValue **slot)
 {
     Sets *sets = context;
-    IrValue *value = *place;
+    IrValue *value = *slot;
     for (int i = 0; i < value->count; i++)
         forward(sets, &value->operands[i]);
     IrValue *from = origin(sets, value);
     if (from && value->var->temporary && is_settled(sets, from)) {
-        *place = from;
+        *slot = from;
         return;
     }
     if (value->count == 2 && ir_ops[value->op].result != RESULT_OWN) {
         IrValue *folded = fold_binary(sets->arena, value->op, value->type, value->operands[0],
                                       value->operands[1], value->span);
-        *place = folded ? folded : value;
+        *slot = folded ? folded : value;
     }
     if (value->op == OP_cast) {
         IrValue *source = origin(sets, value->operands[0]);
         if (source && ir_is_constant(source))
-            *place = ir_cast(sets->arena, value->type, source, value->span);
+            *slot = ir_cast(sets->arena, value->type, source, value->span);
         else if (ir_is_constant(value->operands[0]))
-            *place = ir_cast(sets->arena, value->type, value->operands[0], value->span);
+            *slot = ir_cast(sets->arena, value->type, value->operands[0], value->span);
     }
     if (value->op == OP_item) {
         IrValue *tuple = origin(sets, value->operands[0]);
         if (!tuple && value->operands[0]->op == OP_tuple)
             tuple = value->operands[0];
         if (tuple && tuple->op == OP_tuple && is_settled(sets, tuple->operands[value->index]))
-            *place = tuple->operands[value->index];
+            *slot = tuple->operands[value->index];
     }
 }
 
 static void forward_region(Sets *sets, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        ir_each_place(stmt, forward, sets);
+        ir_each_slot(stmt, forward, sets);
         IrRegion *regions[2];
         int count = ir_regions(stmt, regions);
         for (int i = 0; i < count; i++)

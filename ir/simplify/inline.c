@@ -1,4 +1,4 @@
-/* Device functions put in the place of their calls.
+/* Device functions put in place of their calls.
 **
 ** A body is copied into the caller with variables of its own, set to the arguments. Its returns
 ** become branches: what follows `if c: return a` goes into that if's other branch, a return in a

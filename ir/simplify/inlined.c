@@ -1,4 +1,4 @@
-/* Puts device functions in the place of their calls, so that the other passes see a kernel whole:
+/* Puts device functions in place of their calls, so that the other passes see a kernel whole:
 **
 **     total = add(total, square(load(x, i)))
 ** becomes

@@ -524,9 +524,9 @@ static IrValue *low_bits(Narrow *n, const IrValue *value)
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static void narrow_place(void *context, IrValue **place)
+static void narrow_slot(void *context, IrValue **slot)
 {
-    *place = same_type(context, *place);
+    *slot = same_type(context, *slot);
 }
 
 static void narrow_set(Narrow *n, IrStmt *stmt)
@@ -577,7 +577,7 @@ static void narrow_stmt(void *context, IrBounds *bounds, IrStmt *stmt)
         narrow_for(n, stmt);
         return;
     default:
-        ir_each_place(stmt, narrow_place, n);
+        ir_each_slot(stmt, narrow_slot, n);
         return;
     }
 }

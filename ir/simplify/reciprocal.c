@@ -23,7 +23,7 @@
 ** It pays if the divisor is a constant, or the same at each iteration of a loop. By powers of two
 ** compilers multiply anyway. */
 #include "ir/analysis/flow.h"
-#include "ir/analysis/places.h"
+#include "ir/analysis/accesses.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
 
@@ -40,7 +40,7 @@ typedef struct Bounds {
 typedef struct Level {
     IrRegion *region;
     IrStmt *loop;
-    Places places;
+    Accesses accesses;
     IrStmt *first; /* of those that were put in front of it; NULL: none */
 } Level;
 
@@ -202,7 +202,7 @@ static bool find(Nest *n, const IrValue *divisor, Reciprocal *reciprocal)
         return constant_reciprocal(n, divisor, reciprocal);
     for (int i = 0; i < n->depth; i++) {
         Level *level = &n->levels[i];
-        if (!places_fixed(&level->places, divisor))
+        if (!accesses_invariant(&level->accesses, divisor))
             continue;
         const IrStmt *set = find_reciprocal(level, divisor);
         if (!set)
@@ -224,9 +224,9 @@ static bool is_single(const IrValue *value)
     return value->op == OP_cast && type_is_float(value->operands[0]->type);
 }
 
-static void visit(Nest *n, IrValue **place, bool to_single)
+static void visit(Nest *n, IrValue **slot, bool to_single)
 {
-    IrValue *value = *place;
+    IrValue *value = *slot;
     bool single = value->op == OP_cast && value->type == type_float32;
     for (int i = 0; i < value->count; i++)
         visit(n, &value->operands[i], single);
@@ -240,17 +240,17 @@ static void visit(Nest *n, IrValue **place, bool to_single)
         return;
     ir_remark(n->unit, value->span, "instead of dividing, this multiplies by the reciprocal%s",
               ir_is_constant(b) ? "" : ", which is computed once before the loop");
-    *place = ir_value(n->unit->arena, OP_intrinsic, type_float64, value->span, 4);
-    (*place)->intrinsic = INTR_div_by;
-    (*place)->operands[0] = a;
-    (*place)->operands[1] = b;
-    (*place)->operands[2] = by.r;
-    (*place)->operands[3] = by.rest;
+    *slot = ir_value(n->unit->arena, OP_intrinsic, type_float64, value->span, 4);
+    (*slot)->intrinsic = INTR_div_by;
+    (*slot)->operands[0] = a;
+    (*slot)->operands[1] = b;
+    (*slot)->operands[2] = by.r;
+    (*slot)->operands[3] = by.rest;
 }
 
-static void visit_place(void *context, IrValue **place)
+static void visit_slot(void *context, IrValue **slot)
 {
-    visit(context, place, false);
+    visit(context, slot, false);
 }
 
 static void visit_region(Nest *n, IrRegion *region);
@@ -259,9 +259,9 @@ static void visit_loop(Nest *n, IrRegion *region, IrStmt *loop)
 {
     bool deeper = n->depth < MOST_LOOPS;
     if (deeper)
-        n->levels[n->depth++] = (Level){ region, loop, places_of(n->unit, n->roots, loop), NULL };
+        n->levels[n->depth++] = (Level){ region, loop, accesses_of(n->unit, n->roots, loop), NULL };
     if (loop->kind == IR_WHILE)
-        ir_each_place(loop, visit_place, n);
+        ir_each_slot(loop, visit_slot, n);
     visit_region(n, loop_body(loop));
     n->depth -= deeper;
 }
@@ -270,7 +270,7 @@ static void visit_region(Nest *n, IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (stmt->kind != IR_WHILE)
-            ir_each_place(stmt, visit_place, n);
+            ir_each_slot(stmt, visit_slot, n);
         if (stmt->kind == IR_WHILE || stmt->kind == IR_FOR) {
             visit_loop(n, region, stmt);
         } else if (stmt->kind == IR_IF) {

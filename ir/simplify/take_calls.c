@@ -3,7 +3,7 @@
 ** The values of a statement read memory, and what writes happens after they are evaluated. So a
 ** call in them may be made before the statement, if the statement is sure to make it: if it does
 ** not stand behind an `and`, an `or` or in an arm of a choice. A function that only returns a value
-** needs no statement: the value stands in the place of the call, wherever that is, as long as no
+** needs no statement: the value stands in place of the call, wherever that is, as long as no
 ** argument need be evaluated twice. */
 #include "ir/clone.h"
 #include "ir/optimise.h"
@@ -76,11 +76,11 @@ static IrValue *argument(const IrClone *clone, const IrValue *value)
     return value->op == OP_var ? ir_clone_value(&copy, arguments[value->var->param]) : NULL;
 }
 
-/* Puts a function's value in the place of its call; false if an argument would be evaluated
+/* Puts a function's value in place of its call; false if an argument would be evaluated
 ** twice. */
-static bool substitute(const Take *t, IrValue **place, const IrValue *whole, bool sure)
+static bool substitute(const Take *t, IrValue **slot, const IrValue *whole, bool sure)
 {
-    IrValue *call = *place;
+    IrValue *call = *slot;
     for (int i = 0; i < call->count && !sure; i++)
         if (!is_plain(call->operands[i]) && uses_of(whole, call->callee->vars[i]) > 1)
             return false;
@@ -88,35 +88,35 @@ static bool substitute(const Take *t, IrValue **place, const IrValue *whole, boo
         if (!is_plain(call->operands[i]) && uses_of(whole, call->callee->vars[i]) > 1)
             call->operands[i] = set_before(t, "_argument", call->operands[i]);
     const IrClone clone = { .arena = t->unit->arena, .value = argument, .context = call->operands };
-    *place = ir_clone_value(&clone, whole);
+    *slot = ir_clone_value(&clone, whole);
     return true;
 }
 
 /* Takes calls out of a value; those that stay where they are mark their functions. `sure`: it is
 ** evaluated whenever the statement is carried out. `root`: it is all of a statement's value that
 ** may call. */
-static void take(const Take *t, IrValue **place, bool sure, bool root)
+static void take(const Take *t, IrValue **slot, bool sure, bool root)
 {
-    IrValue *value = *place;
+    IrValue *value = *slot;
     int certain = ir_certain_operands(value);
     for (int i = 0; i < value->count; i++)
         take(t, &value->operands[i], sure && i < certain, false);
     if (value->op != OP_call)
         return;
     const IrValue *whole = whole_value(value->callee);
-    if ((whole && substitute(t, place, whole, sure)) || (root && !value->callee->recursive))
+    if ((whole && substitute(t, slot, whole, sure)) || (root && !value->callee->recursive))
         return;
     if (sure && !root && !value->callee->recursive)
-        *place = set_before(t, "_called", value);
+        *slot = set_before(t, "_called", value);
     else if (!t->trying)
         value->callee->stays = true;
 }
 
-static void take_place(void *context, IrValue **place)
+static void take_slot(void *context, IrValue **slot)
 {
     const Take *t = context;
     bool root = t->stmt->kind == IR_SET || t->stmt->kind == IR_EVAL;
-    take(t, place, t->stmt->kind != IR_WHILE, root);
+    take(t, slot, t->stmt->kind != IR_WHILE, root);
 }
 
 static void note_call(void *context, IrValue *value)
@@ -149,7 +149,7 @@ static void take_from_region(IrUnit *unit, IrFunc *fn, IrRegion *region)
         Take t = { unit, fn, region, stmt, false };
         if (stmt->kind == IR_WHILE)
             open_while(&t);
-        ir_each_place(stmt, take_place, &t);
+        ir_each_slot(stmt, take_slot, &t);
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             take_from_region(unit, fn, regions[i]);

@@ -62,7 +62,7 @@ static const IrVar *exact_param(const Emitter *e, const IrValue *array)
     return param && is_exact(e, array->var->param) ? array->var : NULL;
 }
 
-bool exact_is_place(const Emitter *e, const IrValue *array)
+bool exact_is_accumulator(const Emitter *e, const IrValue *array)
 {
     return exact_param(e, array);
 }

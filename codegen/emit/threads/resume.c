@@ -103,7 +103,7 @@ static void resume_stmt(Resume *r, const IrStmt *stmt)
         emit_stmt(e, stmt);
         return;
     }
-    emit_place(e, stmt->span);
+    emit_location(e, stmt->span);
     const IrValue *meet = meet_value(stmt);
     if (meet && meet->intrinsic == INTR_yield) {
         emit_yield(r->th, ++r->stops);

@@ -33,7 +33,7 @@ static void put_handed(const Threads *th, const Part *part, bool types, Buf *out
     Emitter *e = th->e;
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
-        if (th->places[i] != PLACE_BLOCK || !split_parts_have(th, part, part->next, var))
+        if (th->allocation[i] != ALLOC_BLOCK || !split_parts_have(th, part, part->next, var))
             continue;
         const char *name = e->vars[i].name;
         buf_printf(out, ", %s", types ? declarator_text(e, var, name) : name);

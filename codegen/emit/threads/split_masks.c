@@ -14,7 +14,7 @@
 ** one branch, whose condition is what it was, and name the same lanes, the same lanes come to
 ** both. */
 #include "codegen/emit/threads/threads.h"
-#include "ir/analysis/places.h"
+#include "ir/analysis/accesses.h"
 
 #include <string.h>
 
@@ -113,7 +113,7 @@ static bool same_operation(const IrStmt *a, const IrStmt *b)
            (!tell || type_size(x->operands[1]->type) == type_size(y->operands[1]->type));
 }
 
-/* Also where one device function stands in the place of several calls. */
+/* Also where one device function stands in place of several calls. */
 static bool same_place(const IrStmt *a, const IrStmt *b)
 {
     Span x = meet_value(a)->span, y = meet_value(b)->span;

@@ -85,7 +85,7 @@ static const char *handed_on(const Threads *th, const Part *rest, bool types)
     buf_init(&out, e->arena);
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
-        if (th->places[i] != PLACE_BLOCK || !split_parts_have(th, rest, NULL, var) ||
+        if (th->allocation[i] != ALLOC_BLOCK || !split_parts_have(th, rest, NULL, var) ||
             !split_parts_have(th, th->plan, rest, var))
             continue;
         const char *name = e->vars[i].name;

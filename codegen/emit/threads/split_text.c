@@ -16,7 +16,7 @@ void emit_split_members(Threads *th)
     Emitter *e = th->e;
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
-        if (th->places[i] != PLACE_KEPT && th->places[i] != PLACE_INSIDE)
+        if (th->allocation[i] != ALLOC_SPILLED && th->allocation[i] != ALLOC_ARRAY)
             continue;
         const char *name = arena_printf(e->arena, "%s[%d]", e->vars[i].name, (int)THREADS_MAX);
         line(e, "%s;", declarator_text(e, var, name));
@@ -62,14 +62,14 @@ static const char *passed_over(const Threads *th, const Part *part)
 
 static bool is_kept(const Threads *th, const Part *part, int id, int use)
 {
-    return th->places[id] == PLACE_KEPT && (part->uses[id] & use) == use;
+    return th->allocation[id] == ALLOC_SPILLED && (part->uses[id] & use) == use;
 }
 
 static bool keeps_any(const Threads *th, const Part *part)
 {
     for (int i = 0; i < th->fn->var_count; i++)
         if (is_kept(th, part, i, USE_MENTIONED) ||
-            (th->places[i] == PLACE_INSIDE && (part->uses[i] & USE_MENTIONED)))
+            (th->allocation[i] == ALLOC_ARRAY && (part->uses[i] & USE_MENTIONED)))
             return true;
     return false;
 }
@@ -139,7 +139,7 @@ static void emit_private_arrays(Threads *th, const Part *part)
 {
     Emitter *e = th->e;
     for (int i = 0; i < th->fn->var_count; i++)
-        if (th->fn->vars[i]->kind == VAR_PRIVATE && th->places[i] == PLACE_PLAIN &&
+        if (th->fn->vars[i]->kind == VAR_PRIVATE && th->allocation[i] == ALLOC_PLAIN &&
             (part->uses[i] & USE_MENTIONED))
             line(e, "%s;", declarator_text(e, th->fn->vars[i], e->vars[i].name));
 }
@@ -170,14 +170,14 @@ static void emit_guard_step(Threads *th, const Step *step)
 static void emit_step(Threads *th, const Step *step)
 {
     bool again = step->role == STEP_RUN && step->stmt->kind == IR_SET &&
-                 th->places[step->stmt->set.var->id] == PLACE_AGAIN;
+                 th->allocation[step->stmt->set.var->id] == ALLOC_REMATERIALISED;
     if (again)
         return;
     if (step->role == STEP_RUN) {
         emit_stmt(th->e, step->stmt);
         return;
     }
-    emit_place(th->e, step->stmt->span);
+    emit_location(th->e, step->stmt->span);
     if (step->role == STEP_GUARD)
         emit_guard_step(th, step);
     else if (step->role == STEP_SEND)
@@ -201,7 +201,7 @@ bool split_is_empty(const Threads *th, const Part *part)
     for (int i = 0; i < part->count; i++) {
         const Step *step = &part->steps[i];
         if (step->role != STEP_RUN || step->stmt->kind != IR_SET ||
-            th->places[step->stmt->set.var->id] != PLACE_AGAIN)
+            th->allocation[step->stmt->set.var->id] != ALLOC_REMATERIALISED)
             return false;
     }
     return true;
@@ -315,7 +315,7 @@ static void emit_parts_until(Threads *th, const Part *part, const Part *end)
     threads_of_block(th->e, true);
     for (; part && part != end; part = part->next) {
         if (part->kind != PART_THREADS)
-            emit_place(th->e, part->stmt->span);
+            emit_location(th->e, part->stmt->span);
         switch (part->kind) {
         case PART_THREADS:
             threads_of_block(th->e, false);
@@ -365,8 +365,8 @@ static void declare_block_vars(Threads *th, const Part *part, const Part *end)
     find_declared(e, th->plan, declared);
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
-        if (th->places[i] != PLACE_BLOCK || declared[i] || !split_parts_have(th, part, end, var) ||
-            split_parts_have(th, th->plan, part, var))
+        if (th->allocation[i] != ALLOC_BLOCK || declared[i] ||
+            !split_parts_have(th, part, end, var) || split_parts_have(th, th->plan, part, var))
             continue;
         e->vars[i].declare = NULL;
         line(e, "%s%s;", declarator_text(e, var, e->vars[i].name), zero_initializer(var->type));
@@ -377,7 +377,7 @@ static void clear_kept(Threads *th)
 {
     Emitter *e = th->e;
     for (int i = 0; i < th->fn->var_count; i++)
-        if (th->places[i] == PLACE_KEPT && e->vars[i].init)
+        if (th->allocation[i] == ALLOC_SPILLED && e->vars[i].init)
             line(e, "memset(%s->%s, 0, sizeof %s->%s);", th->w, e->vars[i].name, th->w,
                  e->vars[i].name);
     if (th->needs_done)
@@ -388,11 +388,11 @@ static void clear_kept(Threads *th)
         line(e, "memset(%s->%s, 0, sizeof %s->%s);", th->w, th->seen, th->w, th->seen);
 }
 
-static void place_arrays(Threads *th)
+static void bind_arrays(Threads *th)
 {
     Emitter *e = th->e;
     for (int i = 0; i < th->fn->var_count; i++) {
-        if (th->places[i] != PLACE_INSIDE)
+        if (th->allocation[i] != ALLOC_ARRAY)
             continue;
         e->vars[i].name = arena_printf(e->arena, "%s->%s", th->w, e->vars[i].name);
         e->vars[i].storage = STORAGE_THREAD;
@@ -408,7 +408,7 @@ void emit_split_parts(Threads *th, const Part *part, const Part *end)
 void emit_split_prepare(Threads *th)
 {
     th->e->thread_index = th->t;
-    place_arrays(th);
+    bind_arrays(th);
 }
 
 void emit_split_body(Threads *th)

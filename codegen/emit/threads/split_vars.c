@@ -2,7 +2,7 @@
 **
 ** One for the block: what control around synchronisations hangs on, and what is uniform and costs
 ** nothing to compute outside of the threads. A local: what only one stretch has. Of the rest,
-** cheap values of the thread's place in the grid are computed again in each stretch, which keeps
+** cheap values of the thread's index in the grid are computed again in each stretch, which keeps
 ** indices plain to the C compiler's vectoriser; others wait in the worker between stretches. */
 #include "codegen/emit/threads/threads.h"
 
@@ -410,7 +410,7 @@ static void find_again(const Threads *th, bool *known)
     }
 }
 
-/* ---- places ---------------------------------------------------------------------------- */
+/* ---- where each variable is kept ------------------------------------------------------------- */
 
 static int count_parts(const Threads *th, int id, const Part **only)
 {
@@ -436,17 +436,17 @@ static bool is_carried(const Threads *th, const IrVar *var)
            (var->kind == VAR_PRIVATE || th->e->vars[var->id].init);
 }
 
-static Place place_of(const Threads *th, const IrVar *var, const bool *known)
+static Allocation allocation_of(const Threads *th, const IrVar *var, const bool *known)
 {
     if (var->kind != VAR_LOCAL && var->kind != VAR_PRIVATE)
-        return PLACE_PLAIN;
+        return ALLOC_PLAIN;
     if (th->block[var->id])
-        return PLACE_BLOCK;
+        return ALLOC_BLOCK;
     if (!is_carried(th, var))
-        return PLACE_PLAIN;
+        return ALLOC_PLAIN;
     if (var->kind == VAR_PRIVATE)
-        return PLACE_INSIDE;
-    return known[var->id] ? PLACE_AGAIN : PLACE_KEPT;
+        return ALLOC_ARRAY;
+    return known[var->id] ? ALLOC_REMATERIALISED : ALLOC_SPILLED;
 }
 
 typedef struct Spread {
@@ -459,9 +459,9 @@ static void spread_node(void *context, IrValue *value)
     Spread *s = context;
     if (value->op != OP_var || value->var->kind != VAR_LOCAL)
         return;
-    Place *place = &s->th->places[value->var->id];
-    if (*place == PLACE_PLAIN || *place == PLACE_KEPT) {
-        *place = PLACE_AGAIN;
+    Allocation *allocation = &s->th->allocation[value->var->id];
+    if (*allocation == ALLOC_PLAIN || *allocation == ALLOC_SPILLED) {
+        *allocation = ALLOC_REMATERIALISED;
         s->changed = true;
     }
 }
@@ -473,7 +473,7 @@ static void spread_again(Threads *th)
     while (s.changed) {
         s.changed = false;
         for (int i = 0; i < th->fn->var_count; i++)
-            if (th->places[i] == PLACE_AGAIN)
+            if (th->allocation[i] == ALLOC_REMATERIALISED)
                 ir_each_node((IrValue *)th->e->vars[i].only, spread_node, &s);
     }
 }
@@ -484,9 +484,9 @@ void split_place_vars(Threads *th)
     use_parts(th);
     bool *known = arena_array(th->e->arena, bool, fn->var_count + 1);
     find_again(th, known);
-    th->places = arena_array(th->e->arena, Place, fn->var_count + 1);
+    th->allocation = arena_array(th->e->arena, Allocation, fn->var_count + 1);
     for (int i = 0; i < fn->var_count; i++)
-        th->places[i] = place_of(th, fn->vars[i], known);
+        th->allocation[i] = allocation_of(th, fn->vars[i], known);
     spread_again(th);
 }
 
@@ -499,7 +499,7 @@ static void want_node(void *context, IrValue *value)
 {
     Wanted *w = context;
     if (value->op != OP_var || w->wanted[value->var->id] ||
-        w->th->places[value->var->id] != PLACE_AGAIN)
+        w->th->allocation[value->var->id] != ALLOC_REMATERIALISED)
         return;
     w->wanted[value->var->id] = true;
     ir_each_node((IrValue *)w->th->e->vars[value->var->id].only, want_node, w);
@@ -509,8 +509,8 @@ static void want_node(void *context, IrValue *value)
 static void want_step(Wanted *w, const Step *step)
 {
     if (step->role == STEP_RUN) {
-        bool again =
-            step->stmt->kind == IR_SET && w->th->places[step->stmt->set.var->id] == PLACE_AGAIN;
+        bool again = step->stmt->kind == IR_SET &&
+                     w->th->allocation[step->stmt->set.var->id] == ALLOC_REMATERIALISED;
         if (!again)
             ir_each_node_of(step->stmt, want_node, w);
         return;

@@ -48,7 +48,7 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
     if (fn)
         diag_error(diags, fn->span,
                    "'%s' becomes too long for the processor: a function that waits for other "
-                   "threads, has a shared array or may end the thread stands in the place of each "
+                   "threads, has a shared array or may end the thread stands in place of each "
                    "of its calls, which makes more than %d statements here; call it in a loop",
                    fn->ast->name, MOST);
     return !fn && is_ordered(unit, dialect, diags);

@@ -76,13 +76,13 @@ struct Part {
     unsigned char *uses; /* USE_ flags by IrVar.id */
 };
 
-typedef enum Place {
-    PLACE_PLAIN, /* a local of the one stretch that has it; also parameters and shared arrays */
-    PLACE_BLOCK, /* one for the block */
-    PLACE_AGAIN, /* computed again in each stretch: cheaper than to keep */
-    PLACE_KEPT,  /* kept in the worker from stretch to stretch, a local within */
-    PLACE_INSIDE /* an array of the thread that stays in the worker */
-} Place;
+typedef enum Allocation {
+    ALLOC_PLAIN, /* a local of the one stretch that has it; also parameters and shared arrays */
+    ALLOC_BLOCK, /* one for the block */
+    ALLOC_REMATERIALISED, /* computed again in each stretch: cheaper than to keep */
+    ALLOC_SPILLED,        /* kept in the worker from stretch to stretch, a local within */
+    ALLOC_ARRAY           /* an array of the thread that stays in the worker */
+} Allocation;
 
 /* What a loop's frame keeps them as. */
 typedef struct Bounds {
@@ -111,7 +111,7 @@ struct Threads {
     int look_count, look_capacity;
     bool *block;                   /* by IrVar.id: one for the block */
     const IrStmt *parting;         /* where threads may part around a synchronisation, or NULL */
-    Place *places;                 /* by IrVar.id */
+    Allocation *allocation;        /* by IrVar.id */
     int first_leaving;             /* the first part in which a thread may end */
     int second_leaving;            /* the next one */
     const char *rest_name, *ended; /* split_rest.c; rest_name is NULL where there is no rest */
@@ -155,10 +155,10 @@ bool split_names_all(const IrStmt *stmt);
 bool split_find_block_vars(Threads *th);
 /* Whether all that a statement does is to set variables of the block. */
 bool split_sets_block_vars(const Threads *th, const IrStmt *stmt);
-/* Fills the parts' uses and places every variable. */
+/* Fills the parts' uses and says where each variable is kept. */
 void split_place_vars(Threads *th);
-/* The variables of PLACE_AGAIN that a part needs, in the order to compute them; returns how many.
-** `sets` has room for all of the function's. */
+/* The variables of ALLOC_REMATERIALISED that a part needs, in the order to compute them; returns
+** how many. `sets` has room for all of the function's. */
 int split_again(const Threads *th, const Part *part, const IrStmt **sets);
 
 /* ---- split_text.c ---------------------------------------------------------------------- */

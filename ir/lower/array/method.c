@@ -93,7 +93,7 @@ static void settle_late(FnState *f, IrValue *size, IrValue **extents, int count,
     }
 }
 
-/* Puts what is left of the elements in the place of a -1; under debug, checks that all fit. */
+/* Puts what is left of the elements in place of a -1; under debug, checks that all fit. */
 static bool settle_extents(FnState *f, const Call *call, IrValue *array, IrValue **extents,
                            int count)
 {

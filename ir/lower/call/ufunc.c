@@ -75,7 +75,7 @@ Operand lower_ufunc_type(FnState *f, const Call *call)
 }
 
 /* np._refuse("why", ...): the texts in a row. np._refuse_this(argument, "what is wanted", ...) says
-** as well what is there in the place of it. */
+** as well what is there in place of it. */
 Operand lower_refuse(FnState *f, const Call *call)
 {
     bool this = call->intrinsic == INTR_ufunc_refuse_this;

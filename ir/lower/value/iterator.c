@@ -1,13 +1,13 @@
-/* iter() and next(): a sequence with a place in it. What it is of is settled when the kernel is
-** compiled, as for a loop; the place is a variable that next() and loops move on. enumerate() and
+/* iter() and next(): a sequence and a position in it. What it is of is settled when the kernel is
+** compiled, as for a loop; the position is a variable that next() and loops move on. enumerate() and
 ** zip() that are given a name are iterators as well; those that walk iterators take from them. */
 #include "ir/lower/builtin.h"
 #include "ir/lower/values.h"
 
-static void set_place(FnState *f, IrVar *place, IrValue *value, Span span)
+static void set_position(FnState *f, IrVar *position, IrValue *value, Span span)
 {
     IrStmt *stmt = ir_stmt(f->arena, IR_SET, span);
-    stmt->set.var = place;
+    stmt->set.var = position;
     stmt->set.value = value;
     emit(f, stmt);
 }
@@ -30,8 +30,8 @@ Operand iterator_of(FnState *f, Operand walked, Span span)
     Operand iterator = { .kind = OPD_ITERATOR, .span = span };
     iterator.iterator.over = over;
     iterator.iterator.length = lower_stable(f, length, "_length");
-    iterator.iterator.place = ir_var_new(f->arena, f->fn, "_place", type_int64, VAR_LOCAL, span);
-    set_place(f, iterator.iterator.place, ir_integer(f->arena, type_int64, 0, span), span);
+    iterator.iterator.position = ir_var_new(f->arena, f->fn, "_position", type_int64, VAR_LOCAL, span);
+    set_position(f, iterator.iterator.position, ir_integer(f->arena, type_int64, 0, span), span);
     return iterator;
 }
 
@@ -91,15 +91,15 @@ static IrValue *stable_item(FnState *f, IrValue *item)
 
 static IrValue *take_one(FnState *f, const Operand *iterator, Loop *loop, Span span)
 {
-    IrValue *place = ir_var(f->arena, iterator->iterator.place, span);
+    IrValue *position = ir_var(f->arena, iterator->iterator.position, span);
     IrValue *length = iterator->iterator.length;
     if (loop)
-        loop_leave(f, loop, ir_binary(f->arena, OP_lt, place, length, span), span);
+        loop_leave(f, loop, ir_binary(f->arena, OP_lt, position, length, span), span);
     else
-        lower_stop_if(f, ir_binary(f->arena, OP_ge, place, length, span), "StopIteration", span);
-    IrValue *item = stable_item(f, sequence_item(f, iterator->iterator.over, place, span).value);
+        lower_stop_if(f, ir_binary(f->arena, OP_ge, position, length, span), "StopIteration", span);
+    IrValue *item = stable_item(f, sequence_item(f, iterator->iterator.over, position, span).value);
     IrValue *one = ir_integer(f->arena, type_int64, 1, span);
-    set_place(f, iterator->iterator.place, ir_binary(f->arena, OP_add, place, one, span), span);
+    set_position(f, iterator->iterator.position, ir_binary(f->arena, OP_add, position, one, span), span);
     return item;
 }
 

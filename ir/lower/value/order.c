@@ -12,12 +12,12 @@ static bool is_cheap(const IrValue *value)
             value->operands[0]->var->kind != VAR_LOCAL);
 }
 
-IrValue *spill_before(FnState *f, IrStmt *place, IrValue *value, const char *name)
+IrValue *spill_before(FnState *f, IrStmt *at, IrValue *value, const char *name)
 {
     if (f->constant_only || is_poison(value) || value->type->kind == TY_NONE)
         return value;
     IrVar *var = ir_temporary(f->arena, f->fn, name, value->type, value->span);
-    ir_insert_before(f->region, place, ir_set(f->arena, var, value, value->span));
+    ir_insert_before(f->region, at, ir_set(f->arena, var, value, value->span));
     return ir_var(f->arena, var, value->span);
 }
 
@@ -62,15 +62,15 @@ static bool reads_what_is_set(const IrValue *value, IrStmt *from)
     return false;
 }
 
-void keep_before(FnState *f, IrStmt *place, IrValue **value)
+void keep_before(FnState *f, IrStmt *at, IrValue **value)
 {
     enum { HARMLESS = EFFECT_READ | EFFECT_IO | EFFECT_STOP };
     int effects = EFFECT_NONE;
-    for (const IrStmt *stmt = place; stmt; stmt = stmt->next)
+    for (const IrStmt *stmt = at; stmt; stmt = stmt->next)
         effects |= ir_stmt_effects(stmt);
     bool memory = effects & ~HARMLESS && ir_value_effects(*value) & EFFECT_READ;
-    if (place && !is_cheap(*value) && (memory || reads_what_is_set(*value, place)))
-        *value = spill_before(f, place, *value, "_t");
+    if (at && !is_cheap(*value) && (memory || reads_what_is_set(*value, at)))
+        *value = spill_before(f, at, *value, "_t");
 }
 
 void lower_list(FnState *f, AstExpr *const *exprs, int count, Operand *out)

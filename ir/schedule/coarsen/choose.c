@@ -18,7 +18,7 @@ enum {
 
 /* Weighed by how deep in loops they stand. */
 typedef struct Along {
-    bool used;    /* the kernel asks for places along it */
+    bool used;    /* the kernel asks for indices along it */
     int dense;    /* accesses that move by one element */
     int wide;     /* of these, those that always happen */
     int far;      /* that move otherwise */

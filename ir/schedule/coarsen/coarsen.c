@@ -10,7 +10,7 @@
 **                                         else
 **                                             for each of the four: as it was, if lt(i, threads)
 **
-** A thread's place in the grid and the grid's size become numbers of what was asked: `threads` is a
+** A thread's index in the grid and the grid's size become numbers of what was asked: `threads` is a
 ** parameter that the launch fills in. The launch itself gets a shape of its own
 ** (IrShape.free). If all threads of a tile pass the conditions that stand around the whole kernel,
 ** their statements run jammed (jam.c), with what lies side by side loaded and stored at once; else
@@ -47,9 +47,9 @@ static int side_of(const Tile *tile, int k)
                                                      : SIDES;
 }
 
-/* The place of the first thread of a real thread's tile, along axis k of what is launched. What
+/* The index of the first thread of a real thread's tile, along axis k of what is launched. What
 ** stands in front of it goes to `out`. */
-static IrValue *first_place(Jam *jam, const Guarded *guarded, int k, Span span, IrRegion *out)
+static IrValue *first_index(Jam *jam, const Guarded *guarded, int k, Span span, IrRegion *out)
 {
     Arena *arena = jam->unit->arena;
     const Tile *tile = jam->tile;
@@ -87,8 +87,8 @@ static void new_first(Jam *jam, Span span)
 static void set_first(Jam *jam, const Guarded *guarded, IrRegion *out, Span span)
 {
     for (int k = 0; k < 3; k++) {
-        IrValue *place = first_place(jam, guarded, k, span, out);
-        ir_append(out, ir_set(jam->unit->arena, jam->first[jam->tile->launched[k]], place, span));
+        IrValue *index = first_index(jam, guarded, k, span, out);
+        ir_append(out, ir_set(jam->unit->arena, jam->first[jam->tile->launched[k]], index, span));
     }
 }
 
@@ -107,7 +107,7 @@ static Spot last_spot(const Tile *tile)
     return spot;
 }
 
-/* `place < threads` for the thread at `spot`, along all axes. */
+/* `index < threads` for the thread at `spot`, along all axes. */
 static IrValue *is_asked(Jam *jam, Spot spot, Span span)
 {
     Arena *arena = jam->unit->arena;
@@ -115,14 +115,14 @@ static IrValue *is_asked(Jam *jam, Spot spot, Span span)
     for (int axis = 0; axis < 3; axis++) {
         if (!jam->threads[axis])
             continue;
-        IrValue *place = ir_var(arena, jam->first[axis], span);
+        IrValue *index = ir_var(arena, jam->first[axis], span);
         for (int side = 0; side < SIDES; side++)
             if (jam->tile->axis[side] == axis)
-                place = ir_binary(
-                    arena, OP_add, place,
+                index = ir_binary(
+                    arena, OP_add, index,
                     ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
         all = both(arena, all,
-                   ir_binary(arena, OP_lt, place, ir_var(arena, jam->threads[axis], span), span));
+                   ir_binary(arena, OP_lt, index, ir_var(arena, jam->threads[axis], span), span));
     }
     return all;
 }
@@ -188,10 +188,10 @@ static void append_sets(Jam *jam, const Guarded *guarded, IrRegion *out)
 
 /* ---- the slow path --------------------------------------------------------------------------- */
 
-/* The kernel as it was, for one thread at places held in variables. */
-static void append_plain(Jam *jam, IrVar **places, IrRegion body, IrRegion *out)
+/* The kernel as it was, for one thread at indices held in variables. */
+static void append_plain(Jam *jam, IrVar **indices, IrRegion body, IrRegion *out)
 {
-    ir_put_places(jam->unit->arena, &body, places, jam->threads);
+    ir_put_indices(jam->unit->arena, &body, indices, jam->threads);
     ir_append_region(out, body);
 }
 
@@ -219,7 +219,7 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
     Arena *arena = jam->unit->arena;
     const Tile *tile = jam->tile;
     IrValue *at[3], *asked = NULL;
-    IrVar *places[3];
+    IrVar *indices[3];
     for (int axis = 0; axis < 3; axis++)
         at[axis] = jam->first[axis] ? ir_var(arena, jam->first[axis], span) : NULL;
     for (int i = STEP_BITS; i-- > 0;) {
@@ -233,23 +233,23 @@ static void append_each(Jam *jam, IrRegion body, IrRegion *out, Span span)
             times(arena, ir_var(arena, counter, span), step == NEAR ? 1 : tile->gap[side]), span);
     }
     for (int axis = 0; axis < 3; axis++) {
-        places[axis] = jam->first[axis];
+        indices[axis] = jam->first[axis];
         if (!jam->threads[axis])
             continue;
         if (at[axis]->op != OP_var) {
-            places[axis] =
-                ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "place_%c", "xyz"[axis]),
+            indices[axis] =
+                ir_temporary(arena, jam->unit->kernel, arena_printf(arena, "index_%c", "xyz"[axis]),
                              type_int64, span);
-            places[axis]->nonnegative = true;
-            ir_append(out, ir_set(arena, places[axis], at[axis], span));
+            indices[axis]->nonnegative = true;
+            ir_append(out, ir_set(arena, indices[axis], at[axis], span));
         }
         asked = both(arena, asked,
-                     ir_binary(arena, OP_lt, ir_var(arena, places[axis], span),
+                     ir_binary(arena, OP_lt, ir_var(arena, indices[axis], span),
                                ir_var(arena, jam->threads[axis], span), span));
     }
     IrStmt *branch = ir_stmt(arena, IR_IF, span);
     branch->if_.condition = asked;
-    append_plain(jam, places, body, &branch->if_.then);
+    append_plain(jam, indices, body, &branch->if_.then);
     ir_append(out, branch);
 }
 
@@ -360,10 +360,10 @@ static IrRegion *append_strides(Jam *jam, const IrStmt *loop, IrRegion *out)
 static IrRegion as_threads(IrUnit *unit, IrStmt *loop)
 {
     Arena *arena = unit->arena;
-    IrValue *place = dimension(arena, INTR_grid, type_int64, 0, loop->span);
+    IrValue *index = dimension(arena, INTR_grid, type_int64, 0, loop->span);
     IrRegion iterations = loop->for_.body;
     ir_insert_before(&iterations, iterations.first,
-                     ir_set(arena, loop->for_.var, place, loop->span));
+                     ir_set(arena, loop->for_.var, index, loop->span));
     return iterations;
 }
 
@@ -423,7 +423,7 @@ void ir_coarsen(IrUnit *unit)
     if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options))
         return;
     if (!ir_shows_order(fn))
-        ir_grid_places(unit);
+        ir_grid_indices(unit);
     ir_range(unit);
     const char *why = ir_dependent(unit, &span);
     if (why) {

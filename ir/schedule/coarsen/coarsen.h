@@ -44,11 +44,12 @@ int spot_number(const Tile *tile, Steps steps, Spot spot);
 
 /* ---- grid.c ------------------------------------------------------------------------------- */
 
-/* Has the kernel ask for places by grid(axis) and gridsize(axis) where it can. */
-void ir_grid_places(IrUnit *unit);
-/* Puts variables in the place of grid(axis) and gridsize(axis), by axis; those of axes that the
+/* Has the kernel ask for indices by grid(axis) and gridsize(axis) where it can. */
+void ir_grid_indices(IrUnit *unit);
+/* Puts variables instead of grid(axis) and gridsize(axis), by axis; those of axes that the
 ** statements do not ask for may be NULL. */
-void ir_put_places(Arena *arena, const IrRegion *body, IrVar *const *places, IrVar *const *threads);
+void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
+                    IrVar *const *threads);
 
 /* ---- independent.c ------------------------------------------------------------------------ */
 
@@ -99,8 +100,8 @@ typedef struct Terms {
 /* Takes `a and b` apart, or if it is to be false, `a or b`: the terms that must all hold. */
 void guard_terms(Arena *arena, Terms *terms, const IrValue *condition, bool wanted);
 
-/* From `place < end`, or a comparison that says the same of the place along an axis of the grid,
-** the end, an int64 made of arguments alone; NULL of another condition. From `place <= last` it is
+/* From `index < end`, or a comparison that says the same of the index along an axis of the grid,
+** the end, an int64 made of arguments alone; NULL of another condition. From `index <= last` it is
 ** last and 1, which goes round where last is the greatest number. */
 IrValue *guard_end(Arena *arena, const IrAffine *affine, const IrValue *term, int axis);
 
@@ -112,7 +113,7 @@ bool tile_choose(IrUnit *unit, const IrAffine *affine, const Guarded *guarded, b
                  Tile *tile);
 
 /* Along which axis of an array its elements lie one behind the other, or -1; whether an access
-** moves by one element with each place along an axis of the grid, and stays in its row. */
+** moves by one element with each index along an axis of the grid, and stays in its row. */
 int dense_axis(const Type *array);
 bool moves_by_one(const IrAffine *affine, const IrValue *array, IrValue *const *indices, int axis);
 
@@ -122,7 +123,7 @@ typedef struct Jam {
     IrUnit *unit;
     const Tile *tile;
     const IrAffine *affine;
-    IrVar *first[3];     /* by axis of the grid asked for: the place of the tile's first thread */
+    IrVar *first[3];     /* by axis of the grid asked for: the index of the tile's first thread */
     IrVar *threads[3];   /* by axis: gridsize; NULL: there are as many as one likes */
     const bool *outside; /* by IrVar.id: it stays itself, set outside; NULL: none is */
     IrVar ***copies;     /* by IrVar.id, by spot: what stands for a variable; NULL: not yet made */
@@ -159,10 +160,10 @@ bool jam_store_wide(Jam *jam, const IrStmt *stmt, Spot spot, Steps steps, IrRegi
 
 /* ---- shift.c -------------------------------------------------------------------------------- */
 
-/* From which place on along an axis no thread does anything, if tiles may move back from there;
+/* From which index on along an axis no thread does anything, if tiles may move back from there;
 ** else NULL. */
 IrValue *shift_end(const Jam *jam, const Guarded *guarded, int axis, Span span);
-/* Where a block of `width` places begins that would begin at `block`: moved back from `end` on, by
+/* Where a block of `width` indices begins that would begin at `block`: moved back from `end` on, by
 ** multiples of `multiple`. Sets are appended. */
 IrValue *shifted(Jam *jam, IrValue *block, IrValue *end, int64_t width, int64_t multiple,
                  IrRegion *out);

@@ -1,23 +1,23 @@
-/* A thread's place among all, however it is written, as grid(axis), and their number as
+/* A thread's index among all, however it is written, as grid(axis), and their number as
 ** gridsize(axis):
 **
 **     pos = add(cast<int64>(tx), mul(cast<int64>(ty), cast<int64>(bw)))
 ** becomes, where tx is set to thread_idx(0), ty to block_idx(0) and bw to block_dim(0),
 **     pos = grid(0)
 **
-** Legal everywhere: sums and products of places are taken not to overflow. It pays where a pass
-** asks what of the place a kernel knows. */
+** Legal everywhere: sums and products of indices are taken not to overflow. It pays where a pass
+** asks what of its index a kernel knows. */
 #include "ir/schedule/coarsen/coarsen.h"
 
-typedef struct Places {
+typedef struct Grid {
     Arena *arena;
     IrValue **sets; /* by IrVar.id: what a variable is set to that is set once; else NULL */
     bool *many;
-} Places;
+} Grid;
 
 static void visit_stmt(void *context, IrStmt *stmt)
 {
-    Places *p = context;
+    Grid *p = context;
     IrVar *var = ir_set_var(stmt);
     if (!var)
         return;
@@ -25,8 +25,8 @@ static void visit_stmt(void *context, IrStmt *stmt)
     p->sets[var->id] = stmt->kind == IR_SET ? stmt->set.value : NULL;
 }
 
-/* The value behind names for it and casts that keep it: places are small and not negative. */
-static const IrValue *plain(const Places *p, const IrValue *value)
+/* The value behind names for it and casts that keep it: indices are small and not negative. */
+static const IrValue *plain(const Grid *p, const IrValue *value)
 {
     for (;;) {
         if (value->op == OP_cast && type_is_integer(value->type) && type_size(value->type) >= 4 &&
@@ -45,7 +45,7 @@ static bool is_intrinsic(const IrValue *value, IrIntrinsic intrinsic, int axis)
     return value->op == OP_intrinsic && value->intrinsic == intrinsic && value->index == axis;
 }
 
-static bool is_product(const Places *p, const IrValue *value, IrIntrinsic factor, int axis)
+static bool is_product(const Grid *p, const IrValue *value, IrIntrinsic factor, int axis)
 {
     value = plain(p, value);
     if (value->op != OP_mul)
@@ -55,7 +55,7 @@ static bool is_product(const Places *p, const IrValue *value, IrIntrinsic factor
            (is_intrinsic(b, factor, axis) && is_intrinsic(a, INTR_block_dim, axis));
 }
 
-static bool is_place(const Places *p, const IrValue *value, int axis)
+static bool is_thread_index(const Grid *p, const IrValue *value, int axis)
 {
     if (value->op != OP_add)
         return false;
@@ -66,12 +66,12 @@ static bool is_place(const Places *p, const IrValue *value, int axis)
             is_product(p, a, INTR_block_idx, axis));
 }
 
-static void replace(void *context, IrValue **place)
+static void replace(void *context, IrValue **slot)
 {
-    const Places *p = context;
-    IrValue *value = *place;
+    const Grid *p = context;
+    IrValue *value = *slot;
     for (int axis = 0; axis < 3 && type_is_integer(value->type); axis++) {
-        IrIntrinsic is = is_place(p, value, axis) ? INTR_grid
+        IrIntrinsic is = is_thread_index(p, value, axis) ? INTR_grid
                          : value->op == OP_mul && is_product(p, value, INTR_grid_dim, axis)
                              ? INTR_gridsize
                              : INTR_COUNT;
@@ -79,56 +79,57 @@ static void replace(void *context, IrValue **place)
             continue;
         IrValue *grid = ir_intrinsic(p->arena, is, type_int64, value->span, NULL, NULL, NULL);
         grid->index = axis;
-        *place = ir_cast(p->arena, value->type, grid, value->span);
+        *slot = ir_cast(p->arena, value->type, grid, value->span);
         return;
     }
     for (int i = 0; i < value->count; i++)
         replace(context, &value->operands[i]);
 }
 
-static void visit_places(void *context, IrStmt *stmt)
+static void visit_indices(void *context, IrStmt *stmt)
 {
-    ir_each_place(stmt, replace, context);
+    ir_each_slot(stmt, replace, context);
 }
 
-void ir_grid_places(IrUnit *unit)
+void ir_grid_indices(IrUnit *unit)
 {
     size_t count = (size_t)unit->kernel->var_count + 1;
-    Places p = { unit->arena, arena_array(unit->arena, IrValue *, count),
-                 arena_array(unit->arena, bool, count) };
+    Grid p = { unit->arena, arena_array(unit->arena, IrValue *, count),
+               arena_array(unit->arena, bool, count) };
     ir_each_stmt(&unit->kernel->body, visit_stmt, &p);
-    ir_each_stmt(&unit->kernel->body, visit_places, &p);
+    ir_each_stmt(&unit->kernel->body, visit_indices, &p);
     ir_dce(unit);
 }
 
-/* ---- others in their place ------------------------------------------------------------------- */
+/* ---- others in their stead ------------------------------------------------------------------- */
 
 typedef struct Put {
     Arena *arena;
-    IrVar *const *places, *const *threads;
+    IrVar *const *indices, *const *threads;
 } Put;
 
-static void put_in_value(void *context, IrValue **place)
+static void put_in_value(void *context, IrValue **slot)
 {
     const Put *put = context;
-    IrValue *value = *place;
+    IrValue *value = *slot;
     for (int i = 0; i < value->count; i++)
         put_in_value(context, &value->operands[i]);
     if (value->op != OP_intrinsic)
         return;
     if (value->intrinsic == INTR_grid)
-        *place = ir_var(put->arena, put->places[value->index], value->span);
+        *slot = ir_var(put->arena, put->indices[value->index], value->span);
     else if (value->intrinsic == INTR_gridsize)
-        *place = ir_var(put->arena, put->threads[value->index], value->span);
+        *slot = ir_var(put->arena, put->threads[value->index], value->span);
 }
 
 static void put_in_stmt(void *context, IrStmt *stmt)
 {
-    ir_each_place(stmt, put_in_value, context);
+    ir_each_slot(stmt, put_in_value, context);
 }
 
-void ir_put_places(Arena *arena, const IrRegion *body, IrVar *const *places, IrVar *const *threads)
+void ir_put_indices(Arena *arena, const IrRegion *body, IrVar *const *indices,
+                    IrVar *const *threads)
 {
-    Put put = { arena, places, threads };
+    Put put = { arena, indices, threads };
     ir_each_stmt(body, put_in_stmt, &put);
 }

@@ -95,7 +95,7 @@ void guard_split(Arena *arena, IrFunc *fn)
 
 /* ---- ends ---------------------------------------------------------------------------------- */
 
-/* The axis whose place in the grid a value is; -1 of others. */
+/* The axis whose index in the grid a value is; -1 of others. */
 static int place_axis(const IrAffine *affine, const IrValue *value)
 {
     for (int depth = 0; depth < 8; depth++) {

@@ -8,7 +8,7 @@
 
 typedef struct Check {
     IrUnit *unit;
-    bool in_block;   /* they may know their place in the block, share its memory and meet */
+    bool in_block;   /* they may know their index in the block, share its memory and meet */
     const char *why; /* they are not; NULL: they are, as far as seen */
     Span span;
 } Check;
@@ -57,7 +57,7 @@ static const char *asks_for(const Check *c, const IrValue *value)
     case INTR_block_idx:
     case INTR_block_dim:
     case INTR_grid_dim:
-        return "a thread knows its place in the block";
+        return "a thread knows its index in the block";
     default:
         return noticed(ir_intrinsics[value->intrinsic].effect);
     }

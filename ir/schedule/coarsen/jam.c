@@ -126,17 +126,17 @@ IrVar *jam_var(Jam *jam, const IrVar *var, Spot spot)
     return *copy;
 }
 
-/* The place of the thread at `spot`. */
-static IrValue *place_at(const Jam *jam, int axis, Spot spot, Span span)
+/* The index of the thread at `spot`. */
+static IrValue *index_at(const Jam *jam, int axis, Spot spot, Span span)
 {
     Arena *arena = jam->unit->arena;
-    IrValue *place = ir_var(arena, jam->first[axis], span);
+    IrValue *index = ir_var(arena, jam->first[axis], span);
     for (int side = 0; side < SIDES; side++)
         if (jam->tile->axis[side] == axis)
-            place = ir_binary(
-                arena, OP_add, place,
+            index = ir_binary(
+                arena, OP_add, index,
                 ir_integer(arena, type_int64, tile_offset(jam->tile, &spot, side), span), span);
-    return place;
+    return index;
 }
 
 typedef struct At {
@@ -144,7 +144,7 @@ typedef struct At {
     Spot spot;
 } At;
 
-/* What stands in the place of a value, where it is another. */
+/* What stands instead of a value, where it is another. */
 static IrValue *replaced(const IrClone *clone, const IrValue *value)
 {
     const At *at = clone->context;
@@ -152,7 +152,7 @@ static IrValue *replaced(const IrClone *clone, const IrValue *value)
     if (value->op == OP_var && value->var->kind == VAR_LOCAL)
         return ir_var(clone->arena, jam_var(jam, value->var, at->spot), value->span);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
-        return place_at(jam, value->index, at->spot, value->span);
+        return index_at(jam, value->index, at->spot, value->span);
     if (value->op == OP_intrinsic && value->intrinsic == INTR_gridsize)
         return ir_var(clone->arena, jam->threads[value->index], value->span);
     return value->op == OP_load ? jam_loaded(jam, value, at->spot) : NULL;

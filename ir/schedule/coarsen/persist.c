@@ -181,18 +181,18 @@ static IrValue *choose(const Persist *p, IrIntrinsic which, IrValue *a, IrValue 
     return ir_intrinsic(p->unit->arena, which, type_int64, a->span, a, b, NULL);
 }
 
-static IrVar *new_place(const Persist *p, int axis, Span span)
+static IrVar *new_index(const Persist *p, int axis, Span span)
 {
-    IrVar *place =
+    IrVar *index =
         ir_temporary(p->unit->arena, p->unit->kernel,
-                     arena_printf(p->unit->arena, "place_%c", "xyz"[axis]), type_int64, span);
-    place->nonnegative = true;
-    return place;
+                     arena_printf(p->unit->arena, "index_%c", "xyz"[axis]), type_int64, span);
+    index->nonnegative = true;
+    return index;
 }
 
-/* The variable that the kernel keeps the lanes' place in, of which the set is dropped; or a new
+/* The variable that the kernel keeps the lanes' index in, of which the set is dropped; or a new
 ** one. */
-static IrVar *lanes_place(const Persist *p, const IrAffine *affine, Guarded *guarded, Span span)
+static IrVar *lanes_index(const Persist *p, const IrAffine *affine, Guarded *guarded, Span span)
 {
     for (int i = 0; i < guarded->set_count; i++) {
         IrVar *var = guarded->sets[i]->set.var;
@@ -205,19 +205,19 @@ static IrVar *lanes_place(const Persist *p, const IrAffine *affine, Guarded *gua
         guarded->set_count--;
         return var;
     }
-    return new_place(p, p->lanes, span);
+    return new_index(p, p->lanes, span);
 }
 
-/* The places along other axes are those of the grid that is launched. */
-static void set_places(const Persist *p, IrVar *places[3], IrRegion *out, Span span)
+/* The indices along other axes are those of the grid that is launched. */
+static void set_indices(const Persist *p, IrVar *indices[3], IrRegion *out, Span span)
 {
     int k = 1;
     for (int axis = 0; axis < 3; axis++) {
         if (axis == p->lanes)
             continue;
-        places[axis] = new_place(p, axis, span);
+        indices[axis] = new_index(p, axis, span);
         ir_append(out,
-                  ir_set(p->unit->arena, places[axis], launched(p, INTR_grid, k++, span), span));
+                  ir_set(p->unit->arena, indices[axis], launched(p, INTR_grid, k++, span), span));
     }
 }
 
@@ -233,7 +233,7 @@ static void note_local(void *context, IrValue *value)
         front->all &= front->persist->in_front[value->var->id];
 }
 
-/* Whether a value is the same for all places along the lanes' axis, and can be had in front. */
+/* Whether a value is the same for all indices along the lanes' axis, and can be had in front. */
 static bool is_fixed(const Persist *p, const IrAffine *affine, const IrValue *value)
 {
     InFront front = { p, !affine_varies(affine, value, p->lanes) };
@@ -263,7 +263,8 @@ static IrValue *both(Arena *arena, IrValue *a, IrValue *b)
     return a ? ir_binary(arena, OP_and_then, a, b, b->span) : b;
 }
 
-/* Where the places end that have something to do; the conditions that it stands for are dropped. */
+/* Where the indices end that have something to do; the conditions that it stands for are dropped.
+** */
 static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guarded,
                          IrValue *threads)
 {
@@ -290,7 +291,7 @@ static IrValue *take_end(const Persist *p, const IrAffine *affine, Guarded *guar
     return fixed ? ir_select(arena, fixed, end, zero, end->span) : end;
 }
 
-/* What is left of the kernel to do for each place. */
+/* What is left of the kernel to do for each index. */
 static IrRegion iteration_of(const Persist *p, const Guarded *guarded)
 {
     Arena *arena = p->unit->arena;
@@ -320,7 +321,7 @@ static void rebuild(Persist *p)
     IrUnit *unit = p->unit;
     Arena *arena = unit->arena;
     Span span = unit->kernel->body.first->span;
-    IrVar *threads[3] = { NULL }, *places[3];
+    IrVar *threads[3] = { NULL }, *indices[3];
     IrRegion body = { NULL, NULL }, front = { NULL, NULL };
     bool asked[3];
     ask_gridsizes(unit, asked);
@@ -333,15 +334,15 @@ static void rebuild(Persist *p)
     IrVar *stop = ir_temporary(arena, unit->kernel, "stop", type_int64, span);
     stop->nonnegative = true;
     IrStmt *loop = ir_stmt(arena, IR_FOR, span);
-    set_places(p, places, &body, span);
-    loop->for_.var = places[p->lanes] = lanes_place(p, &affine, &guarded, span);
+    set_indices(p, indices, &body, span);
+    loop->for_.var = indices[p->lanes] = lanes_index(p, &affine, &guarded, span);
     p->in_front = arena_array(arena, bool, unit->kernel->var_count + 1);
     take_fixed_sets(p, &affine, &guarded, &front);
     IrValue *end = take_end(p, &affine, &guarded, ir_var(arena, threads[p->lanes], span));
     ir_append(&front, ir_set(arena, stop, end, span));
     loop->for_.body = iteration_of(p, &guarded);
-    ir_put_places(arena, &front, places, threads);
-    ir_put_places(arena, &loop->for_.body, places, threads);
+    ir_put_indices(arena, &front, indices, threads);
+    ir_put_indices(arena, &loop->for_.body, indices, threads);
     loop->for_.start = launched(p, INTR_grid, 0, span);
     loop->for_.stop = ir_var(arena, stop, span);
     loop->for_.step = launched(p, INTR_gridsize, 0, span);
@@ -373,7 +374,7 @@ void ir_persist(IrUnit *unit)
     if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) ||
         !(fn->effects & EFFECT_ATOMIC) || ir_shows_order(fn))
         return;
-    ir_grid_places(unit);
+    ir_grid_indices(unit);
     ir_range(unit);
     IrLaunch before = *unit->launch;
     if (!ir_dependent(unit, &span) && find_private(&p) &&

@@ -6,7 +6,7 @@
 ** Any number of threads does the same, in any order, if no iteration has to do with another. It is
 ** LEGAL to share the iterations out otherwise if
 ** - the loop is the last that the kernel does, along one axis, is never left, and nothing before it
-**   or in it else asks for the thread's place or the grid's size;
+**   or in it else asks for the thread's index or the grid's size;
 ** - no variable is carried from iteration to iteration: none that is set in the loop is set outside
 **   of it;
 ** - what is stored to is alone, and each iteration touches elements of its own: along one axis of
@@ -148,7 +148,7 @@ static void check_outer_node(void *context, IrValue *value)
     if (value->op != OP_var || value->var->kind != VAR_LOCAL || t->set_inside[value->var->id])
         return;
     if (t->affine->vary.vars[value->var->id] || t->of_grid[value->var->id])
-        t->bad = true; /* it has to do with the thread's place, or with how many there are */
+        t->bad = true; /* it has to do with the thread's index, or with how many there are */
 }
 
 static bool is_of_grid(const Iterations *t, const IrValue *value)

@@ -59,7 +59,7 @@ static IrValue *extent(const Make *m, const Private *array, int axis)
 }
 
 /* The value behind the copies' begin, as an index. */
-static IrValue *placed(const Make *m, const Private *array, IrValue *offset)
+static IrValue *shaped(const Make *m, const Private *array, IrValue *offset)
 {
     return array->begin ? binary(m, OP_add, wide(m, array->begin), offset) : offset;
 }
@@ -196,7 +196,7 @@ static void append_zeros(const Make *m, Private *array, IrRegion *out)
     IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
     store->store.array = get(m, array->shared);
     store->store.indices = arena_array(m->arena, IrValue *, 1);
-    store->store.indices[0] = placed(m, array, get(m, loop->for_.var));
+    store->store.indices[0] = shaped(m, array, get(m, loop->for_.var));
     store->store.count = 1;
     store->store.value = identity(m, array);
     ir_append(&loop->for_.body, store);
@@ -235,17 +235,17 @@ static IrValue *wrapped(const Make *m, const Private *array, int axis, IrValue *
 }
 
 /* Where element `indices` lies in this thread's copy. */
-static IrValue *own_place(const Make *m, const Private *array, IrValue *const *indices,
+static IrValue *own_index(const Make *m, const Private *array, IrValue *const *indices,
                           IrRegion *out)
 {
-    IrValue *place = NULL;
+    IrValue *offset = NULL;
     for (int i = 0; i < array->param->type->array.rank; i++) {
         IrValue *index = cast(m, type_uint32, wrapped(m, array, i, indices[i], out));
         IrValue *more = cast(m, type_uint32, extent(m, array, i));
-        place = place ? binary(m, OP_add, binary(m, OP_mul, place, more), index) : index;
+        offset = offset ? binary(m, OP_add, binary(m, OP_mul, offset, more), index) : index;
     }
-    place = binary(m, OP_mul, place, get(m, array->copies));
-    return cast(m, type_uint64, binary(m, OP_add, place, get(m, array->mine)));
+    offset = binary(m, OP_mul, offset, get(m, array->copies));
+    return cast(m, type_uint64, binary(m, OP_add, offset, get(m, array->mine)));
 }
 
 static void redirect(Make *m, Private *array, IrStmt *stmt, IrRegion *region)
@@ -253,10 +253,10 @@ static void redirect(Make *m, Private *array, IrStmt *stmt, IrRegion *region)
     IrValue *atomic = stmt->eval.value;
     IrRegion before = { NULL, NULL };
     m->span = stmt->span;
-    IrValue *place = own_place(m, array, atomic->operands + 1, &before);
+    IrValue *index = own_index(m, array, atomic->operands + 1, &before);
     IrValue *value = atomic->operands[atomic->count - 1];
     stmt->eval.value = ir_intrinsic(m->arena, atomic->intrinsic, atomic->type, atomic->span,
-                                    get(m, array->shared), place, value);
+                                    get(m, array->shared), index, value);
     for (IrStmt *set = before.first, *next; set; set = next) {
         next = set->next;
         ir_insert_before(region, stmt, set);
@@ -359,10 +359,10 @@ static void append_merge(const Make *m, Private *array, IrRegion *out)
 
     IrValue *last = binary(m, OP_sub, wide(m, array->copies), number(m, type_int64, 1));
     IrValue *copy = binary(m, OP_add, get(m, inner->for_.var), get(m, which));
-    IrValue *place = binary(m, OP_mul, get(m, which), wide(m, array->copies));
-    place = binary(m, OP_add, place, binary(m, OP_and, copy, last));
+    IrValue *index = binary(m, OP_mul, get(m, which), wide(m, array->copies));
+    index = binary(m, OP_add, index, binary(m, OP_and, copy, last));
     IrVar *item =
-        let(m, &inner->for_.body, "_item", element(m, array, placed(m, array, place)), false);
+        let(m, &inner->for_.body, "_item", element(m, array, shaped(m, array, index)), false);
     ir_append(&inner->for_.body, ir_set(m->arena, total, combined(m, array, total, item), m->span));
     ir_append(&loop->for_.body, inner);
 

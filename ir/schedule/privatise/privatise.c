@@ -213,13 +213,13 @@ static IrValue *named(const Names *names, const IrVar *var)
                : NULL;
 }
 
-static void put_named(void *context, IrValue **place)
+static void put_named(void *context, IrValue **slot)
 {
-    IrValue *of = (*place)->op == OP_var ? named(context, (*place)->var) : NULL;
+    IrValue *of = (*slot)->op == OP_var ? named(context, (*slot)->var) : NULL;
     if (of)
-        *place = of;
-    for (int i = 0; i < (*place)->count; i++)
-        put_named(context, &(*place)->operands[i]);
+        *slot = of;
+    for (int i = 0; i < (*slot)->count; i++)
+        put_named(context, &(*slot)->operands[i]);
 }
 
 static void put_names(const Names *names, IrRegion *region)
@@ -231,14 +231,14 @@ static void put_names(const Names *names, IrRegion *region)
             ir_remove(region, stmt);
             continue;
         }
-        ir_each_place(stmt, put_named, (void *)names);
+        ir_each_slot(stmt, put_named, (void *)names);
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             put_names(names, regions[i]);
     }
 }
 
-/* Parameters in the place of variables that merely name them, as those of functions that were put
-** in the place of their calls do. */
+/* Parameters in place of variables that merely name them, as those of functions that were put
+** in place of their calls do. */
 static void resolve_names(Arena *arena, IrFunc *fn)
 {
     Names names = { arena_array(arena, int, fn->var_count + 1),

@@ -1,5 +1,5 @@
 /* A combination gives a number to each dim; it is counted in the dims' mixed radix. Statements are
-** copied with, in the place of each variable that varies by some dims, the one that these dims'
+** copied with, instead of each variable that varies by some dims, the one that these dims'
 ** numbers name. */
 #include "ir/schedule/replicate/replicas.h"
 
@@ -139,7 +139,7 @@ typedef struct Copy {
     const At *at;
 } Copy;
 
-static IrValue *place(const Replicas *r, IrIntrinsic which, int axis, Span span)
+static IrValue *thread_index(const Replicas *r, IrIntrinsic which, int axis, Span span)
 {
     IrValue *value = ir_intrinsic(r->unit->arena, which, type_int32, span, NULL, NULL, NULL);
     value->index = axis;
@@ -166,7 +166,7 @@ static IrValue *thread_idx(const Copy *c, int axis, Span span)
 {
     const Replicas *r = c->r;
     Arena *arena = r->unit->arena;
-    IrValue *real = place(r, INTR_thread_idx, axis, span);
+    IrValue *real = thread_index(r, INTR_thread_idx, axis, span);
     int d;
     const ReplicaDim *dim = find_dim(r, axis, false, &d);
     if (!dim)
@@ -179,7 +179,7 @@ static IrValue *block_idx(const Copy *c, int axis, Span span)
 {
     const Replicas *r = c->r;
     Arena *arena = r->unit->arena;
-    IrValue *real = place(r, INTR_block_idx, axis, span);
+    IrValue *real = thread_index(r, INTR_block_idx, axis, span);
     int d;
     const ReplicaDim *dim = find_dim(r, axis, true, &d);
     if (!dim)
@@ -198,7 +198,7 @@ static IrValue *block_dim(const Replicas *r, int axis, const Type *type, Span sp
 static IrValue *grid_dim(const Replicas *r, int axis, Span span)
 {
     if (!r->blocks[axis])
-        return place(r, INTR_grid_dim, axis, span);
+        return thread_index(r, INTR_grid_dim, axis, span);
     return ir_cast(r->unit->arena, type_int32, ir_var(r->unit->arena, r->blocks[axis], span), span);
 }
 
@@ -211,7 +211,7 @@ static IrValue *grid(const Copy *c, int axis, Span span)
     return ir_binary(arena, OP_add, begin, thread, span);
 }
 
-static IrValue *copy_place(const IrClone *clone, const IrValue *value)
+static IrValue *copy_index(const IrClone *clone, const IrValue *value)
 {
     const Copy *c = clone->context;
     if (value->op != OP_intrinsic)
@@ -241,7 +241,7 @@ static IrClone cloner(const Replicas *r, const Copy *copy)
 {
     return (IrClone){ .arena = r->unit->arena,
                       .vars = r->maps[combination(r, copy->at, all_dims(r))],
-                      .value = copy_place,
+                      .value = copy_index,
                       .context = (void *)copy };
 }
 
@@ -512,7 +512,8 @@ static void put_region(const Replicas *r, const At *at, const IrRegion *region, 
 static IrValue *first_block(const Replicas *r, const ReplicaDim *dim, Span span)
 {
     Arena *arena = r->unit->arena;
-    IrValue *real = ir_cast(arena, type_int64, place(r, INTR_block_idx, dim->axis, span), span);
+    IrValue *real =
+        ir_cast(arena, type_int64, thread_index(r, INTR_block_idx, dim->axis, span), span);
     return ir_binary(arena, OP_mul, real, ir_integer(arena, type_int64, dim->count, span), span);
 }
 

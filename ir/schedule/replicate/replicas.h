@@ -9,7 +9,7 @@ enum { REPLICA_DIMS = 4 };
 
 /* A way in which the threads differ that one stands for. Axes are the hardware's. */
 typedef struct ReplicaDim {
-    bool merges; /* in their block's place, not in their own within it */
+    bool merges; /* in their block's index, not in their own within it */
     int axis, count;
 } ReplicaDim;
 

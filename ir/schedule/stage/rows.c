@@ -18,7 +18,7 @@
 ** as far for all threads, and that nothing leaves early; for elements that are touched in every
 ** iteration: then what is loaded is what the threads would load, no element more, and so is what is
 ** stored. Arrays that are read so are not written by the kernel, or in the same iterations at the
-** same places; what is written is touched nowhere else in the loop; and they overlap no other
+** same indices; what is written is touched nowhere else in the loop; and they overlap no other
 ** argument. Lanes whose thread does nothing, as nobody asked for it or a condition around the
 ** kernel says so, load and store for the others: bounds of loops are known to them, being made of
 ** arguments.
@@ -60,8 +60,8 @@ static bool is_number(const Type *type)
     return type_is_integer(type) || type_is_float(type);
 }
 
-/* Whether a value is the thread's place and `*offset`. */
-static bool is_place(const Rows *r, const IrValue *value, int64_t *offset)
+/* Whether a value is the thread's index and `*offset`. */
+static bool is_thread_index(const Rows *r, const IrValue *value, int64_t *offset)
 {
     const IrValue *rest = affine_split(&r->affine, value, offset);
     for (int depth = 0; rest && depth < 8 && rest->op == OP_var && r->affine.sets[rest->var->id];
@@ -97,8 +97,8 @@ static bool read_row(const Rows *r, const IrStmt *loop, const IrValue *array, Ir
             row->iteration = offset;
         } else if (is_shared(r, index[i])) {
             continue;
-        } else if (row->along >= 0 || !is_place(r, index[i], &row->place) || row->place > FAR ||
-                   row->place < -FAR) {
+        } else if (row->along >= 0 || !is_thread_index(r, index[i], &row->shift) ||
+                   row->shift > FAR || row->shift < -FAR) {
             return false;
         } else {
             row->along = i;
@@ -111,7 +111,7 @@ static bool same_elements(const Rows *r, const Row *row, const Row *other)
 {
     if (row->array != other->array || row->counter != other->counter ||
         row->along != other->along || row->iteration != other->iteration ||
-        (row->along >= 0 && row->place != other->place))
+        (row->along >= 0 && row->shift != other->shift))
         return false;
     for (int i = 0; i < row->count; i++)
         if (i != row->counter && i != row->along &&
@@ -427,7 +427,7 @@ bool rows_inside(const Rows *r, const IrStmt *stmt)
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-static void note_place(void *context, IrValue *value)
+static void note_index(void *context, IrValue *value)
 {
     bool *fine = context;
     if (value->op == OP_intrinsic && value->intrinsic == INTR_grid)
@@ -436,16 +436,16 @@ static void note_place(void *context, IrValue *value)
         *fine = false;
 }
 
-static void note_places(void *context, IrStmt *stmt)
+static void note_indices(void *context, IrStmt *stmt)
 {
-    ir_each_node_of(stmt, note_place, context);
+    ir_each_node_of(stmt, note_index, context);
 }
 
-/* Whether the kernel asks for no more than the thread's place along x. */
+/* Whether the kernel asks for no more than the thread's index along x. */
 static bool goes_along_x(const IrFunc *fn)
 {
     bool fine = true;
-    ir_each_stmt(&fn->body, note_places, &fine);
+    ir_each_stmt(&fn->body, note_indices, &fine);
     return fine;
 }
 
@@ -476,7 +476,7 @@ void ir_rows(IrUnit *unit)
     ir_effects(unit);
     if (unit->shape.changed || !fn->body.first || ir_is_bound(&fn->options) || ir_shows_order(fn))
         return;
-    ir_grid_places(unit);
+    ir_grid_indices(unit);
     ir_range(unit);
     IrLaunch before = *unit->launch;
     Guarded guarded = guard_find(unit->arena, fn);

@@ -15,13 +15,13 @@ enum {
 };
 
 /* Elements that a loop touches in each iteration: at the counter along the axis along which an
-** array's elements lie one behind the other, and at the thread's place along another, or none. */
+** array's elements lie one behind the other, and at the thread's index along another, or none. */
 typedef struct Row {
     const IrVar *array;
     IrValue *const *index;    /* of one of the touches */
     int count;                /* of indices */
-    int counter, along;       /* the numbers of those of the counter, and of the place; -1: none */
-    int64_t iteration, place; /* what is added to the counter, and to the place */
+    int counter, along;       /* the numbers of those of the counter, and of the thread; -1: none */
+    int64_t iteration, shift; /* what is added to the counter, and to the thread's index */
     bool loads, stores;
     int slot; /* of Rows.slots */
 } Row;
@@ -29,9 +29,10 @@ typedef struct Row {
 /* Memory that loops have for a row each, one loop after the other. */
 typedef struct RowSlot {
     const Type *element;
-    bool along;  /* for what has a place */
-    bool taken;  /* by the loop that is looked at */
-    IrVar *near; /* a shared array, by thread and iteration; without a place by thread alone */
+    bool along; /* for what has an index of the thread */
+    bool taken; /* by the loop that is looked at */
+    IrVar *
+        near; /* a shared array, by thread and iteration; without an index of the thread by thread alone */
     IrVar *held; /* a private one: what a lane has loaded for the next iterations */
 } RowSlot;
 

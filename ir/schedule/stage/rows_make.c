@@ -9,7 +9,7 @@ typedef struct Make {
     IrVar *active;              /* the thread does something */
     IrVar *mask;                /* of the warp's lanes whose threads do: uint32 */
     IrVar *self, *lane;         /* the thread in the block, and in the warp; */
-    IrVar *base, *first;        /* lane 0 of the warp: in the block, and its place in the grid */
+    IrVar *base, *first;        /* lane 0 of the warp: in the block, and its index in the grid */
     const RowLoop *loop;        /* at hand, */
     IrVar *iteration, *counter; /* its first iteration at hand, and those from there */
 } Make;
@@ -154,7 +154,7 @@ static IrValue **indices(const Make *m, const Row *row, IrVar *which, IrValue *i
             index[i] =
                 plus(m, binary(m, OP_add, copy(m, iteration), get(m, m->lane)), row->iteration);
         else if (i == row->along)
-            index[i] = plus(m, binary(m, OP_add, get(m, m->first), get(m, which)), row->place);
+            index[i] = plus(m, binary(m, OP_add, get(m, m->first), get(m, which)), row->shift);
         else
             index[i] = copy(m, row->index[i]);
     }

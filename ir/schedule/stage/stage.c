@@ -25,10 +25,10 @@
 **   What is loaded is just what the threads would load, no element more.
 ** The order of a thread's own operations stays, and sums come out bit for bit.
 **
-** Pays if places along both axes of the tile are read by threads that differ along the other. */
+** Pays if elements along both axes of the tile are read by threads that differ along the other. */
 #include "ir/schedule/stage/stage.h"
 
-#include "ir/analysis/places.h"
+#include "ir/analysis/accesses.h"
 
 enum {
     ITERATIONS_LARGE = 16,
@@ -55,7 +55,7 @@ static IrValue *scaled(const Stage *s, IrValue *value, int64_t factor)
                      ir_integer(s->unit->arena, type_int64, factor, value->span), value->span);
 }
 
-static IrValue *block_place(const Stage *s, int axis, Span span)
+static IrValue *block_index(const Stage *s, int axis, Span span)
 {
     Arena *arena = s->unit->arena;
     IrValue *value = ir_intrinsic(arena, INTR_block_idx, type_int32, span, NULL, NULL, NULL);
@@ -63,11 +63,11 @@ static IrValue *block_place(const Stage *s, int axis, Span span)
     return ir_cast(arena, type_int64, value, span);
 }
 
-/* A thread's own place in its block. */
-static void add_thread(const Stage *s, Place *place, int axis)
+/* A thread's own index in its block. */
+static void add_thread(const Stage *s, TileIndex *index, int axis)
 {
     if (s->block[axis] > 1)
-        place->slope[axis]++;
+        index->slope[axis]++;
 }
 
 typedef struct Fixed {
@@ -94,45 +94,45 @@ static bool is_fixed(const Stage *s, const IrValue *value)
     return f.fixed;
 }
 
-static bool take_apart(const Stage *s, const IrValue *value, Place *place);
+static bool take_apart(const Stage *s, const IrValue *value, TileIndex *index);
 
-static bool take_sum(const Stage *s, const IrValue *value, Place *place)
+static bool take_sum(const Stage *s, const IrValue *value, TileIndex *index)
 {
-    Place other;
-    if (!take_apart(s, value->operands[0], place) || !take_apart(s, value->operands[1], &other))
+    TileIndex other;
+    if (!take_apart(s, value->operands[0], index) || !take_apart(s, value->operands[1], &other))
         return false;
-    place->block = sum(s, place->block, other.block);
+    index->block = sum(s, index->block, other.block);
     for (int k = 0; k < 3; k++)
-        place->slope[k] += other.slope[k];
-    return !__builtin_add_overflow(place->number, other.number, &place->number);
+        index->slope[k] += other.slope[k];
+    return !__builtin_add_overflow(index->number, other.number, &index->number);
 }
 
-static bool take_product(const Stage *s, const IrValue *value, Place *place)
+static bool take_product(const Stage *s, const IrValue *value, TileIndex *index)
 {
     const IrValue *factor = value->operands[1];
     if (!ir_is_constant(factor) || factor->constant.integer < 0 ||
-        factor->constant.integer > SPAN_MOST || !take_apart(s, value->operands[0], place))
+        factor->constant.integer > SPAN_MOST || !take_apart(s, value->operands[0], index))
         return false;
     int64_t by = factor->constant.integer;
-    place->block = scaled(s, place->block, by);
+    index->block = scaled(s, index->block, by);
     for (int k = 0; k < 3; k++) {
-        if (place->slope[k] > SPAN_MOST)
+        if (index->slope[k] > SPAN_MOST)
             return false;
-        place->slope[k] *= by;
+        index->slope[k] *= by;
     }
-    return !__builtin_mul_overflow(place->number, by, &place->number);
+    return !__builtin_mul_overflow(index->number, by, &index->number);
 }
 
-static bool take_intrinsic(const Stage *s, const IrValue *value, Place *place)
+static bool take_intrinsic(const Stage *s, const IrValue *value, TileIndex *index)
 {
     if (value->intrinsic == INTR_thread_idx) {
-        add_thread(s, place, value->index);
+        add_thread(s, index, value->index);
         return true;
     }
     if (value->intrinsic != INTR_grid)
         return false;
-    place->block = scaled(s, block_place(s, value->index, value->span), s->block[value->index]);
-    add_thread(s, place, value->index);
+    index->block = scaled(s, block_index(s, value->index, value->span), s->block[value->index]);
+    add_thread(s, index, value->index);
     return true;
 }
 
@@ -144,34 +144,34 @@ static const IrValue *held_in(const Stage *s, const IrVar *var)
 }
 
 /* Takes an index apart; false if it is no such sum. */
-static bool take_apart(const Stage *s, const IrValue *value, Place *place)
+static bool take_apart(const Stage *s, const IrValue *value, TileIndex *index)
 {
-    *place = (Place){ 0 };
+    *index = (TileIndex){ 0 };
     if (!type_is_integer(value->type) || type_size(value->type) < 4 || !ir_nonnegative(value))
         return false;
     if (ir_is_constant(value)) {
-        place->number = value->constant.integer;
+        index->number = value->constant.integer;
         return true;
     }
     if (value->op == OP_cast && type_is_integer(value->operands[0]->type))
         return type_size(value->type) >= type_size(value->operands[0]->type) &&
-               take_apart(s, value->operands[0], place);
-    if (value->op == OP_add && take_sum(s, value, place))
+               take_apart(s, value->operands[0], index);
+    if (value->op == OP_add && take_sum(s, value, index))
         return true;
-    *place = (Place){ 0 };
-    if (value->op == OP_mul && take_product(s, value, place))
+    *index = (TileIndex){ 0 };
+    if (value->op == OP_mul && take_product(s, value, index))
         return true;
-    *place = (Place){ 0 };
-    if (value->op == OP_intrinsic && take_intrinsic(s, value, place))
+    *index = (TileIndex){ 0 };
+    if (value->op == OP_intrinsic && take_intrinsic(s, value, index))
         return true;
     const IrValue *held = value->op == OP_var ? held_in(s, value->var) : NULL;
-    *place = (Place){ 0 };
-    if (held && take_apart(s, held, place))
+    *index = (TileIndex){ 0 };
+    if (held && take_apart(s, held, index))
         return true;
-    *place = (Place){ 0 };
+    *index = (TileIndex){ 0 };
     if (!is_fixed(s, value))
         return false;
-    place->block = ir_cast(s->unit->arena, type_int64, (IrValue *)value, value->span);
+    index->block = ir_cast(s->unit->arena, type_int64, (IrValue *)value, value->span);
     return true;
 }
 
@@ -204,13 +204,13 @@ static int dense_index(const Type *array)
     return array->array.layout == LAYOUT_F ? 0 : array->array.rank - 1;
 }
 
-/* Which index is the counter and which a place; false if there is not one of each. */
-static bool find_roles(const Stage *s, const StageRead *read, Staged *roles, Place *place)
+/* Which index is the counter and which an index of the tile; false if there is not one of each. */
+static bool find_roles(const Stage *s, const StageRead *read, Staged *roles, TileIndex *index)
 {
     *roles = (Staged){ .array = read->array, .index = read->index, .count = read->count };
     roles->counter = roles->along = -1;
     for (int i = 0; i < read->count; i++) {
-        Place own;
+        TileIndex own;
         if (is_counter(s, read->index[i])) {
             if (roles->counter >= 0)
                 return false;
@@ -226,10 +226,10 @@ static bool find_roles(const Stage *s, const StageRead *read, Staged *roles, Pla
                 return false;
             roles->along = i;
             roles->axis = k;
-            *place = own;
+            *index = own;
         }
     }
-    roles->first = place->block;
+    roles->first = index->block;
     return roles->counter >= 0 && roles->along >= 0 &&
            (read->width == 1 || roles->along == dense_index(read->array->type));
 }
@@ -258,36 +258,36 @@ static Staged *find(Stage *s, const Staged *read)
     return NULL;
 }
 
-/* The first and the last place that the block's threads read; false if that is too far. */
-static bool find_ends(const Stage *s, int axis, const Place *place, int width, int64_t *first,
+/* The first and the last index that the block's threads read; false if that is too far. */
+static bool find_ends(const Stage *s, int axis, const TileIndex *index, int width, int64_t *first,
                       int64_t *last)
 {
-    int64_t slope = place->slope[axis];
-    *first = place->number;
+    int64_t slope = index->slope[axis];
+    *first = index->number;
     if (*first < 0 || *first >= SPAN_MOST || slope > SPAN_MOST)
         return false;
     *last = *first + slope * ((int64_t)s->block[axis] - 1) + width - 1;
     return *last < SPAN_MOST;
 }
 
-Staged *staged_find(Stage *s, const StageRead *read, Place *place)
+Staged *staged_find(Stage *s, const StageRead *read, TileIndex *index)
 {
     Staged roles;
     int64_t first, last;
-    *place = (Place){ 0 };
-    Staged *staged = find_roles(s, read, &roles, place) ? find(s, &roles) : NULL;
-    bool has = staged && find_ends(s, staged->axis, place, read->width, &first, &last) &&
+    *index = (TileIndex){ 0 };
+    Staged *staged = find_roles(s, read, &roles, index) ? find(s, &roles) : NULL;
+    bool has = staged && find_ends(s, staged->axis, index, read->width, &first, &last) &&
                first >= staged->low && last < staged->low + staged->span;
     return has ? staged : NULL;
 }
 
-/* Notes which places the block's threads read; false if they are too far apart. */
-static bool note_places(const Stage *s, Staged *staged, const Place *place, int width)
+/* Notes which elements the block's threads read; false if they are too far apart. */
+static bool note_indices(const Stage *s, Staged *staged, const TileIndex *index, int width)
 {
     int64_t first, last;
-    if (!find_ends(s, staged->axis, place, width, &first, &last))
+    if (!find_ends(s, staged->axis, index, width, &first, &last))
         return false;
-    for (int64_t at = first; at <= last - width + 1; at += place->slope[staged->axis])
+    for (int64_t at = first; at <= last - width + 1; at += index->slope[staged->axis])
         for (int i = 0; i < width; i++)
             staged->seen[at + i] = true;
     return true;
@@ -311,8 +311,8 @@ static void note_read(Reads *reads, const IrValue *value)
     Stage *s = reads->s;
     StageRead read;
     Staged roles;
-    Place place = { 0 };
-    if (!reads->fit || !staged_read(value, &read) || !find_roles(s, &read, &roles, &place) ||
+    TileIndex index = { 0 };
+    if (!reads->fit || !staged_read(value, &read) || !find_roles(s, &read, &roles, &index) ||
         !is_read_only(s, read.array))
         return;
     Staged *staged = find(s, &roles);
@@ -323,7 +323,7 @@ static void note_read(Reads *reads, const IrValue *value)
         staged = &s->staged[s->count++];
         *staged = roles;
     }
-    reads->fit = note_places(s, staged, &place, read.width);
+    reads->fit = note_indices(s, staged, &index, read.width);
 }
 
 /* Notes what is read whatever comes: others may lie beyond an array's end. */
@@ -335,7 +335,7 @@ static void note_certain(void *context, IrValue *value)
         note_certain(context, value->operands[i]);
 }
 
-/* Fills low and span; false if some places between the first and the last are read by nobody. */
+/* Fills low and span; false if some elements between the first and the last are read by nobody. */
 static bool measure(Staged *staged)
 {
     int64_t low = 0, high = SPAN_MOST;
@@ -427,7 +427,7 @@ static int iterations_that_fit(const Stage *s)
     return 0;
 }
 
-/* Places along two axes, each read by threads that differ along the other. */
+/* Elements along two axes, each read by threads that differ along the other. */
 static bool pays(const Stage *s)
 {
     bool axis[3] = { false };

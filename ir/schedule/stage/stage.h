@@ -7,29 +7,29 @@
 
 enum {
     STAGED_MOST = 4, /* arrays, or parts of them, that a loop reads through shared memory */
-    SPAN_MOST = 512, /* places of a block along an axis */
+    SPAN_MOST = 512, /* indices of a block along an axis */
     STAGE_BYTES = 16 /* wide accesses of shared memory */
 };
 
 /* An integer as a sum: what all threads of a block have, and so much for each step of a thread
 ** along each axis, and a number. */
-typedef struct Place {
+typedef struct TileIndex {
     IrValue *block; /* NULL: nothing */
     int64_t slope[3], number;
-} Place;
+} TileIndex;
 
 /* Elements of an array that the block's threads read in one iteration: those at the counter along
-** one of its axes, and at consecutive places along another. */
+** one of its axes, and at consecutive indices along another. */
 typedef struct Staged {
     IrValue *const *index; /* of one of the loads that read it */
     const IrVar *array;
     int count;            /* of indices */
-    int counter, along;   /* the number of the index that is the counter, and the place */
-    int axis;             /* of the launch, along which places go */
-    IrValue *first;       /* the block's first place is this and `low` */
-    int64_t low, span;    /* places */
-    bool seen[SPAN_MOST]; /* which of the places some thread reads, from 0 */
-    IrVar *near;          /* the shared array, by counter and place */
+    int counter, along;   /* the number of the index that is the counter, and the index */
+    int axis;             /* of the launch, along which indices go */
+    IrValue *first;       /* the block's first index is this and `low` */
+    int64_t low, span;    /* indices */
+    bool seen[SPAN_MOST]; /* which of the indices some thread reads, from 0 */
+    IrVar *near;          /* the shared array, by counter and index */
 } Staged;
 
 typedef struct Stage {
@@ -52,9 +52,9 @@ typedef struct StageRead {
 } StageRead;
 
 bool staged_read(const IrValue *value, StageRead *read);
-/* Which of s->staged a read belongs to, and its place in the block; NULL if none, or if some of
+/* Which of s->staged a read belongs to, and its index in the block; NULL if none, or if some of
 ** what it reads is not among that, as only threads that meet a condition ask for it. */
-Staged *staged_find(Stage *s, const StageRead *read, Place *place);
+Staged *staged_find(Stage *s, const StageRead *read, TileIndex *index);
 
 /* ---- stage_make.c ---------------------------------------------------------------------------- */
 

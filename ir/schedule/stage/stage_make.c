@@ -73,8 +73,8 @@ static IrStmt *barrier(const Make *m)
     return eval;
 }
 
-/* A thread's place along an axis of its block. */
-static IrValue *thread_place(const Make *m, int axis)
+/* A thread's index along an axis of its block. */
+static IrValue *thread_index(const Make *m, int axis)
 {
     IrValue *value = ir_intrinsic(m->arena, INTR_thread_idx, type_int32, m->span, NULL, NULL, NULL);
     value->index = axis;
@@ -85,17 +85,17 @@ static IrValue *thread_place(const Make *m, int axis)
 static IrValue *thread_number(const Make *m)
 {
     const uint32_t *block = m->s->block;
-    IrValue *all = thread_place(m, 0);
+    IrValue *all = thread_index(m, 0);
     int64_t before = block[0];
     for (int k = 1; k < 3; before *= block[k++])
         if (block[k] > 1)
-            all = binary(m, OP_add, all, binary(m, OP_mul, thread_place(m, k), number(m, before)));
+            all = binary(m, OP_add, all, binary(m, OP_mul, thread_index(m, k), number(m, before)));
     return all;
 }
 
 /* ---- what is staged ------------------------------------------------------------------------ */
 
-/* Rows have room between them, so that threads that store at one place for several iterations do
+/* Rows have room between them, so that threads that store at one index for several iterations do
 ** not meet in one bank; and begin where wide accesses may. */
 static IrVar *new_near(const Make *m, const Staged *staged)
 {
@@ -115,8 +115,9 @@ static IrVar *new_near(const Make *m, const Staged *staged)
     return var;
 }
 
-/* The element that an iteration, counted from the first at hand, and a place stand for. */
-static IrValue *element(const Make *m, const Staged *staged, IrValue *iteration, IrValue *place)
+/* The element that an iteration, counted from the first at hand, and an index along the tile stand
+** for. */
+static IrValue *element(const Make *m, const Staged *staged, IrValue *iteration, IrValue *along)
 {
     IrValue *load =
         ir_value(m->arena, OP_load, staged->array->type->array.element, m->span, staged->count + 1);
@@ -128,22 +129,22 @@ static IrValue *element(const Make *m, const Staged *staged, IrValue *iteration,
         else if (i != staged->along)
             index = copy(m, staged->index[i]);
         else if (staged->first)
-            index = plus(m, binary(m, OP_add, copy(m, staged->first), place), staged->low);
+            index = plus(m, binary(m, OP_add, copy(m, staged->first), along), staged->low);
         else
-            index = plus(m, place, staged->low);
+            index = plus(m, along, staged->low);
         load->operands[1 + i] = index;
     }
     return load;
 }
 
-static IrStmt *put_near(const Make *m, const Staged *staged, IrValue *iteration, IrValue *place,
+static IrStmt *put_near(const Make *m, const Staged *staged, IrValue *iteration, IrValue *index,
                         IrValue *value)
 {
     IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
     store->store.array = get(m, staged->near);
     store->store.indices = arena_array(m->arena, IrValue *, 2);
     store->store.indices[0] = iteration;
-    store->store.indices[1] = place;
+    store->store.indices[1] = index;
     store->store.count = 2;
     store->store.value = value;
     return store;
@@ -158,9 +159,9 @@ static void append_element(const Make *m, const Staged *staged, IrVar *at, IrReg
     int64_t inner = rows ? staged->span : m->s->iterations;
     IrVar *near = let(m, out, "_inner", binary(m, OP_mod, get(m, at), number(m, inner)));
     IrVar *far = let(m, out, "_outer", binary(m, OP_floordiv, get(m, at), number(m, inner)));
-    IrVar *iteration = rows ? far : near, *place = rows ? near : far;
-    ir_append(out, put_near(m, staged, get(m, iteration), get(m, place),
-                            element(m, staged, get(m, iteration), get(m, place))));
+    IrVar *iteration = rows ? far : near, *index = rows ? near : far;
+    ir_append(out, put_near(m, staged, get(m, iteration), get(m, index),
+                            element(m, staged, get(m, iteration), get(m, index))));
 }
 
 /* All that the block's threads read of an array in the iterations at hand. */
@@ -188,19 +189,19 @@ static void append_staging(const Make *m, const Staged *staged, IrVar *self, IrR
 /* ---- iterations ------------------------------------------------------------------------------ */
 
 /* Where a thread finds the element that is `more` behind the first of a read. */
-static IrValue *from_near(const Make *m, const Staged *staged, const Place *place, int more)
+static IrValue *from_near(const Make *m, const Staged *staged, const TileIndex *index, int more)
 {
     IrValue *load = ir_value(m->arena, OP_load, staged->array->type->array.element, m->span, 3);
     IrValue *at = NULL;
     for (int k = 0; k < 3; k++) {
-        if (!place->slope[k])
+        if (!index->slope[k])
             continue;
-        IrValue *along = binary(m, OP_mul, thread_place(m, k), number(m, place->slope[k]));
+        IrValue *along = binary(m, OP_mul, thread_index(m, k), number(m, index->slope[k]));
         at = at ? binary(m, OP_add, at, along) : along;
     }
     load->operands[0] = get(m, staged->near);
     load->operands[1] = get(m, m->counter);
-    load->operands[2] = plus(m, at, place->number + more - staged->low);
+    load->operands[2] = plus(m, at, index->number + more - staged->low);
     return load;
 }
 
@@ -208,10 +209,10 @@ static IrValue *value_of_iteration(const IrClone *clone, const IrValue *value)
 {
     const Make *m = clone->context;
     StageRead read;
-    Place place;
+    TileIndex index;
     const Staged *staged =
-        value->op == OP_load && staged_read(value, &read) ? staged_find(m->s, &read, &place) : NULL;
-    return staged ? from_near(m, staged, &place, 0) : NULL;
+        value->op == OP_load && staged_read(value, &read) ? staged_find(m->s, &read, &index) : NULL;
+    return staged ? from_near(m, staged, &index, 0) : NULL;
 }
 
 /* Wide loads fill their private arrays element by element. */
@@ -219,17 +220,17 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
 {
     const Make *m = clone->context;
     StageRead read;
-    Place place;
+    TileIndex index;
     if (stmt->kind != IR_EVAL || !staged_read(stmt->eval.value, &read))
         return false;
-    const Staged *staged = staged_find(m->s, &read, &place);
+    const Staged *staged = staged_find(m->s, &read, &index);
     for (int i = 0; staged && i < read.width; i++) {
         IrStmt *store = ir_stmt(m->arena, IR_STORE, m->span);
         store->store.array = copy(m, stmt->eval.value->operands[0]);
         store->store.indices = arena_array(m->arena, IrValue *, 1);
         store->store.indices[0] = number(m, i);
         store->store.count = 1;
-        store->store.value = from_near(m, staged, &place, i);
+        store->store.value = from_near(m, staged, &index, i);
         ir_append(out, store);
     }
     return staged != NULL;

@@ -11,7 +11,7 @@
 **         half = half // 2                    half = half // 2
 **
 ** What stands between two meetings is one or more nests of loops over the threads of the block; a
-** bound on the place in the block is a bound of these; the meetings are gone. Loops by the stride
+** bound on the index in the block is a bound of these; the meetings are gone. Loops by the stride
 ** of the grid or of the block touch what lies side by side.
 **
 ** Legal where

@@ -1,7 +1,7 @@
-/* What is the same for all threads of a tile, and which conditions bound their places.
+/* What is the same for all threads of a tile, and which conditions bound their indices.
 **
-** A condition between sums of which one grows by 1 from each place along an axis to the next is a
-** bound on these places: `i - j < n` is one on i. What stands on the other side must be the same
+** A condition between sums of which one grows by 1 from each index along an axis to the next is a
+** bound on these indices: `i - j < n` is one on i. What stands on the other side must be the same
 ** for all threads, cheap, and far from the ends of 64 bits unless nothing is added to it. */
 #include "ir/schedule/tile/tiles.h"
 
@@ -109,10 +109,10 @@ static IrValue *resolve_value(const IrClone *clone, const IrValue *value)
     if (value->op == OP_add)
         return plus(clone->arena, ir_clone_value(clone, value->operands[0]),
                     ir_clone_value(clone, value->operands[1]));
-    bool place = value->op == OP_intrinsic && value->index == r->axis;
-    if (place && value->intrinsic == INTR_grid && r->tiles->block)
+    bool index = value->op == OP_intrinsic && value->index == r->axis;
+    if (index && value->intrinsic == INTR_grid && r->tiles->block)
         return tiles_base(clone->arena, value);
-    if (place && (value->intrinsic == INTR_grid || value->intrinsic == INTR_thread_idx))
+    if (index && (value->intrinsic == INTR_grid || value->intrinsic == INTR_thread_idx))
         return ir_integer(clone->arena, value->type, 0, value->span);
     if (value->op == OP_var && value->var->kind == VAR_LOCAL &&
         r->tiles->vars[value->var->id] == TILE_VAR_AGAIN && r->tiles->affine.sets[value->var->id])
@@ -152,7 +152,7 @@ static bool is_tame(const Tiles *tiles, const IrValue *value)
     return affine_most(&tiles->affine, tiles->unit->launch, value) < (double)(INT64_MAX / 4);
 }
 
-/* `left < right` (`or_equal`: <=) as a bound on the places along one axis. */
+/* `left < right` (`or_equal`: <=) as a bound on the indices along one axis. */
 static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *right, bool or_equal,
                        TileBound *bound)
 {

@@ -9,8 +9,8 @@ typedef struct Make {
     Arena *arena;
     IrFunc *fn;
     IrVar *const *threads;  /* by axis: how many there are in all */
-    IrVar *first[3];        /* by axis: the tile's first place, in a block 0 */
-    IrVar *base[3];         /* of a block, by axis: the grid's place of its first thread */
+    IrVar *first[3];        /* by axis: the tile's first index, in a block 0 */
+    IrVar *base[3];         /* of a block, by axis: the grid's index of its first thread */
     IrVar **kept;           /* by IrVar.id: the array; NULL: none */
     const Type *arrays[16]; /* of kept variables */
     int array_count;
@@ -18,7 +18,7 @@ typedef struct Make {
 } Make;
 
 /* Where the loops at hand begin and end, by axis. In a loop by strides they count what that counts:
-** `shift` beyond a thread's place; NULL: it is its place. `origin` is what they count for the first
+** `shift` beyond a thread's index; NULL: it is its index. `origin` is what they count for the first
 ** thread of the tile. */
 typedef struct Range {
     IrVar *low[3], *high[3], *origin[3], *shift[3];
@@ -74,14 +74,14 @@ static IrValue *outer(const Make *m, bool lesser, IrValue *a, IrValue *b)
 
 /* ---- values for a thread, and for the tile -------------------------------------------------- */
 
-typedef struct Place {
+typedef struct Here {
     const Make *make;
     const Range *range;
-    IrVar *at[3]; /* by axis: the counter of the loop over its places; NULL: there is none */
-} Place;
+    IrVar *at[3]; /* by axis: the counter of the loop over its indices; NULL: there is none */
+} Here;
 
-/* A thread's place along an axis, counted as the loops count; NULL: there is no loop. */
-static IrValue *counted(const IrClone *clone, const Place *p, int axis, Span span)
+/* A thread's index along an axis, counted as the loops count; NULL: there is no loop. */
+static IrValue *counted(const IrClone *clone, const Here *p, int axis, Span span)
 {
     if (!p->at[axis])
         return NULL;
@@ -95,7 +95,7 @@ static IrValue *counted(const IrClone *clone, const Place *p, int axis, Span spa
 }
 
 /* What a thread of a block asks for. */
-static IrValue *place_in_block(const IrClone *clone, const Place *p, const IrValue *value)
+static IrValue *index_in_block(const IrClone *clone, const Here *p, const IrValue *value)
 {
     const int axis = value->index;
     const Span span = value->span;
@@ -115,7 +115,7 @@ static IrValue *place_in_block(const IrClone *clone, const Place *p, const IrVal
     }
 }
 
-/* Whether a value is a place and little more, which stands for itself wherever it is read: the C
+/* Whether a value is an index and little more, which stands for itself wherever it is read: the C
 ** compiler sees better through sums than through narrow variables. */
 static bool is_simple(const IrValue *value, int *nodes)
 {
@@ -143,7 +143,7 @@ static const IrValue *simple_again(const Make *m, const IrVar *var)
 
 static IrValue *again_value(const IrClone *clone, const IrValue *value)
 {
-    const Place *p = clone->context;
+    const Here *p = clone->context;
     const IrValue *set = simple_again(p->make, value->var);
     if (!set)
         return NULL;
@@ -152,15 +152,15 @@ static IrValue *again_value(const IrClone *clone, const IrValue *value)
     return copy;
 }
 
-static IrValue *place_value(const IrClone *clone, const IrValue *value)
+static IrValue *value_here(const IrClone *clone, const IrValue *value)
 {
-    const Place *p = clone->context;
+    const Here *p = clone->context;
     if (value->op == OP_var)
         return again_value(clone, value);
     if (value->op != OP_intrinsic)
         return NULL;
     if (p->make->tiles->block)
-        return place_in_block(clone, p, value);
+        return index_in_block(clone, p, value);
     if (value->intrinsic == INTR_grid)
         return counted(clone, p, value->index, value->span);
     if (value->intrinsic == INTR_gridsize)
@@ -170,8 +170,8 @@ static IrValue *place_value(const IrClone *clone, const IrValue *value)
 
 static IrValue *outside_value(const Make *m, const IrValue *value)
 {
-    Place none = { .make = m };
-    IrClone clone = { .arena = m->arena, .value = place_value, .context = &none };
+    Here none = { .make = m };
+    IrClone clone = { .arena = m->arena, .value = value_here, .context = &none };
     return ir_clone_value(&clone, value);
 }
 
@@ -210,32 +210,32 @@ static void make_kept(Make *m)
     }
 }
 
-/* A thread's place in the tile, along axis number i of the loops. */
-static IrValue *index_of(const Make *m, const Place *place, int i, Span span)
+/* A thread's index in the tile, along axis number i of the loops. */
+static IrValue *index_of(const Make *m, const Here *here, int i, Span span)
 {
     int axis = m->tiles->order[i];
-    return distance(m, read_var(m, place->at[axis], span),
-                    read_var(m, place->range->origin[axis], span));
+    return distance(m, read_var(m, here->at[axis], span),
+                    read_var(m, here->range->origin[axis], span));
 }
 
-static IrValue *load_kept(const Make *m, int id, const Place *place, Span span)
+static IrValue *load_kept(const Make *m, int id, const Here *here, Span span)
 {
     int axes = m->tiles->axes;
     IrValue *load = ir_value(m->arena, OP_load, m->fn->vars[id]->type, span, 1 + axes);
     load->operands[0] = ir_var(m->arena, m->kept[id], span);
     for (int i = 0; i < axes; i++)
-        load->operands[1 + i] = index_of(m, place, i, span);
+        load->operands[1 + i] = index_of(m, here, i, span);
     return load;
 }
 
-static IrStmt *store_kept(const Make *m, int id, const Place *place, IrValue *value, Span span)
+static IrStmt *store_kept(const Make *m, int id, const Here *here, IrValue *value, Span span)
 {
     IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
     store->store.array = ir_var(m->arena, m->kept[id], span);
     store->store.count = m->tiles->axes;
     store->store.indices = arena_array(m->arena, IrValue *, store->store.count);
     for (int i = 0; i < store->store.count; i++)
-        store->store.indices[i] = index_of(m, place, i, span);
+        store->store.indices[i] = index_of(m, here, i, span);
     store->store.value = value;
     return store;
 }
@@ -254,8 +254,8 @@ static IrStmt *new_loop(const Make *m, IrVar *var, IrValue *start, IrValue *stop
     return loop;
 }
 
-/* Loops over all places of the range; gives the innermost one's body. */
-static IrRegion *append_loops(const Make *m, const Range *range, Place *place, bool any_order,
+/* Loops over all indices of the range; gives the innermost one's body. */
+static IrRegion *append_loops(const Make *m, const Range *range, Here *here, bool any_order,
                               IrStmt **innermost, IrRegion *out, Span span)
 {
     for (int i = 0; i < m->tiles->axes; i++) {
@@ -267,7 +267,7 @@ static IrRegion *append_loops(const Make *m, const Range *range, Place *place, b
         loop->for_.any_order = any_order && i == m->tiles->axes - 1;
         ir_append(out, loop);
         *innermost = loop;
-        place->at[axis] = var;
+        here->at[axis] = var;
         out = &loop->for_.body;
     }
     return out;
@@ -304,7 +304,7 @@ static Want want_none(const Make *m)
     return (Want){ m, arena_array(m->arena, bool, m->var_count + 1) };
 }
 
-static void append_again(const Make *m, Want w, const Place *place, IrClone *clone, IrRegion *out)
+static void append_again(const Make *m, Want w, const Here *here, IrClone *clone, IrRegion *out)
 {
     for (int i = 0; i < m->tiles->again_count; i++) {
         const IrStmt *stmt = m->tiles->again[i];
@@ -312,7 +312,7 @@ static void append_again(const Make *m, Want w, const Place *place, IrClone *clo
         if (!w.wanted[var->id] || simple_again(m, var))
             continue;
         if (stmt->kind == IR_FOR) { /* a stride's: what the loop over the threads counts */
-            clone->vars[var->id] = place->at[m->tiles->stride_axes[var->id]];
+            clone->vars[var->id] = here->at[m->tiles->stride_axes[var->id]];
             continue;
         }
         IrValue *value = ir_clone_value(clone, stmt->set.value);
@@ -330,7 +330,7 @@ typedef struct Iterations {
 } Iterations;
 
 typedef struct InNest {
-    Place place; /* comes first: place_value() is told of the whole */
+    Here here; /* comes first: value_here() is told of the whole */
     const TileSums *sums;
     const TileStage *stage;
     IrVar **near;           /* by number of the load: what was collected */
@@ -357,15 +357,15 @@ static bool is_of_each_nest(const Make *m, const TilePart *nest, int id)
 /* ---- what is collected for all rows --------------------------------------------------------- */
 
 /* Where the lane at hand finds what was collected for it. */
-static IrValue *lane_of(const Make *m, const Place *place, Span span)
+static IrValue *lane_of(const Make *m, const Here *here, Span span)
 {
-    return index_of(m, place, m->tiles->axes - 1, span);
+    return index_of(m, here, m->tiles->axes - 1, span);
 }
 
 static IrValue *iteration_ahead(const IrClone *clone, const InNest *in, const IrValue *value)
 {
-    int axis = in->place.make->tiles->stride_axes[value->var->id];
-    return ir_binary(clone->arena, OP_add, ir_var(clone->arena, in->place.at[axis], value->span),
+    int axis = in->here.make->tiles->stride_axes[value->var->id];
+    return ir_binary(clone->arena, OP_add, ir_var(clone->arena, in->here.at[axis], value->span),
                      ir_var(clone->arena, in->ahead, value->span), value->span);
 }
 
@@ -379,10 +379,10 @@ static IrValue *nest_value(const IrClone *clone, const IrValue *value)
             continue;
         IrValue *load = ir_value(clone->arena, OP_load, value->type, value->span, 2);
         load->operands[0] = ir_var(clone->arena, in->near[i], value->span);
-        load->operands[1] = lane_of(in->place.make, &in->place, value->span);
+        load->operands[1] = lane_of(in->here.make, &in->here, value->span);
         return load;
     }
-    return place_value(clone, value);
+    return value_here(clone, value);
 }
 
 static IrVar *near_array(const Make *m, const IrValue *load)
@@ -423,26 +423,26 @@ static IrVar **make_stage(const Make *m, const TilePart *nest, const TileStage *
         return near;
     Span span = nest->stmts[0]->span;
     int lanes = m->tiles->order[m->tiles->axes - 1];
-    Place place = { .make = m, .range = range };
+    Here here = { .make = m, .range = range };
     IrClone clone = { .arena = m->arena,
                       .vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1),
-                      .value = place_value,
-                      .context = &place };
-    IrVar *at = place.at[lanes] = new_var(m, "lane", span);
+                      .value = value_here,
+                      .context = &here };
+    IrVar *at = here.at[lanes] = new_var(m, "lane", span);
     at->uniform = false;
     IrStmt *loop = new_loop(m, at, read_var(m, range->low[lanes], span),
                             read_var(m, range->high[lanes], span), number(m, 1, span), span);
     Want want = want_none(m);
     for (int i = 0; i < stage->count; i++)
         ir_each_node((IrValue *)stage->loads[i], want_node, &want);
-    append_again(m, want, &place, &clone, &loop->for_.body);
+    append_again(m, want, &here, &clone, &loop->for_.body);
     for (int i = 0; i < stage->count; i++) {
         IrStmt *store = ir_stmt(m->arena, IR_STORE, span);
         near[i] = near_array(m, stage->loads[i]);
         store->store.array = ir_var(m->arena, near[i], span);
         store->store.count = 1;
         store->store.indices = arena_array(m->arena, IrValue *, 1);
-        store->store.indices[0] = lane_of(m, &place, span);
+        store->store.indices[0] = lane_of(m, &here, span);
         store->store.value = ir_clone_value(&clone, stage->loads[i]);
         ir_append(&loop->for_.body, store);
     }
@@ -458,15 +458,15 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range,
     TileStage stage = { 0 };
     if (!iterations) /* of several, each has its own */
         stage = tiles_stage(m->tiles, nest);
-    InNest in = { .place = { .make = m, .range = range },
+    InNest in = { .here = { .make = m, .range = range },
                   .sums = &sums,
                   .stage = &stage,
                   .near = make_stage(m, nest, &stage, range, out),
                   .iteration = iterations ? iterations->iteration : NULL };
-    Place *place = &in.place;
+    Here *here = &in.here;
     tiles_sums_begin(m->tiles, &sums, out);
     IrStmt *loop = NULL;
-    IrRegion *body = append_loops(m, range, place, sums.whole && !tiles_along_any(m->tiles, nest),
+    IrRegion *body = append_loops(m, range, here, sums.whole && !tiles_along_any(m->tiles, nest),
                                   &loop, out, span);
     loop->for_.sums = tiles_sums_vars(m->tiles, &sums, &loop->for_.sum_count);
     IrClone clone = { .arena = m->arena,
@@ -477,7 +477,7 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range,
     Want want = want_none(m);
     for (int i = 0; i < nest->count; i++)
         ir_each_node_of(nest->stmts[i], want_node, &want);
-    append_again(m, want, place, &clone, body);
+    append_again(m, want, here, &clone, body);
     for (int i = 0; i < m->var_count; i++) {
         if (!(m->kept[i] ? nest->uses[i] & TILE_MENTIONED : is_of_each_nest(m, nest, i)))
             continue;
@@ -485,7 +485,7 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range,
         if (!m->kept[i])
             continue;
         if (nest->uses[i] & TILE_INCOMING)
-            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, place, span), span));
+            ir_append(body, ir_set(m->arena, clone.vars[i], load_kept(m, i, here, span), span));
     }
     for (int u = 0; u < (iterations ? ITERATIONS : 1); u++) {
         in.ahead = iterations ? iterations->ahead[u] : NULL;
@@ -495,9 +495,9 @@ static void make_nest(const Make *m, const TilePart *nest, const Range *range,
     }
     for (int i = 0; i < m->var_count; i++)
         if (m->kept[i] && (nest->uses[i] & TILE_SET))
-            ir_append(body, store_kept(m, i, place, ir_var(m->arena, clone.vars[i], span), span));
-    Place none = { .make = m };
-    IrClone outside = { .arena = m->arena, .value = place_value, .context = &none };
+            ir_append(body, store_kept(m, i, here, ir_var(m->arena, clone.vars[i], span), span));
+    Here none = { .make = m };
+    IrClone outside = { .arena = m->arena, .value = value_here, .context = &none };
     tiles_sums_end(m->tiles, &sums, &outside, out);
 }
 
@@ -718,7 +718,7 @@ static IrValue *end_of_tile(const Make *m, IrVar *first, int axis, Span span)
                            : outer(m, true, end, read_var(m, m->threads[axis], span));
 }
 
-/* The places of the tile that there are. */
+/* The indices of the tile that there are. */
 static Range whole_range(Make *m, IrRegion *out, Span span)
 {
     Range range = { .low = { NULL } };
@@ -740,7 +740,7 @@ static Range whole_range(Make *m, IrRegion *out, Span span)
 }
 
 /* Where a block begins, along all axes: what is not asked for goes again. */
-static void place_block(Make *m, IrRegion *out, Span span)
+static void set_block(Make *m, IrRegion *out, Span span)
 {
     for (int axis = 0; axis < 3; axis++) {
         IrValue *grid = ir_intrinsic(m->arena, INTR_grid, type_int64, span, NULL, NULL, NULL);
@@ -767,13 +767,13 @@ static void clear_kept(Make *m, const Range *range, IrRegion *out, Span span)
         }
     if (!any)
         return;
-    Place place = { .make = m, .range = range };
+    Here here = { .make = m, .range = range };
     IrStmt *loop = NULL;
-    IrRegion *body = append_loops(m, range, &place, true, &loop, out, span);
+    IrRegion *body = append_loops(m, range, &here, true, &loop, out, span);
     for (int i = 0; i < m->var_count; i++)
         if (clear[i])
-            ir_append(body, store_kept(m, i, &place, ir_zero(m->arena, m->fn->vars[i]->type, span),
-                                       span));
+            ir_append(body,
+                      store_kept(m, i, &here, ir_zero(m->arena, m->fn->vars[i]->type, span), span));
 }
 
 IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
@@ -790,7 +790,7 @@ IrRegion tiles_make(const Tiles *tiles, IrVar *const *threads)
     IrRegion out = { NULL, NULL };
     make_kept(&m);
     if (tiles->block)
-        place_block(&m, &out, span);
+        set_block(&m, &out, span);
     Range range = whole_range(&m, &out, span);
     clear_kept(&m, &range, &out, span);
     make_parts(&m, tiles->plan, &range, &out);

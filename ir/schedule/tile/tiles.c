@@ -16,7 +16,7 @@
 ** and is a vector loop; rows are used again while they are near; a loop by the stride of the grid
 ** touches what lies side by side.
 **
-** - Conditions that bound a thread's place become bounds of the loops.
+** - Conditions that bound a thread's index become bounds of the loops.
 ** - Loops whose iterations are the same for all threads stand around the loops over them, as do
 **   loops from grid(axis) by gridsize(axis). A variable that is carried on from one of the nests
 **   that this makes to another is an element of an array, unless it is cheap to compute again.
@@ -275,7 +275,7 @@ void ir_tiles(IrUnit *unit)
     ir_effects(unit);
     if (waits(fn) || has_private_array(fn))
         return;
-    ir_grid_places(unit);
+    ir_grid_indices(unit);
     tiles_join_conditions(unit);
     ir_range(unit);
     if (ir_dependent(unit, &span)) {

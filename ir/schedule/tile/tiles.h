@@ -5,7 +5,7 @@
 #include "ir/schedule/coarsen/coarsen.h"
 
 typedef enum TilePartKind {
-    TILE_NEST,  /* statements for each thread of the tile: loops over its places */
+    TILE_NEST,  /* statements for each thread of the tile: loops over its indices */
     TILE_ONCE,  /* a set that is the same for all of them */
     TILE_IF,    /* a branch that all of them take, or none */
     TILE_CLIP,  /* a branch that those between two bounds take */
@@ -14,8 +14,8 @@ typedef enum TilePartKind {
     TILE_STRIDE /* a loop from grid(axis) by gridsize(axis) */
 } TilePartKind;
 
-/* One end of the places along an axis that come into a branch: below `end` if `high`, else from
-** `end` on. Variables of places are resolved in it: it is the same for all threads. */
+/* One end of the indices along an axis that come into a branch: below `end` if `high`, else from
+** `end` on. Variables of indices are resolved in it: it is the same for all threads. */
 typedef struct TileBound {
     int axis;
     bool high;
@@ -50,7 +50,7 @@ typedef enum TileVar {
 
 typedef struct Tiles {
     IrUnit *unit;
-    bool block;   /* a tile is a block, and places are those in it: block.c */
+    bool block;   /* a tile is a block, and indices are those in it: block.c */
     bool *common; /* by IrVar.id: set more than once, each time for the whole block */
     IrAffine affine;
     TilePart *plan;
@@ -69,7 +69,7 @@ typedef struct Tiles {
     Span where;
     int order[3];     /* the axes of the loops, outermost first */
     int axes;         /* how many */
-    int64_t along[3]; /* by axis: places of a tile */
+    int64_t along[3]; /* by axis: indices of a tile */
 } Tiles;
 
 /* ---- conditions.c ------------------------------------------------------------------------- */
@@ -97,9 +97,9 @@ typedef enum Made {
 bool tiles_made_of(const Tiles *tiles, const IrValue *value, Made made);
 /* Whether a value is the same for all threads of the tile, and there outside of the loops. */
 bool tiles_outside(const Tiles *tiles, const IrValue *value);
-/* The place in the grid, along the axis of `grid`, of a block's first thread. */
+/* The index in the grid, along the axis of `grid`, of a block's first thread. */
 IrValue *tiles_base(Arena *arena, const IrValue *grid);
-/* Fills the bounds that `condition`, or with `wanted` false its contrary, is on places; gives what
+/* Fills the bounds that `condition`, or with `wanted` false its contrary, is on indices; gives what
 ** is left of it, NULL if nothing is. */
 IrValue *tiles_clip(const Tiles *tiles, const IrValue *condition, bool wanted, TilePart *clip);
 
@@ -140,7 +140,7 @@ bool tiles_go_by_stride(const Tiles *tiles, const IrValue *array, IrValue *const
                         int axis);
 enum { STACK_MOST = 256 << 10 }; /* bytes that a tile may keep: they lie on the stack */
 
-/* What a place of a tile keeps between nests, in bytes. */
+/* What an index of a tile keeps between nests, in bytes. */
 int64_t tiles_kept_bytes(const Tiles *tiles);
 
 /* ---- soon.c ------------------------------------------------------------------------------- */

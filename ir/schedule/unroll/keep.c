@@ -5,54 +5,54 @@
 
 /* ---- what is the element's ------------------------------------------------------------------- */
 
-static bool is_own(const Keep *k, const Touch *touch)
+static bool is_own(const Keep *k, const Access *access)
 {
-    return places_same(k->place, touch);
+    return same_element(k->access, access);
 }
 
-/* Whether a touch of the element hangs on the statement itself. */
-static bool touches(const Keep *k, const IrStmt *stmt)
+/* Whether an access of the element hangs on the statement itself. */
+static bool accesses(const Keep *k, const IrStmt *stmt)
 {
-    for (int i = 0; i < k->places->count; i++)
-        if (k->places->touches[i].stmt == stmt && is_own(k, &k->places->touches[i]))
+    for (int i = 0; i < k->accesses->count; i++)
+        if (k->accesses->list[i].stmt == stmt && is_own(k, &k->accesses->list[i]))
             return true;
     return false;
 }
 
-static bool region_touches(const Keep *k, const IrRegion *region);
+static bool region_accesses(const Keep *k, const IrRegion *region);
 
-static bool touches_within(const Keep *k, IrStmt *stmt)
+static bool accesses_within(const Keep *k, IrStmt *stmt)
 {
     IrRegion *regions[2];
     for (int i = ir_regions(stmt, regions); i-- > 0;)
-        if (region_touches(k, regions[i]))
+        if (region_accesses(k, regions[i]))
             return true;
     return false;
 }
 
-static bool region_touches(const Keep *k, const IrRegion *region)
+static bool region_accesses(const Keep *k, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
-        if (touches(k, stmt) || touches_within(k, stmt))
+        if (accesses(k, stmt) || accesses_within(k, stmt))
             return true;
     return false;
 }
 
 bool keep_is_store(const Keep *k, const IrStmt *stmt)
 {
-    for (int i = 0; i < k->places->count; i++) {
-        const Touch *touch = &k->places->touches[i];
-        if (touch->kind == TOUCH_STORE && touch->stmt == stmt)
-            return is_own(k, touch);
+    for (int i = 0; i < k->accesses->count; i++) {
+        const Access *access = &k->accesses->list[i];
+        if (access->kind == ACCESS_STORE && access->stmt == stmt)
+            return is_own(k, access);
     }
     return false;
 }
 
 bool keep_is_load(const Keep *k, const IrValue *value)
 {
-    for (int i = 0; value->op == OP_load && i < k->places->count; i++)
-        if (k->places->touches[i].load == value)
-            return is_own(k, &k->places->touches[i]);
+    for (int i = 0; value->op == OP_load && i < k->accesses->count; i++)
+        if (k->accesses->list[i].load == value)
+            return is_own(k, &k->accesses->list[i]);
     return false;
 }
 
@@ -75,7 +75,7 @@ static bool loads_surely(const Keep *k, const IrValue *value)
 
 const IrVar *keep_base(const Keep *k)
 {
-    const IrValue *array = k->place->array;
+    const IrValue *array = k->access->array;
     while (array->op != OP_var && array->count)
         array = array->operands[0];
     return array->op == OP_var ? array->var : NULL;
@@ -85,7 +85,7 @@ static bool region_is_innermost(const Keep *k, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        if (loop && (touches(k, stmt) || touches_within(k, stmt)))
+        if (loop && (accesses(k, stmt) || accesses_within(k, stmt)))
             return false;
         if (stmt->kind == IR_IF && (!region_is_innermost(k, &stmt->if_.then) ||
                                     !region_is_innermost(k, &stmt->if_.otherwise)))
@@ -96,7 +96,7 @@ static bool region_is_innermost(const Keep *k, const IrRegion *region)
 
 bool keep_is_innermost(const Keep *k)
 {
-    return region_is_innermost(k, loop_body(k->places->loop));
+    return region_is_innermost(k, loop_body(k->accesses->loop));
 }
 
 /* ---- conditions ------------------------------------------------------------------------------ */
@@ -121,7 +121,7 @@ static IrValue *either(Arena *arena, IrValue *a, IrValue *b)
 
 static void add_condition(Keep *k, IrValue *more)
 {
-    k->condition = keep_both(k->places->unit->arena, k->condition, more);
+    k->condition = keep_both(k->accesses->unit->arena, k->condition, more);
 }
 
 static IrValue *compare(Arena *arena, IrOp op, const IrValue *a, const IrValue *b)
@@ -167,9 +167,9 @@ static void search_root(void *context, IrValue *value)
     search->found = search->found || loads_surely(search->keep, value);
 }
 
-/* Whether to come to `stmt` is to touch the element as it has to be: to store it, if it is stored
+/* Whether to come to `stmt` is to access the element as it has to be: to store it, if it is stored
 ** anywhere. */
-static bool touches_surely(const Keep *k, const IrStmt *stmt)
+static bool accesses_surely(const Keep *k, const IrStmt *stmt)
 {
     if (k->stores)
         return keep_is_store(k, stmt);
@@ -182,10 +182,11 @@ static bool comes_there(Keep *k, const IrRegion *region);
 
 static bool comes_inside_for(Keep *k, const IrStmt *stmt)
 {
-    if (!places_fixed(k->places, stmt->for_.start) || !places_fixed(k->places, stmt->for_.stop) ||
-        !places_fixed(k->places, stmt->for_.step))
+    if (!accesses_invariant(k->accesses, stmt->for_.start) ||
+        !accesses_invariant(k->accesses, stmt->for_.stop) ||
+        !accesses_invariant(k->accesses, stmt->for_.step))
         return false;
-    IrValue *iterations = keep_iterations(k->places->unit->arena, stmt);
+    IrValue *iterations = keep_iterations(k->accesses->unit->arena, stmt);
     if (iterations)
         add_condition(k, iterations);
     return iterations && comes_there(k, &stmt->for_.body);
@@ -193,10 +194,10 @@ static bool comes_inside_for(Keep *k, const IrStmt *stmt)
 
 static bool comes_inside_if(Keep *k, const IrStmt *stmt)
 {
-    const IrClone clone = { .arena = k->places->unit->arena };
-    bool then = region_touches(k, &stmt->if_.then);
-    if (!places_fixed(k->places, stmt->if_.condition) ||
-        (then && region_touches(k, &stmt->if_.otherwise)))
+    const IrClone clone = { .arena = k->accesses->unit->arena };
+    bool then = region_accesses(k, &stmt->if_.then);
+    if (!accesses_invariant(k->accesses, stmt->if_.condition) ||
+        (then && region_accesses(k, &stmt->if_.otherwise)))
         return false;
     IrValue *condition = ir_clone_value(&clone, stmt->if_.condition);
     if (!then)
@@ -205,11 +206,11 @@ static bool comes_inside_if(Keep *k, const IrStmt *stmt)
     return comes_there(k, then ? &stmt->if_.then : &stmt->if_.otherwise);
 }
 
-/* Whether what stands in `stmt`, all that touches the element, is sure to do so under a condition
+/* Whether what stands in `stmt`, all that accesses the element, is sure to do so under a condition
 ** that is the same at each iteration. */
 static bool comes_inside(Keep *k, const IrStmt *stmt)
 {
-    if (touches(k, stmt))
+    if (accesses(k, stmt))
         return false;
     if (stmt->kind == IR_FOR)
         return comes_inside_for(k, stmt);
@@ -223,7 +224,7 @@ static IrStmt *only_holder(const Keep *k, const IrRegion *region)
     IrStmt *holder = NULL;
     bool leaves = false;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (touches(k, stmt) || touches_within(k, stmt)) {
+        if (accesses(k, stmt) || accesses_within(k, stmt)) {
             if (holder || leaves)
                 return NULL;
             holder = stmt;
@@ -233,17 +234,17 @@ static IrStmt *only_holder(const Keep *k, const IrRegion *region)
     return holder;
 }
 
-/* Whether who enters a region, the only one of the loop that touches the element, is sure to touch
-** it before leaving; under k->condition, which grows. */
+/* Whether who enters a region, the only one of the loop that accesses the element, is sure to
+** access it before leaving; under k->condition, which grows. */
 static bool comes_there(Keep *k, const IrRegion *region)
 {
     bool before = false;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
-        if (touches_surely(k, stmt)) {
+        if (accesses_surely(k, stmt)) {
             k->written_first = !before && k->stores && !keep_has_load(k, stmt->store.value);
             return true;
         }
-        before |= touches(k, stmt) || touches_within(k, stmt);
+        before |= accesses(k, stmt) || accesses_within(k, stmt);
         if (flow_stmt_ways_out(stmt))
             break;
     }
@@ -300,57 +301,57 @@ static void spread_stmt(void *context, IrStmt *stmt)
 /* Whether the loop may go one way or another by what an element holds. */
 static bool decides(const Keep *k)
 {
-    const IrUnit *unit = k->places->unit;
+    const IrUnit *unit = k->accesses->unit;
     Spread spread = { .keep = k,
                       .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
     do {
         spread.changed = false;
-        ir_each_stmt(loop_body(k->places->loop), spread_stmt, &spread);
-        if (k->places->loop->kind == IR_WHILE)
-            ir_each_value(k->places->loop, spread_head, &spread);
+        ir_each_stmt(loop_body(k->accesses->loop), spread_stmt, &spread);
+        if (k->accesses->loop->kind == IR_WHILE)
+            ir_each_value(k->accesses->loop, spread_head, &spread);
     } while (spread.changed && !spread.decides);
     return spread.decides;
 }
 
-/* Whether a touch is of the same element at each iteration. */
-static bool is_fixed_place(const Places *places, const Touch *touch)
+/* Whether an access is of the same element at each iteration. */
+static bool is_invariant_access(const Accesses *accesses, const Access *access)
 {
-    if (touch->kind == TOUCH_OTHER || !places_fixed(places, touch->array))
+    if (access->kind == ACCESS_OTHER || !accesses_invariant(accesses, access->array))
         return false;
-    for (int i = 0; i < touch->count; i++)
-        if (!places_fixed(places, touch->indices[i]))
+    for (int i = 0; i < access->count; i++)
+        if (!accesses_invariant(accesses, access->indices[i]))
             return false;
     return true;
 }
 
-static bool region_waits(const Places *places, const IrRegion *region)
+static bool region_waits(const Accesses *accesses, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         if (loop) {
-            Places inner = places_of(places->unit, places->roots, stmt);
+            Accesses inner = accesses_of(accesses->unit, accesses->roots, stmt);
             if (keep_waits(&inner))
                 return true;
             continue;
         }
         for (int i = ir_regions(stmt, regions); i-- > 0;)
-            if (region_waits(places, regions[i]))
+            if (region_waits(accesses, regions[i]))
                 return true;
     }
     return false;
 }
 
-bool keep_waits(Places *places)
+bool keep_waits(Accesses *accesses)
 {
-    if (!has_open_end(places->loop))
+    if (!has_open_end(accesses->loop))
         return false;
-    for (int i = 0; i < places->count; i++) {
-        const Keep keep = { .places = places, .place = &places->touches[i] };
-        if (keep.place->load && is_fixed_place(places, keep.place) && decides(&keep))
+    for (int i = 0; i < accesses->count; i++) {
+        const Keep keep = { .accesses = accesses, .access = &accesses->list[i] };
+        if (keep.access->load && is_invariant_access(accesses, keep.access) && decides(&keep))
             return true;
     }
-    return region_waits(places, loop_body(places->loop));
+    return region_waits(accesses, loop_body(accesses->loop));
 }
 
 /* ---- whether it is legal --------------------------------------------------------------------- */
@@ -359,15 +360,15 @@ bool keep_waits(Places *places)
 static bool find_uses(Keep *k)
 {
     k->mere = true;
-    for (int i = 0; i < k->places->count; i++) {
-        const Touch *touch = &k->places->touches[i];
-        if (!is_own(k, touch))
+    for (int i = 0; i < k->accesses->count; i++) {
+        const Access *access = &k->accesses->list[i];
+        if (!is_own(k, access))
             continue;
-        if (touch->hinted)
+        if (access->hinted)
             return false;
-        k->stores |= touch->kind == TOUCH_STORE;
-        k->loads |= touch->kind == TOUCH_LOAD;
-        if (touch->kind == TOUCH_LOAD && !keep_is_store(k, touch->stmt))
+        k->stores |= access->kind == ACCESS_STORE;
+        k->loads |= access->kind == ACCESS_LOAD;
+        if (access->kind == ACCESS_LOAD && !keep_is_store(k, access->stmt))
             k->mere = false;
     }
     return true;
@@ -380,26 +381,26 @@ static bool is_shared(const Keep *k)
     return base && base->kind != VAR_PRIVATE && base->kind != VAR_CONSTANT;
 }
 
-bool keep_is_candidate(Keep *k, Places *places, const Touch *touch)
+bool keep_is_candidate(Keep *k, Accesses *accesses, const Access *access)
 {
-    *k = (Keep){ .places = places, .place = touch };
-    if (touch->kind == TOUCH_OTHER || !type_is_scalar(touch->array->type->array.element))
+    *k = (Keep){ .accesses = accesses, .access = access };
+    if (access->kind == ACCESS_OTHER || !type_is_scalar(access->array->type->array.element))
         return false;
-    for (const Touch *before = places->touches; before < touch; before++)
-        if (places_same(before, touch))
+    for (const Access *before = accesses->list; before < access; before++)
+        if (same_element(before, access))
             return false;
-    return is_shared(k) && is_fixed_place(places, touch) && find_uses(k);
+    return is_shared(k) && is_invariant_access(accesses, access) && find_uses(k);
 }
 
 /* The first thing that the loop does, and may do to the element beside what is known of; NULL if
 ** there is none. `*met` is the variable whose memory that is, NULL if unknown. */
-static const Touch *find_meeting(const Keep *k, const IrVar **met)
+static const Access *find_meeting(const Keep *k, const IrVar **met)
 {
-    for (int i = 0; i < k->places->count; i++) {
-        const Touch *touch = &k->places->touches[i];
-        if (!is_own(k, touch) && (touch->written || k->stores) &&
-            !places_apart(k->places, k->place, touch, met))
-            return touch;
+    for (int i = 0; i < k->accesses->count; i++) {
+        const Access *access = &k->accesses->list[i];
+        if (!is_own(k, access) && (access->written || k->stores) &&
+            !disjoint_elements(k->accesses, k->access, access, met))
+            return access;
     }
     return NULL;
 }
@@ -411,20 +412,20 @@ static const char *meeting_text(const Keep *k)
     if (!find_meeting(k, &met))
         return NULL;
     if (met == keep_base(k))
-        return arena_printf(k->places->unit->arena,
+        return arena_printf(k->accesses->unit->arena,
                             "other elements of '%s' that the loop uses may be the same", name);
-    return arena_printf(k->places->unit->arena, "'%s' may overlap '%s'", name,
+    return arena_printf(k->accesses->unit->arena, "'%s' may overlap '%s'", name,
                         met ? met->name : "other arrays");
 }
 
 const char *keep_why_not(Keep *k)
 {
-    const char *meeting = k->places->why ? k->places->why : meeting_text(k);
+    const char *meeting = k->accesses->why ? k->accesses->why : meeting_text(k);
     if (meeting)
         return meeting;
-    if (keep_waits(k->places))
+    if (keep_waits(k->accesses))
         return "the loop may be waiting for memory to change";
-    if (comes_there(k, loop_body(k->places->loop)))
+    if (comes_there(k, loop_body(k->accesses->loop)))
         return NULL;
     k->condition = NULL;
     k->written_first = false;

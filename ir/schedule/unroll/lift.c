@@ -41,14 +41,14 @@ static void look_certain(void *context, IrValue *value)
 }
 
 /* Whether every iteration comes to a load, or store. */
-static bool is_certain(const Unroll *u, const Touch *touch)
+static bool is_certain(const Unroll *u, const Access *access)
 {
-    Certain certain = { touch->load, false };
+    Certain certain = { access->load, false };
     for (const IrStmt *stmt = u->loop->for_.body.first; stmt && !certain.found; stmt = stmt->next) {
-        if (touch->load)
+        if (access->load)
             ir_each_value(stmt, look_certain, &certain);
         else
-            certain.found = stmt == touch->stmt;
+            certain.found = stmt == access->stmt;
         if (continues(stmt))
             break;
     }
@@ -65,47 +65,47 @@ bool unroll_is_counter(const Unroll *u, const IrValue *value)
 /* Whether nothing in the iteration but the counter changes a value. */
 bool unroll_is_known_before(Unroll *u, const IrValue *value)
 {
-    bool *set = &u->places.sets[u->loop->for_.var->id];
+    bool *set = &u->accesses.sets[u->loop->for_.var->id];
     *set = false;
-    bool known = places_fixed(&u->places, value);
+    bool known = accesses_invariant(&u->accesses, value);
     *set = true;
     return known;
 }
 
-static bool is_whole_array(const Touch *touch)
+static bool is_whole_array(const Access *access)
 {
-    const IrValue *array = touch->array;
-    return array->op == OP_var && array->var->kind == VAR_PARAM && !touch->hinted &&
+    const IrValue *array = access->array;
+    return array->op == OP_var && array->var->kind == VAR_PARAM && !access->hinted &&
            type_is_scalar(array->type->array.element) && !array->type->array.unaligned;
 }
 
-bool unroll_meet(const Unroll *u, const Touch *a, const Touch *b)
+bool unroll_meet(const Unroll *u, const Access *a, const Access *b)
 {
-    const IrRoots *roots = u->places.roots;
+    const IrRoots *roots = u->accesses.roots;
     const IrVar *one, *other;
     return ir_roots_meet(roots, u->unit->launch, ir_roots_of(roots, a->array),
                          ir_roots_of(roots, b->array), &one, &other);
 }
 
-/* Whether two touches are of one element, of which each iteration has its own: no index counts from
-** the end. */
-static bool same_of_iteration(const Unroll *u, const Touch *a, const Touch *b)
+/* Whether two accesses are of one element, of which each iteration has its own: no index counts
+** from the end. */
+static bool same_of_iteration(const Unroll *u, const Access *a, const Access *b)
 {
     bool counted = false;
     for (int i = 0; i < a->count; i++)
         counted |= unroll_is_counter(u, a->indices[i]);
     return counted && ir_nonnegative(u->loop->for_.start) &&
-           a->array->type->array.layout != LAYOUT_A && places_same(a, b);
+           a->array->type->array.layout != LAYOUT_A && same_element(a, b);
 }
 
 /* Whether nothing is written that a load, made before all iterations, would miss. */
 static bool may_go_first(const Unroll *u, int load)
 {
-    const Touch *touches = u->places.touches;
-    for (int i = 0; i < u->places.count; i++) {
-        if (!touches[i].written || !unroll_meet(u, &touches[load], &touches[i]))
+    const Access *accesses = u->accesses.list;
+    for (int i = 0; i < u->accesses.count; i++) {
+        if (!accesses[i].written || !unroll_meet(u, &accesses[load], &accesses[i]))
             continue;
-        if (i < load || !same_of_iteration(u, &touches[load], &touches[i]))
+        if (i < load || !same_of_iteration(u, &accesses[load], &accesses[i]))
             return false;
     }
     return true;
@@ -114,54 +114,54 @@ static bool may_go_first(const Unroll *u, int load)
 /* Whether nothing else comes to what a store, made behind all iterations, writes. */
 static bool may_go_last(const Unroll *u, int store)
 {
-    const Touch *touches = u->places.touches;
-    for (int i = 0; i < u->places.count; i++)
-        if (i != store && unroll_meet(u, &touches[store], &touches[i]) &&
-            (i > store || touches[i].written ||
-             !same_of_iteration(u, &touches[store], &touches[i])))
+    const Access *accesses = u->accesses.list;
+    for (int i = 0; i < u->accesses.count; i++)
+        if (i != store && unroll_meet(u, &accesses[store], &accesses[i]) &&
+            (i > store || accesses[i].written ||
+             !same_of_iteration(u, &accesses[store], &accesses[i])))
             return false;
     return true;
 }
 
 /* Whether the elements at neighbouring iterations are neighbours, and those at a multiple of a
 ** width aligned. */
-static bool is_wide(Unroll *u, const Touch *touch)
+static bool is_wide(Unroll *u, const Access *access)
 {
-    const Type *type = touch->array->type;
+    const Type *type = access->array->type;
     int along = type->array.layout == LAYOUT_F ? 0 : type->array.rank - 1;
-    if (type->array.layout == LAYOUT_A || type->array.rank == 0 || touch->hinted ||
-        !unroll_is_counter(u, touch->indices[along]))
+    if (type->array.layout == LAYOUT_A || type->array.rank == 0 || access->hinted ||
+        !unroll_is_counter(u, access->indices[along]))
         return false;
-    for (int i = 0; i < touch->count; i++)
-        if (i != along && !places_fixed(&u->places, touch->indices[i]))
+    for (int i = 0; i < access->count; i++)
+        if (i != along && !accesses_invariant(&u->accesses, access->indices[i]))
             return false;
-    return launch_aligned(u->unit->launch, touch->array->var->param);
+    return launch_aligned(u->unit->launch, access->array->var->param);
 }
 
-Lifted *unroll_find_lifted(Unroll *u, const Touch *touch)
+Lifted *unroll_find_lifted(Unroll *u, const Access *access)
 {
     for (int i = 0; i < u->count; i++)
-        if (u->lifted[i].touch->kind == touch->kind && places_same(u->lifted[i].touch, touch))
+        if (u->lifted[i].access->kind == access->kind && same_element(u->lifted[i].access, access))
             return &u->lifted[i];
     return NULL;
 }
 
-static void lift(Unroll *u, const Touch *touch)
+static void lift(Unroll *u, const Access *access)
 {
-    if (!unroll_find_lifted(u, touch) && u->count < LIFTED_MOST)
-        u->lifted[u->count++] = (Lifted){ touch, is_wide(u, touch), NULL };
+    if (!unroll_find_lifted(u, access) && u->count < LIFTED_MOST)
+        u->lifted[u->count++] = (Lifted){ access, is_wide(u, access), NULL };
 }
 
 static bool can_lift_load(Unroll *u, int index)
 {
-    const Touch *touch = &u->places.touches[index];
-    if (touch->kind != TOUCH_LOAD || !is_whole_array(touch) || !is_certain(u, touch))
+    const Access *access = &u->accesses.list[index];
+    if (access->kind != ACCESS_LOAD || !is_whole_array(access) || !is_certain(u, access))
         return false;
-    for (int i = 0; i < touch->count; i++)
-        if (!unroll_is_known_before(u, touch->indices[i]))
+    for (int i = 0; i < access->count; i++)
+        if (!unroll_is_known_before(u, access->indices[i]))
             return false;
-    for (int i = index; i < u->places.count; i++) /* the others like it will be what it is */
-        if (places_same(touch, &u->places.touches[i]) && u->places.touches[i].kind == TOUCH_LOAD &&
+    for (int i = index; i < u->accesses.count; i++) /* the others like it will be what it is */
+        if (same_element(access, &u->accesses.list[i]) && u->accesses.list[i].kind == ACCESS_LOAD &&
             !may_go_first(u, i))
             return false;
     return may_go_first(u, index);
@@ -169,18 +169,18 @@ static bool can_lift_load(Unroll *u, int index)
 
 void unroll_lift_loads(Unroll *u)
 {
-    for (int i = 0; i < u->places.count; i++)
+    for (int i = 0; i < u->accesses.count; i++)
         if (can_lift_load(u, i))
-            lift(u, &u->places.touches[i]);
+            lift(u, &u->accesses.list[i]);
 }
 
 void unroll_lift_stores(Unroll *u)
 {
-    for (int i = 0; i < u->places.count; i++) {
-        const Touch *touch = &u->places.touches[i];
-        if (touch->kind == TOUCH_STORE && is_whole_array(touch) && is_certain(u, touch) &&
+    for (int i = 0; i < u->accesses.count; i++) {
+        const Access *access = &u->accesses.list[i];
+        if (access->kind == ACCESS_STORE && is_whole_array(access) && is_certain(u, access) &&
             may_go_last(u, i))
-            lift(u, touch);
+            lift(u, access);
     }
 }
 
@@ -195,7 +195,8 @@ typedef struct Flow {
 static void flow_node(void *context, IrValue *value)
 {
     const Flow *flow = context;
-    if (value->op == OP_var && flow->u->places.sets[value->var->id] && !flow->known[value->var->id])
+    if (value->op == OP_var && flow->u->accesses.sets[value->var->id] &&
+        !flow->known[value->var->id])
         flow->carried[value->var->id] = true;
 }
 
@@ -206,7 +207,7 @@ static void flow_root(void *context, IrValue *value)
 
 static void flow_region(const Flow *flow, const IrRegion *region)
 {
-    int count = flow->u->places.var_count;
+    int count = flow->u->accesses.var_count;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         ir_each_value(stmt, flow_root, (void *)flow);
         if (stmt->kind == IR_SET)
@@ -246,7 +247,7 @@ static void count_reads(void *context, IrStmt *stmt)
 bool unroll_find_own(Unroll *u, const int *uses)
 {
     Arena *arena = u->unit->arena;
-    int count = u->places.var_count, counter = u->loop->for_.var->id;
+    int count = u->accesses.var_count, counter = u->loop->for_.var->id;
     int *inside = arena_array(arena, int, count + 1);
     ir_each_stmt(&u->loop->for_.body, count_reads, inside);
     Flow flow = { u, arena_array(arena, bool, count + 1), arena_array(arena, bool, count + 1) };
@@ -254,6 +255,6 @@ bool unroll_find_own(Unroll *u, const int *uses)
     flow.known[counter] = true;
     flow_region(&flow, &u->loop->for_.body);
     for (int i = 0; i < count; i++)
-        u->own[i] = u->places.sets[i] && inside[i] == uses[i] && !flow.carried[i];
+        u->own[i] = u->accesses.sets[i] && inside[i] == uses[i] && !flow.carried[i];
     return u->own[counter];
 }

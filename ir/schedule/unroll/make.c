@@ -78,7 +78,7 @@ static IrStmt *new_loop(const Make *m, const char *name, IrValue *start, IrValue
 
 static IrVar *new_held(const Make *m, const Lifted *lifted, int count)
 {
-    const IrVar *array = lifted->touch->array->var;
+    const IrVar *array = lifted->access->array->var;
     Type *type = arena_new(m->arena, Type);
     int64_t *shape = arena_array(m->arena, int64_t, 1);
     *type = (Type){ .kind = TY_ARRAY };
@@ -124,7 +124,7 @@ static IrStmt *set_held_element(const Make *m, const Lifted *lifted, IrValue *va
 static const Lifted *lifted_load(const Unroll *u, const IrValue *value)
 {
     for (int i = 0; i < u->count && value->op == OP_load; i++)
-        if (u->lifted[i].touch->load && ir_same_value(u->lifted[i].touch->load, value))
+        if (u->lifted[i].access->load && ir_same_value(u->lifted[i].access->load, value))
             return &u->lifted[i];
     return NULL;
 }
@@ -140,7 +140,7 @@ static bool stmt_of_iteration(const IrClone *clone, const IrStmt *stmt, IrRegion
 {
     const Make *m = clone->context;
     for (int i = 0; i < m->u->count; i++)
-        if (m->u->lifted[i].touch->kind == TOUCH_STORE && m->u->lifted[i].touch->stmt == stmt) {
+        if (m->u->lifted[i].access->kind == ACCESS_STORE && m->u->lifted[i].access->stmt == stmt) {
             IrValue *value = ir_clone_value(clone, stmt->store.value);
             ir_append(out, set_held_element(m, &m->u->lifted[i], value));
             return true;
@@ -153,7 +153,7 @@ static IrVar **new_vars(const Make *m)
 {
     const Unroll *u = m->u;
     IrVar **vars = arena_array(m->arena, IrVar *, m->fn->var_count + 1);
-    for (int i = 0, count = u->places.var_count; i < count; i++) {
+    for (int i = 0, count = u->accesses.var_count; i < count; i++) {
         const IrVar *var = m->fn->vars[i];
         if (!u->own[i] || var->kind != VAR_LOCAL || var == u->loop->for_.var)
             continue;
@@ -191,15 +191,15 @@ static IrValue *at_counter(const Make *m, const IrValue *value, IrVar *at)
 /* A wide access where the counter is `at`. */
 static void append_wide(const Make *m, const Lifted *lifted, IrVar *at, IrRegion *out)
 {
-    const Touch *touch = lifted->touch;
-    bool load = touch->kind == TOUCH_LOAD;
+    const Access *access = lifted->access;
+    bool load = access->kind == ACCESS_LOAD;
     IrStmt *eval = ir_stmt(m->arena, IR_EVAL, m->span);
-    IrValue *value = ir_value(m->arena, OP_intrinsic, type_none, m->span, touch->count + 2);
+    IrValue *value = ir_value(m->arena, OP_intrinsic, type_none, m->span, access->count + 2);
     value->intrinsic = load ? INTR_wide_load : INTR_wide_store;
-    value->operands[load] = ir_clone_value(&(IrClone){ .arena = m->arena }, touch->array);
-    value->operands[load ? 0 : touch->count + 1] = get(m, lifted->held);
-    for (int i = 0; i < touch->count; i++)
-        value->operands[i + 1 + load] = at_counter(m, touch->indices[i], at);
+    value->operands[load] = ir_clone_value(&(IrClone){ .arena = m->arena }, access->array);
+    value->operands[load ? 0 : access->count + 1] = get(m, lifted->held);
+    for (int i = 0; i < access->count; i++)
+        value->operands[i + 1 + load] = at_counter(m, access->indices[i], at);
     eval->eval.value = value;
     ir_append(out, eval);
 }
@@ -223,7 +223,7 @@ static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int iterations, 
         hold(m, u->width);
         for (int i = 0; i < u->count; i++) {
             held[t][i] = u->lifted[i].held;
-            if (u->lifted[i].touch->kind == TOUCH_LOAD)
+            if (u->lifted[i].access->kind == ACCESS_LOAD)
                 append_wide(m, &u->lifted[i], first[t], out);
         }
     }
@@ -238,7 +238,7 @@ static void append_chunks(Make *m, IrVar *chunk, IrValue *step, int iterations, 
                          &loop->for_.body);
         ir_append(out, loop);
         for (int i = 0; i < u->count; i++)
-            if (u->lifted[i].touch->kind == TOUCH_STORE)
+            if (u->lifted[i].access->kind == ACCESS_STORE)
                 append_wide(m, &u->lifted[i], first[t], out);
     }
 }
@@ -304,7 +304,7 @@ static void append_loads(Make *m, IrVar *counter, IrValue *step, IrRegion *out)
         }
         any = true;
         ir_append(&loop->for_.body,
-                  set_held_element(m, lifted, at_counter(m, lifted->touch->load, own)));
+                  set_held_element(m, lifted, at_counter(m, lifted->access->load, own)));
     }
     if (any)
         ir_append(out, loop);

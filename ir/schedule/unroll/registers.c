@@ -11,7 +11,7 @@
 **         store out[i, j] = out_kept
 **
 ** Legal for an element that is the same at each iteration, if
-** - nothing else in the loop touches memory that may be the element's: other arrays are known not
+** - nothing else in the loop accesses memory that may be the element's: other arrays are known not
 **   to overlap its array, other elements of the same array to be others. Programs have no data
 **   races, as CUDA has it: what other threads do shows at barriers, fences and atomics alone, and
 **   the loop has none of these; nor does it print, end the thread, or return;
@@ -63,19 +63,19 @@ static const char *element_text(const Keep *k, Span span)
     do {
         depth = depth + (text[end] == '[') - (text[end] == ']');
     } while (++end < length && (depth || text[end] == '['));
-    return depth ? name : arena_strndup(k->places->unit->arena, text, end);
+    return depth ? name : arena_strndup(k->accesses->unit->arena, text, end);
 }
 
 static void remark(const Keep *k, const char *why)
 {
-    Span span = k->place->load ? k->place->load->span : k->place->stmt->span;
+    Span span = k->access->load ? k->access->load->span : k->access->stmt->span;
     const char *text = element_text(k, span);
     if (why)
-        ir_remark(k->places->unit, span, "'%s' is not kept in a register: %s", text, why);
+        ir_remark(k->accesses->unit, span, "'%s' is not kept in a register: %s", text, why);
     else if (k->stores)
-        ir_remark(k->places->unit, span, "'%s' is kept in a register while the loop runs", text);
+        ir_remark(k->accesses->unit, span, "'%s' is kept in a register while the loop runs", text);
     else
-        ir_remark(k->places->unit, span, "'%s' is read once, before the loop", text);
+        ir_remark(k->accesses->unit, span, "'%s' is read once, before the loop", text);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -97,23 +97,23 @@ static IrStmt *set(const Site *s, IrVar *var, IrValue *value)
 
 static IrStmt *load_into(const Keep *k, const Site *s, IrVar *var)
 {
-    const Touch *place = k->place;
-    IrValue *load = ir_value(s->unit->arena, OP_load, var->type, var->span, place->count + 1);
-    load->operands[0] = copy_of(s, place->array);
-    for (int i = 0; i < place->count; i++)
-        load->operands[i + 1] = copy_of(s, place->indices[i]);
+    const Access *access = k->access;
+    IrValue *load = ir_value(s->unit->arena, OP_load, var->type, var->span, access->count + 1);
+    load->operands[0] = copy_of(s, access->array);
+    for (int i = 0; i < access->count; i++)
+        load->operands[i + 1] = copy_of(s, access->indices[i]);
     return set(s, var, load);
 }
 
 static IrStmt *store_from(const Keep *k, const Site *s, IrVar *var)
 {
-    const Touch *place = k->place;
+    const Access *access = k->access;
     IrStmt *stmt = ir_stmt(s->unit->arena, IR_STORE, var->span);
-    stmt->store.array = copy_of(s, place->array);
-    stmt->store.count = place->count;
-    stmt->store.indices = arena_array(s->unit->arena, IrValue *, place->count + 1);
-    for (int i = 0; i < place->count; i++)
-        stmt->store.indices[i] = copy_of(s, place->indices[i]);
+    stmt->store.array = copy_of(s, access->array);
+    stmt->store.count = access->count;
+    stmt->store.indices = arena_array(s->unit->arena, IrValue *, access->count + 1);
+    for (int i = 0; i < access->count; i++)
+        stmt->store.indices[i] = copy_of(s, access->indices[i]);
     stmt->store.value = ir_var(s->unit->arena, var, var->span);
     return stmt;
 }
@@ -134,16 +134,16 @@ static int nodes_of(const IrValue *value)
 }
 
 /* Has a part of the loop's head evaluated before the loop, unless that is cheap to do twice. */
-static void hold(const Site *s, const char *name, IrValue **place)
+static void hold(const Site *s, const char *name, IrValue **slot)
 {
-    IrValue *value = *place;
+    IrValue *value = *slot;
     if (nodes_of(value) <= CHEAP_NODES && ir_value_effects(value) == EFFECT_NONE)
         return;
     IrVar *var = new_var(s, name, value->type, value->span);
     var->nonnegative = ir_nonnegative(value);
     var->uniform = ir_uniform_value(value);
     ir_insert_before(s->region, s->loop, set(s, var, value));
-    *place = ir_var(s->unit->arena, var, value->span);
+    *slot = ir_var(s->unit->arena, var, value->span);
 }
 
 /* Whether the loop makes an iteration: a condition, or NULL if that is sure. */
@@ -170,15 +170,15 @@ typedef struct Change {
     IrVar *held; /* of what is lazy: whether `var` holds the element */
 } Change;
 
-static void replace_loads(void *context, IrValue **place)
+static void replace_loads(void *context, IrValue **slot)
 {
     const Change *c = context;
-    if (keep_is_load(c->keep, *place)) {
-        *place = ir_var(c->site->unit->arena, c->var, (*place)->span);
+    if (keep_is_load(c->keep, *slot)) {
+        *slot = ir_var(c->site->unit->arena, c->var, (*slot)->span);
         return;
     }
-    for (int i = 0; i < (*place)->count; i++)
-        replace_loads(context, &(*place)->operands[i]);
+    for (int i = 0; i < (*slot)->count; i++)
+        replace_loads(context, &(*slot)->operands[i]);
 }
 
 static IrStmt *set_held(const Change *c, bool held)
@@ -210,7 +210,7 @@ static void change_region(const Change *c, IrRegion *region)
             change_region(c, regions[i]);
         bool store = keep_is_store(c->keep, stmt);
         bool changes = store && keep_has_load(c->keep, stmt->store.value);
-        ir_each_place(stmt, replace_loads, (void *)c);
+        ir_each_slot(stmt, replace_loads, (void *)c);
         if (!store)
             continue;
         if (c->held)
@@ -273,7 +273,7 @@ static void keep(const Keep *k, Site *s)
 {
     const char *name = arena_printf(s->unit->arena, "%s_kept", keep_base(k)->name);
     Change c = { .keep = k, .site = s };
-    c.var = new_var(s, name, k->place->array->type->array.element, k->place->stmt->span);
+    c.var = new_var(s, name, k->access->array->type->array.element, k->access->stmt->span);
     IrStmt *before = k->written_first || k->lazy ? NULL : load_into(k, s, c.var);
     IrStmt *after = k->stores ? store_from(k, s, c.var) : NULL;
     if (k->lazy) {
@@ -304,29 +304,29 @@ static bool is_near(const Keep *k)
 }
 
 /* What lowering has evaluated in the loop, as an index, moves out if it is always the same. */
-static void move_fixed_sets(const Site *s, Places *places)
+static void move_fixed_sets(const Site *s, Accesses *accesses)
 {
     IrRegion *body = loop_body(s->loop);
     for (IrStmt *stmt = body->first, *next; stmt; stmt = next) {
         next = stmt->next;
         if (stmt->kind != IR_SET || !stmt->set.var->temporary ||
-            !places_fixed(places, stmt->set.value) ||
+            !accesses_invariant(accesses, stmt->set.value) ||
             !flow_sets_once(&s->unit->kernel->body, stmt->set.var))
             continue;
         ir_remove(body, stmt);
         ir_insert_before(s->region, s->loop, stmt);
-        places->sets[stmt->set.var->id] = false;
+        accesses->sets[stmt->set.var->id] = false;
     }
 }
 
 /* Keeps one element more, if there is one. */
 static bool keep_one(Site *s)
 {
-    Places places = places_of(s->unit, s->roots, s->loop);
-    move_fixed_sets(s, &places);
-    for (int i = 0; i < places.count; i++) {
+    Accesses accesses = accesses_of(s->unit, s->roots, s->loop);
+    move_fixed_sets(s, &accesses);
+    for (int i = 0; i < accesses.count; i++) {
         Keep k;
-        if (!keep_is_candidate(&k, &places, &places.touches[i]) ||
+        if (!keep_is_candidate(&k, &accesses, &accesses.list[i]) ||
             (!k.stores && s->read == MOST_READ))
             continue;
         const char *why = keep_why_not(&k);

@@ -26,7 +26,7 @@
 ** if
 ** - every thread takes part, from its number in the grid on, by the number of threads;
 ** - the iteration knows nothing else of the thread, hands nothing to the next, and leaves nothing
-**   but what it writes: arrays that overlap no others and that the kernel touches nowhere else,
+**   but what it writes: arrays that overlap no others and that the kernel accesses nowhere else,
 **   each at the counter itself, or by atomics whose results are unused;
 ** - what is read at the counter lies one behind the other and begins at multiples of 16 bytes.
 **
@@ -98,7 +98,7 @@ static const IrValue *plain(const Known *known, const IrValue *value)
     return value;
 }
 
-/* The axis of a value that says so much of the thread's place; -1 of others. */
+/* The axis of a value that says so much of the thread's index; -1 of others. */
 static int axis_of(const Known *known, const IrValue *value, IrIntrinsic intrinsic)
 {
     value = plain(known, value);
@@ -177,7 +177,7 @@ typedef struct Share {
 static bool knows_thread(const Share *s, const IrValue *value)
 {
     if (value->op == OP_var)
-        return !s->u->places.sets[value->var->id] && s->vary.vars[value->var->id] & s->bits;
+        return !s->u->accesses.sets[value->var->id] && s->vary.vars[value->var->id] & s->bits;
     return value->op == OP_intrinsic && value->count == 0 &&
            ir_vary_value(&s->vary, value) & s->bits;
 }
@@ -203,8 +203,8 @@ static bool are_alike(const Unroll *u, int axis)
 {
     Share s = { u, ir_vary(u->unit, NULL), (VARY_THREAD | VARY_BLOCK) << axis | VARY_OTHER, true };
     ir_each_stmt(&u->loop->for_.body, share_stmt, &s);
-    for (int i = 0; i < u->places.var_count; i++)
-        s.fine &= !u->places.sets[i] || u->own[i];
+    for (int i = 0; i < u->accesses.var_count; i++)
+        s.fine &= !u->accesses.sets[i] || u->own[i];
     return s.fine && !(ir_vary_value(&s.vary, u->loop->for_.stop) & s.bits);
 }
 
@@ -216,10 +216,10 @@ typedef struct Outside {
 static void outside_node(void *context, IrValue *value)
 {
     Outside *outside = context;
-    const Touch load = { .array = value->count ? value->operands[0] : NULL };
-    for (int i = 0; i < outside->u->places.count && value->op == OP_load; i++)
-        if (outside->u->places.touches[i].written &&
-            unroll_meet(outside->u, &load, &outside->u->places.touches[i]))
+    const Access load = { .array = value->count ? value->operands[0] : NULL };
+    for (int i = 0; i < outside->u->accesses.count && value->op == OP_load; i++)
+        if (outside->u->accesses.list[i].written &&
+            unroll_meet(outside->u, &load, &outside->u->accesses.list[i]))
             outside->fine = false;
 }
 
@@ -249,16 +249,16 @@ static bool is_all_that_writes(const Unroll *u)
 ** counter must be lifted, and nothing may be the thread's own. */
 static const IrVar *not_wide(Unroll *u)
 {
-    for (int i = 0; i < u->places.count; i++) {
-        const Touch *touch = &u->places.touches[i];
-        const IrVar *var = touch->array->op == OP_var ? touch->array->var : NULL;
+    for (int i = 0; i < u->accesses.count; i++) {
+        const Access *access = &u->accesses.list[i];
+        const IrVar *var = access->array->op == OP_var ? access->array->var : NULL;
         if (!var || (var->kind != VAR_PARAM && var->kind != VAR_CONSTANT))
             return u->loop->for_.var;
-        bool counted = touch->kind == TOUCH_STORE;
-        for (int k = 0; k < touch->count; k++)
-            counted |= !places_fixed(&u->places, touch->indices[k]) &&
-                       unroll_is_known_before(u, touch->indices[k]);
-        const Lifted *lifted = counted ? unroll_find_lifted(u, touch) : NULL;
+        bool counted = access->kind == ACCESS_STORE;
+        for (int k = 0; k < access->count; k++)
+            counted |= !accesses_invariant(&u->accesses, access->indices[k]) &&
+                       unroll_is_known_before(u, access->indices[k]);
+        const Lifted *lifted = counted ? unroll_find_lifted(u, access) : NULL;
         if (counted && var->kind == VAR_PARAM && !(lifted && lifted->wide))
             return var;
     }
@@ -270,7 +270,7 @@ static int width_of(const Unroll *u)
 {
     int least = WIDE_BYTES, most = 1;
     for (int i = 0; i < u->count; i++) {
-        int bytes = (int)type_size(u->lifted[i].touch->array->type->array.element);
+        int bytes = (int)type_size(u->lifted[i].access->array->type->array.element);
         if (u->lifted[i].wide && bytes < least)
             least = bytes;
         if (u->lifted[i].wide && bytes > most)
@@ -305,7 +305,7 @@ static bool can_share(Unroll *u, int axis)
     if (var && var->kind == VAR_PARAM)
         ir_remark(u->unit, u->loop->span,
                   "the loop takes one element at a time: '%s' is not known to lie at multiples of "
-                  "16 bytes, or is not only touched at '%s'",
+                  "16 bytes, or is not only accessed at '%s'",
                   var->name, u->loop->for_.var->name);
     u->count = loads;
     return false;
@@ -317,8 +317,8 @@ static int words_of(const Unroll *u)
 {
     int bytes = 0;
     for (int i = 0; i < u->count; i++)
-        if (u->lifted[i].touch->kind == TOUCH_LOAD)
-            bytes += (int)type_size(u->lifted[i].touch->array->type->array.element);
+        if (u->lifted[i].access->kind == ACCESS_LOAD)
+            bytes += (int)type_size(u->lifted[i].access->array->type->array.element);
     return (bytes * (u->chunks || u->rows ? u->width : 1) + 3) / 4;
 }
 
@@ -396,8 +396,8 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
     Unroll u = { .unit = unit, .region = region, .loop = loop };
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
-    u.places = places_of(unit, &roots, loop);
-    if (!iteration.simple || u.places.why || !unroll_find_own(&u, known->uses))
+    u.accesses = accesses_of(unit, &roots, loop);
+    if (!iteration.simple || u.accesses.why || !unroll_find_own(&u, known->uses))
         return;
     unroll_lift_loads(&u);
     int axis = thread_axis(known, loop->for_.start);

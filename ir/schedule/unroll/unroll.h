@@ -2,7 +2,7 @@
 #ifndef KJIT_UNROLL_H
 #define KJIT_UNROLL_H
 
-#include "ir/analysis/places.h"
+#include "ir/analysis/accesses.h"
 #include "ir/analysis/vary.h"
 #include "ir/optimise.h"
 
@@ -10,7 +10,7 @@ enum { LIFTED_MOST = 12, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 }
 
 /* A load that comes before all iterations, or a store that comes behind them. */
 typedef struct Lifted {
-    const Touch *touch;
+    const Access *access;
     bool wide;   /* neighbours at neighbouring iterations, which can be had at once */
     IrVar *held; /* private array of what the iterations at hand have */
 } Lifted;
@@ -20,7 +20,7 @@ typedef struct Unroll {
     IrUnit *unit;
     IrRegion *region; /* in which it stands */
     IrStmt *loop;
-    Places places;
+    Accesses accesses;
     Lifted lifted[LIFTED_MOST];
     int count;
     bool *own; /* by IrVar.id: set in the loop, and of no use outside of the iteration */
@@ -39,11 +39,11 @@ typedef struct Unroll {
 bool unroll_is_counter(const Unroll *u, const IrValue *value);
 bool unroll_is_known_before(Unroll *u, const IrValue *value);
 /* Whether two arrays may have memory in common. */
-bool unroll_meet(const Unroll *u, const Touch *a, const Touch *b);
+bool unroll_meet(const Unroll *u, const Access *a, const Access *b);
 /* Fill u->lifted, each element once. */
 void unroll_lift_loads(Unroll *u);
 void unroll_lift_stores(Unroll *u);
-Lifted *unroll_find_lifted(Unroll *u, const Touch *touch);
+Lifted *unroll_find_lifted(Unroll *u, const Access *access);
 /* Fills u->own; `uses` says how often the kernel reads each variable. False if the counter is read
 ** outside of the loop. */
 bool unroll_find_own(Unroll *u, const int *uses);

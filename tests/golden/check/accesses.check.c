@@ -59,7 +59,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -84,10 +84,10 @@ struct KjitCheck {
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
+#define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+        memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
@@ -252,7 +252,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -277,10 +277,10 @@ struct KjitCheck {
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
+#define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+        memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
@@ -494,7 +494,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -519,10 +519,10 @@ struct KjitCheck {
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
+#define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+        memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
@@ -670,7 +670,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -760,45 +760,45 @@ static inline void *at_1(KjitCheck *c, int site, int access, unsigned bytes, con
     return access_at(c, site, access, bytes, (const char *)data + at * s);
 }
 
-static inline int atomic_add_i32(int *place, int value)
+static inline int atomic_add_i32(int *address, int value)
 {
-    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
-static inline int atomic_cas_i32(int *place, int expected, int value)
+static inline int atomic_cas_i32(int *address, int expected, int value)
 {
-    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 
-static inline int atomic_exch_i32(int *place, int value)
+static inline int atomic_exch_i32(int *address, int value)
 {
     int old;
 
-    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
     return old;
 }
 
-static inline int atomic_now_i32(int *place)
+static inline int atomic_now_i32(int *address)
 {
     int now;
 
-    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    __atomic_load(address, &now, __ATOMIC_RELAXED);
     return now;
 }
 
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
-static inline bool atomic_swap_i32(int *place, int *old, int value)
+static inline bool atomic_swap_i32(int *address, int *old, int value)
 {
-    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* What is there stays if either is NaN. */
-static inline int atomic_max_i32(int *place, int value)
+static inline int atomic_max_i32(int *address, int value)
 {
-    int old = atomic_now_i32(place);
+    int old = atomic_now_i32(address);
 
-    while (value > old && !atomic_swap_i32(place, &old, value))
+    while (value > old && !atomic_swap_i32(address, &old, value))
         continue;
     return old;
 }
@@ -860,10 +860,10 @@ static inline long long i64_from_f64(double x)
 }
 
 /* What an exchange found, and whether it changed that. */
-static inline int swapped_i32(KjitCheck *c, const int *place, int before)
+static inline int swapped_i32(KjitCheck *c, const int *address, int before)
 {
-    if (*place != before)
-        c->ops->swapped(c, place, sizeof before, (unsigned int)before, (unsigned int)*place);
+    if (*address != before)
+        c->ops->swapped(c, address, sizeof before, (unsigned int)before, (unsigned int)*address);
     return before;
 }
 
@@ -881,11 +881,11 @@ static void atomics_(KjitCheck *c, int *bins, long long bins_0, const double *x,
             atomic_max_i32(at_1(c, 5, CHECK_ATOMIC, 4, bins, 0, bins_0, 4), operand); });
 #line 33 "accesses.k"
     int old = ({ const int operand_2 = (int)i;
-            ({ int *kjit_place = at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4);
-            swapped_i32(c, kjit_place, atomic_cas_i32(kjit_place, 0, operand_2)); }); });
+            ({ int *kjit_address = at_1(c, 6, CHECK_ATOMIC, 4, bins, i % 4, bins_0, 4);
+            swapped_i32(c, kjit_address, atomic_cas_i32(kjit_address, 0, operand_2)); }); });
 #line 34 "accesses.k"
-    ({ int *kjit_place = at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4);
-            swapped_i32(c, kjit_place, atomic_exch_i32(kjit_place, old)); });
+    ({ int *kjit_address = at_1(c, 7, CHECK_ATOMIC, 4, bins, 1, bins_0, 4);
+            swapped_i32(c, kjit_address, atomic_exch_i32(kjit_address, old)); });
 }
 
 #line 1 "kjit"

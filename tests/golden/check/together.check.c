@@ -59,7 +59,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -84,10 +84,10 @@ struct KjitCheck {
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
+#define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+        memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
@@ -400,7 +400,7 @@ typedef struct KjitCheckOps {
     void (*branch)(KjitCheck *c, int site, int taken);
     void (*iteration)(KjitCheck *c, int site);
     void (*heard)(KjitCheck *c, int from, int to);
-    void (*swapped)(KjitCheck *c, const void *place, unsigned bytes, unsigned long long before,
+    void (*swapped)(KjitCheck *c, const void *address, unsigned bytes, unsigned long long before,
                     unsigned long long after);
     void (*cut)(KjitCheck *c, int site, int number, bool stored, bool data, long long a, int bits);
     void (*used)(KjitCheck *c, int site, unsigned whole, unsigned part, long long extent);
@@ -425,10 +425,10 @@ struct KjitCheck {
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
 /* Computes the value, then asks where to put it. */
-#define STORE(type, place, ...)                                                                \
+#define STORE(type, address, ...)                                                                \
     do {                                                                                       \
         const type kjit_stored = (__VA_ARGS__);                                                \
-        memcpy(place, &kjit_stored, sizeof kjit_stored);                                       \
+        memcpy(address, &kjit_stored, sizeof kjit_stored);                                       \
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */

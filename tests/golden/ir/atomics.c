@@ -48,78 +48,78 @@ struct KjitHostLaunch {
                  long long count, void *shared);
 };
 
-static inline int atomic_add_i32(int *place, int value)
+static inline int atomic_add_i32(int *address, int value)
 {
-    return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
-static inline int atomic_cas_i32(int *place, int expected, int value)
+static inline int atomic_cas_i32(int *address, int expected, int value)
 {
-    __atomic_compare_exchange(place, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange(address, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
 }
 
-static inline int atomic_exch_i32(int *place, int value)
+static inline int atomic_exch_i32(int *address, int value)
 {
     int old;
 
-    __atomic_exchange(place, &value, &old, __ATOMIC_RELAXED);
+    __atomic_exchange(address, &value, &old, __ATOMIC_RELAXED);
     return old;
 }
 
-static inline int atomic_now_i32(int *place)
+static inline int atomic_now_i32(int *address)
 {
     int now;
 
-    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    __atomic_load(address, &now, __ATOMIC_RELAXED);
     return now;
 }
 
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
-static inline bool atomic_swap_i32(int *place, int *old, int value)
+static inline bool atomic_swap_i32(int *address, int *old, int value)
 {
-    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 /* What is there stays if either is NaN. */
-static inline int atomic_max_i32(int *place, int value)
+static inline int atomic_max_i32(int *address, int value)
 {
-    int old = atomic_now_i32(place);
+    int old = atomic_now_i32(address);
 
-    while (value > old && !atomic_swap_i32(place, &old, value))
+    while (value > old && !atomic_swap_i32(address, &old, value))
         continue;
     return old;
 }
 
 /* What is there stays if either is NaN. */
-static inline int atomic_min_i32(int *place, int value)
+static inline int atomic_min_i32(int *address, int value)
 {
-    int old = atomic_now_i32(place);
+    int old = atomic_now_i32(address);
 
-    while (value < old && !atomic_swap_i32(place, &old, value))
+    while (value < old && !atomic_swap_i32(address, &old, value))
         continue;
     return old;
 }
 
-static inline float atomic_now_f32(float *place)
+static inline float atomic_now_f32(float *address)
 {
     float now;
 
-    __atomic_load(place, &now, __ATOMIC_RELAXED);
+    __atomic_load(address, &now, __ATOMIC_RELAXED);
     return now;
 }
 
 /* Puts `value` where `old` is. If something else is there now, puts that in `old`: false. */
-static inline bool atomic_swap_f32(float *place, float *old, float value)
+static inline bool atomic_swap_f32(float *address, float *old, float value)
 {
-    return __atomic_compare_exchange(place, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange(address, old, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-static inline float atomic_sub_f32(float *place, float value)
+static inline float atomic_sub_f32(float *address, float value)
 {
-    float old = atomic_now_f32(place);
+    float old = atomic_now_f32(address);
 
-    while (!atomic_swap_f32(place, &old, old - value))
+    while (!atomic_swap_f32(address, &old, old - value))
         continue;
     return old;
 }

@@ -1,7 +1,7 @@
 #line 1 "kjit prelude"
-static __device__ inline float atomic_sub_f32(float *place, float value)
+static __device__ inline float atomic_sub_f32(float *address, float value)
 {
-    return atomicAdd(place, -value);
+    return atomicAdd(address, -value);
 }
 
 static __device__ inline long long max_i64(long long a, long long b)

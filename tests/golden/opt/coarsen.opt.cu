@@ -3,11 +3,11 @@
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -54,11 +54,11 @@ extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, i
         #pragma unroll 1
         for (int near = 0; near < 4; near++) {
 #line 9 "coarsen.k"
-            int place_x = first_x + near;
-            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+            int index_x = first_x + near;
+            if (index_x < (int)_threads_x && first_y < (int)_threads_y &&
                     first_z < (int)_threads_z) {
 #line 9 "coarsen.k"
-                int i = place_x;
+                int i = index_x;
                 if (i < a_0)
                     a[i] = (float)(a[i] + 1.0);
             }
@@ -71,11 +71,11 @@ extern "C" __global__ void __launch_bounds__(256) element_by_element(float *a, i
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -131,11 +131,11 @@ extern "C" __global__ void __launch_bounds__(256) stencil(const float *__restric
         #pragma unroll 1
         for (int near = 0; near < 4; near++) {
 #line 18 "coarsen.k"
-            int place_x = first_x + near;
-            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+            int index_x = first_x + near;
+            if (index_x < (int)_threads_x && first_y < (int)_threads_y &&
                     first_z < (int)_threads_z) {
 #line 18 "coarsen.k"
-                int i = place_x;
+                int i = index_x;
                 if (i < out_0) {
 
                     out[i] = x[i] + x[i + 1] + x[i + 2];
@@ -160,11 +160,11 @@ static __device__ inline int min_i32(int a, int b)
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -277,14 +277,14 @@ extern "C" __global__ void __launch_bounds__(256) transpose(const float *__restr
             #pragma unroll 1
             for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 29 "coarsen.k"
-                long long place_x = first_x + near_2;
-                int place_y = first_y + near;
+                long long index_x = first_x + near_2;
+                int index_y = first_y + near;
 #line 29 "coarsen.k"
-                if (place_x < _threads_x && place_y < (int)_threads_y &&
+                if (index_x < _threads_x && index_y < (int)_threads_y &&
                         first_z < (int)_threads_z) {
 #line 29 "coarsen.k"
-                    int i = (int)place_x;
-                    int j = place_y;
+                    int i = (int)index_x;
+                    int j = index_y;
                     if (i < out_0 && j < out_1)
 #line 31 "coarsen.k"
                         out[i * out_1 + j] = a[j * a_1 + i];
@@ -309,11 +309,11 @@ static __device__ inline int min_i32(int a, int b)
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -610,14 +610,14 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
                 #pragma unroll 1
                 for (int near_2 = 0; near_2 < 2; near_2++) {
 #line 38 "coarsen.k"
-                    int place_x = first_x + near;
-                    long long place_y = first_y + apart * 32 + near_2;
+                    int index_x = first_x + near;
+                    long long index_y = first_y + apart * 32 + near_2;
 #line 38 "coarsen.k"
-                    if (place_x < (int)_threads_x && place_y < _threads_y &&
+                    if (index_x < (int)_threads_x && index_y < _threads_y &&
                             first_z < (int)_threads_z) {
 #line 38 "coarsen.k"
-                        int i = place_x;
-                        int j = (int)place_y;
+                        int i = index_x;
+                        int j = (int)index_y;
                         if (i < out_0 && j < out_1) {
                             double total = 0.0;
                             int _stop_2 = a_1;
@@ -662,11 +662,11 @@ extern "C" __global__ void __launch_bounds__(256) product(const double *__restri
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -1447,14 +1447,14 @@ extern "C" __global__ void __launch_bounds__(256) product_in_memory(const float 
                 #pragma unroll 1
                 for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 51 "coarsen.k"
-                    int place_x = first_x + near;
-                    long long place_y = first_y + apart * 64 + near_2;
+                    int index_x = first_x + near;
+                    long long index_y = first_y + apart * 64 + near_2;
 #line 51 "coarsen.k"
-                    if (place_x < (int)_threads_x && place_y < _threads_y &&
+                    if (index_x < (int)_threads_x && index_y < _threads_y &&
                             first_z < (int)_threads_z) {
 #line 51 "coarsen.k"
-                        int i = place_x;
-                        int j = (int)place_y;
+                        int i = index_x;
+                        int j = (int)index_y;
                         if (i < out_0 && j < out_1) {
                             if (0 < a_1) {
 #line 54 "coarsen.k"
@@ -1513,11 +1513,11 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -1564,10 +1564,10 @@ extern "C" __global__ void __launch_bounds__(256) by_strides_of_the_grid(const f
             #pragma unroll 1
             for (int near = 0; near < 4; near++) {
 #line 62 "coarsen.k"
-                int place_x = (int)first_x + near;
-                if (place_x < stop) {
+                int index_x = (int)first_x + near;
+                if (index_x < stop) {
 #line 62 "coarsen.k"
-                    int i = place_x;
+                    int i = index_x;
                     out[i] = a[i] * b[i];
                 }
             }
@@ -1623,11 +1623,11 @@ extern "C" __global__ void __launch_bounds__(256) hashed(int *out, int out_0, lo
         #pragma unroll 1
         for (int near = 0; near < 4; near++) {
 #line 70 "coarsen.k"
-            int place_x = first_x + near;
-            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+            int index_x = first_x + near;
+            if (index_x < (int)_threads_x && first_y < (int)_threads_y &&
                     first_z < (int)_threads_z) {
 #line 70 "coarsen.k"
-                int i = place_x;
+                int i = index_x;
                 if (i < out_0 && (long long)((unsigned long long)i * 6364136223846793005LL) < 0)
                     out[i] = 1;
             }
@@ -1683,11 +1683,11 @@ extern "C" __global__ void __launch_bounds__(256) far_away(int *out, int out_0, 
         #pragma unroll 1
         for (int near = 0; near < 4; near++) {
 #line 79 "coarsen.k"
-            int place_x = first_x + near;
-            if (place_x < (int)_threads_x && first_y < (int)_threads_y &&
+            int index_x = first_x + near;
+            if (index_x < (int)_threads_x && first_y < (int)_threads_y &&
                     first_z < (int)_threads_z) {
 #line 79 "coarsen.k"
-                int i = place_x;
+                int i = index_x;
                 if (i < out_0 && (long long)((unsigned long long)i + far) > 0)
                     out[i] = 1;
             }

@@ -18,13 +18,13 @@ static __device__ inline void exact_part(unsigned long long *digit, unsigned lon
         exact_bump(digit, minus ? 0 - part : part, alone);
 }
 
-/* Adds mantissa * 2^place, or subtracts it. */
-static __device__ inline void exact_put(unsigned long long *row, unsigned long long mantissa, int place, bool minus,
+/* Adds mantissa * 2^exponent, or subtracts it. */
+static __device__ inline void exact_put(unsigned long long *row, unsigned long long mantissa, int exponent, bool minus,
                    bool alone)
 {
-    const unsigned long long low = (mantissa & 0xffffffff) << (place & 31);
-    const unsigned long long high = ((mantissa >> 32) << (place & 31)) + (low >> 32);
-    unsigned long long *digit = row + (place >> 5);
+    const unsigned long long low = (mantissa & 0xffffffff) << (exponent & 31);
+    const unsigned long long high = ((mantissa >> 32) << (exponent & 31)) + (low >> 32);
+    unsigned long long *digit = row + (exponent >> 5);
 
     exact_part(digit, low & 0xffffffff, minus, alone);
     exact_part(digit + 1, high & 0xffffffff, minus, alone);
@@ -137,7 +137,7 @@ static __device__ inline float from_bits_f32(unsigned int bits)
     return same.value;
 }
 
-/* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
+/* What is left in exponent of `old`, an element whose sum is row number `at`. The row is used up. */
 static __device__ inline float exact_round_f32(unsigned long long *rows, long long at, float old)
 {
     enum { WIDE = 32 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };
@@ -206,13 +206,13 @@ static __device__ inline void exact_part(unsigned long long *digit, unsigned lon
         exact_bump(digit, minus ? 0 - part : part, alone);
 }
 
-/* Adds mantissa * 2^place, or subtracts it. */
-static __device__ inline void exact_put(unsigned long long *row, unsigned long long mantissa, int place, bool minus,
+/* Adds mantissa * 2^exponent, or subtracts it. */
+static __device__ inline void exact_put(unsigned long long *row, unsigned long long mantissa, int exponent, bool minus,
                    bool alone)
 {
-    const unsigned long long low = (mantissa & 0xffffffff) << (place & 31);
-    const unsigned long long high = ((mantissa >> 32) << (place & 31)) + (low >> 32);
-    unsigned long long *digit = row + (place >> 5);
+    const unsigned long long low = (mantissa & 0xffffffff) << (exponent & 31);
+    const unsigned long long high = ((mantissa >> 32) << (exponent & 31)) + (low >> 32);
+    unsigned long long *digit = row + (exponent >> 5);
 
     exact_part(digit, low & 0xffffffff, minus, alone);
     exact_part(digit + 1, high & 0xffffffff, minus, alone);
@@ -325,7 +325,7 @@ static __device__ inline double from_bits_f64(unsigned long long bits)
     return same.value;
 }
 
-/* What is left in place of `old`, an element whose sum is row number `at`. The row is used up. */
+/* What is left in exponent of `old`, an element whose sum is row number `at`. The row is used up. */
 static __device__ inline double exact_round_f64(unsigned long long *rows, long long at, double old)
 {
     enum { WIDE = 64 == 64, WORDS = WIDE ? 67 : 10, FRACTION = WIDE ? 52 : 23 };

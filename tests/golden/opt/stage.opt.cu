@@ -12,11 +12,11 @@ static __device__ inline int min_i32(int a, int b)
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -292,14 +292,14 @@ extern "C" __global__ void __launch_bounds__(256) product(const float *__restric
             #pragma unroll 1
             for (int near_2 = 0; near_2 < 4; near_2++) {
 #line 11 "stage.k"
-                long long place_x = first_x + near_2;
-                int place_y = first_y + near;
+                long long index_x = first_x + near_2;
+                int index_y = first_y + near;
 #line 11 "stage.k"
-                if (place_x < _threads_x && place_y < (int)_threads_y &&
+                if (index_x < _threads_x && index_y < (int)_threads_y &&
                         first_z < (int)_threads_z) {
 #line 11 "stage.k"
-                    int x = (int)place_x;
-                    int y = place_y;
+                    int x = (int)index_x;
+                    int y = index_y;
                     if (y < c_0 && x < c_1) {
                         float total = 0.0f;
                         int _stop_2 = a_1;

@@ -12,11 +12,11 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -64,10 +64,10 @@ extern "C" __global__ void __launch_bounds__(256) shared_out_anew(const float *_
             #pragma unroll 1
             for (int near = 0; near < 4; near++) {
 #line 9 "unroll.k"
-                int place_x = (int)first_x + near;
-                if (place_x < stop) {
+                int index_x = (int)first_x + near;
+                if (index_x < stop) {
 #line 9 "unroll.k"
-                    int i = place_x;
+                    int i = index_x;
                     z[i] = (float)(2.0 * x[i] + y[i]);
                 }
             }
@@ -89,11 +89,11 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -141,10 +141,10 @@ extern "C" __global__ void __launch_bounds__(256) in_place(float a, const float 
             #pragma unroll 1
             for (int near = 0; near < 4; near++) {
 #line 18 "unroll.k"
-                int place_x = (int)first_x + near;
-                if (place_x < stop) {
+                int index_x = (int)first_x + near;
+                if (index_x < stop) {
 #line 18 "unroll.k"
-                    int i = place_x;
+                    int i = index_x;
                     y[i] = a * x[i] + y[i];
                 }
             }
@@ -166,9 +166,9 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load4(void *to, const void *from)
 {
     unsigned int *const at = (unsigned int *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(place) : "memory");
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(*at) : "l"(address) : "memory");
 }
 
 /* By hand: the compiler takes an assignment apart, and does not always put it together again. */
@@ -221,10 +221,10 @@ extern "C" __global__ void __launch_bounds__(256) two_sizes(const unsigned char 
             #pragma unroll 1
             for (int near = 0; near < 4; near++) {
 #line 27 "unroll.k"
-                int place_x = (int)first_x + near;
-                if (place_x < stop) {
+                int index_x = (int)first_x + near;
+                if (index_x < stop) {
 #line 27 "unroll.k"
-                    int i = place_x;
+                    int i = index_x;
                     out[out_1 + i] = factor[data[i]];
                 }
             }
@@ -260,11 +260,11 @@ static __device__ inline long long range_next_i64(long long i, long long stop, l
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 
@@ -641,10 +641,10 @@ extern "C" __global__ void __launch_bounds__(256) strided(const float *__restric
             #pragma unroll 1
             for (int near = 0; near < 4; near++) {
 #line 55 "unroll.k"
-                int place_x = (int)first_x + near;
-                if (place_x < stop) {
+                int index_x = (int)first_x + near;
+                if (index_x < stop) {
 #line 55 "unroll.k"
-                    int i = place_x;
+                    int i = index_x;
                     y[i] = (float)(*element_f32(x, i * x_s0) + 1.0);
                 }
             }
@@ -657,11 +657,11 @@ extern "C" __global__ void __launch_bounds__(256) strided(const float *__restric
 static __device__ inline void wide_load16(void *to, const void *from)
 {
     uint4 *const at = (uint4 *)to;
-    const size_t place = __cvta_generic_to_global(from);
+    const size_t address = __cvta_generic_to_global(from);
 
     asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(at->x), "=r"(at->y), "=r"(at->z), "=r"(at->w)
-                 : "l"(place)
+                 : "l"(address)
                  : "memory");
 }
 

@@ -1,4 +1,4 @@
-#include "ir/analysis/places.h"
+#include "ir/analysis/accesses.h"
 
 #include <string.h>
 
@@ -38,23 +38,24 @@ bool ir_same_value(const IrValue *a, const IrValue *b)
     return true;
 }
 
-bool places_fixed(const Places *places, const IrValue *value)
+bool accesses_invariant(const Accesses *accesses, const IrValue *value)
 {
     if (value->op == OP_call || value->op == OP_load)
         return false;
     if (value->op == OP_intrinsic && ir_intrinsics[value->intrinsic].effect != EFFECT_NONE)
         return false;
-    if (value->op == OP_var && value->var->id < places->var_count && places->sets[value->var->id])
+    if (value->op == OP_var && value->var->id < accesses->var_count &&
+        accesses->sets[value->var->id])
         return false;
     for (int i = 0; i < value->count; i++)
-        if (!places_fixed(places, value->operands[i]))
+        if (!accesses_invariant(accesses, value->operands[i]))
             return false;
     return true;
 }
 
-bool places_same(const Touch *a, const Touch *b)
+bool same_element(const Access *a, const Access *b)
 {
-    if (a->kind == TOUCH_OTHER || b->kind == TOUCH_OTHER || a->count != b->count ||
+    if (a->kind == ACCESS_OTHER || b->kind == ACCESS_OTHER || a->count != b->count ||
         !ir_same_value(a->array, b->array))
         return false;
     for (int i = 0; i < a->count; i++)
@@ -63,7 +64,7 @@ bool places_same(const Touch *a, const Touch *b)
     return true;
 }
 
-/* ---- places that differ ---------------------------------------------------------------------- */
+/* ---- elements that differ -------------------------------------------------------------------- */
 
 /* Splits `base + constant`; of a constant the base is NULL. */
 static const IrValue *split_constant(const IrValue *value, int64_t *constant)
@@ -93,9 +94,9 @@ static bool indices_differ(const IrValue *a, const IrValue *b)
 }
 
 /* Two elements of one array whose elements do not overlap each other. */
-static bool elements_differ(const Touch *a, const Touch *b)
+static bool elements_differ(const Access *a, const Access *b)
 {
-    if (a->kind == TOUCH_OTHER || b->kind == TOUCH_OTHER || a->count != b->count ||
+    if (a->kind == ACCESS_OTHER || b->kind == ACCESS_OTHER || a->count != b->count ||
         a->array->type->array.layout == LAYOUT_A || !ir_same_value(a->array, b->array))
         return false;
     for (int i = 0; i < a->count; i++)
@@ -104,29 +105,31 @@ static bool elements_differ(const Touch *a, const Touch *b)
     return false;
 }
 
-bool places_apart(const Places *places, const Touch *a, const Touch *b, const IrVar **other)
+bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *b,
+                       const IrVar **other)
 {
     const IrVar *own;
     if (elements_differ(a, b))
         return true;
-    return !ir_roots_meet(places->roots, places->unit->launch, ir_roots_of(places->roots, a->array),
-                          ir_roots_of(places->roots, b->array), &own, other);
+    return !ir_roots_meet(accesses->roots, accesses->unit->launch,
+                          ir_roots_of(accesses->roots, a->array),
+                          ir_roots_of(accesses->roots, b->array), &own, other);
 }
 
 /* ---- what a loop does ------------------------------------------------------------------------ */
 
 typedef struct Look {
-    Places *places;
+    Accesses *accesses;
     IrStmt *stmt;
     const IrValue *atomic; /* one whose result nobody sees */
 } Look;
 
-static Touch *add_touch(const Look *look, TouchKind kind, const IrValue *array)
+static Access *add_access(const Look *look, AccessKind kind, const IrValue *array)
 {
-    Places *p = look->places;
-    Touch *touch = &array_push(p->unit->arena, p->touches, p->count, p->capacity);
-    *touch = (Touch){ .kind = kind, .array = array, .stmt = look->stmt };
-    return touch;
+    Accesses *p = look->accesses;
+    Access *access = &array_push(p->unit->arena, p->list, p->count, p->capacity);
+    *access = (Access){ .kind = kind, .array = array, .stmt = look->stmt };
+    return access;
 }
 
 /* Whether an atomic changes an element and orders nothing else. */
@@ -161,34 +164,34 @@ static const char *why_not(int effects)
     return effects & EFFECT_WRITE ? "what the loop calls writes memory" : NULL;
 }
 
-static void note_effects(Places *places, int effects)
+static void note_effects(Accesses *accesses, int effects)
 {
-    if (!places->why)
-        places->why = why_not(effects);
+    if (!accesses->why)
+        accesses->why = why_not(effects);
 }
 
-static void touch_arrays(const Look *look, const IrValue *value, bool written)
+static void access_arrays(const Look *look, const IrValue *value, bool written)
 {
     for (int i = 0; i < value->count; i++)
         if (type_holds_arrays(value->operands[i]->type))
-            add_touch(look, TOUCH_OTHER, value->operands[i])->written = written;
+            add_access(look, ACCESS_OTHER, value->operands[i])->written = written;
 }
 
 static void look_at_node(void *context, IrValue *value)
 {
     const Look *look = context;
     if (value->op == OP_load) {
-        Touch *touch = add_touch(look, TOUCH_LOAD, value->operands[0]);
-        touch->indices = value->operands + 1;
-        touch->count = value->count - 1;
-        touch->load = value;
-        touch->hinted = value->index != 0;
+        Access *access = add_access(look, ACCESS_LOAD, value->operands[0]);
+        access->indices = value->operands + 1;
+        access->count = value->count - 1;
+        access->load = value;
+        access->hinted = value->index != 0;
     } else if (value == look->atomic) {
-        touch_arrays(look, value, true);
+        access_arrays(look, value, true);
     } else if (value->op == OP_call || value->op == OP_intrinsic) {
-        touch_arrays(look, value, false);
-        note_effects(look->places, value->op == OP_call ? value->callee->effects
-                                                        : ir_intrinsics[value->intrinsic].effect);
+        access_arrays(look, value, false);
+        note_effects(look->accesses, value->op == OP_call ? value->callee->effects
+                                                          : ir_intrinsics[value->intrinsic].effect);
     }
 }
 
@@ -202,24 +205,24 @@ static void look_at_root(void *context, IrValue *value)
 static void look_at_store(const Look *look)
 {
     const IrStmt *stmt = look->stmt;
-    Touch *touch = add_touch(look, TOUCH_STORE, stmt->store.array);
-    touch->indices = stmt->store.indices;
-    touch->count = stmt->store.count;
-    touch->written = true;
-    touch->hinted = stmt->store.cache != 0;
+    Access *access = add_access(look, ACCESS_STORE, stmt->store.array);
+    access->indices = stmt->store.indices;
+    access->count = stmt->store.count;
+    access->written = true;
+    access->hinted = stmt->store.cache != 0;
 }
 
 static void look_at_stmt(void *context, IrStmt *stmt)
 {
-    Look look = { .places = context, .stmt = stmt };
-    Places *places = context;
+    Look look = { .accesses = context, .stmt = stmt };
+    Accesses *accesses = context;
     ir_each_value(stmt, look_at_root, &look);
     switch ((int)stmt->kind) {
     case IR_SET:
-        places->sets[stmt->set.var->id] = true;
+        accesses->sets[stmt->set.var->id] = true;
         return;
     case IR_FOR:
-        places->sets[stmt->for_.var->id] = true;
+        accesses->sets[stmt->for_.var->id] = true;
         return;
     case IR_STORE:
         look_at_store(&look);
@@ -228,26 +231,26 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     case IR_STOP:
     case IR_FAULT:
     case IR_PRINT:
-        note_effects(places, EFFECT_STOP);
+        note_effects(accesses, EFFECT_STOP);
         return;
     default:
         return;
     }
 }
 
-Places places_of(IrUnit *unit, const IrRoots *roots, IrStmt *loop)
+Accesses accesses_of(IrUnit *unit, const IrRoots *roots, IrStmt *loop)
 {
     int count = unit->kernel->var_count;
-    Places places = { .unit = unit,
-                      .roots = roots,
-                      .loop = loop,
-                      .sets = arena_array(unit->arena, bool, count + 1),
-                      .var_count = count };
-    Look look = { .places = &places, .stmt = loop };
+    Accesses accesses = { .unit = unit,
+                          .roots = roots,
+                          .loop = loop,
+                          .sets = arena_array(unit->arena, bool, count + 1),
+                          .var_count = count };
+    Look look = { .accesses = &accesses, .stmt = loop };
     if (loop->kind == IR_WHILE)
         ir_each_value(loop, look_at_root, &look);
     else
-        places.sets[loop->for_.var->id] = true;
-    ir_each_stmt(loop_body(loop), look_at_stmt, &places);
-    return places;
+        accesses.sets[loop->for_.var->id] = true;
+    ir_each_stmt(loop_body(loop), look_at_stmt, &accesses);
+    return accesses;
 }
