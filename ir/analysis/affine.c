@@ -33,7 +33,7 @@ IrAffine ir_affine(const IrUnit *unit, const IrRegion *within)
 {
     const IrFunc *fn = unit->kernel;
     size_t count = (size_t)fn->var_count + 1;
-    IrAffine affine = { .vary = ir_vary(unit, within),
+    IrAffine affine = { .divergence = ir_divergence(unit, within),
                         .sets = arena_array(unit->arena, IrValue *, count),
                         .fors = arena_array(unit->arena, const IrStmt *, count),
                         .unit = { 1, 1, 1 },
@@ -52,9 +52,9 @@ static const IrValue *set_of(const IrAffine *affine, const IrValue *value)
 
 bool affine_varies(const IrAffine *affine, const IrValue *value, int axis)
 {
-    int bits = ir_vary_value(&affine->vary, value);
-    int index = affine->in_block ? VARY_THREAD : VARY_THREAD | VARY_BLOCK;
-    return bits & (VARY_OTHER | index << axis);
+    int bits = ir_divergence_of(&affine->divergence, value);
+    int index = affine->in_block ? DIVERGES_THREAD : DIVERGES_THREAD | DIVERGES_BLOCK;
+    return bits & (DIVERGES_OTHER | index << axis);
 }
 
 /* ---- slopes ---------------------------------------------------------------------------------- */

@@ -7,10 +7,10 @@
 #ifndef KJIT_AFFINE_H
 #define KJIT_AFFINE_H
 
-#include "ir/analysis/vary.h"
+#include "ir/analysis/divergence.h"
 
 typedef struct IrAffine {
-    IrVary vary;
+    IrDivergence divergence;
     IrValue **sets;      /* by IrVar.id: what a variable holds that is set once; else NULL */
     const IrStmt **fors; /* by IrVar.id: the loop that counts in it, and nothing else sets it */
     int64_t unit[3];     /* what grid(axis) is a multiple of */
@@ -18,7 +18,7 @@ typedef struct IrAffine {
     bool in_block; /* "index along an axis" is that in the block, not in the grid */
 } IrAffine;
 
-/* Of the kernel, seen from inside of `within` (ir_vary). */
+/* Of the kernel, seen from inside of `within` (ir_divergence). */
 IrAffine ir_affine(const IrUnit *unit, const IrRegion *within);
 /* Whether a value differs between threads that differ in their index along `axis`. */
 bool affine_varies(const IrAffine *affine, const IrValue *value, int axis);

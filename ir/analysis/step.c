@@ -45,17 +45,17 @@ static void note_branches(void *context, IrStmt *stmt)
 }
 
 /* As the threads see it that get everywhere. */
-static IrVary vary_of_all(const IrUnit *unit)
+static IrDivergence divergence_of_all(const IrUnit *unit)
 {
     Branches b = { .arena = unit->arena };
     ir_each_stmt(&unit->kernel->body, note_branches, &b);
-    return ir_vary_by(unit, &(IrVaryRules){ b.list, b.count, NULL });
+    return ir_divergence_by(unit, &(IrDivergenceRules){ b.list, b.count, NULL });
 }
 
 IrSteps ir_steps(const IrUnit *unit)
 {
     const IrFunc *fn = unit->kernel;
-    IrSteps steps = { vary_of_all(unit),
+    IrSteps steps = { divergence_of_all(unit),
                       arena_array(unit->arena, const IrValue *, fn->var_count + 1) };
     SetVisit v = { &steps, arena_array(unit->arena, bool, fn->var_count + 1) };
     ir_each_stmt(&fn->body, visit_stmt, &v);
@@ -94,7 +94,7 @@ static bool step_of_intrinsic(const IrValue *value, int64_t *step)
 bool ir_step(const IrSteps *steps, const IrValue *value, int axis, int64_t *step)
 {
     *step = 0;
-    if (!(ir_vary_value(&steps->vary, value) & (VARY_THREAD << axis | VARY_OTHER)))
+    if (!(ir_divergence_of(&steps->divergence, value) & (DIVERGES_THREAD << axis | DIVERGES_OTHER)))
         return true;
     switch ((int)value->op) {
     case OP_var: {
@@ -135,7 +135,7 @@ IrReach ir_reach(const IrSteps *steps, const IrValue *array, IrValue *const *ind
 {
     enum { NEAR = 4096 };
     *distance = 0;
-    if (ir_vary_value(&steps->vary, array) & (VARY_THREAD << axis | VARY_OTHER))
+    if (ir_divergence_of(&steps->divergence, array) & (DIVERGES_THREAD << axis | DIVERGES_OTHER))
         return REACH_FAR;
     for (int k = 0; k < count; k++) {
         int64_t step, elements;

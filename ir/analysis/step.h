@@ -2,10 +2,10 @@
 #ifndef KJIT_STEP_H
 #define KJIT_STEP_H
 
-#include "ir/analysis/vary.h"
+#include "ir/analysis/divergence.h"
 
 typedef struct IrSteps {
-    IrVary vary;
+    IrDivergence divergence;
     const IrValue *
         *sets; /* by IrVar.id: what a variable that is set once holds, or a counter's start;
                              else NULL */

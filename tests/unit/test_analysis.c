@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "ir/analysis/vary.h"
+#include "ir/analysis/divergence.h"
 #include "ir/ir.h"
 
 typedef struct Fixture {
@@ -179,9 +179,9 @@ static void uniform_is_what_all_threads_share(void **state)
     assert_false(is_uniform(unit, "z"));
 }
 
-static int bits_of(const IrVary *vary, const IrUnit *unit, const char *name)
+static int bits_of(const IrDivergence *divergence, const IrUnit *unit, const char *name)
 {
-    return vary->vars[find_var(unit->kernel, name)->id];
+    return divergence->vars[find_var(unit->kernel, name)->id];
 }
 
 static void what_arrays_hold_varies_by_stores_through_variables(void **state)
@@ -208,13 +208,13 @@ static void what_arrays_hold_varies_by_stores_through_variables(void **state)
                                        "    of_block[0] = cuda.blockIdx.x\n"
                                        "    y[0] = same[0] + one[0] + other[0] + matrix[0, 0]\n"
                                        "    y[1] = given[0] + block[0] + of_block[0]\n");
-    const IrVary vary = ir_vary(unit, NULL);
-    assert_int_equal(bits_of(&vary, unit, "same"), 0);
-    assert_int_equal(bits_of(&vary, unit, "one"), VARY_THREAD);
-    assert_int_equal(bits_of(&vary, unit, "other"), VARY_THREAD);
-    assert_int_equal(bits_of(&vary, unit, "matrix"), VARY_THREAD << 1);
-    assert_int_equal(bits_of(&vary, unit, "given"), VARY_OTHER);
-    assert_int_equal(bits_of(&vary, unit, "block"), VARY_BLOCK);
+    const IrDivergence divergence = ir_divergence(unit, NULL);
+    assert_int_equal(bits_of(&divergence, unit, "same"), 0);
+    assert_int_equal(bits_of(&divergence, unit, "one"), DIVERGES_THREAD);
+    assert_int_equal(bits_of(&divergence, unit, "other"), DIVERGES_THREAD);
+    assert_int_equal(bits_of(&divergence, unit, "matrix"), DIVERGES_THREAD << 1);
+    assert_int_equal(bits_of(&divergence, unit, "given"), DIVERGES_OTHER);
+    assert_int_equal(bits_of(&divergence, unit, "block"), DIVERGES_BLOCK);
 }
 
 static void loops_left_at_different_turns_are_not_uniform(void **state)

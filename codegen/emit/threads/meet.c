@@ -131,7 +131,7 @@ static const char *mask_text(Threads *th, const IrStmt *stmt)
 void meet_send(Threads *th, const Step *step)
 {
     Emitter *e = th->e;
-    const IrValue *meet = meet_value(step->stmt), *mask = split_varying_mask(step->stmt);
+    const IrValue *meet = meet_value(step->stmt), *mask = split_divergent_mask(step->stmt);
     if (mask && !split_look(th, step->stmt)->mask)
         line(e, "%s[%s] = %s;", masks_text(th, step->stmt), th->t,
              value_text(e, mask, PREC_ARGUMENT));
@@ -167,7 +167,7 @@ static void look_at_masks(Threads *th, const Part *part)
         line(e, "    return 2;");
         return;
     }
-    const IrValue *varying = split_varying_mask(part->stmt);
+    const IrValue *varying = split_divergent_mask(part->stmt);
     const char *mask = varying ? "0"
                        : meet->intrinsic == INTR_activemask
                            ? "-1u"

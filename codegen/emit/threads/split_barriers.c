@@ -59,7 +59,7 @@ static void build_meeting(Builder *b, const IrStmt *stmt)
         meet_is_shuffle(meet) || meet_is_match(meet) || meet_is_vote(meet) || meet_is_count(meet);
     bool wanted = stmt->kind == IR_SET;
     int slot = exchange && wanted ? th->meetings++ : 0;
-    if ((exchange && wanted) || split_varying_mask(stmt))
+    if ((exchange && wanted) || split_divergent_mask(stmt))
         add_step(b, stmt, STEP_SEND, slot);
     close_stretch(b);
     Part *part = add_part(b, PART_MEET, stmt);

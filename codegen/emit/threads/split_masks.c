@@ -91,7 +91,7 @@ static bool same_mask(const Masks *m, const IrStmt *a, const IrStmt *b)
     return ir_same_value(known_mask(m, a), known_mask(m, b));
 }
 
-const IrValue *split_varying_mask(const IrStmt *stmt)
+const IrValue *split_divergent_mask(const IrStmt *stmt)
 {
     const IrValue *mask = mask_of(stmt);
     return mask && mask->op != OP_constant ? mask : NULL;
@@ -353,7 +353,7 @@ static const IrValue *free_mask(const Masks *m, const IrStmt *stmt)
     const IrValue *mask = known_mask(m, stmt);
     bool local = false;
     ir_each_node((IrValue *)mask, find_local, &local);
-    return split_varying_mask(stmt) && is_steady(m, mask) && !local ? mask : NULL;
+    return split_divergent_mask(stmt) && is_steady(m, mask) && !local ? mask : NULL;
 }
 
 /* Whether there is a meeting among these parts but those of a guard's own lanes, all of them. */
@@ -384,7 +384,7 @@ static void find_looks(Masks *m, Part *part)
         part->view = view_of(m, part);
         part->mask = free_mask(m, part->stmt);
         th->needs_late = true;
-        th->needs_masks |= split_varying_mask(part->stmt) != NULL;
+        th->needs_masks |= split_divergent_mask(part->stmt) != NULL;
         array_push(th->e->arena, th->looks, th->look_count, th->look_capacity) = part;
     }
 }

@@ -142,7 +142,7 @@ const IrRegion *split_unguarded(const IrStmt *stmt);
 ** there at different times, because of `parting`. */
 bool split_masks(Threads *th);
 /* The mask of a warp operation unless it is a constant; NULL for all others. */
-const IrValue *split_varying_mask(const IrStmt *stmt);
+const IrValue *split_divergent_mask(const IrStmt *stmt);
 /* The part in which a meeting's masks are looked at; NULL if they are not. */
 const Part *split_look(const Threads *th, const IrStmt *stmt);
 /* Whether a meeting is one of all lanes that come to it. */

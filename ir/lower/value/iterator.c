@@ -30,7 +30,8 @@ Operand iterator_of(FnState *f, Operand walked, Span span)
     Operand iterator = { .kind = OPD_ITERATOR, .span = span };
     iterator.iterator.over = over;
     iterator.iterator.length = lower_stable(f, length, "_length");
-    iterator.iterator.position = ir_var_new(f->arena, f->fn, "_position", type_int64, VAR_LOCAL, span);
+    iterator.iterator.position =
+        ir_var_new(f->arena, f->fn, "_position", type_int64, VAR_LOCAL, span);
     set_position(f, iterator.iterator.position, ir_integer(f->arena, type_int64, 0, span), span);
     return iterator;
 }
@@ -99,7 +100,8 @@ static IrValue *take_one(FnState *f, const Operand *iterator, Loop *loop, Span s
         lower_stop_if(f, ir_binary(f->arena, OP_ge, position, length, span), "StopIteration", span);
     IrValue *item = stable_item(f, sequence_item(f, iterator->iterator.over, position, span).value);
     IrValue *one = ir_integer(f->arena, type_int64, 1, span);
-    set_position(f, iterator->iterator.position, ir_binary(f->arena, OP_add, position, one, span), span);
+    set_position(f, iterator->iterator.position, ir_binary(f->arena, OP_add, position, one, span),
+                 span);
     return item;
 }
 

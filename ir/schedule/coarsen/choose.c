@@ -83,14 +83,14 @@ static void count_stmts(Count *c, const IrStmt *first);
 
 static bool varies_at_all(const IrAffine *affine, const IrValue *value)
 {
-    return ir_vary_value(&affine->vary, value) != 0;
+    return ir_divergence_of(&affine->divergence, value) != 0;
 }
 
 static void count_loop(Count *c, const IrStmt *stmt)
 {
     int weight = c->weight;
     if (stmt->kind == IR_FOR)
-        c->divergent |= c->affine->vary.vars[stmt->for_.var->id] != 0;
+        c->divergent |= c->affine->divergence.vars[stmt->for_.var->id] != 0;
     else
         c->divergent = true;
     c->weight = weight * LOOP_WEIGHT > WEIGHT_MAX ? WEIGHT_MAX : weight * LOOP_WEIGHT;

@@ -76,7 +76,7 @@ static Steps steps_of(const Jam *jam, int bits)
     Steps steps = 0;
     for (int side = 0; side < SIDES; side++) {
         int axis = jam->tile->axis[side];
-        if (axis >= 0 && bits & (VARY_OTHER | (VARY_THREAD | VARY_BLOCK) << axis))
+        if (axis >= 0 && bits & (DIVERGES_OTHER | (DIVERGES_THREAD | DIVERGES_BLOCK) << axis))
             steps |= ((1u << STEPS) - 1) << side * STEPS;
     }
     return steps & tile_steps(jam->tile);
@@ -84,12 +84,12 @@ static Steps steps_of(const Jam *jam, int bits)
 
 Steps jam_steps(const Jam *jam, const IrValue *value)
 {
-    return steps_of(jam, ir_vary_value(&jam->affine->vary, value));
+    return steps_of(jam, ir_divergence_of(&jam->affine->divergence, value));
 }
 
 Steps jam_var_steps(const Jam *jam, const IrVar *var)
 {
-    return steps_of(jam, jam->affine->vary.vars[var->id]);
+    return steps_of(jam, jam->affine->divergence.vars[var->id]);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -233,7 +233,7 @@ static int leaving(const Jam *jam, const IrRegion *region, int around, int *skip
             *skipped |= around;
         if (stmt->kind != IR_IF)
             continue;
-        int bits = around | ir_vary_value(&jam->affine->vary, stmt->if_.condition);
+        int bits = around | ir_divergence_of(&jam->affine->divergence, stmt->if_.condition);
         leaving(jam, &stmt->if_.then, bits, skipped);
         leaving(jam, &stmt->if_.otherwise, bits, skipped);
     }
@@ -254,7 +254,7 @@ static void jam_if(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegio
 
 static void jam_while(Jam *jam, const IrStmt *stmt, Spot spot, Steps fixed, IrRegion *out)
 {
-    int skipped = ir_vary_value(&jam->affine->vary, stmt->while_.condition);
+    int skipped = ir_divergence_of(&jam->affine->divergence, stmt->while_.condition);
     Steps steps = steps_of(jam, leaving(jam, &stmt->while_.body, 0, &skipped)) & ~fixed;
     do {
         IrStmt *loop = ir_stmt(jam->unit->arena, IR_WHILE, stmt->span);

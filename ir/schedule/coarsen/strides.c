@@ -147,7 +147,7 @@ static void check_outer_node(void *context, IrValue *value)
     Iterations *t = context;
     if (value->op != OP_var || value->var->kind != VAR_LOCAL || t->set_inside[value->var->id])
         return;
-    if (t->affine->vary.vars[value->var->id] || t->of_grid[value->var->id])
+    if (t->affine->divergence.vars[value->var->id] || t->of_grid[value->var->id])
         t->bad = true; /* it has to do with the thread's index, or with how many there are */
 }
 

@@ -96,7 +96,7 @@ static void size_region(Sizes *s, const IrRegion *region, bool looped)
 
 static void size_var(Sizes *s, const IrVar *var)
 {
-    int64_t copies = copies_of(s->r, s->r->joints.vary.vars[var->id]);
+    int64_t copies = copies_of(s->r, s->r->joints.divergence.vars[var->id]);
     if (var->kind == VAR_PRIVATE)
         s->words += copies * elements_of(var) * (int64_t)type_size(var->type->array.element) / 4;
     else if (var->kind == VAR_SHARED)
@@ -129,7 +129,7 @@ static bool fits(const Replicas *r)
 /* ---- what threads have in common ------------------------------------------------------------- */
 
 typedef struct Reuse {
-    const IrVary *vary;
+    const IrDivergence *divergence;
     bool shared_only; /* loads of shared memory alone count */
     int bit;
     int64_t weight;
@@ -145,7 +145,7 @@ static void reuse_of_node(void *context, IrValue *value)
     if (value->op != OP_load || (u->shared_only && !shared))
         return;
     u->all += u->weight;
-    if (!(ir_vary_value(u->vary, value) & (u->bit | VARY_OTHER)))
+    if (!(ir_divergence_of(u->divergence, value) & (u->bit | DIVERGES_OTHER)))
         u->same += u->weight;
 }
 
@@ -166,7 +166,7 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
         if (weight)
             ir_each_value(stmt, reuse_of_root, u);
         if (loop)
-            u->loops |= ir_vary_loop(u->vary, stmt) & (u->bit | VARY_OTHER);
+            u->loops |= ir_divergence_of_loop(u->divergence, stmt) & (u->bit | DIVERGES_OTHER);
         for (int i = 0; i < count; i++)
             reuse_of_region(u, regions[i], inside);
     }
@@ -175,7 +175,7 @@ static void reuse_of_region(Reuse *u, const IrRegion *region, int64_t weight)
 /* Of what loops read, at least a quarter is common to threads that differ in `bit` alone. */
 static bool reads_in_common(Reuse *u, const Replicas *r, int bit, bool shared_only)
 {
-    *u = (Reuse){ .vary = &r->joints.vary, .bit = bit, .shared_only = shared_only };
+    *u = (Reuse){ .divergence = &r->joints.divergence, .bit = bit, .shared_only = shared_only };
     reuse_of_region(u, &r->unit->kernel->body, 0);
     return u->same && u->same * 4 >= u->all;
 }
@@ -202,7 +202,7 @@ static void divide(Replicas *r)
 {
     for (int axis = 1; axis < 3; axis++) {
         Reuse u;
-        bool common = reads_in_common(&u, r, VARY_THREAD << axis, false);
+        bool common = reads_in_common(&u, r, DIVERGES_THREAD << axis, false);
         if (r->block[axis] > 1 && (common || !u.loops) && add_dim(r, axis, false))
             return;
     }
@@ -223,7 +223,7 @@ static bool carries(const Replicas *r, int axis)
     Sizes s = { .carried = arena_array(r->unit->arena, bool, fn->var_count + 1) };
     size_region(&s, &fn->body, false);
     for (int i = 0; i < fn->var_count; i++)
-        if (s.carried[i] && r->joints.vary.vars[i] & (VARY_BLOCK << axis))
+        if (s.carried[i] && r->joints.divergence.vars[i] & (DIVERGES_BLOCK << axis))
             return true;
     return false;
 }
@@ -233,7 +233,7 @@ static void merge(Replicas *r)
     for (int axis = 0; axis < 3 && r->dim_count < REPLICA_DIMS; axis++) {
         Reuse u;
         if (!has_dynamic_shared(r->unit->kernel) && carries(r, axis) &&
-            reads_in_common(&u, r, VARY_BLOCK << axis, true) && launch_many(r->unit->launch))
+            reads_in_common(&u, r, DIVERGES_BLOCK << axis, true) && launch_many(r->unit->launch))
             add_dim(r, axis, true);
     }
 }

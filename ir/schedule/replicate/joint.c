@@ -190,7 +190,7 @@ static void force_shared(const Branch *b, const IrVar *var)
     bool fresh = !f->repeated[b->number] && mentions_in(&f->unit->kernel->body, var) ==
                                                 mentions_in(f->branches[b->number], var);
     if (!fresh)
-        force(f, var, b->bits & VARY_OTHER ? VARY_BLOCKS : b->bits & VARY_BLOCKS);
+        force(f, var, b->bits & DIVERGES_OTHER ? DIVERGES_BLOCKS : b->bits & DIVERGES_BLOCKS);
 }
 
 static void force_local(const Branch *b, const IrVar *var)
@@ -221,9 +221,10 @@ static void solve(Finder *f)
     IrJoints *j = f->joints;
     do {
         f->changed = false;
-        j->vary = ir_vary_by(f->unit, &(IrVaryRules){ f->branches, f->branch_count, f->least });
+        j->divergence = ir_divergence_by(
+            f->unit, &(IrDivergenceRules){ f->branches, f->branch_count, f->least });
         for (int i = 0; i < j->count; i++) {
-            Branch branch = { f, i, ir_vary_value(&j->vary, j->list[i]->if_.condition) };
+            Branch branch = { f, i, ir_divergence_of(&j->divergence, j->list[i]->if_.condition) };
             ir_each_stmt(f->branches[i], force_stmt, &branch);
         }
     } while (f->changed);
@@ -246,7 +247,7 @@ IrJoints ir_joints(IrUnit *unit)
 /* ---- loops ----------------------------------------------------------------------------------- */
 
 /* What those vary by who leave an iteration, or the loop, from here. */
-static int vary_of_exits(const IrVary *vary, const IrRegion *region, int around)
+static int divergence_of_exits(const IrDivergence *divergence, const IrRegion *region, int around)
 {
     int bits = 0;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
@@ -254,19 +255,20 @@ static int vary_of_exits(const IrVary *vary, const IrRegion *region, int around)
             bits |= around;
         if (stmt->kind != IR_IF)
             continue;
-        int inside = around | ir_vary_value(vary, stmt->if_.condition);
-        bits |= vary_of_exits(vary, &stmt->if_.then, inside) |
-                vary_of_exits(vary, &stmt->if_.otherwise, inside);
+        int inside = around | ir_divergence_of(divergence, stmt->if_.condition);
+        bits |= divergence_of_exits(divergence, &stmt->if_.then, inside) |
+                divergence_of_exits(divergence, &stmt->if_.otherwise, inside);
     }
     return bits;
 }
 
-int ir_vary_loop(const IrVary *vary, const IrStmt *loop)
+int ir_divergence_of_loop(const IrDivergence *divergence, const IrStmt *loop)
 {
     if (loop->kind == IR_WHILE)
-        return ir_vary_value(vary, loop->while_.condition) |
-               vary_of_exits(vary, &loop->while_.body, 0);
-    return ir_vary_value(vary, loop->for_.start) | ir_vary_value(vary, loop->for_.stop) |
-           ir_vary_value(vary, loop->for_.step) | vary->vars[loop->for_.var->id] |
-           vary_of_exits(vary, &loop->for_.body, 0);
+        return ir_divergence_of(divergence, loop->while_.condition) |
+               divergence_of_exits(divergence, &loop->while_.body, 0);
+    return ir_divergence_of(divergence, loop->for_.start) |
+           ir_divergence_of(divergence, loop->for_.stop) |
+           ir_divergence_of(divergence, loop->for_.step) | divergence->vars[loop->for_.var->id] |
+           divergence_of_exits(divergence, &loop->for_.body, 0);
 }

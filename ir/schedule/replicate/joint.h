@@ -10,11 +10,11 @@
 #ifndef KJIT_JOINT_H
 #define KJIT_JOINT_H
 
-#include "ir/analysis/vary.h"
+#include "ir/analysis/divergence.h"
 
 typedef struct IrJoints {
-    IrVary vary;         /* with what is said above */
-    const IrStmt **list; /* the ifs with a joint branch, outer ones first */
+    IrDivergence divergence; /* with what is said above */
+    const IrStmt **list;     /* the ifs with a joint branch, outer ones first */
     int count, capacity;
     bool **local; /* of each, by IrVar.id: what its branch sets is seen nowhere else, nor when the
                      branch is entered again */
@@ -29,6 +29,6 @@ const IrRegion *ir_joint_branch(const IrStmt *stmt);
 
 /* What a loop's iterations vary by: its bounds and what leaves it, or goes on to the next
 ** iteration. */
-int ir_vary_loop(const IrVary *vary, const IrStmt *loop);
+int ir_divergence_of_loop(const IrDivergence *divergence, const IrStmt *loop);
 
 #endif

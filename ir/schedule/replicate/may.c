@@ -56,8 +56,8 @@ static void check_root(void *context, IrValue *value)
 
 static void check_loop(Check *c, const IrStmt *stmt)
 {
-    int bits = ir_vary_loop(&c->r->joints.vary, stmt);
-    if (bits & VARY_OTHER)
+    int bits = ir_divergence_of_loop(&c->r->joints.divergence, stmt);
+    if (bits & DIVERGES_OTHER)
         hinder(c, stmt->span, "this loop may wait for another thread");
     else if (ir_waits(stmt) && replicas_of_bits(c->r, bits))
         hinder(c, stmt->span,
@@ -66,7 +66,7 @@ static void check_loop(Check *c, const IrStmt *stmt)
 
 static void check_if(Check *c, const IrStmt *stmt)
 {
-    int bits = ir_vary_value(&c->r->joints.vary, stmt->if_.condition);
+    int bits = ir_divergence_of(&c->r->joints.divergence, stmt->if_.condition);
     if (replicas_of_bits(c->r, bits) && ir_region_effects(&stmt->if_.then) & EFFECT_BLOCK_SYNC &&
         ir_region_effects(&stmt->if_.otherwise) & EFFECT_BLOCK_SYNC)
         hinder(c, stmt->span, "there are barriers in both branches");

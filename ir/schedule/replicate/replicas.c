@@ -27,8 +27,8 @@ int replicas_of_bits(const Replicas *r, int bits)
 {
     int dims = 0;
     for (int d = 0; d < r->dim_count; d++) {
-        int own = (r->dims[d].merges ? VARY_BLOCK : VARY_THREAD) << r->dims[d].axis;
-        if (bits & (own | VARY_OTHER))
+        int own = (r->dims[d].merges ? DIVERGES_BLOCK : DIVERGES_THREAD) << r->dims[d].axis;
+        if (bits & (own | DIVERGES_OTHER))
             dims |= 1 << d;
     }
     return dims;
@@ -41,7 +41,7 @@ static int all_dims(const Replicas *r)
 
 static int dims_of_value(const Replicas *r, const IrValue *value)
 {
-    return replicas_of_bits(r, ir_vary_value(&r->joints.vary, value));
+    return replicas_of_bits(r, ir_divergence_of(&r->joints.divergence, value));
 }
 
 /* ---- combinations ---------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ static void fill_map(Replicas *r, const At *at, int vars, bool fresh)
     r->maps[own] = arena_array(r->unit->arena, IrVar *, vars + 1);
     for (int i = 0; i < vars; i++) {
         IrVar *var = r->unit->kernel->vars[i];
-        int dims = replicas_of_bits(r, r->joints.vary.vars[i]);
+        int dims = replicas_of_bits(r, r->joints.divergence.vars[i]);
         int home = combination(r, at, dims);
         if (var->kind == VAR_PARAM || var->kind == VAR_CONSTANT)
             r->maps[own][i] = var;
@@ -260,15 +260,16 @@ static void put_stmt(const Replicas *r, const At *at, const IrStmt *stmt, IrRegi
 /* The dims that a statement must be copied for, those of what is in its regions left out. */
 static int dims_of_stmt(const Replicas *r, const IrStmt *stmt)
 {
-    const IrVary *vary = &r->joints.vary;
+    const IrDivergence *divergence = &r->joints.divergence;
     int bits = 0;
     switch (stmt->kind) {
     case IR_SET:
-        return replicas_of_bits(r, vary->vars[stmt->set.var->id]);
+        return replicas_of_bits(r, divergence->vars[stmt->set.var->id]);
     case IR_STORE:
-        bits = ir_vary_value(vary, stmt->store.array) | ir_vary_value(vary, stmt->store.value);
+        bits = ir_divergence_of(divergence, stmt->store.array) |
+               ir_divergence_of(divergence, stmt->store.value);
         for (int i = 0; i < stmt->store.count; i++)
-            bits |= ir_vary_value(vary, stmt->store.indices[i]);
+            bits |= ir_divergence_of(divergence, stmt->store.indices[i]);
         return replicas_of_bits(r, bits);
     case IR_EVAL:
         return ir_waits(stmt) ? 0 : all_dims(r);
@@ -276,7 +277,7 @@ static int dims_of_stmt(const Replicas *r, const IrStmt *stmt)
         return dims_of_value(r, stmt->if_.condition);
     case IR_FOR:
     case IR_WHILE:
-        return replicas_of_bits(r, ir_vary_loop(vary, stmt));
+        return replicas_of_bits(r, ir_divergence_of_loop(divergence, stmt));
     default:
         return 0;
     }

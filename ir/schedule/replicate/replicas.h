@@ -24,7 +24,7 @@ typedef struct Replicas {
     IrVar *only[3];   /* along an axis whose blocks are taken one by one: which of them */
 } Replicas;
 
-/* The dims, as a set of bits, that something varies by that has these VARY_ bits. */
+/* The dims, as a set of bits, that something varies by that has these DIVERGES_ bits. */
 int replicas_of_bits(const Replicas *r, int bits);
 /* What keeps the body from being carried out so, in words, with its place; NULL: nothing. */
 const char *replicas_hindrance(const Replicas *r, Span *at);

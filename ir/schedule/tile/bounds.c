@@ -9,8 +9,8 @@
 
 int tiles_bits(const Tiles *tiles, const IrValue *value)
 {
-    int bits = ir_vary_value(&tiles->affine.vary, value);
-    return tiles->block ? bits & ~VARY_BLOCKS : bits;
+    int bits = ir_divergence_of(&tiles->affine.divergence, value);
+    return tiles->block ? bits & ~DIVERGES_BLOCKS : bits;
 }
 
 /* Whether an operation costs next to nothing, and harms nobody who would not come to it. */
@@ -170,7 +170,7 @@ static bool find_bound(const Tiles *tiles, const IrValue *left, const IrValue *r
         bound->axis = axis;
     }
     if (bound->axis < 0 || (slope != 1 && slope != -1) ||
-        ((tiles_bits(tiles, left) | tiles_bits(tiles, right)) & VARY_OTHER) ||
+        ((tiles_bits(tiles, left) | tiles_bits(tiles, right)) & DIVERGES_OTHER) ||
         !tiles_made_of(tiles, left, MADE_AGAIN) || !tiles_made_of(tiles, right, MADE_AGAIN))
         return false;
     bool plain = ir_is_constant(right) || tiles_bits(tiles, right) == 0;

@@ -444,8 +444,8 @@ bool tiles_plan(Tiles *tiles)
     for (size_t i = 0; i < count; i++)
         tiles->common[i] = tiles->block;
     do {
-        IrVaryRules rules = { .joint = tiles->joint, .joint_count = tiles->joint_count };
-        tiles->affine.vary = ir_vary_by(unit, &rules);
+        IrDivergenceRules rules = { .joint = tiles->joint, .joint_count = tiles->joint_count };
+        tiles->affine.divergence = ir_divergence_by(unit, &rules);
         tiles->vars = arena_array(unit->arena, TileVar, count);
         tiles->stride_axes = arena_array(unit->arena, int, count);
         tiles->nest_count = tiles->again_count = 0;

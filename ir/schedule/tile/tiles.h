@@ -84,7 +84,7 @@ bool tiles_plan(Tiles *tiles);
 
 /* ---- bounds.c ------------------------------------------------------------------------------ */
 
-/* What a value differs by between the threads of a tile: VARY_ bits. */
+/* What a value differs by between the threads of a tile: DIVERGES_ bits. */
 int tiles_bits(const Tiles *tiles, const IrValue *value);
 
 typedef enum Made {

@@ -169,7 +169,7 @@ static void count_stmt(void *context, IrStmt *stmt)
 
 typedef struct Share {
     const Unroll *u;
-    IrVary vary;
+    IrDivergence divergence;
     int bits; /* that no value may vary by */
     bool fine;
 } Share;
@@ -177,9 +177,9 @@ typedef struct Share {
 static bool knows_thread(const Share *s, const IrValue *value)
 {
     if (value->op == OP_var)
-        return !s->u->accesses.sets[value->var->id] && s->vary.vars[value->var->id] & s->bits;
+        return !s->u->accesses.sets[value->var->id] && s->divergence.vars[value->var->id] & s->bits;
     return value->op == OP_intrinsic && value->count == 0 &&
-           ir_vary_value(&s->vary, value) & s->bits;
+           ir_divergence_of(&s->divergence, value) & s->bits;
 }
 
 static void share_node(void *context, IrValue *value)
@@ -201,11 +201,12 @@ static void share_stmt(void *context, IrStmt *stmt)
 /* Whether iterations know nothing of their thread, and hand nothing on. */
 static bool are_alike(const Unroll *u, int axis)
 {
-    Share s = { u, ir_vary(u->unit, NULL), (VARY_THREAD | VARY_BLOCK) << axis | VARY_OTHER, true };
+    Share s = { u, ir_divergence(u->unit, NULL),
+                (DIVERGES_THREAD | DIVERGES_BLOCK) << axis | DIVERGES_OTHER, true };
     ir_each_stmt(&u->loop->for_.body, share_stmt, &s);
     for (int i = 0; i < u->accesses.var_count; i++)
         s.fine &= !u->accesses.sets[i] || u->own[i];
-    return s.fine && !(ir_vary_value(&s.vary, u->loop->for_.stop) & s.bits);
+    return s.fine && !(ir_divergence_of(&s.divergence, u->loop->for_.stop) & s.bits);
 }
 
 typedef struct Outside {

@@ -3,7 +3,7 @@
 #define KJIT_UNROLL_H
 
 #include "ir/analysis/accesses.h"
-#include "ir/analysis/vary.h"
+#include "ir/analysis/divergence.h"
 #include "ir/optimise.h"
 
 enum { LIFTED_MOST = 12, CHUNKS_MOST = 8, WIDE_BYTES = 16, STEP_MOST = 1 << 30 };

@@ -1,13 +1,13 @@
 /* Bits only ever grow: a variable has those of every value it is set to, and of every condition and
 ** loop that its sets stand in, and of what may have skipped them; until nothing changes. */
-#include "ir/analysis/vary.h"
+#include "ir/analysis/divergence.h"
 
 #include "ir/analysis/roots.h"
 
 typedef struct Walk {
-    IrVary *vary;
+    IrDivergence *divergence;
     IrRoots roots;
-    const IrVaryRules *rules;
+    const IrDivergenceRules *rules;
     const IrRegion *within;
     int around;  /* bits of the conditions and loops we are in */
     int skipped; /* of those under which others left the loop's iteration, or the kernel, before */
@@ -18,37 +18,37 @@ static int intrinsic_bits(const IrValue *value)
 {
     switch ((int)value->intrinsic) {
     case INTR_thread_idx:
-        return VARY_THREAD << value->index;
+        return DIVERGES_THREAD << value->index;
     case INTR_block_idx:
-        return VARY_BLOCK << value->index;
+        return DIVERGES_BLOCK << value->index;
     case INTR_grid:
-        return (VARY_THREAD | VARY_BLOCK) << value->index;
+        return (DIVERGES_THREAD | DIVERGES_BLOCK) << value->index;
     case INTR_laneid:
-        return VARY_OTHER;
+        return DIVERGES_OTHER;
     default:
         return ir_intrinsics[value->intrinsic].effect & (EFFECT_ATOMIC | EFFECT_WARP_SYNC)
-                   ? VARY_OTHER
+                   ? DIVERGES_OTHER
                    : 0;
     }
 }
 
-int ir_vary_value(const IrVary *vary, const IrValue *value)
+int ir_divergence_of(const IrDivergence *divergence, const IrValue *value)
 {
     int bits = 0;
     if (value->op == OP_var)
-        bits = vary->vars[value->var->id];
+        bits = divergence->vars[value->var->id];
     else if (value->op == OP_intrinsic)
         bits = intrinsic_bits(value);
     else if (value->op == OP_call)
-        bits = VARY_OTHER;
+        bits = DIVERGES_OTHER;
     for (int i = 0; i < value->count; i++)
-        bits |= ir_vary_value(vary, value->operands[i]);
+        bits |= ir_divergence_of(divergence, value->operands[i]);
     return bits;
 }
 
 static void add(Walk *w, const IrVar *var, int bits)
 {
-    int *known = &w->vary->vars[var->id];
+    int *known = &w->divergence->vars[var->id];
     w->changed |= (*known | bits) != *known;
     *known |= bits;
 }
@@ -59,11 +59,12 @@ static void visit_loop(Walk *w, const IrStmt *stmt)
 {
     int outer = w->skipped, bits = 0;
     if (stmt->kind == IR_FOR) {
-        bits = ir_vary_value(w->vary, stmt->for_.start) | ir_vary_value(w->vary, stmt->for_.stop) |
-               ir_vary_value(w->vary, stmt->for_.step);
+        bits = ir_divergence_of(w->divergence, stmt->for_.start) |
+               ir_divergence_of(w->divergence, stmt->for_.stop) |
+               ir_divergence_of(w->divergence, stmt->for_.step);
         add(w, stmt->for_.var, bits | w->around | w->skipped);
     } else {
-        bits = ir_vary_value(w->vary, stmt->while_.condition);
+        bits = ir_divergence_of(w->divergence, stmt->while_.condition);
     }
     w->skipped = 0;
     visit_region(w, stmt->kind == IR_FOR ? &stmt->for_.body : &stmt->while_.body, bits | outer);
@@ -97,18 +98,19 @@ static void visit_node(void *context, IrValue *value)
 {
     for (int i = 0; (value->op == OP_call || value->op == OP_intrinsic) && i < value->count; i++)
         if (type_holds_arrays(value->operands[i]->type))
-            add_memory(context, value->operands[i], VARY_OTHER, VARY_BLOCKS);
+            add_memory(context, value->operands[i], DIVERGES_OTHER, DIVERGES_BLOCKS);
 }
 
 /* A private array holds what varies by whatever its stores do; an element of a shared one is the
 ** same for all threads of a block that read it. */
 static void visit_store(Walk *w, const IrStmt *stmt, int around)
 {
-    int bits = ir_vary_value(w->vary, stmt->store.value) | around;
+    int bits = ir_divergence_of(w->divergence, stmt->store.value) | around;
     for (int i = 0; i < stmt->store.count; i++)
-        bits |= ir_vary_value(w->vary, stmt->store.indices[i]);
-    bits |= ir_vary_value(w->vary, stmt->store.array);
-    add_memory(w, stmt->store.array, bits, bits & VARY_OTHER ? VARY_BLOCKS : bits & VARY_BLOCKS);
+        bits |= ir_divergence_of(w->divergence, stmt->store.indices[i]);
+    bits |= ir_divergence_of(w->divergence, stmt->store.array);
+    add_memory(w, stmt->store.array, bits,
+               bits & DIVERGES_OTHER ? DIVERGES_BLOCKS : bits & DIVERGES_BLOCKS);
 }
 
 static void visit_root(void *context, IrValue *value)
@@ -122,13 +124,13 @@ static void visit_stmt(Walk *w, const IrStmt *stmt)
     ir_each_value(stmt, visit_root, w);
     switch (stmt->kind) {
     case IR_SET:
-        add(w, stmt->set.var, ir_vary_value(w->vary, stmt->set.value) | around);
+        add(w, stmt->set.var, ir_divergence_of(w->divergence, stmt->set.value) | around);
         return;
     case IR_STORE:
         visit_store(w, stmt, around);
         return;
     case IR_IF: {
-        int bits = ir_vary_value(w->vary, stmt->if_.condition);
+        int bits = ir_divergence_of(w->divergence, stmt->if_.condition);
         visit_region(w, &stmt->if_.then, bits);
         visit_region(w, &stmt->if_.otherwise, bits);
         return;
@@ -168,28 +170,28 @@ static void visit_region(Walk *w, const IrRegion *region, int bits)
     w->around = around;
 }
 
-static IrVary solve(const IrUnit *unit, Walk w)
+static IrDivergence solve(const IrUnit *unit, Walk w)
 {
     int count = unit->kernel->var_count;
-    IrVary vary = { arena_array(unit->arena, int, count + 1) };
+    IrDivergence divergence = { arena_array(unit->arena, int, count + 1) };
     for (int i = 0; w.rules && w.rules->least && i < count; i++)
-        vary.vars[i] = w.rules->least[i];
-    w.vary = &vary;
+        divergence.vars[i] = w.rules->least[i];
+    w.divergence = &divergence;
     w.roots = ir_roots(unit->arena, unit->kernel);
     do {
         w.changed = false;
         w.skipped = 0;
         visit_region(&w, &unit->kernel->body, 0);
     } while (w.changed);
-    return vary;
+    return divergence;
 }
 
-IrVary ir_vary(const IrUnit *unit, const IrRegion *within)
+IrDivergence ir_divergence(const IrUnit *unit, const IrRegion *within)
 {
     return solve(unit, (Walk){ .within = within });
 }
 
-IrVary ir_vary_by(const IrUnit *unit, const IrVaryRules *rules)
+IrDivergence ir_divergence_by(const IrUnit *unit, const IrDivergenceRules *rules)
 {
     return solve(unit, (Walk){ .rules = rules });
 }
