@@ -480,7 +480,7 @@ bool ir_nonnegative(const IrValue *value);
 
 int ir_region_effects(const IrRegion *region);
 
-/* Calls `visit` for each value directly in `stmt` (roots only, not regions). */
+/* Calls `visit` for each value directly in `stmt` (points_to only, not regions). */
 typedef void IrValueVisitor(void *context, IrValue *value);
 void ir_each_value(const IrStmt *stmt, IrValueVisitor *visit, void *context);
 /* For `value` and every value below it; for all of these in `stmt`, regions too. */

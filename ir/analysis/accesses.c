@@ -111,9 +111,9 @@ bool disjoint_elements(const Accesses *accesses, const Access *a, const Access *
     const IrVar *own;
     if (elements_differ(a, b))
         return true;
-    return !ir_roots_meet(accesses->roots, accesses->unit->launch,
-                          ir_roots_of(accesses->roots, a->array),
-                          ir_roots_of(accesses->roots, b->array), &own, other);
+    return !ir_may_alias(accesses->points_to, accesses->unit->launch,
+                         ir_pointees(accesses->points_to, a->array),
+                         ir_pointees(accesses->points_to, b->array), &own, other);
 }
 
 /* ---- what a loop does ------------------------------------------------------------------------ */
@@ -238,11 +238,11 @@ static void look_at_stmt(void *context, IrStmt *stmt)
     }
 }
 
-Accesses accesses_of(IrUnit *unit, const IrRoots *roots, IrStmt *loop)
+Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop)
 {
     int count = unit->kernel->var_count;
     Accesses accesses = { .unit = unit,
-                          .roots = roots,
+                          .points_to = points_to,
                           .loop = loop,
                           .sets = arena_array(unit->arena, bool, count + 1),
                           .var_count = count };

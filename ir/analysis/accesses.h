@@ -3,7 +3,7 @@
 #ifndef KJIT_ACCESSES_H
 #define KJIT_ACCESSES_H
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 typedef enum AccessKind {
     ACCESS_LOAD,
@@ -25,7 +25,7 @@ typedef struct Access {
 /* A loop as it stands. */
 typedef struct Accesses {
     IrUnit *unit;
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     IrStmt *loop;
     Access *list;
     int count, capacity;
@@ -35,7 +35,7 @@ typedef struct Accesses {
 } Accesses;
 
 /* What a loop does, its condition included if it is a while. */
-Accesses accesses_of(IrUnit *unit, const IrRoots *roots, IrStmt *loop);
+Accesses accesses_of(IrUnit *unit, const IrPointsTo *points_to, IrStmt *loop);
 IrRegion *loop_body(IrStmt *loop);
 /* Whether a value is the same wherever it stands in the loop, and reads no memory. */
 bool accesses_invariant(const Accesses *accesses, const IrValue *value);

@@ -2,11 +2,11 @@
 ** loop that its sets stand in, and of what may have skipped them; until nothing changes. */
 #include "ir/analysis/divergence.h"
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 typedef struct Walk {
     IrDivergence *divergence;
-    IrRoots roots;
+    IrPointsTo points_to;
     const IrDivergenceRules *rules;
     const IrRegion *within;
     int around;  /* bits of the conditions and loops we are in */
@@ -84,10 +84,10 @@ static bool is_shared(const IrVar *var)
 /* What is written to an array, or to those in a tuple, goes to whatever memory that may be. */
 static void add_memory(Walk *w, const IrValue *array, int own, int shared)
 {
-    const uint64_t *set = ir_roots_of(&w->roots, array);
-    for (int i = 0; i < w->roots.count; i++) {
-        const IrVar *var = w->roots.fn->vars[i];
-        if (ir_roots_have(set, i) && (var->kind == VAR_PRIVATE || is_shared(var)))
+    const uint64_t *set = ir_pointees(&w->points_to, array);
+    for (int i = 0; i < w->points_to.count; i++) {
+        const IrVar *var = w->points_to.fn->vars[i];
+        if (ir_pointees_have(set, i) && (var->kind == VAR_PRIVATE || is_shared(var)))
             add(w, var, is_shared(var) ? shared : own);
     }
 }
@@ -177,7 +177,7 @@ static IrDivergence solve(const IrUnit *unit, Walk w)
     for (int i = 0; w.rules && w.rules->least && i < count; i++)
         divergence.vars[i] = w.rules->least[i];
     w.divergence = &divergence;
-    w.roots = ir_roots(unit->arena, unit->kernel);
+    w.points_to = ir_points_to(unit->arena, unit->kernel);
     do {
         w.changed = false;
         w.skipped = 0;

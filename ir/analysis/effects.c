@@ -3,20 +3,20 @@
 **
 ** A function's findings feed its callers', so callees come first, and a recursive function is gone
 ** over until nothing changes. */
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 typedef struct Effects {
     IrFunc *fn;
-    IrRoots roots;
+    IrPointsTo points_to;
     Arena *arena;
     bool changed;
 } Effects;
 
 static void mark_access(Effects *e, const IrValue *array, int access)
 {
-    uint64_t *set = ir_roots_of(&e->roots, array);
+    uint64_t *set = ir_pointees(&e->points_to, array);
     for (int i = 0; i < e->fn->param_count; i++) {
-        if (!ir_roots_have(set, i) || (e->fn->access[i] & access) == access)
+        if (!ir_pointees_have(set, i) || (e->fn->access[i] & access) == access)
             continue;
         e->fn->access[i] |= access;
         e->changed = true;
@@ -56,7 +56,7 @@ static void access_of_stmt(void *context, IrStmt *stmt)
 /* Goes over one function once; true if it does more than was known. */
 static bool visit_function(Arena *arena, IrFunc *fn)
 {
-    Effects e = { .fn = fn, .roots = ir_roots(arena, fn), .arena = arena };
+    Effects e = { .fn = fn, .points_to = ir_points_to(arena, fn), .arena = arena };
     ir_each_stmt(&fn->body, access_of_stmt, &e);
     int effects = ir_region_effects(&fn->body);
     e.changed |= effects != fn->effects;

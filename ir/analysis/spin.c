@@ -20,17 +20,17 @@ enum { STEPS_MOST = 20000, STATEMENTS_MOST = 4000 };
 
 /* ---- what decides ---------------------------------------------------------------------------- */
 
-bool spin_meets(const IrRoots *roots, const uint64_t *a, const uint64_t *b)
+bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uint64_t *b)
 {
     uint64_t any_a = 0, any_b = 0, both = 0;
 
-    for (int i = 0; i < roots->words; i++) {
+    for (int i = 0; i < points_to->words; i++) {
         any_a |= a[i];
         any_b |= b[i];
         both |= a[i] & b[i];
     }
-    return both || (any_b && ir_roots_elsewhere(roots, a)) ||
-           (any_a && ir_roots_elsewhere(roots, b));
+    return both || (any_b && ir_pointees_elsewhere(points_to, a)) ||
+           (any_a && ir_pointees_elsewhere(points_to, b));
 }
 
 static bool is_atomic(const IrValue *value)
@@ -49,9 +49,9 @@ const IrValue *spin_atomic(const IrStmt *stmt)
 
 static void mark_memory(SpinSlice *slice, const IrValue *array)
 {
-    const uint64_t *set = ir_roots_of(slice->roots, array);
+    const uint64_t *set = ir_pointees(slice->points_to, array);
 
-    for (int i = 0; i < slice->roots->words; i++) {
+    for (int i = 0; i < slice->points_to->words; i++) {
         slice->changed |= (set[i] & ~slice->memory[i]) != 0;
         slice->memory[i] |= set[i];
     }
@@ -89,7 +89,7 @@ static bool decides(const SpinSlice *slice, const IrStmt *stmt, int depth)
     if (stmt->kind == IR_BREAK || stmt->kind == IR_CONTINUE)
         return depth == 0;
     if (stmt->kind == IR_STORE && !slice->effects)
-        return spin_meets(slice->roots, ir_roots_of(slice->roots, stmt->store.array),
+        return spin_meets(slice->points_to, ir_pointees(slice->points_to, stmt->store.array),
                           slice->memory);
     if (stmt->kind == IR_SET && slice->vars[stmt->set.var->id])
         return true;
@@ -118,11 +118,11 @@ static bool mark_region(SpinSlice *slice, const IrRegion *region, int depth)
 
 void spin_slice(SpinSlice *slice, const IrStmt *loop)
 {
-    const IrRoots *roots = slice->roots;
+    const IrPointsTo *points_to = slice->points_to;
 
     slice->body = loop->kind == IR_FOR ? &loop->for_.body : &loop->while_.body;
-    slice->vars = arena_array(roots->arena, bool, roots->fn->var_count + 1);
-    slice->memory = arena_array(roots->arena, uint64_t, roots->words);
+    slice->vars = arena_array(points_to->arena, bool, points_to->fn->var_count + 1);
+    slice->memory = arena_array(points_to->arena, uint64_t, points_to->words);
     slice->atomics = false;
     ir_each_value(loop, mark_root, slice);
     do {
@@ -155,7 +155,7 @@ typedef struct Way {
 } Way;
 
 typedef struct Search {
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     SpinSlice slice;
     bool *sets; /* by IrVar.id: the loop sets it */
     int words;
@@ -197,12 +197,12 @@ static void depend_on(void *context, IrValue *value)
 
 static Depends depends(const Search *s, const Known *known)
 {
-    return (Depends){ s, known, arena_array(s->roots->arena, uint64_t, s->words), false };
+    return (Depends){ s, known, arena_array(s->points_to->arena, uint64_t, s->words), false };
 }
 
 static const Known *learn(const Search *s, const Known *before, const IrVar *var, Depends d)
 {
-    Known *known = arena_new(s->roots->arena, Known);
+    Known *known = arena_new(s->points_to->arena, Known);
 
     *known = (Known){ before, var, d.begun, d.memory };
     return known;
@@ -211,8 +211,8 @@ static const Known *learn(const Search *s, const Known *before, const IrVar *var
 /* Which variables hold at the end of the way what they would hold after going it again. */
 static void find_settled(const Search *s, const Known *last, bool *settled)
 {
-    int count = s->roots->fn->var_count;
-    const Known **final = arena_array(s->roots->arena, const Known *, count + 1);
+    int count = s->points_to->fn->var_count;
+    const Known **final = arena_array(s->points_to->arena, const Known *, count + 1);
     bool changed = true;
 
     for (const Known *known = last; known; known = known->before)
@@ -235,8 +235,8 @@ static void find_settled(const Search *s, const Known *last, bool *settled)
 /* At the end of a way round: whether it can be gone for ever. */
 static void come_round(Search *s, Way way)
 {
-    int count = s->roots->fn->var_count;
-    bool *settled = arena_array(s->roots->arena, bool, count + 1);
+    int count = s->points_to->fn->var_count;
+    bool *settled = arena_array(s->points_to->arena, bool, count + 1);
     bool same = !s->counted;
 
     find_settled(s, way.known, settled);
@@ -300,7 +300,7 @@ static bool is_waited_at(const Search *s, const IrValue *atomic, const Known *kn
 
 static bool touches_slice(const Search *s, const IrValue *array)
 {
-    return spin_meets(s->roots, ir_roots_of(s->roots, array), s->slice.memory);
+    return spin_meets(s->points_to, ir_pointees(s->points_to, array), s->slice.memory);
 }
 
 /* A store to what is looked at is progress, but that one thread tells the others of its block what
@@ -352,7 +352,7 @@ static bool step_on(const Search *s, const IrStmt *stmt, Way *way)
 
 static const After *new_after(const Search *s, const IrStmt *next, const After *outer, bool loop)
 {
-    After *after = arena_new(s->roots->arena, After);
+    After *after = arena_new(s->points_to->arena, After);
 
     *after = (After){ next, outer, loop };
     return after;
@@ -462,12 +462,12 @@ static void note_set(void *context, IrStmt *stmt)
         sets[var->id] = true;
 }
 
-bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loop)
+bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrStmt *loop)
 {
-    Search s = { .roots = roots,
-                 .slice = { .roots = roots },
-                 .sets = arena_array(roots->arena, bool, roots->fn->var_count + 1),
-                 .words = roots->fn->var_count / 64 + 1,
+    Search s = { .points_to = points_to,
+                 .slice = { .points_to = points_to },
+                 .sets = arena_array(points_to->arena, bool, points_to->fn->var_count + 1),
+                 .words = points_to->fn->var_count / 64 + 1,
                  .barrier = ir_stmt_effects(loop) & EFFECT_BLOCK_SYNC,
                  .counted = loop->kind == IR_FOR };
 
@@ -475,22 +475,22 @@ bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loo
         return false;
     spin_slice(&s.slice, loop);
     ir_each_stmt(s.slice.body, note_set, s.sets);
-    if (s.slice.atomics || spin_meets(roots, s.slice.memory, written) ||
+    if (s.slice.atomics || spin_meets(points_to, s.slice.memory, written) ||
         ir_region_effects(s.slice.body) & EFFECT_FENCE)
         follow(&s, s.slice.body->first, NULL, (Way){ .idle = true });
     return s.found || s.steps > STEPS_MOST;
 }
 
 typedef struct Written {
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     uint64_t *set;
 } Written;
 
 static void write_array(const Written *w, const IrValue *array)
 {
-    const uint64_t *set = ir_roots_of(w->roots, array);
+    const uint64_t *set = ir_pointees(w->points_to, array);
 
-    for (int i = 0; i < w->roots->words; i++)
+    for (int i = 0; i < w->points_to->words; i++)
         w->set[i] |= set[i];
 }
 
@@ -511,14 +511,14 @@ static void write_stmt(void *context, IrStmt *stmt)
                 write_array(context, value->operands[i]);
 }
 
-uint64_t *spin_written(const IrRoots *roots)
+uint64_t *spin_written(const IrPointsTo *points_to)
 {
-    Written w = { roots, arena_array(roots->arena, uint64_t, roots->words) };
+    Written w = { points_to, arena_array(points_to->arena, uint64_t, points_to->words) };
 
-    ir_each_stmt(&roots->fn->body, write_stmt, &w);
-    for (int i = 0; i < roots->fn->var_count; i++) /* an array of the thread is nobody else's */
-        if (roots->fn->vars[i]->kind == VAR_PRIVATE)
-            w.set[i / ROOTS_BITS] &= ~(UINT64_C(1) << i % ROOTS_BITS);
+    ir_each_stmt(&points_to->fn->body, write_stmt, &w);
+    for (int i = 0; i < points_to->fn->var_count; i++) /* an array of the thread is nobody else's */
+        if (points_to->fn->vars[i]->kind == VAR_PRIVATE)
+            w.set[i / POINTEES_BITS] &= ~(UINT64_C(1) << i % POINTEES_BITS);
     return w.set;
 }
 
@@ -550,7 +550,7 @@ static bool may_wait(const IrUnit *unit)
 }
 
 typedef struct Find {
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     const uint64_t *written;
     const IrStmt *found;
 } Find;
@@ -561,7 +561,7 @@ static void find_stmt(void *context, IrStmt *stmt)
 
     if (!find->found && (stmt->kind == IR_FOR || stmt->kind == IR_WHILE) &&
         ir_stmt_effects(stmt) & (EFFECT_READ | EFFECT_ATOMIC) &&
-        spin_waits(find->roots, find->written, stmt))
+        spin_waits(find->points_to, find->written, stmt))
         find->found = stmt;
 }
 
@@ -571,8 +571,8 @@ const IrStmt *ir_spin(Arena *arena, const IrUnit *unit)
 
     if (!whole)
         return NULL;
-    const IrRoots roots = ir_roots(arena, whole->kernel);
-    Find find = { &roots, spin_written(&roots), NULL };
+    const IrPointsTo points_to = ir_points_to(arena, whole->kernel);
+    Find find = { &points_to, spin_written(&points_to), NULL };
     ir_each_stmt(&whole->kernel->body, find_stmt, &find);
     return find.found;
 }

@@ -2,12 +2,12 @@
 #ifndef KJIT_SPIN_H
 #define KJIT_SPIN_H
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 /* What decides something in a loop: the variables, by IrVar.id, and the memory that they are read
 ** from. */
 typedef struct SpinSlice {
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     const IrRegion *body;
     bool effects; /* not only when the loop ends, but also what it does to memory, and where */
     bool *vars;
@@ -16,17 +16,17 @@ typedef struct SpinSlice {
     bool changed;
 } SpinSlice;
 
-/* Fills `slice`, in which roots and effects are set. */
+/* Fills `slice`, in which points_to and effects are set. */
 void spin_slice(SpinSlice *slice, const IrStmt *loop);
-bool spin_meets(const IrRoots *roots, const uint64_t *a, const uint64_t *b);
+bool spin_meets(const IrPointsTo *points_to, const uint64_t *a, const uint64_t *b);
 /* The atomic operation that a statement consists of, or NULL. */
 const IrValue *spin_atomic(const IrStmt *stmt);
 /* Whether it is one that changes nothing, whatever it finds: adds 0 and the like. */
 bool spin_only_reads(const IrValue *atomic);
 /* Whether a loop of `fn` waits for other threads. */
-bool spin_waits(const IrRoots *roots, const uint64_t *written, const IrStmt *loop);
+bool spin_waits(const IrPointsTo *points_to, const uint64_t *written, const IrStmt *loop);
 /* What the statements of a function write. */
-uint64_t *spin_written(const IrRoots *roots);
+uint64_t *spin_written(const IrPointsTo *points_to);
 /* The unit with all functions that write or synchronise put in place of their calls; NULL if
 ** that would make too much of it. */
 IrUnit *spin_whole(Arena *arena, const IrUnit *unit);

@@ -9,7 +9,7 @@ typedef struct Counting {
     Arena *arena;
     IrUnit *unit;
     IrFunc *fn;
-    IrRoots roots;
+    IrPointsTo points_to;
     IrCount *count;
     IrVar **counters; /* count->count of them */
     int counters_capacity;
@@ -59,7 +59,7 @@ static bool works(const Counting *c, const IrValue *value)
 {
     IrWork work = count_no_work(c->arena, c->count->params);
 
-    count_value(&c->roots, c->count->params, &work, value);
+    count_value(&c->points_to, c->count->params, &work, value);
     if (count_is_work(&work, c->count->params))
         return true;
     for (int i = 0; i < value->count; i++) {
@@ -91,7 +91,7 @@ static void count_tree(Counting *c, Run *run, const IrValue *value)
 {
     int certain = ir_certain_operands(value);
 
-    count_value(&c->roots, c->count->params, &run->work, value);
+    count_value(&c->points_to, c->count->params, &run->work, value);
     for (int i = 0; i < certain; i++)
         count_tree(c, run, value->operands[i]);
     for (int i = certain; i < value->count; i++)
@@ -167,7 +167,7 @@ static void count_stmt(Counting *c, Run *run, IrStmt *stmt)
     case IR_FAULT:
         return;
     case IR_STORE:
-        count_store(&c->roots, c->count->params, &run->work, stmt);
+        count_store(&c->points_to, c->count->params, &run->work, stmt);
         break;
     case IR_SET:
     case IR_EVAL:
@@ -374,7 +374,7 @@ static void prepare(Counting *c)
     c->count->params = c->fn->param_count;
     c->count->reads = arena_array(c->arena, bool, c->fn->param_count + 1);
     add_params(c);
-    c->roots = ir_roots(c->arena, c->fn);
+    c->points_to = ir_points_to(c->arena, c->fn);
 }
 
 static bool *counters_by_id(const Counting *c)
@@ -398,7 +398,7 @@ const char *ir_count(IrUnit **unit, IrCount *count)
     *unit = own;
     prepare(&c);
     count_region(&c, &c.fn->body);
-    count_slice(c.fn, &c.roots, counters_by_id(&c), count);
+    count_slice(c.fn, &c.points_to, counters_by_id(&c), count);
     ir_each_stmt(&c.fn->body, replace_in_stmt, &c);
     add_up_at_ends(&c, &c.fn->body);
     if (!c.fn->body.last || c.fn->body.last->kind != IR_RETURN)

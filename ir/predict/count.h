@@ -7,7 +7,7 @@
 #ifndef KJIT_COUNT_H
 #define KJIT_COUNT_H
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 /* Floating-point operations, by the width of their type: 16, 32 and 64 bits. */
 enum { COUNT_WIDTHS = 3 };
@@ -39,20 +39,20 @@ const char *ir_count(IrUnit **unit, IrCount *count);
 
 /* ---- count_work.c: what values do ----------------------------------------------------------- */
 
-/* Adds what a value does itself, its operands left out. `roots` are the kernel's. */
-void count_value(const IrRoots *roots, int params, IrWork *work, const IrValue *value);
+/* Adds what a value does itself, its operands left out. `points_to` are the kernel's. */
+void count_value(const IrPointsTo *points_to, int params, IrWork *work, const IrValue *value);
 /* Adds what a store does itself. */
-void count_store(const IrRoots *roots, int params, IrWork *work, const IrStmt *stmt);
+void count_store(const IrPointsTo *points_to, int params, IrWork *work, const IrStmt *stmt);
 IrWork count_no_work(Arena *arena, int params);
 bool count_is_work(const IrWork *work, int params);
 /* The parameter whose memory an array lies in; `params`: more than one may be, or it is not known;
 ** -1: none, it is shared, private or constant. */
-int count_param_of(const IrRoots *roots, int params, const IrValue *array);
+int count_param_of(const IrPointsTo *points_to, int params, const IrValue *array);
 
 /* ---- count_slice.c -------------------------------------------------------------------------- */
 
 /* Leaves out what does not decide where the kernel goes, unless it goes by what it writes. The
 ** variables of `counters`, by their ids, and what is set to them stay. */
-void count_slice(IrFunc *fn, const IrRoots *roots, const bool *counters, IrCount *count);
+void count_slice(IrFunc *fn, const IrPointsTo *points_to, const bool *counters, IrCount *count);
 
 #endif

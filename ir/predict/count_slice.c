@@ -6,7 +6,7 @@
 
 typedef struct Slice {
     const IrFunc *fn;
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     const bool *counters;
     IrCount *count;
     bool *needed; /* by IrVar.id */
@@ -19,7 +19,7 @@ typedef struct Slice {
 static void need_load(Slice *s, const IrValue *array)
 {
     IrCount *count = s->count;
-    int param = count_param_of(s->roots, count->params, array);
+    int param = count_param_of(s->points_to, count->params, array);
 
     if (param >= 0 && param < count->params) {
         count->reads[param] = true;
@@ -27,10 +27,11 @@ static void need_load(Slice *s, const IrValue *array)
             count->whole = count->together = true;
         return;
     }
-    const uint64_t *set = ir_roots_of(s->roots, array);
+    const uint64_t *set = ir_pointees(s->points_to, array);
     bool constant = true;
-    for (int id = 0; id < s->roots->count; id++)
-        constant = constant && (!ir_roots_have(set, id) || s->fn->vars[id]->kind == VAR_CONSTANT);
+    for (int id = 0; id < s->points_to->count; id++)
+        constant =
+            constant && (!ir_pointees_have(set, id) || s->fn->vars[id]->kind == VAR_CONSTANT);
     if (param == count->params)
         count->together = true;
     if (!constant || param == count->params)
@@ -45,7 +46,7 @@ static void need_intrinsic(Slice *s, const IrValue *value)
         return;
     s->count->whole = true;
     if (effect & EFFECT_ATOMIC &&
-        count_param_of(s->roots, s->count->params, value->operands[0]) >= 0)
+        count_param_of(s->points_to, s->count->params, value->operands[0]) >= 0)
         s->count->together = true;
     if (effect & EFFECT_GRID_SYNC)
         s->count->together = true;
@@ -157,11 +158,11 @@ static void sweep(const Slice *s, IrRegion *region)
     }
 }
 
-void count_slice(IrFunc *fn, const IrRoots *roots, const bool *counters, IrCount *count)
+void count_slice(IrFunc *fn, const IrPointsTo *points_to, const bool *counters, IrCount *count)
 {
-    Slice s = { .fn = fn, .roots = roots, .counters = counters, .count = count };
+    Slice s = { .fn = fn, .points_to = points_to, .counters = counters, .count = count };
 
-    s.needed = arena_array(roots->arena, bool, fn->var_count + 1);
+    s.needed = arena_array(points_to->arena, bool, fn->var_count + 1);
     do {
         s.changed = false;
         mark(&s, &fn->body);

@@ -91,16 +91,16 @@ static void count_operation(IrWork *work, const IrValue *value)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-int count_param_of(const IrRoots *roots, int params, const IrValue *array)
+int count_param_of(const IrPointsTo *points_to, int params, const IrValue *array)
 {
-    const uint64_t *set = ir_roots_of(roots, array);
+    const uint64_t *set = ir_pointees(points_to, array);
     int found = -1;
-    bool elsewhere = ir_roots_elsewhere(roots, set), own = false;
+    bool elsewhere = ir_pointees_elsewhere(points_to, set), own = false;
 
-    for (int id = 0; id < roots->count; id++) {
-        if (!ir_roots_have(set, id))
+    for (int id = 0; id < points_to->count; id++) {
+        if (!ir_pointees_have(set, id))
             continue;
-        if (roots->fn->vars[id]->kind != VAR_PARAM)
+        if (points_to->fn->vars[id]->kind != VAR_PARAM)
             own = true;
         else
             found = found < 0 ? id : params;
@@ -121,11 +121,13 @@ static bool is_atomic(IrIntrinsic intrinsic)
     return intrinsic >= INTR_atomic_add && intrinsic <= INTR_atomic_compare_and_swap;
 }
 
-static void count_intrinsic(const IrRoots *roots, int params, IrWork *work, const IrValue *value)
+static void count_intrinsic(const IrPointsTo *points_to, int params, IrWork *work,
+                            const IrValue *value)
 {
     if (is_atomic(value->intrinsic)) {
         bool sum = value->intrinsic == INTR_atomic_add || value->intrinsic == INTR_atomic_sub;
-        add_bytes(work->atomics, count_param_of(roots, params, value->operands[0]), value->type);
+        add_bytes(work->atomics, count_param_of(points_to, params, value->operands[0]),
+                  value->type);
         add_flops(work, value->type, sum, sum ? SUM_PARTS : 0);
     } else if (is_fma(value->intrinsic)) {
         add_flops(work, value->type, 2, 2);
@@ -156,19 +158,19 @@ bool count_is_work(const IrWork *work, int params)
     return false;
 }
 
-void count_value(const IrRoots *roots, int params, IrWork *work, const IrValue *value)
+void count_value(const IrPointsTo *points_to, int params, IrWork *work, const IrValue *value)
 {
     if (value->op == OP_load)
-        add_bytes(work->loads, count_param_of(roots, params, value->operands[0]), value->type);
+        add_bytes(work->loads, count_param_of(points_to, params, value->operands[0]), value->type);
     else if (value->op == OP_intrinsic)
-        count_intrinsic(roots, params, work, value);
+        count_intrinsic(points_to, params, work, value);
     else
         count_operation(work, value);
 }
 
-void count_store(const IrRoots *roots, int params, IrWork *work, const IrStmt *stmt)
+void count_store(const IrPointsTo *points_to, int params, IrWork *work, const IrStmt *stmt)
 {
     const Type *element = stmt->store.array->type->array.element;
 
-    add_bytes(work->stores, count_param_of(roots, params, stmt->store.array), element);
+    add_bytes(work->stores, count_param_of(points_to, params, stmt->store.array), element);
 }

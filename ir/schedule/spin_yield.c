@@ -30,7 +30,7 @@ typedef struct Loop {
 
 typedef struct Spins {
     IrUnit *unit;
-    IrRoots roots;
+    IrPointsTo points_to;
     const uint64_t *written;
     Loop **loops;
     int count, capacity;
@@ -75,10 +75,10 @@ static void find_loop(void *context, IrStmt *stmt)
     Spins *spins = context;
 
     if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) ||
-        !spin_waits(&spins->roots, spins->written, stmt))
+        !spin_waits(&spins->points_to, spins->written, stmt))
         return;
     Loop *loop = arena_new(spins->unit->arena, Loop);
-    SpinSlice slice = { .roots = &spins->roots, .effects = true };
+    SpinSlice slice = { .points_to = &spins->points_to, .effects = true };
     spin_slice(&slice, stmt);
     loop->stmt = stmt;
     loop->moves = stmt->kind == IR_FOR;
@@ -272,8 +272,8 @@ IrUnit *ir_yield_in_waits(Arena *arena, const IrUnit *unit)
             return NULL;
     for (int i = 0; i < whole->kernel->param_count; i++) /* blocks go from worker to worker */
         whole->kernel->vars[i]->merged = COMBINE_NONE;
-    Spins spins = { .unit = whole, .roots = ir_roots(arena, whole->kernel) };
-    spins.written = spin_written(&spins.roots);
+    Spins spins = { .unit = whole, .points_to = ir_points_to(arena, whole->kernel) };
+    spins.written = spin_written(&spins.points_to);
     ir_each_stmt(&whole->kernel->body, find_loop, &spins);
     name_seen(&spins);
     change_region(&spins, &whole->kernel->body, (Inside){ NULL, false });

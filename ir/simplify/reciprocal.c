@@ -46,7 +46,7 @@ typedef struct Level {
 
 typedef struct Nest {
     IrUnit *unit;
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     Level levels[MOST_LOOPS]; /* outer ones first */
     int depth;
     Bounds *vars; /* by IrVar.id */
@@ -259,7 +259,8 @@ static void visit_loop(Nest *n, IrRegion *region, IrStmt *loop)
 {
     bool deeper = n->depth < MOST_LOOPS;
     if (deeper)
-        n->levels[n->depth++] = (Level){ region, loop, accesses_of(n->unit, n->roots, loop), NULL };
+        n->levels[n->depth++] =
+            (Level){ region, loop, accesses_of(n->unit, n->points_to, loop), NULL };
     if (loop->kind == IR_WHILE)
         ir_each_slot(loop, visit_slot, n);
     visit_region(n, loop_body(loop));
@@ -292,9 +293,9 @@ void ir_reciprocal(IrUnit *unit)
         ir_each_node_of(stmt, note_division, &divides);
     if (!divides)
         return;
-    IrRoots roots = ir_roots(unit->arena, unit->kernel);
+    IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Nest *n = arena_new(unit->arena, Nest);
-    *n = (Nest){ .unit = unit, .roots = &roots };
+    *n = (Nest){ .unit = unit, .points_to = &points_to };
     n->vars = arena_array(unit->arena, Bounds, unit->kernel->var_count + 1);
     for (int i = 0; i < unit->kernel->var_count; i++)
         n->vars[i] = unbounded;

@@ -30,26 +30,26 @@ typedef struct Restrict {
 
 /* ---- who waits for memory -------------------------------------------------------------------- */
 
-static void watch_roots(Restrict *r, const IrValue *array)
+static void watch_points_to(Restrict *r, const IrValue *array)
 {
     if (array->op == OP_var && array->var->kind == VAR_PARAM)
         r->watched[array->var->param] = true;
     else if (array->op == OP_var && type_holds_arrays(array->type))
         memset(r->watched, true, (size_t)r->fn->param_count); /* it may be a view of any */
     for (int i = 0; i < array->count; i++)
-        watch_roots(r, array->operands[i]);
+        watch_points_to(r, array->operands[i]);
 }
 
 static void watch_condition(void *context, IrValue *value)
 {
     if (value->op == OP_load)
-        watch_roots(context, value->operands[0]);
+        watch_points_to(context, value->operands[0]);
 }
 
 static void watch_fresh_load(void *context, IrValue *value)
 {
     if (value->op == OP_load && strcmp(ir_cache_names[value->index], "cv") == 0)
-        watch_roots(context, value->operands[0]);
+        watch_points_to(context, value->operands[0]);
 }
 
 static void watch_stmt(void *context, IrStmt *stmt)

@@ -6,7 +6,7 @@
 ** indices plain to the C compiler's vectoriser; others wait in the worker between stretches. */
 #include "codegen/emit/threads/threads.h"
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 /* ---- variables of the block ---------------------------------------------------------------- */
 
@@ -303,27 +303,27 @@ static void use_step(unsigned char *uses, const Step *step)
 
 /* A part that has a variable which may point into an array of the thread has to do with the array
 ** too, whether it names it or not. */
-static void use_held(const Threads *th, const IrRoots *roots, unsigned char *uses)
+static void use_held(const Threads *th, const IrPointsTo *points_to, unsigned char *uses)
 {
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
         if (!(uses[i] & USE_MENTIONED) || var->kind != VAR_LOCAL || !type_holds_arrays(var->type))
             continue;
         for (int k = 0; k < th->fn->var_count; k++)
-            if (th->fn->vars[k]->kind == VAR_PRIVATE && ir_roots_have(roots->sets[i], k))
+            if (th->fn->vars[k]->kind == VAR_PRIVATE && ir_pointees_have(points_to->sets[i], k))
                 uses[k] |= USE_MENTIONED;
     }
 }
 
 static void use_parts(Threads *th)
 {
-    const IrRoots roots = ir_roots(th->e->arena, th->fn);
+    const IrPointsTo points_to = ir_points_to(th->e->arena, th->fn);
     for (int i = 0; i < th->part_count; i++) {
         Part *part = th->parts[i];
         part->uses = arena_array(th->e->arena, unsigned char, th->fn->var_count + 1);
         for (int k = 0; k < part->count; k++)
             use_step(part->uses, &part->steps[k]);
-        use_held(th, &roots, part->uses);
+        use_held(th, &points_to, part->uses);
     }
 }
 

@@ -5,7 +5,7 @@
 ** entry. */
 #include "codegen/emit/threads/threads.h"
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 
 #include <string.h>
 
@@ -240,34 +240,35 @@ static void emit_worker(Threads *th, Shape shape)
 
 /* Whether a variable may point into the worker, which has the shared arrays and those of the
 ** threads. */
-static bool points_into_worker(const Threads *th, const IrRoots *roots, const IrVar *var)
+static bool points_into_worker(const Threads *th, const IrPointsTo *points_to, const IrVar *var)
 {
-    const uint64_t *set = roots->sets[var->id];
+    const uint64_t *set = points_to->sets[var->id];
     if (var->kind != VAR_LOCAL || !type_holds_arrays(var->type))
         return false;
     for (int i = 0; i < th->fn->var_count; i++) {
         IrVarKind kind = th->fn->vars[i]->kind;
-        if (ir_roots_have(set, i) && kind != VAR_PARAM && kind != VAR_CONSTANT)
+        if (ir_pointees_have(set, i) && kind != VAR_PARAM && kind != VAR_CONSTANT)
             return true;
     }
-    return ir_roots_elsewhere(roots, set);
+    return ir_pointees_elsewhere(points_to, set);
 }
 
 const char *threads_worker(const Threads *th, bool earlier)
 {
-    const IrRoots roots = ir_roots(th->e->arena, th->fn);
+    const IrPointsTo points_to = ir_points_to(th->e->arena, th->fn);
     bool found = false;
     for (int i = 0; earlier && i < th->fn->var_count; i++)
-        found |= points_into_worker(th, &roots, th->fn->vars[i]);
+        found |= points_into_worker(th, &points_to, th->fn->vars[i]);
     return arena_printf(th->e->arena, "Worker *%s%s", found ? "" : "restrict ", th->w);
 }
 
-static bool is_led_to(const Threads *th, const IrRoots *roots, int param)
+static bool is_led_to(const Threads *th, const IrPointsTo *points_to, int param)
 {
     for (int i = 0; i < th->fn->var_count; i++) {
         const IrVar *var = th->fn->vars[i];
         if (var->kind == VAR_LOCAL && type_holds_arrays(var->type) &&
-            (ir_roots_have(roots->sets[i], param) || ir_roots_elsewhere(roots, roots->sets[i])))
+            (ir_pointees_have(points_to->sets[i], param) ||
+             ir_pointees_elsewhere(points_to, points_to->sets[i])))
             return true;
     }
     return false;
@@ -275,9 +276,9 @@ static bool is_led_to(const Threads *th, const IrRoots *roots, int param)
 
 void threads_within(Threads *th, bool within)
 {
-    const IrRoots roots = ir_roots(th->e->arena, th->fn);
+    const IrPointsTo points_to = ir_points_to(th->e->arena, th->fn);
     for (int i = 0; i < th->fn->param_count; i++)
-        th->e->vars[i].led_to = within && is_led_to(th, &roots, i);
+        th->e->vars[i].led_to = within && is_led_to(th, &points_to, i);
 }
 
 /* From here on a shared array's name leads to the worker. */

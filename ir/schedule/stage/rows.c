@@ -209,9 +209,9 @@ static void count_use(void *context, IrValue *value)
         uses->direct++;
     else if (value->op == OP_var && type_holds_arrays(value->type) &&
              value->var->kind == VAR_LOCAL) {
-        const uint64_t *set = ir_roots_of(&uses->rows->roots, value);
-        uses->others |=
-            ir_roots_have(set, uses->array->id) || ir_roots_elsewhere(&uses->rows->roots, set);
+        const uint64_t *set = ir_pointees(&uses->rows->points_to, value);
+        uses->others |= ir_pointees_have(set, uses->array->id) ||
+                        ir_pointees_elsewhere(&uses->rows->points_to, set);
     }
     if ((value->op == OP_extent || value->op == OP_stride) && value->operands[0]->op == OP_var &&
         value->operands[0]->var == uses->array)
@@ -462,7 +462,7 @@ void rows_look(Rows *r, const Guarded *guarded)
 {
     *r = (Rows){ .unit = r->unit };
     r->affine = ir_affine(r->unit, NULL);
-    r->roots = ir_roots(r->unit->arena, r->unit->kernel);
+    r->points_to = ir_points_to(r->unit->arena, r->unit->kernel);
     r->common = arena_array(r->unit->arena, bool, r->unit->kernel->var_count + 1);
     note_common(r, guarded);
     find_loops(r, (IrStmt *)guarded->rest);

@@ -2,7 +2,7 @@
 #ifndef KJIT_ROWS_H
 #define KJIT_ROWS_H
 
-#include "ir/analysis/roots.h"
+#include "ir/analysis/points_to.h"
 #include "ir/schedule/coarsen/coarsen.h"
 
 enum {
@@ -45,7 +45,7 @@ typedef struct RowLoop {
 typedef struct Rows {
     IrUnit *unit;
     IrAffine affine;
-    IrRoots roots;
+    IrPointsTo points_to;
     bool *common; /* by IrVar.id: set where all lanes come by */
     RowLoop *loops;
     int loop_count, loop_capacity;

@@ -330,7 +330,7 @@ static bool region_waits(const Accesses *accesses, const IrRegion *region)
         IrRegion *regions[2];
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         if (loop) {
-            Accesses inner = accesses_of(accesses->unit, accesses->roots, stmt);
+            Accesses inner = accesses_of(accesses->unit, accesses->points_to, stmt);
             if (keep_waits(&inner))
                 return true;
             continue;

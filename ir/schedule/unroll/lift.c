@@ -81,10 +81,10 @@ static bool is_whole_array(const Access *access)
 
 bool unroll_meet(const Unroll *u, const Access *a, const Access *b)
 {
-    const IrRoots *roots = u->accesses.roots;
+    const IrPointsTo *points_to = u->accesses.points_to;
     const IrVar *one, *other;
-    return ir_roots_meet(roots, u->unit->launch, ir_roots_of(roots, a->array),
-                         ir_roots_of(roots, b->array), &one, &other);
+    return ir_may_alias(points_to, u->unit->launch, ir_pointees(points_to, a->array),
+                        ir_pointees(points_to, b->array), &one, &other);
 }
 
 /* Whether two accesses are of one element, of which each iteration has its own: no index counts

@@ -39,7 +39,7 @@ enum { MOST_KEPT = 16, MOST_READ = 8, CHEAP_NODES = 4, TEXT_MOST = 40 };
 /* The loop that is worked on. */
 typedef struct Site {
     IrUnit *unit;
-    const IrRoots *roots;
+    const IrPointsTo *points_to;
     IrRegion *region; /* in which it stands */
     IrStmt *loop;
     bool entered;  /* who comes there makes an iteration */
@@ -322,7 +322,7 @@ static void move_fixed_sets(const Site *s, Accesses *accesses)
 /* Keeps one element more, if there is one. */
 static bool keep_one(Site *s)
 {
-    Accesses accesses = accesses_of(s->unit, s->roots, s->loop);
+    Accesses accesses = accesses_of(s->unit, s->points_to, s->loop);
     move_fixed_sets(s, &accesses);
     for (int i = 0; i < accesses.count; i++) {
         Keep k;
@@ -343,22 +343,22 @@ static bool keep_one(Site *s)
     return false;
 }
 
-static void keep_in_region(IrUnit *unit, const IrRoots *roots, IrRegion *region)
+static void keep_in_region(IrUnit *unit, const IrPointsTo *points_to, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
-        Site site = { .unit = unit, .roots = roots, .region = region, .loop = stmt };
+        Site site = { .unit = unit, .points_to = points_to, .region = region, .loop = stmt };
         while (loop && has_iterations(stmt) && site.kept < MOST_KEPT && keep_one(&site))
             site.kept++;
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)
-            keep_in_region(unit, roots, regions[i]);
+            keep_in_region(unit, points_to, regions[i]);
     }
 }
 
 void ir_registers(IrUnit *unit)
 {
-    IrRoots roots = ir_roots(unit->arena, unit->kernel);
-    keep_in_region(unit, &roots, &unit->kernel->body);
+    IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
+    keep_in_region(unit, &points_to, &unit->kernel->body);
 }

@@ -393,11 +393,11 @@ static void try_loop(IrUnit *unit, IrRegion *region, IrStmt *loop)
 {
     const Known all = know(unit->arena, unit->kernel->var_count, &unit->kernel->body);
     const Known *known = &all;
-    IrRoots roots = ir_roots(unit->arena, unit->kernel);
+    IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
     Unroll u = { .unit = unit, .region = region, .loop = loop };
     Iteration iteration = { .simple = true };
     ir_each_stmt(&loop->for_.body, count_stmt, &iteration);
-    u.accesses = accesses_of(unit, &roots, loop);
+    u.accesses = accesses_of(unit, &points_to, loop);
     if (!iteration.simple || u.accesses.why || !unroll_find_own(&u, known->uses))
         return;
     unroll_lift_loads(&u);
