@@ -30,7 +30,7 @@
 #include "ir/analysis/flow.h"
 #include "ir/clone.h"
 #include "ir/optimise.h"
-#include "ir/schedule/unroll/keep.h"
+#include "ir/schedule/unroll/scalar.h"
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ typedef struct Site {
 /* ---- remarks --------------------------------------------------------------------------------- */
 
 /* A piece of text on one line that begins with an array's name; else that. */
-static const char *element_text(const Keep *k, Span span)
+static const char *element_text(const Replacement *k, Span span)
 {
     const char *name = keep_base(k)->name;
     size_t length = span.end - span.begin, own = strlen(name);
@@ -66,7 +66,7 @@ static const char *element_text(const Keep *k, Span span)
     return depth ? name : arena_strndup(k->accesses->unit->arena, text, end);
 }
 
-static void remark(const Keep *k, const char *why)
+static void remark(const Replacement *k, const char *why)
 {
     Span span = k->access->load ? k->access->load->span : k->access->stmt->span;
     const char *text = element_text(k, span);
@@ -95,7 +95,7 @@ static IrStmt *set(const Site *s, IrVar *var, IrValue *value)
     return ir_set(s->unit->arena, var, value, value->span);
 }
 
-static IrStmt *load_into(const Keep *k, const Site *s, IrVar *var)
+static IrStmt *load_into(const Replacement *k, const Site *s, IrVar *var)
 {
     const Access *access = k->access;
     IrValue *load = ir_value(s->unit->arena, OP_load, var->type, var->span, access->count + 1);
@@ -105,7 +105,7 @@ static IrStmt *load_into(const Keep *k, const Site *s, IrVar *var)
     return set(s, var, load);
 }
 
-static IrStmt *store_from(const Keep *k, const Site *s, IrVar *var)
+static IrStmt *store_from(const Replacement *k, const Site *s, IrVar *var)
 {
     const Access *access = k->access;
     IrStmt *stmt = ir_stmt(s->unit->arena, IR_STORE, var->span);
@@ -157,14 +157,14 @@ static IrValue *entry_condition(const Site *s)
         hold(s, "_stop", &loop->for_.stop);
         hold(s, "_step", &loop->for_.step);
     }
-    IrValue *iterations = keep_iterations(s->unit->arena, loop);
+    IrValue *iterations = scalar_iterations(s->unit->arena, loop);
     return ir_is_constant(iterations) && iterations->constant.integer ? NULL : iterations;
 }
 
 /* ---- in the loop ----------------------------------------------------------------------------- */
 
 typedef struct Change {
-    const Keep *keep;
+    const Replacement *scalar;
     const Site *site;
     IrVar *var;
     IrVar *held; /* of what is lazy: whether `var` holds the element */
@@ -173,7 +173,7 @@ typedef struct Change {
 static void replace_loads(void *context, IrValue **slot)
 {
     const Change *c = context;
-    if (keep_is_load(c->keep, *slot)) {
+    if (scalar_is_load(c->scalar, *slot)) {
         *slot = ir_var(c->site->unit->arena, c->var, (*slot)->span);
         return;
     }
@@ -197,7 +197,7 @@ static void fetch(const Change *c, IrRegion *region, IrStmt *stmt, bool changes)
     Arena *arena = c->site->unit->arena;
     IrValue *held = ir_var(arena, c->held, c->var->span);
     IrStmt *ask = if_of(c->site, ir_unary(arena, OP_not, held, held->span));
-    ir_append(&ask->if_.then, load_into(c->keep, c->site, c->var));
+    ir_append(&ask->if_.then, load_into(c->scalar, c->site, c->var));
     ir_append(&ask->if_.then, set_held(c, true));
     ir_insert_before(region, stmt, ask);
 }
@@ -208,8 +208,8 @@ static void change_region(const Change *c, IrRegion *region)
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)
             change_region(c, regions[i]);
-        bool store = keep_is_store(c->keep, stmt);
-        bool changes = store && keep_has_load(c->keep, stmt->store.value);
+        bool store = scalar_is_store(c->scalar, stmt);
+        bool changes = store && scalar_has_load(c->scalar, stmt->store.value);
         ir_each_slot(stmt, replace_loads, (void *)c);
         if (!store)
             continue;
@@ -260,19 +260,19 @@ static IrStmt *only_if(const Site *s, IrVar *condition, IrStmt *stmt)
 }
 
 /* `before` and `after` where the condition of the first iteration's coming to the element holds. */
-static void surround_if(const Keep *k, Site *s, IrStmt *before, IrStmt *after)
+static void surround_if(const Replacement *k, Site *s, IrStmt *before, IrStmt *after)
 {
     IrValue *condition = entry_condition(s);
-    condition = keep_both(s->unit->arena, condition, k->condition);
+    condition = scalar_both(s->unit->arena, condition, k->condition);
     IrVar *comes = new_var(s, "_comes", type_bool, condition->span);
     surround(s, set(s, comes, condition), NULL);
     surround(s, only_if(s, comes, before), only_if(s, comes, after));
 }
 
-static void keep(const Keep *k, Site *s)
+static void keep(const Replacement *k, Site *s)
 {
     const char *name = arena_printf(s->unit->arena, "%s_kept", keep_base(k)->name);
-    Change c = { .keep = k, .site = s };
+    Change c = { .scalar = k, .site = s };
     c.var = new_var(s, name, k->access->array->type->array.element, k->access->stmt->span);
     IrStmt *before = k->written_first || k->lazy ? NULL : load_into(k, s, c.var);
     IrStmt *after = k->stores ? store_from(k, s, c.var) : NULL;
@@ -298,9 +298,9 @@ static bool has_iterations(const IrStmt *loop)
 
 /* Whether it is worth a remark that an element stays in memory: it is this loop that could have
 ** kept it. */
-static bool is_near(const Keep *k)
+static bool is_near(const Replacement *k)
 {
-    return k->stores && k->loads && keep_is_innermost(k);
+    return k->stores && k->loads && scalar_is_innermost(k);
 }
 
 /* What lowering has evaluated in the loop, as an index, moves out if it is always the same. */
@@ -320,16 +320,16 @@ static void move_fixed_sets(const Site *s, Accesses *accesses)
 }
 
 /* Keeps one element more, if there is one. */
-static bool keep_one(Site *s)
+static bool scalar_one(Site *s)
 {
     Accesses accesses = accesses_of(s->unit, s->points_to, s->loop);
     move_fixed_sets(s, &accesses);
     for (int i = 0; i < accesses.count; i++) {
-        Keep k;
-        if (!keep_is_candidate(&k, &accesses, &accesses.list[i]) ||
+        Replacement k;
+        if (!scalar_is_candidate(&k, &accesses, &accesses.list[i]) ||
             (!k.stores && s->read == MOST_READ))
             continue;
-        const char *why = keep_why_not(&k);
+        const char *why = scalar_why_not(&k);
         if (why) {
             if (is_near(&k))
                 remark(&k, why);
@@ -343,22 +343,22 @@ static bool keep_one(Site *s)
     return false;
 }
 
-static void keep_in_region(IrUnit *unit, const IrPointsTo *points_to, IrRegion *region)
+static void scalar_in_region(IrUnit *unit, const IrPointsTo *points_to, IrRegion *region)
 {
     for (IrStmt *stmt = region->first, *next; stmt; stmt = next) {
         next = stmt->next;
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         Site site = { .unit = unit, .points_to = points_to, .region = region, .loop = stmt };
-        while (loop && has_iterations(stmt) && site.kept < MOST_KEPT && keep_one(&site))
+        while (loop && has_iterations(stmt) && site.kept < MOST_KEPT && scalar_one(&site))
             site.kept++;
         IrRegion *regions[2];
         for (int i = ir_regions(stmt, regions); i-- > 0;)
-            keep_in_region(unit, points_to, regions[i]);
+            scalar_in_region(unit, points_to, regions[i]);
     }
 }
 
 void ir_registers(IrUnit *unit)
 {
     IrPointsTo points_to = ir_points_to(unit->arena, unit->kernel);
-    keep_in_region(unit, &points_to, &unit->kernel->body);
+    scalar_in_region(unit, &points_to, &unit->kernel->body);
 }

@@ -1,12 +1,12 @@
 /* Whether an element of an array can be kept in a variable while a loop runs: registers.c says when
 ** that is legal. */
-#ifndef KJIT_KEEP_H
-#define KJIT_KEEP_H
+#ifndef KJIT_SCALAR_H
+#define KJIT_SCALAR_H
 
 #include "ir/analysis/accesses.h"
 
 /* An element, and what the loop does to it. */
-typedef struct Keep {
+typedef struct Replacement {
     Accesses *accesses;
     const Access *access;
     bool loads, stores;
@@ -14,26 +14,26 @@ typedef struct Keep {
     bool written_first; /* what it held before the loop is never read */
     bool lazy;          /* not every iteration comes to it: a flag must tell whether one did */
     IrValue *condition; /* for the first iteration to come to it; NULL: none */
-} Keep;
+} Replacement;
 
 /* Looks whether the element of an access is one that the loop could come back to at each iteration,
 ** and is the first access of it. */
-bool keep_is_candidate(Keep *keep, Accesses *accesses, const Access *access);
+bool scalar_is_candidate(Replacement *scalar, Accesses *accesses, const Access *access);
 /* Why it must not be kept; NULL: it may. */
-const char *keep_why_not(Keep *keep);
+const char *scalar_why_not(Replacement *scalar);
 /* Whether all that accesses it stands in the loop and in no other inside of it. */
-bool keep_is_innermost(const Keep *keep);
-bool keep_is_load(const Keep *keep, const IrValue *value);
-bool keep_is_store(const Keep *keep, const IrStmt *stmt);
-bool keep_has_load(const Keep *keep, const IrValue *value);
+bool scalar_is_innermost(const Replacement *scalar);
+bool scalar_is_load(const Replacement *scalar, const IrValue *value);
+bool scalar_is_store(const Replacement *scalar, const IrStmt *stmt);
+bool scalar_has_load(const Replacement *scalar, const IrValue *value);
 /* The variable that an array is, or is a part of; NULL: none. */
-const IrVar *keep_base(const Keep *keep);
+const IrVar *keep_base(const Replacement *scalar);
 /* Whether a loop, or one in it, may be waiting for an element to change that each iteration reads.
 ** */
-bool keep_waits(Accesses *accesses);
+bool scalar_waits(Accesses *accesses);
 /* a and b, of which either may be NULL: nothing is asked. */
-IrValue *keep_both(Arena *arena, IrValue *a, IrValue *b);
+IrValue *scalar_both(Arena *arena, IrValue *a, IrValue *b);
 /* Whether a loop makes an iteration; NULL if that cannot be said. */
-IrValue *keep_iterations(Arena *arena, const IrStmt *loop);
+IrValue *scalar_iterations(Arena *arena, const IrStmt *loop);
 
 #endif

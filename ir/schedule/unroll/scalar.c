@@ -1,17 +1,17 @@
-#include "ir/schedule/unroll/keep.h"
+#include "ir/schedule/unroll/scalar.h"
 
 #include "ir/clone.h"
 #include "ir/analysis/flow.h"
 
 /* ---- what is the element's ------------------------------------------------------------------- */
 
-static bool is_own(const Keep *k, const Access *access)
+static bool is_own(const Replacement *k, const Access *access)
 {
     return same_element(k->access, access);
 }
 
 /* Whether an access of the element hangs on the statement itself. */
-static bool accesses(const Keep *k, const IrStmt *stmt)
+static bool accesses(const Replacement *k, const IrStmt *stmt)
 {
     for (int i = 0; i < k->accesses->count; i++)
         if (k->accesses->list[i].stmt == stmt && is_own(k, &k->accesses->list[i]))
@@ -19,9 +19,9 @@ static bool accesses(const Keep *k, const IrStmt *stmt)
     return false;
 }
 
-static bool region_accesses(const Keep *k, const IrRegion *region);
+static bool region_accesses(const Replacement *k, const IrRegion *region);
 
-static bool accesses_within(const Keep *k, IrStmt *stmt)
+static bool accesses_within(const Replacement *k, IrStmt *stmt)
 {
     IrRegion *regions[2];
     for (int i = ir_regions(stmt, regions); i-- > 0;)
@@ -30,7 +30,7 @@ static bool accesses_within(const Keep *k, IrStmt *stmt)
     return false;
 }
 
-static bool region_accesses(const Keep *k, const IrRegion *region)
+static bool region_accesses(const Replacement *k, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next)
         if (accesses(k, stmt) || accesses_within(k, stmt))
@@ -38,7 +38,7 @@ static bool region_accesses(const Keep *k, const IrRegion *region)
     return false;
 }
 
-bool keep_is_store(const Keep *k, const IrStmt *stmt)
+bool scalar_is_store(const Replacement *k, const IrStmt *stmt)
 {
     for (int i = 0; i < k->accesses->count; i++) {
         const Access *access = &k->accesses->list[i];
@@ -48,7 +48,7 @@ bool keep_is_store(const Keep *k, const IrStmt *stmt)
     return false;
 }
 
-bool keep_is_load(const Keep *k, const IrValue *value)
+bool scalar_is_load(const Replacement *k, const IrValue *value)
 {
     for (int i = 0; value->op == OP_load && i < k->accesses->count; i++)
         if (k->accesses->list[i].load == value)
@@ -56,24 +56,24 @@ bool keep_is_load(const Keep *k, const IrValue *value)
     return false;
 }
 
-bool keep_has_load(const Keep *k, const IrValue *value)
+bool scalar_has_load(const Replacement *k, const IrValue *value)
 {
-    bool found = keep_is_load(k, value);
+    bool found = scalar_is_load(k, value);
     for (int i = 0; i < value->count && !found; i++)
-        found = keep_has_load(k, value->operands[i]);
+        found = scalar_has_load(k, value->operands[i]);
     return found;
 }
 
 /* The same, of loads that are not one arm of a choice. */
-static bool loads_surely(const Keep *k, const IrValue *value)
+static bool loads_surely(const Replacement *k, const IrValue *value)
 {
-    bool found = keep_is_load(k, value);
+    bool found = scalar_is_load(k, value);
     for (int i = 0; i < ir_certain_operands(value) && !found; i++)
         found = loads_surely(k, value->operands[i]);
     return found;
 }
 
-const IrVar *keep_base(const Keep *k)
+const IrVar *keep_base(const Replacement *k)
 {
     const IrValue *array = k->access->array;
     while (array->op != OP_var && array->count)
@@ -81,7 +81,7 @@ const IrVar *keep_base(const Keep *k)
     return array->op == OP_var ? array->var : NULL;
 }
 
-static bool region_is_innermost(const Keep *k, const IrRegion *region)
+static bool region_is_innermost(const Replacement *k, const IrRegion *region)
 {
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
@@ -94,14 +94,14 @@ static bool region_is_innermost(const Keep *k, const IrRegion *region)
     return true;
 }
 
-bool keep_is_innermost(const Keep *k)
+bool scalar_is_innermost(const Replacement *k)
 {
     return region_is_innermost(k, loop_body(k->accesses->loop));
 }
 
 /* ---- conditions ------------------------------------------------------------------------------ */
 
-IrValue *keep_both(Arena *arena, IrValue *a, IrValue *b)
+IrValue *scalar_both(Arena *arena, IrValue *a, IrValue *b)
 {
     if (!a || (ir_is_constant(a) && a->constant.integer))
         return b;
@@ -119,9 +119,9 @@ static IrValue *either(Arena *arena, IrValue *a, IrValue *b)
     return ir_binary(arena, OP_or_else, a, b, b->span);
 }
 
-static void add_condition(Keep *k, IrValue *more)
+static void add_condition(Replacement *k, IrValue *more)
 {
-    k->condition = keep_both(k->accesses->unit->arena, k->condition, more);
+    k->condition = scalar_both(k->accesses->unit->arena, k->condition, more);
 }
 
 static IrValue *compare(Arena *arena, IrOp op, const IrValue *a, const IrValue *b)
@@ -141,13 +141,13 @@ static IrValue *counts(Arena *arena, const IrStmt *loop)
         return compare(arena, OP_gt, start, stop);
     IrValue *zero = ir_integer(arena, step->type, 0, step->span);
     IrValue *up =
-        keep_both(arena, compare(arena, OP_gt, step, zero), compare(arena, OP_lt, start, stop));
+        scalar_both(arena, compare(arena, OP_gt, step, zero), compare(arena, OP_lt, start, stop));
     IrValue *down =
-        keep_both(arena, compare(arena, OP_lt, step, zero), compare(arena, OP_gt, start, stop));
+        scalar_both(arena, compare(arena, OP_lt, step, zero), compare(arena, OP_gt, start, stop));
     return either(arena, up, down);
 }
 
-IrValue *keep_iterations(Arena *arena, const IrStmt *loop)
+IrValue *scalar_iterations(Arena *arena, const IrStmt *loop)
 {
     const IrClone clone = { .arena = arena };
     return loop->kind == IR_FOR ? counts(arena, loop)
@@ -157,42 +157,42 @@ IrValue *keep_iterations(Arena *arena, const IrStmt *loop)
 /* ---- the first iteration --------------------------------------------------------------------- */
 
 typedef struct Search {
-    const Keep *keep;
+    const Replacement *scalar;
     bool found;
 } Search;
 
 static void search_root(void *context, IrValue *value)
 {
     Search *search = context;
-    search->found = search->found || loads_surely(search->keep, value);
+    search->found = search->found || loads_surely(search->scalar, value);
 }
 
 /* Whether to come to `stmt` is to access the element as it has to be: to store it, if it is stored
 ** anywhere. */
-static bool accesses_surely(const Keep *k, const IrStmt *stmt)
+static bool accesses_surely(const Replacement *k, const IrStmt *stmt)
 {
     if (k->stores)
-        return keep_is_store(k, stmt);
+        return scalar_is_store(k, stmt);
     Search search = { k, false };
     ir_each_value(stmt, search_root, &search);
     return search.found;
 }
 
-static bool comes_there(Keep *k, const IrRegion *region);
+static bool comes_there(Replacement *k, const IrRegion *region);
 
-static bool comes_inside_for(Keep *k, const IrStmt *stmt)
+static bool comes_inside_for(Replacement *k, const IrStmt *stmt)
 {
     if (!accesses_invariant(k->accesses, stmt->for_.start) ||
         !accesses_invariant(k->accesses, stmt->for_.stop) ||
         !accesses_invariant(k->accesses, stmt->for_.step))
         return false;
-    IrValue *iterations = keep_iterations(k->accesses->unit->arena, stmt);
+    IrValue *iterations = scalar_iterations(k->accesses->unit->arena, stmt);
     if (iterations)
         add_condition(k, iterations);
     return iterations && comes_there(k, &stmt->for_.body);
 }
 
-static bool comes_inside_if(Keep *k, const IrStmt *stmt)
+static bool comes_inside_if(Replacement *k, const IrStmt *stmt)
 {
     const IrClone clone = { .arena = k->accesses->unit->arena };
     bool then = region_accesses(k, &stmt->if_.then);
@@ -208,7 +208,7 @@ static bool comes_inside_if(Keep *k, const IrStmt *stmt)
 
 /* Whether what stands in `stmt`, all that accesses the element, is sure to do so under a condition
 ** that is the same at each iteration. */
-static bool comes_inside(Keep *k, const IrStmt *stmt)
+static bool comes_inside(Replacement *k, const IrStmt *stmt)
 {
     if (accesses(k, stmt))
         return false;
@@ -219,7 +219,7 @@ static bool comes_inside(Keep *k, const IrStmt *stmt)
 
 /* The only statement of a region that has to do with the element, if nothing before it leads
 ** elsewhere; else NULL. */
-static IrStmt *only_holder(const Keep *k, const IrRegion *region)
+static IrStmt *only_holder(const Replacement *k, const IrRegion *region)
 {
     IrStmt *holder = NULL;
     bool leaves = false;
@@ -236,12 +236,12 @@ static IrStmt *only_holder(const Keep *k, const IrRegion *region)
 
 /* Whether who enters a region, the only one of the loop that accesses the element, is sure to
 ** access it before leaving; under k->condition, which grows. */
-static bool comes_there(Keep *k, const IrRegion *region)
+static bool comes_there(Replacement *k, const IrRegion *region)
 {
     bool before = false;
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         if (accesses_surely(k, stmt)) {
-            k->written_first = !before && k->stores && !keep_has_load(k, stmt->store.value);
+            k->written_first = !before && k->stores && !scalar_has_load(k, stmt->store.value);
             return true;
         }
         before |= accesses(k, stmt) || accesses_within(k, stmt);
@@ -269,14 +269,15 @@ static bool has_open_end(IrStmt *loop)
 
 /* Where what an element holds may go in a loop. */
 typedef struct Spread {
-    const Keep *keep;
+    const Replacement *scalar;
     bool *vars; /* by IrVar.id: depends on it */
     bool changed, decides;
 } Spread;
 
 static bool depends(const Spread *s, const IrValue *value)
 {
-    bool found = keep_is_load(s->keep, value) || (value->op == OP_var && s->vars[value->var->id]);
+    bool found =
+        scalar_is_load(s->scalar, value) || (value->op == OP_var && s->vars[value->var->id]);
     for (int i = 0; i < value->count && !found; i++)
         found = depends(s, value->operands[i]);
     return found;
@@ -299,10 +300,10 @@ static void spread_stmt(void *context, IrStmt *stmt)
 }
 
 /* Whether the loop may go one way or another by what an element holds. */
-static bool decides(const Keep *k)
+static bool decides(const Replacement *k)
 {
     const IrUnit *unit = k->accesses->unit;
-    Spread spread = { .keep = k,
+    Spread spread = { .scalar = k,
                       .vars = arena_array(unit->arena, bool, unit->kernel->var_count + 1) };
     do {
         spread.changed = false;
@@ -331,7 +332,7 @@ static bool region_waits(const Accesses *accesses, const IrRegion *region)
         bool loop = stmt->kind == IR_FOR || stmt->kind == IR_WHILE;
         if (loop) {
             Accesses inner = accesses_of(accesses->unit, accesses->points_to, stmt);
-            if (keep_waits(&inner))
+            if (scalar_waits(&inner))
                 return true;
             continue;
         }
@@ -342,13 +343,13 @@ static bool region_waits(const Accesses *accesses, const IrRegion *region)
     return false;
 }
 
-bool keep_waits(Accesses *accesses)
+bool scalar_waits(Accesses *accesses)
 {
     if (!has_open_end(accesses->loop))
         return false;
     for (int i = 0; i < accesses->count; i++) {
-        const Keep keep = { .accesses = accesses, .access = &accesses->list[i] };
-        if (keep.access->load && is_invariant_access(accesses, keep.access) && decides(&keep))
+        const Replacement scalar = { .accesses = accesses, .access = &accesses->list[i] };
+        if (scalar.access->load && is_invariant_access(accesses, scalar.access) && decides(&scalar))
             return true;
     }
     return region_waits(accesses, loop_body(accesses->loop));
@@ -357,7 +358,7 @@ bool keep_waits(Accesses *accesses)
 /* ---- whether it is legal --------------------------------------------------------------------- */
 
 /* What the loop does to the element. False if the text says how that is to be done. */
-static bool find_uses(Keep *k)
+static bool find_uses(Replacement *k)
 {
     k->mere = true;
     for (int i = 0; i < k->accesses->count; i++) {
@@ -368,22 +369,22 @@ static bool find_uses(Keep *k)
             return false;
         k->stores |= access->kind == ACCESS_STORE;
         k->loads |= access->kind == ACCESS_LOAD;
-        if (access->kind == ACCESS_LOAD && !keep_is_store(k, access->stmt))
+        if (access->kind == ACCESS_LOAD && !scalar_is_store(k, access->stmt))
             k->mere = false;
     }
     return true;
 }
 
 /* Whether an array is in memory that threads share. */
-static bool is_shared(const Keep *k)
+static bool is_shared(const Replacement *k)
 {
     const IrVar *base = keep_base(k);
     return base && base->kind != VAR_PRIVATE && base->kind != VAR_CONSTANT;
 }
 
-bool keep_is_candidate(Keep *k, Accesses *accesses, const Access *access)
+bool scalar_is_candidate(Replacement *k, Accesses *accesses, const Access *access)
 {
-    *k = (Keep){ .accesses = accesses, .access = access };
+    *k = (Replacement){ .accesses = accesses, .access = access };
     if (access->kind == ACCESS_OTHER || !type_is_scalar(access->array->type->array.element))
         return false;
     for (const Access *before = accesses->list; before < access; before++)
@@ -394,7 +395,7 @@ bool keep_is_candidate(Keep *k, Accesses *accesses, const Access *access)
 
 /* The first thing that the loop does, and may do to the element beside what is known of; NULL if
 ** there is none. `*met` is the variable whose memory that is, NULL if unknown. */
-static const Access *find_meeting(const Keep *k, const IrVar **met)
+static const Access *find_meeting(const Replacement *k, const IrVar **met)
 {
     for (int i = 0; i < k->accesses->count; i++) {
         const Access *access = &k->accesses->list[i];
@@ -405,7 +406,7 @@ static const Access *find_meeting(const Keep *k, const IrVar **met)
     return NULL;
 }
 
-static const char *meeting_text(const Keep *k)
+static const char *meeting_text(const Replacement *k)
 {
     const IrVar *met = NULL;
     const char *name = keep_base(k)->name;
@@ -418,17 +419,17 @@ static const char *meeting_text(const Keep *k)
                         met ? met->name : "other arrays");
 }
 
-const char *keep_why_not(Keep *k)
+const char *scalar_why_not(Replacement *k)
 {
     const char *meeting = k->accesses->why ? k->accesses->why : meeting_text(k);
     if (meeting)
         return meeting;
-    if (keep_waits(k->accesses))
+    if (scalar_waits(k->accesses))
         return "the loop may be waiting for memory to change";
     if (comes_there(k, loop_body(k->accesses->loop)))
         return NULL;
     k->condition = NULL;
     k->written_first = false;
-    k->lazy = k->mere && k->stores && keep_is_innermost(k);
+    k->lazy = k->mere && k->stores && scalar_is_innermost(k);
     return k->lazy ? NULL : "not every iteration comes to it";
 }
