@@ -111,7 +111,7 @@ static void check_intrinsic(const Verifier *v, const IrValue *value, bool root)
         check_wide(v, at[0], at[1], at + 2, value->count - 2);
     else if (value->intrinsic == INTR_wide_store)
         check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);
-    else if (value->intrinsic == INTR_soon)
+    else if (value->intrinsic == INTR_prefetch)
         check_indices(v, at[0], at + 1, value->count - 2, value->span);
 }
 

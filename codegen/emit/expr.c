@@ -769,11 +769,11 @@ static const char *checked_atomic_text(Emitter *e, const IrValue *value)
 }
 
 /* For C alone: no other dialect gets it. */
-static const char *soon_text(Emitter *e, const IrValue *value)
+static const char *prefetch_text(Emitter *e, const IrValue *value)
 {
     const IrValue *array = value->operands[0];
     int indices = value->count - 2;
-    return arena_printf(e->arena, "%s(%s, %dLL * %s)", prelude(e, "soon", NULL),
+    return arena_printf(e->arena, "%s(%s, %dLL * %s)", prelude(e, "prefetch", NULL),
                         element_address_text(e, array, value->operands + 1, indices, PREC_ARGUMENT),
                         (int)type_size(array->type->array.element),
                         value_text(e, value->operands[value->count - 1], PREC_UNARY));
@@ -902,8 +902,8 @@ static const char *intrinsic_text(Emitter *e, const IrValue *value, Prec needs)
         return atomic_text(e, value);
     if (value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store)
         return wide_text(e, value);
-    if (value->intrinsic == INTR_soon)
-        return soon_text(e, value);
+    if (value->intrinsic == INTR_prefetch)
+        return prefetch_text(e, value);
     if (is_split(value))
         return tuple_text(e, value);
     if (!template)

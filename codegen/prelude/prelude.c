@@ -102,9 +102,9 @@ $fn int i32_fitting_$S($T x)
     return fabs$m(x) >= 1 ? (int)x : 0;
 }
 
-/*@ soon - */
+/*@ prefetch - */
 /* Has memory come nearer that will be read soon; it need not be there. */
-$fn void soon(const void *first, long long bytes)
+$fn void prefetch(const void *first, long long bytes)
 {
     for (long long i = 0; i < bytes; i += 64)
         __builtin_prefetch((const char *)first + i);

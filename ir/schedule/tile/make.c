@@ -605,7 +605,7 @@ static IrStmt *make_iterations(Make *m, const Stride *s, IrValue *start, IrValue
     Range iteration = iteration_range(m, s, low, &loop->for_.body);
     IrValue *step = read_var(m, s->step, s->span);
     TileIteration piece = { low, iteration.high[axis], step };
-    tiles_soon(m->tiles, s->part, &piece, &loop->for_.body);
+    tiles_prefetch(m->tiles, s->part, &piece, &loop->for_.body);
     make_parts(m, s->part->then, &iteration, &loop->for_.body);
     return loop;
 }

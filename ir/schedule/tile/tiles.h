@@ -143,7 +143,7 @@ enum { STACK_MOST = 256 << 10 }; /* bytes that a tile may keep: they lie on the 
 /* What an index of a tile keeps between nests, in bytes. */
 int64_t tiles_kept_bytes(const Tiles *tiles);
 
-/* ---- soon.c ------------------------------------------------------------------------------- */
+/* ---- prefetch.c --------------------------------------------------------------------------- */
 
 /* An iteration of a loop by strides: what it counts lies from `low` up to `high`. */
 typedef struct TileIteration {
@@ -152,8 +152,8 @@ typedef struct TileIteration {
 } TileIteration;
 
 /* Asks for what some later iteration will read. */
-void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
-                IrRegion *out);
+void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
+                    IrRegion *out);
 
 /* ---- along.c ------------------------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
 /* What a loop by strides will read some iterations on, for the processor to have it near by then:
 **
 **     for iteration_x in block_x to stop by step       for iteration_x in block_x to stop by step
-**         for at_x in iteration_x to end_x                 eval soon(x, iteration_x + 4 * step,
+**         for at_x in iteration_x to end_x                 eval prefetch(x, iteration_x + 4 * step,
 **         ...)
 **             sum = sum + x[at_x]         becomes     for at_x in iteration_x to end_x
 **                                                         sum = sum + x[at_x]
@@ -43,8 +43,8 @@ static void find_in(Find *f, const TilePart *part)
     }
 }
 
-void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
-                IrRegion *out)
+void tiles_prefetch(const Tiles *tiles, const TilePart *stride, const TileIteration *iteration,
+                    IrRegion *out)
 {
     const IrFunc *fn = tiles->unit->kernel;
     Arena *arena = tiles->unit->arena;
@@ -59,7 +59,7 @@ void tiles_soon(const Tiles *tiles, const TilePart *stride, const TileIteration 
         IrValue *far =
             ir_binary(arena, OP_mul, ir_clone_value(&(IrClone){ .arena = arena }, iteration->step),
                       ir_integer(arena, type_int64, ITERATIONS_AHEAD, span), span);
-        IrValue *value = ir_intrinsic(arena, INTR_soon, type_none, span, NULL, NULL, NULL);
+        IrValue *value = ir_intrinsic(arena, INTR_prefetch, type_none, span, NULL, NULL, NULL);
         IrStmt *eval = ir_stmt(arena, IR_EVAL, span);
         value->count = 3;
         value->operands = arena_array(arena, IrValue *, 3);
