@@ -86,7 +86,7 @@ static void read_rows(Rows *rows, const json_t *params, const json_t *records)
 }
 
 /* The space that a log's records are, as a child would tell it. */
-static json_t *told_space(const json_t *records, const json_t *key, const char **file)
+static json_t *noted_space(const json_t *records, const json_t *key, const char **file)
 {
     json_t *params = NULL, *record, *configs = json_array(), *shapes = json_array();
     bool gpu = !strncmp(record_text(key, "architecture"), "sm_", 3);
@@ -133,16 +133,16 @@ static int open_log(TuneRun *run, const TuneOptions *options, const char *path)
     if (!log_read(&run->log, path, &key))
         return EXIT_FAILED;
     const char *file = "";
-    json_t *had = json_object_get(key, "key"), *told = told_space(run->log.records, had, &file);
+    json_t *had = json_object_get(key, "key"), *noted = noted_space(run->log.records, had, &file);
     run->hello =
         json_pack("{s:O?,s:s,s:s}", "key", had, "file", file, "kernel", record_text(had, "kernel"));
     json_decref(key);
     int status = EXIT_FAILED;
-    if (!json_array_size(json_object_get(told, "configs")))
+    if (!json_array_size(json_object_get(noted, "configs")))
         complain("%s has no measured configuration", path);
     else
-        status = tune_open_space(run, told);
-    json_decref(told);
+        status = tune_open_space(run, noted);
+    json_decref(noted);
     if (status == EXIT_DONE)
         tune_resume(run);
     return status;

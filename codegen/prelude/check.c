@@ -48,7 +48,7 @@ struct KjitCheck {
 };
 _Static_assert(sizeof(KjitCheck) == 176, "another layout");
 
-/*@ access_at - : KjitCheck.- is_told.- */
+/*@ access_at - : KjitCheck.- is_reported.- */
 /* Bytes in the bounds of their array. What is there for good is accessed as 0; a view's first
 ** element is not accessed yet. */
 $fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const void *address)
@@ -56,7 +56,7 @@ $fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const vo
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_told(c, site, bytes, address)))
+        (access == CHECK_READ && is_reported(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -65,9 +65,9 @@ $fn void *access_at(KjitCheck *c, int site, int access, unsigned bytes, const vo
     return c->ops->access(c, site, (void *)address, bytes, access ? access : CHECK_READ);
 }
 
-/*@ is_told - : KjitCheck.- */
+/*@ is_reported - : KjitCheck.- */
 /* Whether a read need not be said, as checked.h has it; then it is done. */
-$fn bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+$fn bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 

@@ -68,8 +68,8 @@ struct FnState {
 };
 
 /* Whether what Python raises is to be found out and reported; the checker finds out by itself what
-** is wrong with indices and divisions, so that is_told() is for all but these. */
-bool is_told(const FnState *f);
+** is wrong with indices and divisions, so that is_reported() is for all but these. */
+bool is_reported(const FnState *f);
 static inline bool is_debugged(const FnState *f)
 {
     return !f->constant_only && f->fn->options.debug;

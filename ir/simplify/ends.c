@@ -17,7 +17,7 @@ static bool may_end(const IrFunc *fn)
     return fn->recursive && (fn->effects & EFFECT_STOP);
 }
 
-static const Type *told_result(Ends *e, const Type *result)
+static const Type *reported_result(Ends *e, const Type *result)
 {
     const Type *items[] = { result, type_bool };
     bool none = result->kind == TY_NONE;
@@ -98,7 +98,7 @@ void ir_tell_ends(IrUnit *unit)
         if (fn->ends || !may_end(fn))
             continue;
         fn->ends = any = true;
-        fn->result = told_result(&e, fn->result);
+        fn->result = reported_result(&e, fn->result);
     }
     if (!any)
         return;

@@ -29,7 +29,7 @@ typedef struct Capture {
     pthread_mutex_t lock; /* of what follows */
     CacheKey *known;      /* launches that are captured, or cannot be: a hash table */
     size_t count, capacity;
-    bool told_full;
+    bool reported_full;
 } Capture;
 
 /* A file of one .npy array: the memory of one or more arguments. */

@@ -190,8 +190,8 @@ static const char *write_folder(CapturePlan *plan, const char *failure)
     if (capture_there(plan->capture, plan->folder))
         return NULL;
     if (!has_room(plan)) {
-        bool told = plan->capture->told_full;
-        plan->capture->told_full = true;
+        bool told = plan->capture->reported_full;
+        plan->capture->reported_full = true;
         return told ? "" : "KJIT_CAPTURE_SIZE leaves no room for it; others may not fit either";
     }
     if (!scratch_open(&scratch, plan->capture->directory))

@@ -78,7 +78,7 @@ static inline bool is_before(const Thread *t, uint64_t record)
 
 /* Whether the first accesses kept say all that one more would: they are of the same phase, and of
 ** two warps, or of its own and of the same clock. Of whom they say it: a mark, or 0. */
-static inline uint64_t told_by_phase(const Thread *t, uint64_t *kept, uint64_t mine)
+static inline uint64_t covered_by_phase(const Thread *t, uint64_t *kept, uint64_t mine)
 {
     uint64_t a = *kept ^ mine, b = *shadow_plane(kept, 1) ^ mine;
 
@@ -94,7 +94,7 @@ static inline uint64_t told_by_phase(const Thread *t, uint64_t *kept, uint64_t m
 
 /* The same of two blocks, wherever they are in them: nothing but the grid's barrier is after both,
 ** and that is after all. */
-static uint64_t told_by_blocks(const Thread *t, uint64_t *kept)
+static uint64_t covered_by_blocks(const Thread *t, uint64_t *kept)
 {
     uint32_t known = UINT32_MAX;
 
@@ -119,7 +119,7 @@ static __attribute__((noinline)) void keep_access(const Thread *t, uint64_t *kep
             return;
         }
     }
-    if (count == KEPT && !(mine & REC_ATOMIC) && told_by_phase(t, kept, mine))
+    if (count == KEPT && !(mine & REC_ATOMIC) && covered_by_phase(t, kept, mine))
         return;
     if (count == KEPT && *mark_of(kept))
         *mark_of(kept) = 0;
@@ -137,10 +137,10 @@ static __attribute__((noinline)) void keep_read(const Thread *t, uint64_t *kept,
                                                 uint64_t last)
 {
     bool all = !last || rec_phase(last) < t->run->before;
-    uint64_t mark = told_by_phase(t, kept, mine);
+    uint64_t mark = covered_by_phase(t, kept, mine);
 
     if (!mark && all && *shadow_plane(kept, KEPT - 1))
-        mark = told_by_blocks(t, kept);
+        mark = covered_by_blocks(t, kept);
     if (!mark)
         keep_access(t, kept, KEPT, mine);
     else if (!last || is_over(t, last))

@@ -128,7 +128,7 @@ static bool check_shape(Fill *fill)
                  (long long)have->constant.integer, (long long)want->constant.integer);
             return false;
         }
-        if (is_told(f) && !is_number(have, 1))
+        if (is_reported(f) && !is_number(have, 1))
             lower_fault_if(f, differ, "ValueError: what is assigned has another shape", fill->span);
     }
     return true;
@@ -245,7 +245,7 @@ static void fill_from_tuple(Fill *fill)
              (long long)fill->extents[0]->constant.integer);
         return;
     }
-    if (is_told(f))
+    if (is_reported(f))
         lower_fault_if(f, differ, "ValueError: what is assigned has another shape", fill->span);
     IrValue *tuple = stable_tuple(f, fill->source, "_tuple");
     for (int i = 0; i < count; i++) {

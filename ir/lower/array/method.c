@@ -122,7 +122,7 @@ static bool settle_extents(FnState *f, const Call *call, IrValue *array, IrValue
              (long long)size->constant.integer);
         return false;
     }
-    if (is_told(f))
+    if (is_reported(f))
         lower_fault_if(f, differ, "ValueError: the elements do not fit the new shape", call->span);
     return true;
 }
@@ -184,7 +184,7 @@ static Operand lower_view_as(FnState *f, const Call *call, IrValue *array)
             ir_binary(f->arena, OP_ne,
                       ir_binary(f->arena, OP_mod, bytes, whole(f, new, call->span), call->span),
                       whole(f, 0, call->span), call->span);
-        if (is_told(f) && new > old)
+        if (is_reported(f) && new > old)
             lower_fault_if(f, odd, "ValueError: the last axis does not hold whole elements",
                            call->span);
         extents[rank - 1] = lower_stable(
@@ -268,7 +268,7 @@ static Operand lower_item(FnState *f, const Call *call, IrValue *array)
         return operand_error(call->span);
     for (int axis = 0; axis < array->type->array.rank; axis++)
         indices[axis] = whole(f, 0, call->span);
-    if (is_told(f) && array->type->array.rank > 0)
+    if (is_reported(f) && array->type->array.rank > 0)
         lower_fault_if(f,
                        ir_binary(f->arena, OP_ne, array_size(f, array, call->span),
                                  whole(f, 1, call->span), call->span),

@@ -114,7 +114,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
     }
     for (int axis = 0; axis < array->type->array.rank; axis++)
         zeros[axis] = zero;
-    if (is_told(f))
+    if (is_reported(f))
         lower_fault_if(
             f, ir_binary(f->arena, OP_eq, array_size(f, array, call->span), zero, call->span),
             "ValueError: an empty array has no least and no greatest element", call->span);

@@ -79,7 +79,7 @@ static void view_slice(View *view, const Operand *slice)
         fail(f, slice->span, "a slice's step cannot be 0");
         step = one;
     }
-    if (is_told(f) && !ir_is_constant(step)) {
+    if (is_reported(f) && !ir_is_constant(step)) {
         step = lower_stable(f, step, "_step");
         lower_fault_if(f, combine(view, OP_eq, step, zero),
                        "ValueError: the step of a slice is zero", view->span);

@@ -19,7 +19,7 @@ static void put_escaped(Report *report, const char *text)
         buf_puts(&report->text, *text == '%' ? "%%" : (char[]){ *text, 0 });
 }
 
-bool is_told(const FnState *f)
+bool is_reported(const FnState *f)
 {
     return is_debugged(f) || (!f->constant_only && f->lower->request->checked);
 }
@@ -46,7 +46,7 @@ static void emit_end(FnState *f, IrStmt *end)
 
 void lower_stop(FnState *f, Span span, const char *fault)
 {
-    if (fault && is_told(f))
+    if (fault && is_reported(f))
         emit_end(f, new_fault(f, fault, span));
     else
         emit_end(f, ir_stmt(f->arena, f->fn->kernel ? IR_RETURN : IR_STOP, span));
@@ -188,7 +188,7 @@ static void lower_exception(FnState *f, Span span, const char *class, AstExprs a
         put_argument(f, &report, args.items[0], true);
     else if (args.count)
         put_tuple(f, &report, args);
-    if (!is_told(f)) {
+    if (!is_reported(f)) {
         lower_stop(f, span, NULL);
         return;
     }

@@ -66,7 +66,7 @@ void lower_bind(FnState *f, const char *text, Operand value, Span span)
 static IrValue **unpack_array(FnState *f, IrValue *array, int count, Span span)
 {
     array = lower_stable(f, array, "_array");
-    if (is_told(f)) {
+    if (is_reported(f)) {
         IrValue *given = array_extent(f, array, 0, span);
         IrValue *wanted = ir_integer(f->arena, type_int64, count, span);
         lower_fault_if(f, ir_binary(f->arena, OP_ne, given, wanted, span),

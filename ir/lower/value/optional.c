@@ -32,7 +32,7 @@ Operand optional_unwrap(FnState *f, Operand operand)
         return (Operand){ .kind = OPD_NONE, .span = operand.span };
     IrValue *value = operand.value;
     Span span = operand.span;
-    if (is_told(f)) {
+    if (is_reported(f)) {
         value = lower_stable(f, value, "_optional");
         const char *message = arena_printf(f->arena, "TypeError: expected %s, got None",
                                            type_name(f->arena, type_optional_value(value->type)));

@@ -82,7 +82,7 @@ Operand lower_range(FnState *f, const Call *call)
         fail(f, call->args[2].span, "the step of a range cannot be 0");
         return operand_error(call->span);
     }
-    if (is_told(f)) {
+    if (is_reported(f)) {
         range.range[2] = lower_stable(f, range.range[2], "_step");
         lower_fault_if(f, ir_binary(f->arena, OP_eq, range.range[2], zero, call->span),
                        "ValueError: the step of a range is zero", call->span);
@@ -147,7 +147,7 @@ Operand range_index(FnState *f, Operand *range, IrValue *index, Span span)
     IrValue *from_end = ir_binary(f->arena, OP_add, index, length, span);
     IrValue *negative = ir_binary(f->arena, OP_lt, index, zero, span);
     IrValue *at = ir_select(f->arena, negative, from_end, index, span);
-    if (is_told(f)) {
+    if (is_reported(f)) {
         at = lower_stable(f, at, "_index");
         IrValue *low = ir_binary(f->arena, OP_lt, at, zero, span);
         IrValue *high = ir_binary(f->arena, OP_ge, at, length, span);
