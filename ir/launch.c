@@ -25,8 +25,8 @@ bool launch_many(IrLaunch *launch)
 {
     if (!launch)
         return false;
-    launch->asked.many = true;
-    return launch->facts.many;
+    launch->asked.many_blocks = true;
+    return launch->facts.many_blocks;
 }
 
 bool launch_alone(IrLaunch *launch, int param)
@@ -41,17 +41,17 @@ bool launch_aligned(IrLaunch *launch, int param)
 
 bool launch_few(IrLaunch *launch, int param)
 {
-    return launch && ask_param(&launch->asked.few, launch->facts.few, param);
+    return launch && ask_param(&launch->asked.few_elements, launch->facts.few_elements, param);
 }
 
 bool launch_tiny(IrLaunch *launch, int param)
 {
-    return launch && ask_param(&launch->asked.tiny, launch->facts.tiny, param);
+    return launch && ask_param(&launch->asked.tiny_arrays, launch->facts.tiny_arrays, param);
 }
 
 bool launch_small(IrLaunch *launch, int param)
 {
-    return launch && ask_param(&launch->asked.small, launch->facts.small, param);
+    return launch && ask_param(&launch->asked.small_scalars, launch->facts.small_scalars, param);
 }
 
 bool launch_block(IrLaunch *launch, uint32_t block[3])
@@ -83,8 +83,8 @@ bool launch_crowd(IrLaunch *launch, unsigned bit)
 {
     if (!launch)
         return false;
-    launch->asked.crowd |= bit;
-    return launch->facts.crowd & bit;
+    launch->asked.grid_size |= bit;
+    return launch->facts.grid_size & bit;
 }
 
 bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
@@ -93,12 +93,13 @@ bool launch_serves(const IrLaunch *launch, const IrFacts *facts)
 
     return !((own->alone ^ facts->alone) & asked->alone) &&
            !((own->aligned ^ facts->aligned) & asked->aligned) &&
-           !((own->few ^ facts->few) & asked->few) && !((own->tiny ^ facts->tiny) & asked->tiny) &&
-           !((own->small ^ facts->small) & asked->small) &&
-           !((own->crowd ^ facts->crowd) & asked->crowd) &&
+           !((own->few_elements ^ facts->few_elements) & asked->few_elements) &&
+           !((own->tiny_arrays ^ facts->tiny_arrays) & asked->tiny_arrays) &&
+           !((own->small_scalars ^ facts->small_scalars) & asked->small_scalars) &&
+           !((own->grid_size ^ facts->grid_size) & asked->grid_size) &&
            (!asked->narrow || own->narrow == facts->narrow) &&
            (!asked->value_count || same_values(own, facts)) &&
-           (!asked->many || own->many == facts->many) &&
+           (!asked->many_blocks || own->many_blocks == facts->many_blocks) &&
            (!asked->block[0] || memcmp(own->block, facts->block, sizeof own->block) == 0);
 }
 
@@ -108,8 +109,9 @@ bool launch_allows(const IrLaunch *launch, const IrFacts *facts)
 
     return !(own->alone & asked->alone & ~facts->alone) &&
            !(own->aligned & asked->aligned & ~facts->aligned) &&
-           !(own->few & asked->few & ~facts->few) && !(own->tiny & asked->tiny & ~facts->tiny) &&
-           !(own->small & asked->small & ~facts->small) &&
+           !(own->few_elements & asked->few_elements & ~facts->few_elements) &&
+           !(own->tiny_arrays & asked->tiny_arrays & ~facts->tiny_arrays) &&
+           !(own->small_scalars & asked->small_scalars & ~facts->small_scalars) &&
            (!asked->narrow || !own->narrow || facts->narrow) &&
            (!asked->value_count || !own->values || same_values(own, facts)) &&
            (!asked->block[0] || !own->block[0] ||
@@ -152,25 +154,26 @@ static bool read_fact(const char *text, size_t length, IrFacts *facts)
     const uint64_t all = ~UINT64_C(0);
 
     if (is_word(text, length, "common")) {
-        facts->narrow = facts->many = true;
-        facts->crowd = CROWD_ALL;
-        facts->alone = facts->aligned = facts->few = facts->tiny = facts->small = all;
+        facts->narrow = facts->many_blocks = true;
+        facts->grid_size = GRID_ALL;
+        facts->alone = facts->aligned = facts->few_elements = facts->tiny_arrays =
+            facts->small_scalars = all;
     } else if (is_word(text, length, "narrow")) {
         facts->narrow = true;
     } else if (is_word(text, length, "many")) {
-        facts->many = true;
+        facts->many_blocks = true;
     } else if (is_word(text, length, "alone")) {
         facts->alone = all;
     } else if (is_word(text, length, "aligned")) {
         facts->aligned = all;
     } else if (is_word(text, length, "few")) {
-        facts->few = all;
+        facts->few_elements = all;
     } else if (is_word(text, length, "tiny")) {
-        facts->tiny = all;
+        facts->tiny_arrays = all;
     } else if (is_word(text, length, "small")) {
-        facts->small = all;
+        facts->small_scalars = all;
     } else if (is_word(text, length, "crowd")) {
-        facts->crowd = CROWD_ALL;
+        facts->grid_size = GRID_ALL;
     } else if (length > 6 && strncmp(text, "block=", 6) == 0) {
         return read_block(text + 6, text + length, facts->block);
     } else {

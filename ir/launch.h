@@ -22,37 +22,39 @@ typedef struct IrFacts {
     ** most NARROW_THREADS along an axis. Both with room to spare: what a pass adds to either, by
     ** rounding up to whole blocks or looking some elements ahead, up to NARROW_SLACK, fits too. */
     bool narrow;
-    bool many;         /* the grid has MANY_BLOCKS blocks or more */
-    uint64_t alone;    /* an array that has no byte in common with another argument's */
-    uint64_t aligned;  /* an array whose first element and rows (columns, layout F) begin at 16's */
-    uint64_t few;      /* an array of 1 to FEW_ELEMENTS elements */
-    uint64_t tiny;     /* an array of 1 to TINY_ELEMENTS elements */
-    uint64_t small;    /* an integer scalar of less than SMALL_LIMIT, either sign */
-    uint32_t block[3]; /* threads of a block along each axis; 0: not known */
+    bool many_blocks; /* the grid has MANY_BLOCKS blocks or more */
+    uint64_t alone;   /* an array that has no byte in common with another argument's */
+    uint64_t aligned; /* an array whose first element and rows (columns, layout F) begin at 16's */
+    uint64_t few_elements;  /* an array of 1 to FEW_ELEMENTS elements */
+    uint64_t tiny_arrays;   /* an array of 1 to TINY_ELEMENTS elements */
+    uint64_t small_scalars; /* an integer scalar of less than SMALL_LIMIT, either sign */
+    uint32_t block[3];      /* threads of a block along each axis; 0: not known */
     /* Of a launch like many before it, what all of them have: for each parameter in turn the
     ** extents of an array, or a bool, an integer, or the bits of a float64 that is a float's value.
     ** NULL: they differ. */
     const int64_t *values;
     int value_count;
-    unsigned crowd; /* how large the grid is: CROWD_ bits. They say what pays, not what is right */
+    unsigned
+        grid_size; /* how large the grid is: GRID_ bits. They say what pays, not what is right */
 } IrFacts;
 
 enum {
-    CROWD_X = 1, /* CROWD_ALONG threads or more along the axis */
-    CROWD_Y = 2,
-    CROWD_Z = 4,
-    CROWD_SOME = 8,  /* so many in all that a few blocks' worth of work remains to all processors if
+    GRID_X = 1, /* GRID_ALONG threads or more along the axis */
+    GRID_Y = 2,
+    GRID_Z = 4,
+    GRID_COARSENS_4 =
+        8, /* so many in all that a few blocks' worth of work remains to all processors if
                         each thread does that of four */
-    CROWD_MANY = 16, /* the same of sixty-four */
-    CROWD_TILES = 32, /* for the processor: so many along x that long tiles are enough for it */
-    CROWD_BROAD = 64, /* along each axis that is counted above, CROWD_TILE threads or more */
-    CROWD_ALL = 127,
-    CROWD_ALONG = 64,
-    CROWD_TILE = 512,     /* places that some blocks of the largest tiles have */
-    CROWD_LONG = 2048,    /* threads of a long tile, */
-    CROWD_SHORT = 512,    /* and of one for launches of few threads that have much to do each */
-    CROWD_FOUR = 1 << 16, /* threads for CROWD_SOME */
-    CROWD_SIXTY = 1 << 22 /* for CROWD_MANY */
+    GRID_COARSENS_64 = 16, /* the same of sixty-four */
+    GRID_TILES = 32, /* for the processor: so many along x that long tiles are enough for it */
+    GRID_BROAD = 64, /* along each axis that is counted above, GRID_TILE threads or more */
+    GRID_ALL = 127,
+    GRID_ALONG = 64,
+    GRID_TILE = 512,          /* places that some blocks of the largest tiles have */
+    GRID_LONG = 2048,         /* threads of a long tile, */
+    GRID_SHORT = 512,         /* and of one for launches of few threads that have much to do each */
+    GRID_THREADS_4 = 1 << 16, /* threads for GRID_COARSENS_4 */
+    GRID_THREADS_64 = 1 << 22 /* for GRID_COARSENS_64 */
 };
 
 typedef struct IrLaunch {
@@ -68,7 +70,7 @@ bool launch_aligned(IrLaunch *launch, int param);
 bool launch_few(IrLaunch *launch, int param);
 bool launch_tiny(IrLaunch *launch, int param);
 bool launch_small(IrLaunch *launch, int param);
-/* `bit` is one of CROWD_. */
+/* `bit` is one of GRID_. */
 bool launch_crowd(IrLaunch *launch, unsigned bit);
 /* The block's shape, if it is known. */
 bool launch_block(IrLaunch *launch, uint32_t block[3]);

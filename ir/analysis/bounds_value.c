@@ -117,8 +117,8 @@ int bounds_thread_index(IrBounds *b, IrIntrinsic intrinsic, int axis)
 /* Whether an array is known to be small because somebody has asked already. */
 static bool is_few(const IrLaunch *launch, int param)
 {
-    uint64_t few =
-        (launch->asked.few & launch->facts.few) | (launch->asked.tiny & launch->facts.tiny);
+    uint64_t few = (launch->asked.few_elements & launch->facts.few_elements) |
+                   (launch->asked.tiny_arrays & launch->facts.tiny_arrays);
     return param < LAUNCH_PARAMS && few >> param & 1;
 }
 

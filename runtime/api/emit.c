@@ -191,7 +191,7 @@ static kjit_status launch_facts(EmitRequest *request, const Device *device, bool
         return error_set(KJIT_ARGUMENT, "error: facts of a launch need its arguments");
     facts_of_launch(options->args, options->arg_count, options->config, device, &request->facts);
     if (is_c(request) && device->ops->host_memory) /* as the launch itself is compiled */
-        request->facts.crowd = crowd_of_processor(options->config, device->limits.workers);
+        request->facts.grid_size = grid_size_of_processor(options->config, device->limits.workers);
     if (!hot)
         return KJIT_OK;
     hot_values(options->args, options->arg_count, &request->values);

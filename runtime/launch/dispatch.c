@@ -429,7 +429,7 @@ kjit_status dispatch(kjit_kernel *kernel, const kjit_arg *args, size_t count,
     if (best != DISPATCH_PLAIN && !kernel->module->compiled && !checked) {
         facts_of_launch(args, count, config, device, &facts);
         if (device->ops->host_memory)
-            facts.crowd = crowd_of_processor(config, device->limits.workers);
+            facts.grid_size = grid_size_of_processor(config, device->limits.workers);
         key.facts = &facts;
     }
     KJIT_TRY(find_specialisation(kernel, args, &key, best, specialisation));

@@ -97,9 +97,9 @@ static void survey_array(Survey *s, const kjit_array *array, int param, bool ins
     if (inside)
         return;
     if (measure.elements - 1 < FEW_ELEMENTS)
-        set_bit(&s->facts->few, param);
+        set_bit(&s->facts->few_elements, param);
     if (measure.elements - 1 < TINY_ELEMENTS)
-        set_bit(&s->facts->tiny, param);
+        set_bit(&s->facts->tiny_arrays, param);
     bool moved = s->own_memory && !(array->flags & KJIT_ON_DEVICE);
     bool even = measure.row % 16 == 0 && (measure.row || !measure.elements);
     if ((moved || data % 16 == 0) && even)
@@ -117,7 +117,7 @@ static void survey_scalar(Survey *s, const kjit_arg *arg, int param)
     if (arg->as.integer < 0 && !type_is_signed(type))
         return; /* the bits of a great number */
     if (arg->as.integer > -SMALL_LIMIT && arg->as.integer < SMALL_LIMIT)
-        set_bit(&s->facts->small, param);
+        set_bit(&s->facts->small_scalars, param);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -170,31 +170,32 @@ static void survey_overlaps(Survey *s)
     }
 }
 
-static unsigned crowd_of(const kjit_launch_config *config)
+static unsigned grid_size_of(const kjit_launch_config *config)
 {
     uint64_t all = 1;
-    unsigned crowd = CROWD_BROAD;
+    unsigned crowd = GRID_BROAD;
 
     for (int i = 0; config && i < 3; i++) {
         uint64_t along = (uint64_t)(config->grid[i] ? config->grid[i] : 1) *
                          (config->block[i] ? config->block[i] : 1);
-        all = along > CROWD_SIXTY || all * along > CROWD_SIXTY ? CROWD_SIXTY : all * along;
-        crowd |= along >= CROWD_ALONG ? CROWD_X << i : 0;
-        if (along >= CROWD_ALONG && along < CROWD_TILE)
-            crowd &= ~(unsigned)CROWD_BROAD;
+        all = along > GRID_THREADS_64 || all * along > GRID_THREADS_64 ? GRID_THREADS_64
+                                                                       : all * along;
+        crowd |= along >= GRID_ALONG ? GRID_X << i : 0;
+        if (along >= GRID_ALONG && along < GRID_TILE)
+            crowd &= ~(unsigned)GRID_BROAD;
     }
-    crowd |= all >= CROWD_FOUR ? CROWD_SOME : 0;
-    return crowd | (all >= CROWD_SIXTY ? CROWD_MANY : 0);
+    crowd |= all >= GRID_THREADS_4 ? GRID_COARSENS_4 : 0;
+    return crowd | (all >= GRID_THREADS_64 ? GRID_COARSENS_64 : 0);
 }
 
-unsigned crowd_of_processor(const kjit_launch_config *config, int workers)
+unsigned grid_size_of_processor(const kjit_launch_config *config, int workers)
 {
     uint64_t along = !config           ? 0
                      : config->grid[0] ? (uint64_t)config->grid[0] * config->block[0]
                                        : config->block[0];
-    bool few = along > CROWD_SHORT && along < (uint64_t)workers * CROWD_LONG;
+    bool few = along > GRID_SHORT && along < (uint64_t)workers * GRID_LONG;
 
-    return few ? CROWD_ALL & ~(unsigned)CROWD_TILES : CROWD_ALL;
+    return few ? GRID_ALL & ~(unsigned)GRID_TILES : GRID_ALL;
 }
 
 void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_config *config,
@@ -210,9 +211,9 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
         blocks *= grid;
         s.threads = grid * facts->block[i] > s.threads ? grid * facts->block[i] : s.threads;
     }
-    facts->many = config && blocks >= MANY_BLOCKS;
+    facts->many_blocks = config && blocks >= MANY_BLOCKS;
     facts->narrow = s.threads <= NARROW_THREADS - NARROW_SLACK;
-    facts->crowd = crowd_of(config);
+    facts->grid_size = grid_size_of(config);
     for (size_t i = 0; i < count; i++)
         survey_arg(&s, &args[i], (int)i, false);
     survey_overlaps(&s);

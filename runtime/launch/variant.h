@@ -11,7 +11,7 @@ void facts_of_launch(const kjit_arg *args, size_t count, const kjit_launch_confi
                      const Device *device, IrFacts *facts);
 
 /* The same of a processor that runs so many blocks at a time: few threads fill it. */
-unsigned crowd_of_processor(const kjit_launch_config *config, int workers);
+unsigned grid_size_of_processor(const kjit_launch_config *config, int workers);
 
 /* What a specialisation is found by. */
 typedef struct VariantKey {

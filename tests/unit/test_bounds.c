@@ -49,7 +49,7 @@ static IrUnit *lower(Fixture *f, const char *text, bool small)
     assert_null(ir_run_passes(unit, NULL));
     unit->launch = arena_new(&f->arena, IrLaunch);
     unit->launch->facts.narrow = true;
-    unit->launch->facts.small = small ? 4 : 0;
+    unit->launch->facts.small_scalars = small ? 4 : 0;
     return unit;
 }
 

@@ -150,7 +150,7 @@ static void nothing_is_known_of_the_65th_parameter(void **state)
     for (int i = 0; i < 66; i++)
         args[i] = i == 65 ? floats_at(nowhere, 16) : kjit_arg_int64(INT64_MAX);
     IrFacts facts = facts_on(context->device, args, 66);
-    assert_true(!facts.alone && !facts.aligned && !facts.few && !facts.small);
+    assert_true(!facts.alone && !facts.aligned && !facts.few_elements && !facts.small_scalars);
     assert_false(launch_alone(&(IrLaunch){ .facts.alone = UINT64_MAX }, 64));
 }
 
@@ -320,35 +320,37 @@ static void among_many_moved_arrays_none_is_aligned(void **state)
 static void few_is_neither_none_nor_many(void **state)
 {
     (void)state;
-    assert_int_equal(FACTS(bytes_at(nowhere, 0)).few, 0);
-    assert_int_equal(FACTS(bytes_at(nowhere, 1)).few, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS)).few, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS + 1)).few, 0);
-    assert_int_equal(FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 65, 64 })).few, 0);
-    assert_int_equal(FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 0, 64 })).few, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 0)).few_elements, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 1)).few_elements, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS)).few_elements, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, FEW_ELEMENTS + 1)).few_elements, 0);
+    assert_int_equal(
+        FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 65, 64 })).few_elements, 0);
+    assert_int_equal(
+        FACTS(array_at(nowhere, KJIT_DTYPE_INT8, 2, (int64_t[]){ 0, 64 })).few_elements, 0);
 }
 
 static void tiny_is_less_than_few(void **state)
 {
     (void)state;
-    assert_int_equal(FACTS(bytes_at(nowhere, 0)).tiny, 0);
-    assert_int_equal(FACTS(bytes_at(nowhere, 1)).tiny, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS)).tiny, 1);
-    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS + 1)).tiny, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 0)).tiny_arrays, 0);
+    assert_int_equal(FACTS(bytes_at(nowhere, 1)).tiny_arrays, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS)).tiny_arrays, 1);
+    assert_int_equal(FACTS(bytes_at(nowhere, TINY_ELEMENTS + 1)).tiny_arrays, 0);
 }
 
 static void small_ends_at_two_to_the_30_on_both_sides(void **state)
 {
     (void)state;
-    assert_int_equal(FACTS(kjit_arg_int64(SMALL_LIMIT - 1)).small, 1);
-    assert_int_equal(FACTS(kjit_arg_int64(SMALL_LIMIT)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_int64(1 - SMALL_LIMIT)).small, 1);
-    assert_int_equal(FACTS(kjit_arg_int64(-SMALL_LIMIT)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_int32(INT32_MIN)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_int64(INT64_MIN)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_uint8(255)).small, 1);
-    assert_int_equal(FACTS(kjit_arg_uint32(UINT32_MAX)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_float32(1)).small, 0);
+    assert_int_equal(FACTS(kjit_arg_int64(SMALL_LIMIT - 1)).small_scalars, 1);
+    assert_int_equal(FACTS(kjit_arg_int64(SMALL_LIMIT)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_int64(1 - SMALL_LIMIT)).small_scalars, 1);
+    assert_int_equal(FACTS(kjit_arg_int64(-SMALL_LIMIT)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_int32(INT32_MIN)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_int64(INT64_MIN)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_uint8(255)).small_scalars, 1);
+    assert_int_equal(FACTS(kjit_arg_uint32(UINT32_MAX)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_float32(1)).small_scalars, 0);
 }
 
 static void great_unsigned_numbers_are_not_small(void **state)
@@ -356,11 +358,11 @@ static void great_unsigned_numbers_are_not_small(void **state)
     kjit_arg all_ones = kjit_arg_uint32(0);
 
     (void)state;
-    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_MAX)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_uint64((uint64_t)-SMALL_LIMIT)).small, 0);
-    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_C(1) << 63)).small, 0);
+    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_MAX)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_uint64((uint64_t)-SMALL_LIMIT)).small_scalars, 0);
+    assert_int_equal(FACTS(kjit_arg_uint64(UINT64_C(1) << 63)).small_scalars, 0);
     all_ones.as.integer = -1; /* the same 32 bits */
-    assert_int_equal(FACTS(all_ones).small, 0);
+    assert_int_equal(FACTS(all_ones).small_scalars, 0);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -386,12 +388,12 @@ static void many_blocks_are_counted_over_all_axes(void **state)
 
     (void)state;
     facts_of_launch(NULL, 0, &config, context->device, &facts);
-    assert_true(facts.many);
+    assert_true(facts.many_blocks);
     config.grid[1] = 63;
     facts_of_launch(NULL, 0, &config, context->device, &facts);
-    assert_false(facts.many);
+    assert_false(facts.many_blocks);
     facts_of_launch(NULL, 0, NULL, context->device, &facts);
-    assert_false(facts.many);
+    assert_false(facts.many_blocks);
 }
 
 /* ---- which code serves which launches -------------------------------------------------------- */
@@ -402,12 +404,12 @@ static IrLaunch launch_of(bool hold)
     const uint64_t all = hold ? UINT64_MAX : 0;
 
     return (IrLaunch){ .facts = { .narrow = hold,
-                                  .many = hold,
+                                  .many_blocks = hold,
                                   .alone = all,
                                   .aligned = all,
-                                  .few = all,
-                                  .tiny = all,
-                                  .small = all,
+                                  .few_elements = all,
+                                  .tiny_arrays = all,
+                                  .small_scalars = all,
                                   .block = { hold ? 64 : 0, hold, hold } } };
 }
 

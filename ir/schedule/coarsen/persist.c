@@ -113,14 +113,14 @@ static void ask_gridsizes(const IrUnit *unit, bool asked[3])
 /* Whether there are threads enough for few to do the work of all. */
 static bool is_crowded(const Persist *p)
 {
-    static const unsigned crowds[] = { CROWD_X, CROWD_Y, CROWD_Z };
+    static const unsigned crowds[] = { GRID_X, GRID_Y, GRID_Z };
     IrLaunch *launch = p->unit->launch;
     bool asked[3];
     ask_gridsizes(p->unit, asked);
     if ((asked[0] || asked[1] || asked[2]) && ir_has_loop(&p->unit->kernel->body))
         return false;
-    return launch_crowd(launch, CROWD_MANY) && launch_crowd(launch, crowds[p->lanes]) &&
-           launch_crowd(launch, CROWD_BROAD);
+    return launch_crowd(launch, GRID_COARSENS_64) && launch_crowd(launch, crowds[p->lanes]) &&
+           launch_crowd(launch, GRID_BROAD);
 }
 
 /* ---- the launch ------------------------------------------------------------------------------ */

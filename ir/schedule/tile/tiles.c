@@ -173,9 +173,9 @@ static bool has_stride(const TilePart *part)
 ** the processor without work. */
 static int64_t line_of(const Tiles *tiles)
 {
-    bool few = !tiles->shared && has_stride(tiles->plan) &&
-               !launch_crowd(tiles->unit->launch, CROWD_TILES);
-    return few ? CROWD_SHORT : CROWD_LONG;
+    bool few =
+        !tiles->shared && has_stride(tiles->plan) && !launch_crowd(tiles->unit->launch, GRID_TILES);
+    return few ? GRID_SHORT : GRID_LONG;
 }
 
 /* Tiles are large enough that starting one costs nothing, and small enough that what it keeps stays
