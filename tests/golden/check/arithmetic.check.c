@@ -91,7 +91,7 @@ _Static_assert(sizeof(KjitCheck) == 176, "another layout");
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
@@ -118,7 +118,7 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_told(c, site, bytes, address)))
+        (access == CHECK_READ && is_reported(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -376,7 +376,7 @@ _Static_assert(sizeof(KjitCheck) == 176, "another layout");
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
@@ -403,7 +403,7 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_told(c, site, bytes, address)))
+        (access == CHECK_READ && is_reported(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
@@ -659,7 +659,7 @@ _Static_assert(sizeof(KjitCheck) == 176, "another layout");
     } while (0)
 
 /* Whether a read need not be said, as checked.h has it; then it is done. */
-static inline bool is_told(KjitCheck *c, int site, unsigned bytes, const void *address)
+static inline bool is_reported(KjitCheck *c, int site, unsigned bytes, const void *address)
 {
     unsigned long long at = (unsigned long long)address - c->base, count = bytes / 4;
 
@@ -686,7 +686,7 @@ static inline void *access_at(KjitCheck *c, int site, int access, unsigned bytes
     enum { EDGE = 61 };
 
     if (access == CHECK_VIEW || (!access && (unsigned long long)address >> EDGE == 0) ||
-        (access == CHECK_READ && is_told(c, site, bytes, address)))
+        (access == CHECK_READ && is_reported(c, site, bytes, address)))
         return (void *)address;
     if (bytes == 4 && access == CHECK_READ)
         return c->ops->read(c, site, (void *)address);
