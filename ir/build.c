@@ -239,3 +239,17 @@ bool ir_is_constant(const IrValue *value)
 {
     return value->op == OP_constant;
 }
+
+int64_t ir_trip_count(const IrStmt *loop)
+{
+    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
+    int64_t from, to, by, distance;
+    if (!ir_is_constant(start) || !ir_is_constant(stop) || !ir_is_constant(step))
+        return -1;
+    from = start->constant.integer, to = stop->constant.integer, by = step->constant.integer;
+    if (by == 0 || by == INT64_MIN || __builtin_sub_overflow(to, from, &distance))
+        return -1;
+    if (by < 0)
+        by = -by, distance = -distance;
+    return distance <= 0 ? 0 : (distance - 1) / by + 1;
+}

@@ -199,6 +199,21 @@ static void emit_simd(Emitter *e, const IrStmt *stmt)
     line(e, *sums ? "#pragma omp simd reduction(+ : %s)" : "#pragma omp simd%s", sums);
 }
 
+/* How many iterations a C compiler is asked to lay side by side; 0: as many as it likes. gcc makes as
+** many copies as it is told to even where it does not see how many iterations there are, as of a
+** counter that lies in memory: so it is told of no more than there can be, and where that is not
+** known of no more than a few. */
+static int unroll_in_c(const Emitter *e, const IrStmt *loop)
+{
+    int64_t count = ir_trip_count(loop),
+            most = count >= 0 && count < UNROLL_MOST ? count : UNROLL_MOST;
+    if (e->vars[loop->for_.var->id].storage != STORAGE_PLAIN)
+        return 0;
+    if (loop->for_.unroll == UNROLL_ALL)
+        return count < 0 ? 0 : (int)most;
+    return loop->for_.unroll < most ? loop->for_.unroll : (int)most;
+}
+
 void emit_unroll(Emitter *e, const IrStmt *stmt)
 {
     int unroll = stmt->kind == IR_FOR ? stmt->for_.unroll : 0;
@@ -206,11 +221,9 @@ void emit_unroll(Emitter *e, const IrStmt *stmt)
         emit_simd(e, stmt); /* the two do not go together: a vector has many iterations at once */
         return;
     }
-    if (!unroll)
-        return;
-    if (e->dialect == DIALECT_CUDA)
+    if (unroll && e->dialect == DIALECT_CUDA)
         line(e, unroll == UNROLL_ALL ? "#pragma unroll" : "#pragma unroll %d", unroll);
-    else
+    else if (unroll && (unroll = unroll_in_c(e, stmt)) > 0)
         line(e, "%s(%d)", prelude(e, "UNROLL", NULL), unroll);
 }
 

@@ -355,11 +355,8 @@ static bool is_one(const IrValue *step)
 
 static bool is_short(const IrStmt *loop)
 {
-    const IrValue *start = loop->for_.start, *stop = loop->for_.stop;
-    int64_t iterations;
-    return ir_is_constant(start) && ir_is_constant(stop) &&
-           (__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &iterations) ||
-            iterations < ROW_LEAST);
+    int64_t count = ir_trip_count(loop);
+    return count >= 0 && count < ROW_LEAST;
 }
 
 /* Whether all lanes make the same iterations of a loop. */

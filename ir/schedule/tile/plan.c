@@ -148,14 +148,8 @@ static bool jumps(const IrRegion *region)
 static bool is_short(const Tiles *tiles, const IrStmt *loop)
 {
     const int64_t few = tiles->block ? 32 : 8;
-    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
-    int64_t reach, most;
-    if (loop->for_.unroll == UNROLL_ALL)
-        return true;
-    return start->op == OP_constant && stop->op == OP_constant && step->op == OP_constant &&
-           step->constant.integer > 0 &&
-           !__builtin_sub_overflow(stop->constant.integer, start->constant.integer, &reach) &&
-           !__builtin_mul_overflow(few, step->constant.integer, &most) && reach <= most;
+    int64_t count = ir_trip_count(loop);
+    return loop->for_.unroll == UNROLL_ALL || (count >= 0 && count <= few);
 }
 
 static const IrValue *behind(const Tiles *tiles, const IrValue *value)

@@ -21,18 +21,6 @@ enum {
     ITERATIONS_SMALL = 4
 };
 
-/* The iterations of a loop between constants, or 0. */
-static int64_t constant_iterations(const IrStmt *loop)
-{
-    const IrValue *start = loop->for_.start, *stop = loop->for_.stop, *step = loop->for_.step;
-    int64_t span;
-    if (!ir_is_constant(start) || !ir_is_constant(stop) || !ir_is_constant(step) ||
-        step->constant.integer <= 0 ||
-        __builtin_sub_overflow(stop->constant.integer, start->constant.integer, &span) || span <= 0)
-        return 0;
-    return (span - 1) / step->constant.integer + 1;
-}
-
 /* What a loop's text comes to. */
 typedef struct Text {
     int64_t statements; /* more than TEXT_MOST: too many to count, or without a known number */
@@ -56,9 +44,9 @@ static Text text_of(const IrRegion *region)
     Text text = { 0 };
     for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         IrRegion *regions[2];
-        int64_t iterations = stmt->kind == IR_FOR ? constant_iterations(stmt) : 1;
+        int64_t iterations = stmt->kind == IR_FOR ? ir_trip_count(stmt) : 1;
         ir_each_value(stmt, note_root, &text);
-        if (!iterations || iterations > TEXT_MOST || stmt->kind == IR_WHILE)
+        if (iterations <= 0 || iterations > TEXT_MOST || stmt->kind == IR_WHILE)
             text.statements += TEXT_MOST + 1;
         text.statements++;
         for (int i = ir_regions(stmt, regions); i-- > 0;) {
@@ -86,7 +74,7 @@ static int iterations_allowed(int64_t iterations, int64_t statements)
 static void visit_stmt(void *context, IrStmt *stmt)
 {
     IrUnit *unit = context;
-    int64_t iterations = stmt->kind == IR_FOR && !stmt->for_.unroll ? constant_iterations(stmt) : 0;
+    int64_t iterations = stmt->kind == IR_FOR && !stmt->for_.unroll ? ir_trip_count(stmt) : 0;
     if (iterations < 2 || ir_region_effects(&stmt->for_.body) & EFFECT_BLOCK_SYNC)
         return;
     Text text = text_of(&stmt->for_.body);

@@ -102,7 +102,7 @@ static int unrolled_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const doub
         for (long long i = 0; i < 64; i += 2)
 #line 17 "unroll.k"
             out[0] += x[i];
-        UNROLL(65534)
+        UNROLL(3)
         for (long long i_2 = 0; i_2 < 3; i_2++)
 #line 19 "unroll.k"
             out[1] += x[i_2];

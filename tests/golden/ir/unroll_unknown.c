@@ -1,0 +1,616 @@
+== not_known ==
+#line 1 "kjit prelude"
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
+#include <stdbool.h>
+#include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+#undef ONE
+#undef TWO
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+/* In front of a loop: so many iterations side by side. */
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(count) PRAGMA(unroll count)
+#else
+#define UNROLL(count) PRAGMA(GCC unroll count)
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+static int not_known_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, const double *x,
+        long long x_0, double *out, long long out_0, long long n)
+{
+    EACH_THREAD_SIMD(x_2, y, z) {
+        const dim3 threadIdx = { x_2, y, z };
+#line 8 "unroll_unknown.k"
+        long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        for (long long i = 0; i < n; i++)
+            out[t] += x[i] * x[i + t];
+        UNROLL(64)
+        for (long long i_2 = 0; i_2 < n; i_2++)
+#line 12 "unroll_unknown.k"
+            out[t] -= x[i_2];
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+static int not_known_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
+        long long *next, void *shared)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params, (void)shared;
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = not_known_block(blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3],
+                    *(long long const *)params[4]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    long long next = 0;
+    int failed;
+
+    if (blocks <= 1)
+        failed = not_known_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(not_known_block_work, params, launch, blocks, NULL);
+    return failed;
+}
+== in_a_frame ==
+#line 1 "kjit prelude"
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
+#include <stdbool.h>
+#include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+#undef ONE
+#undef TWO
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+
+/* Runs what follows for each thread of the block. */
+#define EACH_THREAD(i, j, k)                                                                   \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+/* Where a thread is: at work, waiting, or at its end. */
+enum { AT_WORK, AT_WARP_GATE, AT_BLOCK_GATE, AT_GRID_GATE, AT_END };
+/* What it wants to know when the gate opens. */
+enum {
+    ASK_NOTHING, ASK_FROM, ASK_UP, ASK_DOWN, ASK_XOR, ASK_ALL, ASK_ANY, ASK_EQUAL, ASK_BALLOT,
+    ASK_ACTIVE, ASK_MATCH, ASK_COUNT, ASK_AND, ASK_OR
+};
+/* A thread that stops where it must wait, and goes on there. */
+typedef struct Lane {
+    int at;
+    int stop;                       /* which of its stops it is at */
+    int ask, of, operand;           /* `of`: the values' type, or where it asks who is there */
+    unsigned int mask;              /* the lanes to wait for */
+    unsigned long long said, heard; /* its own value, and the answer */
+} Lane;
+
+#define WAIT_FOR_WARP(lane, number, what, of_what, lanes, number_asked)                        \
+    lane->ask = what;                                                                          \
+    lane->of = of_what;                                                                        \
+    lane->mask = lanes;                                                                        \
+    lane->operand = number_asked;                                                              \
+    lane->stop = number;                                                                       \
+    return AT_WARP_GATE;                                                                       \
+    case number:
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+/* What lane `self` of a warp hears of the lanes `present`. */
+static inline unsigned long long shuffle_answer(const Lane *warp, int self, unsigned int present)
+{
+    int by = warp[self].operand & 31, source = self;
+
+    switch (warp[self].ask) {
+    case ASK_FROM: source = by; break;
+    case ASK_UP: source = self >= by ? self - by : self; break;
+    case ASK_DOWN: source = self + by < 32 ? self + by : self; break;
+    default: source = self ^ by; break;
+    }
+    return warp[present >> source & 1 ? source : self].said;
+}
+
+/* Those of the lanes that say what lane `self` does. */
+static inline unsigned int same_lanes(const Lane *warp, int self, unsigned int lanes)
+{
+    unsigned int same = 0;
+
+    for (int lane = 0; lane < 32; lane++)
+        if ((lanes >> lane & 1) && warp[lane].said == warp[self].said)
+            same |= 1u << lane;
+    return same;
+}
+
+/* The same, of votes too. */
+static inline unsigned long long warp_answer(const Lane *warp, int self, unsigned int present)
+{
+    unsigned int yes = 0;
+
+    for (int i = 0; i < 32; i++)
+        if (present >> i & 1 && warp[self].ask >= ASK_ALL)
+            yes |= (unsigned int)(warp[i].said != 0) << i;
+    switch (warp[self].ask) {
+    case ASK_NOTHING: return 0;
+    case ASK_ALL: return yes == present;
+    case ASK_ANY: return yes != 0;
+    case ASK_EQUAL: return yes == present || yes == 0;
+    case ASK_BALLOT: return yes;
+    case ASK_ACTIVE: return present;
+    case ASK_MATCH: return same_lanes(warp, self, present);
+    default: return shuffle_answer(warp, self, present);
+    }
+}
+
+/* Lanes that have met go on. Answers are all worked out before any does. */
+static inline void let_go_on(Lane *warp, unsigned int lanes)
+{
+    for (int i = 0; i < 32; i++)
+        if (lanes >> i & 1)
+            warp[i].heard = warp_answer(warp, i, lanes);
+    for (int i = 0; i < 32; i++)
+        if (lanes >> i & 1)
+            warp[i].at = AT_WORK;
+}
+
+/* Those of the waiting lanes that wait for the same as lane `self`, itself among them. */
+static inline unsigned int together(const Lane *warp, int self, unsigned int waiting)
+{
+    unsigned int same = 0;
+
+    for (int i = self; i < 32 && waiting >> i; i++)
+        if ((waiting >> i & 1) && warp[i].ask == warp[self].ask && warp[i].of == warp[self].of &&
+            (warp[i].mask == warp[self].mask || warp[i].ask == ASK_ACTIVE))
+            same |= 1u << i;
+    return same;
+}
+
+/* Lets go on the lanes of a warp that wait for the same, if all lanes of their mask that have not
+** ended do; else some that ask who is there, which nobody else comes to. 1 if lanes go on, 0 if
+** none does, -4 if a lane's mask does not name it. */
+static inline int open_warp(Lane *warp, int lanes)
+{
+    unsigned int left = 0, waiting = 0, askers = 0, opened = 0;
+
+    for (int i = 0; i < lanes; i++) {
+        bool here = warp[i].at == AT_WARP_GATE, asks = here && warp[i].ask == ASK_ACTIVE;
+        left |= (unsigned int)(warp[i].at != AT_END) << i;
+        waiting |= (unsigned int)(here && !asks) << i;
+        askers |= (unsigned int)asks << i;
+    }
+    for (unsigned int rest = waiting, group; rest; rest &= ~group) {
+        int first = __builtin_ctz(rest);
+        group = together(warp, first, rest);
+        if (group & ~warp[first].mask)
+            return -4;
+        if (warp[first].mask & left & ~group)
+            continue;
+        let_go_on(warp, group);
+        opened |= group;
+    }
+    if (!opened && askers) {
+        opened = together(warp, __builtin_ctz(askers), askers);
+        let_go_on(warp, opened);
+    }
+    return opened != 0;
+}
+
+/* Lets all threads go on if every one that has not ended waits for the block. */
+static inline bool open_block_gate(Lane *lanes, int threads)
+{
+    int left = 0, waiting = 0, yes = 0;
+
+    for (int t = 0; t < threads; t++) {
+        bool here = lanes[t].at == AT_BLOCK_GATE;
+        left += lanes[t].at != AT_END;
+        waiting += here;
+        yes += here && lanes[t].ask != ASK_NOTHING && lanes[t].said;
+    }
+    if (!left || waiting < left)
+        return false;
+    for (int t = 0; t < threads; t++) {
+        if (lanes[t].at == AT_END)
+            continue;
+        lanes[t].heard = (unsigned long long)(lanes[t].ask == ASK_COUNT ? yes
+                                              : lanes[t].ask == ASK_AND ? yes == left
+                                                                        : yes > 0);
+        lanes[t].at = AT_WORK;
+    }
+    return true;
+}
+
+/* When no thread can go on any more: opens what gates it can. 1 if threads go on, 0 if all have
+** ended; else minus what the entry returns: -2 if they wait for one another, -4 if a lane waits
+** with a mask that does not name it. */
+static inline int open_gates(Lane *lanes, int threads)
+{
+    bool opened = false, ended = true;
+
+    for (int first = 0; first < threads; first += 32) {
+        int status = open_warp(&lanes[first], threads - first < 32 ? threads - first : 32);
+        if (status < 0)
+            return status;
+        opened |= status;
+    }
+    if (opened || open_block_gate(lanes, threads))
+        return 1;
+    for (int t = 0; t < threads; t++)
+        ended &= lanes[t].at == AT_END;
+    return ended ? 0 : -2;
+}
+
+/* What follows i in a count by `step`: never beyond `stop`, so that nothing overflows. */
+static inline long long range_next_i64(long long i, long long stop, long long step)
+{
+    unsigned long long left = step > 0 ? (unsigned long long)stop - (unsigned long long)i : (unsigned long long)i - (unsigned long long)stop;
+    unsigned long long stride = step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step;
+
+    return left <= stride ? stop : (long long)(i + step);
+}
+
+/* Whether a count by `step` that is at i goes on. */
+static inline bool range_short_i64(long long i, long long stop, long long step)
+{
+    return step > 0 ? i < stop : step < 0 && i > stop;
+}
+
+/* Memory aligned for vectors; NULL if there is none. */
+static inline void *worker_memory(size_t bytes)
+{
+    void *memory;
+
+    return posix_memalign(&memory, 256, bytes ? bytes : 1) == 0 ? memory : NULL;
+}
+
+#line 1 "kjit"
+/* The variables of one thread. */
+typedef struct Frame {
+    long long t;
+    double total;
+    long long i;
+    double _t;
+    double _t_2;
+    long long stop, step;
+} Frame;
+
+/* What one worker needs to run a block. */
+typedef struct Worker {
+    Lane lanes[1024];
+    Frame frames[1024];
+    unsigned long long dynamic_size;
+} Worker;
+
+static int in_a_frame_block_thread(Lane *lane, Frame *frame, Worker *w, dim3 threadIdx,
+        dim3 blockIdx, dim3 blockDim, dim3 gridDim, const double *x, long long x_0, double *out,
+        long long out_0)
+{
+    switch (lane->stop) {
+    case 0:
+#line 19 "unroll_unknown.k"
+        frame->t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+        frame->total = 0.0;
+        if (frame->t < 32) {
+            frame->stop = 1000;
+            frame->step = 1;
+            frame->i = 0;
+            for (; range_short_i64(frame->i, frame->stop, frame->step);
+                    frame->i = range_next_i64(frame->i, frame->stop, frame->step)) {
+#line 23 "unroll_unknown.k"
+                *(double *)&lane->said = x[frame->t];
+                WAIT_FOR_WARP(lane, 1, ASK_FROM, 8, 0xffffffffu, (int)(frame->i % 32));
+                frame->_t = *(const double *)&lane->heard;
+#line 23 "unroll_unknown.k"
+                frame->total += frame->_t;
+            }
+        } else {
+#line 25 "unroll_unknown.k"
+            *(double *)&lane->said = x[frame->t];
+            WAIT_FOR_WARP(lane, 2, ASK_FROM, 8, 0xffffffffu, 1);
+            frame->_t_2 = *(const double *)&lane->heard;
+#line 25 "unroll_unknown.k"
+            frame->total += frame->_t_2;
+        }
+#line 26 "unroll_unknown.k"
+        out[frame->t] = frame->total;
+    }
+    return AT_END;
+}
+
+static int in_a_frame_block(Worker *restrict w, dim3 blockIdx, dim3 blockDim, dim3 gridDim,
+        const double *x, long long x_0, double *out, long long out_0)
+{
+    const int threads = blockDim.x * blockDim.y * blockDim.z;
+    int opened;
+    memset(w->lanes, 0, sizeof w->lanes);
+    memset(w->frames, 0, sizeof(Frame) * threads);
+    do {
+        EACH_THREAD(x_2, y, z) {
+            const dim3 threadIdx = { x_2, y, z };
+            const long long t_2 = (z * (long long)blockDim.y + y) * blockDim.x + x_2;
+            Lane *const lane = &w->lanes[t_2];
+            if (lane->at == AT_WORK)
+                lane->at = in_a_frame_block_thread(lane, &w->frames[t_2], w, threadIdx, blockIdx,
+                    blockDim, gridDim, x, x_0, out, out_0);
+        }
+        opened = open_gates(w->lanes, threads);
+    } while (opened > 0);
+    return -opened;
+}
+
+#line 1 "kjit"
+static int in_a_frame_block_work(void *const *params, const KjitHostLaunch *launch,
+        long long chunk, long long *next, void *shared)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params, (void)shared;
+    Worker *w = worker_memory(sizeof(Worker));
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = !w ? 1 : in_a_frame_block(w, blockIdx, blockDim, gridDim,
+                    *(void * const *)params[0], *(long long const *)params[1],
+                    *(void * const *)params[2], *(long long const *)params[3]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    free(w);
+    return failed;
+}
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    long long next = 0;
+    int failed;
+
+    if (blocks <= 1)
+        failed = in_a_frame_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(in_a_frame_block_work, params, launch, blocks, NULL);
+    return failed;
+}
+== many ==
+#line 1 "kjit prelude"
+/* What may be used of the C library. To read its own headers would take a compiler a fifth of the
+** time that a small kernel takes. */
+#include <stdbool.h>
+#include <stddef.h>
+/* gcc 12 vectorises float16 wrongly for processors that compute with it (AVX512-FP16): an element
+** that was stored is loaded as it was before. Kernels compute in float32. */
+#if defined(__AVX512FP16__) && !defined(__clang__)
+#pragma GCC target("no-avx512fp16")
+#endif
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define ONE(name) double name(double); float name##f(float);
+#define TWO(name) double name(double, double); float name##f(float, float);
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp2) ONE(expm1) ONE(fabs) ONE(floor) ONE(lgamma) ONE(log)
+ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round) ONE(sin) ONE(sinh) ONE(sqrt) ONE(tan)
+ONE(tanh) ONE(tgamma) ONE(trunc) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+#undef ONE
+#undef TWO
+double fma(double, double, double), frexp(double, int *), ldexp(double, int), jn(int, double);
+double yn(int, double), modf(double, double *);
+float fmaf(float, float, float), frexpf(float, int *), ldexpf(float, int), modff(float, float *);
+int ilogb(double), ilogbf(float), memcmp(const void *, const void *, size_t);
+int posix_memalign(void **, size_t, size_t), printf(const char *, ...);
+void *calloc(size_t, size_t), *memchr(const void *, int, size_t), *memset(void *, int, size_t);
+void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_t), free(void *);
+
+/* Runs what follows for each thread of the block; none depends on another. */
+#define EACH_THREAD_SIMD(i, j, k)                                                              \
+    for (int k = 0; k < blockDim.z; k++)                                                       \
+        for (int j = 0; j < blockDim.y; j++)                                                   \
+            _Pragma("omp simd") for (int i = 0; i < blockDim.x; i++)
+
+typedef struct KjitHostLaunch KjitHostLaunch;
+typedef int KjitHostWork(void *const *params, const KjitHostLaunch *launch, long long chunk,
+                         long long *next, void *shared);
+struct KjitHostLaunch {
+    unsigned int grid[3], block[3];
+    unsigned long long dynamic_shared;
+    int (*share)(KjitHostWork *work, void *const *params, const KjitHostLaunch *launch,
+                 long long count, void *shared);
+};
+
+/* In front of a loop: so many iterations side by side. */
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(count) PRAGMA(unroll count)
+#else
+#define UNROLL(count) PRAGMA(GCC unroll count)
+#endif
+
+typedef struct dim3 {
+    int x, y, z;
+} dim3;
+
+/* The place in the grid of block number b. */
+static inline dim3 block_number(long long b, dim3 grid)
+{
+    dim3 block = { (int)(b % grid.x), (int)(b / grid.x % grid.y), (int)(b / grid.x / grid.y) };
+
+    return block;
+}
+
+#line 1 "kjit"
+static int many_block(dim3 blockIdx, dim3 blockDim, dim3 gridDim, long long *out, long long out_0)
+{
+    EACH_THREAD_SIMD(x, y, z) {
+        const dim3 threadIdx = { x, y, z };
+#line 32 "unroll_unknown.k"
+        UNROLL(64)
+        for (long long i = 0; i < 100000; i++)
+#line 33 "unroll_unknown.k"
+            out[0] += i;
+        UNROLL(4)
+        for (long long i_2 = 10; i_2 > 0; i_2 -= 3)
+#line 35 "unroll_unknown.k"
+            out[1] += i_2;
+    }
+    return 0;
+}
+
+#line 1 "kjit"
+static int many_block_work(void *const *params, const KjitHostLaunch *launch, long long chunk,
+        long long *next, void *shared)
+{
+    const dim3 blockDim = { launch->block[0], launch->block[1], launch->block[2] };
+    const dim3 gridDim = { launch->grid[0], launch->grid[1], launch->grid[2] };
+    const long long blocks = (long long)gridDim.x * gridDim.y * gridDim.z;
+    int failed = 0;
+
+    (void)params, (void)shared;
+    long long b, end;
+    while ((b = __atomic_fetch_add(next, chunk, __ATOMIC_RELAXED)) < blocks) {
+        end = b + chunk < blocks ? b + chunk : blocks;
+        for (; b < end; b++) {
+            const dim3 blockIdx = block_number(b, gridDim);
+            const int status = many_block(blockIdx, blockDim, gridDim, *(void * const *)params[0],
+                    *(long long const *)params[1]);
+            failed = status > failed ? status : failed;
+        }
+    }
+    return failed;
+}
+#line 1 "kjit"
+int kjit_entry(void *const *params, const KjitHostLaunch *launch)
+{
+    const long long blocks = (long long)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    long long next = 0;
+    int failed;
+
+    if (blocks <= 1)
+        failed = many_block_work(params, launch, blocks, &next, NULL);
+    else
+        failed = launch->share(many_block_work, params, launch, blocks, NULL);
+    return failed;
+}
