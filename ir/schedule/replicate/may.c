@@ -1,10 +1,13 @@
 /* Whether a thread may stand for several: what each condition of ir/schedule/replicate/blocks.c
 ** looks like. */
+#include "ir/analysis/accesses.h"
+#include "ir/analysis/flow.h"
 #include "ir/analysis/segments.h"
 #include "ir/schedule/replicate/replicas.h"
 
 typedef struct Check {
     const Replicas *r;
+    const IrStmt *branch; /* that is looked at */
     const char *hindrance;
     Span at;
 } Check;
@@ -72,6 +75,84 @@ static void check_if(Check *c, const IrStmt *stmt)
         hinder(c, stmt->span, "there are barriers in both branches");
 }
 
+/* ---- blocks one by one ----------------------------------------------------------------------- */
+
+/* Where blocks are merged, those at the grid's end are carried out one after the other, and threads
+** that a branch with barriers leaves out go through it all the same, without its statements. So
+** they must know how often the loops in it are run: from what is not set in the branch, or is set
+** there for them too. */
+typedef struct Standby {
+    const Replicas *r;
+    const IrStmt *branch;
+    int depth; /* of sets that are looked through */
+} Standby;
+
+static bool is_known(Standby *s, const IrValue *value);
+
+/* Whether all that a region sets a variable to is set for those, too, who stand by in branch
+** `number`. */
+static bool sets_are_known(Standby *s, const IrRegion *region, int number, const IrVar *var)
+{
+    for (IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
+        IrRegion *regions[2];
+        int count = ir_regions(stmt, regions), joint = ir_find_joint(&s->r->joints, stmt);
+        int inner = joint >= 0 && ir_waits(stmt) ? joint : number;
+        if (stmt->kind == IR_FOR && stmt->for_.var == var && !ir_waits(stmt))
+            return false;
+        if (stmt->kind == IR_SET && stmt->set.var == var &&
+            (!s->r->joints.local[number][var->id] || !is_known(s, stmt->set.value)))
+            return false;
+        for (int i = 0; i < count; i++)
+            if (!sets_are_known(s, regions[i], inner, var))
+                return false;
+    }
+    return true;
+}
+
+static bool is_known(Standby *s, const IrValue *value)
+{
+    enum { DEEP = 8 };
+    bool known = value->op != OP_load && value->op != OP_call && !ir_value_effects(value);
+    if (value->op == OP_var && known) {
+        known = s->depth++ < DEEP &&
+                sets_are_known(s, ir_joint_branch(s->branch),
+                               ir_find_joint(&s->r->joints, s->branch), value->var);
+        s->depth--;
+    }
+    for (int i = 0; i < value->count && known; i++)
+        known = is_known(s, value->operands[i]);
+    return known;
+}
+
+static void check_head(void *context, IrValue *value)
+{
+    Check *c = context;
+    Standby standby = { .r = c->r, .branch = c->branch };
+    if (!is_known(&standby, value))
+        hinder(c, value->span,
+               "threads that return before a barrier cannot tell how often the "
+               "others meet in this loop");
+}
+
+static void check_standby(void *context, IrStmt *stmt)
+{
+    if ((stmt->kind != IR_FOR && stmt->kind != IR_WHILE) || !ir_waits(stmt))
+        return;
+    ir_each_value(stmt, check_head, context);
+    if (flow_ways_out(loop_body(stmt)) & (OUT_LOOP | OUT_ITERATION))
+        hinder(context, stmt->span,
+               "threads that return before a barrier cannot tell when the "
+               "others leave this loop");
+}
+
+static bool merges(const Replicas *r)
+{
+    bool some = false;
+    for (int d = 0; d < r->dim_count; d++)
+        some |= r->dims[d].merges;
+    return some;
+}
+
 static void check_stmt(void *context, IrStmt *stmt)
 {
     Check *c = context;
@@ -82,6 +163,10 @@ static void check_stmt(void *context, IrStmt *stmt)
         hinder(c, stmt->span, "some return from within loops");
     if (stmt->kind == IR_IF)
         check_if(c, stmt);
+    if (stmt->kind == IR_IF && ir_waits(stmt) && merges(c->r) && replicas_part_block(c->r, stmt)) {
+        c->branch = stmt;
+        ir_each_stmt(ir_joint_branch(stmt), check_standby, c);
+    }
     if (stmt->kind == IR_FOR || stmt->kind == IR_WHILE)
         check_loop(c, stmt);
 }

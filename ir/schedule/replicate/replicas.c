@@ -21,6 +21,7 @@ typedef struct At {
     int number[REPLICA_DIMS]; /* of dims in `fixed`; else 0 */
     int fixed;                /* dims whose number is given by what is around */
     const Held *held;         /* in a branch that some may have to stand by in; else NULL */
+    bool singly;              /* one block after the other: all threads come to all barriers */
 } At;
 
 int replicas_of_bits(const Replicas *r, int bits)
@@ -308,7 +309,7 @@ static IrValue *any_held(const Replicas *r, const At *at, const Held *held, Span
     At each = *at;
     int rest = held->dims & ~at->fixed;
     IrValue *any = NULL;
-    if ((held->dims & at->fixed) == 0)
+    if ((held->dims & at->fixed) == 0 && !at->singly)
         return NULL;
     do {
         IrValue *one = ir_var(arena, held->holds[combination(r, &each, held->dims)], span);
@@ -347,7 +348,7 @@ static void put_copies(const Replicas *r, const At *at, const IrStmt *stmt, IrRe
     do {
         At one = each;
         one.fixed |= dims;
-        put_fixed(r, &one, stmt, hold_back(r, &one, stmt, out));
+        put_fixed(r, &one, stmt, ir_waits(stmt) ? out : hold_back(r, &one, stmt, out));
     } while (next_combination(r, &each, dims));
 }
 
@@ -440,7 +441,8 @@ static void put_others(const Replicas *r, const At *at, const IrStmt *stmt, bool
         put_copies(r, at, &others, out);
 }
 
-/* With a barrier: who is held back stands by. */
+/* With a barrier: who is held back stands by. Of blocks that are carried out one by one all threads
+** go through, as the next block's barriers must not meet with these. */
 static void put_joint(const Replicas *r, const At *at, const IrStmt *stmt, IrRegion *out)
 {
     Arena *arena = r->unit->arena;
@@ -451,6 +453,10 @@ static void put_joint(const Replicas *r, const At *at, const IrStmt *stmt, IrReg
 
     inside.held = put_held(r, at, stmt, negated, out);
     put_others(r, at, stmt, negated, out);
+    if (at->singly) {
+        put_region(r, &inside, branch, out);
+        return;
+    }
     IrStmt *enter = ir_stmt(arena, IR_IF, span);
     enter->if_.condition = join_held(r, at, inside.held, OP_or_else, span);
     put_region(r, &inside, branch, &enter->if_.then);
@@ -459,8 +465,9 @@ static void put_joint(const Replicas *r, const At *at, const IrStmt *stmt, IrReg
 
 static void put_stmt(const Replicas *r, const At *at, const IrStmt *stmt, IrRegion *out)
 {
+    bool alone = at->singly && ir_waits(stmt) && (at->held || replicas_part_block(r, stmt));
     bool joint = stmt->kind == IR_IF && ir_find_joint(&r->joints, stmt) >= 0 &&
-                 dims_of_stmt(r, stmt) & ~at->fixed;
+                 (alone || dims_of_stmt(r, stmt) & ~at->fixed);
     if (joint && ir_waits(stmt))
         put_joint(r, at, stmt, out);
     else if (joint && !at->held)
@@ -479,7 +486,8 @@ static const IrStmt *put_run(const Replicas *r, const At *at, const IrStmt *from
     free.held = NULL;
     for (const IrStmt *stmt = from; stmt != end; stmt = stmt->next) {
         put_stmt(r, &free, stmt, &split->if_.then);
-        put_stmt(r, at, stmt, &split->if_.otherwise);
+        if (at->held->dims & ~at->fixed) /* else all or none */
+            put_stmt(r, at, stmt, &split->if_.otherwise);
     }
     ir_append(out, split);
     return end;
@@ -505,6 +513,12 @@ static void put_region(const Replicas *r, const At *at, const IrRegion *region, 
         put_stmt(r, at, stmt, out);
         stmt = stmt->next;
     }
+}
+
+bool replicas_part_block(const Replicas *r, const IrStmt *branch)
+{
+    int bits = ir_divergence_of(&r->joints.divergence, branch->if_.condition);
+    return bits & (7 * DIVERGES_THREAD | DIVERGES_OTHER);
 }
 
 /* ---- the body ---------------------------------------------------------------------------- */
@@ -557,7 +571,7 @@ static IrStmt *loop_over_blocks(Replicas *r, const ReplicaDim *dim, Span span)
 /* At the grid's end: block by block. */
 static void put_singly(Replicas *r, const IrRegion *body, IrRegion *out)
 {
-    At at = { .fixed = 0 };
+    At at = { .fixed = 0, .singly = true };
     Span span = r->unit->kernel->span;
     for (int d = 0; d < r->dim_count; d++) {
         if (!r->dims[d].merges)

@@ -26,6 +26,8 @@ typedef struct Replicas {
 
 /* The dims, as a set of bits, that something varies by that has these DIVERGES_ bits. */
 int replicas_of_bits(const Replicas *r, int bits);
+/* Whether threads of one block may take different ways at an `if`. */
+bool replicas_part_block(const Replicas *r, const IrStmt *branch);
 /* What keeps the body from being carried out so, in words, with its place; NULL: nothing. */
 const char *replicas_hindrance(const Replicas *r, Span *at);
 /* Replaces the body. */
