@@ -295,6 +295,8 @@ void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *rig
                    const Type *result, Span span);
 /* The same, where one of two values is taken. */
 void remark_meeting(FnState *f, const IrValue *a, const IrValue *b, const Type *result);
+/* Says that a float is truncated where Python takes integers alone. */
+void remark_truncated(FnState *f, const IrValue *value, Span span);
 /* Keeps the remarks made since `mark` with the function: what calls it may be lowered again. */
 void remarks_take(Lower *lower, Specialisation *s, size_t mark);
 /* Makes those of all functions in the unit, in the order of the text, each once. */

@@ -145,6 +145,13 @@ void remark_binary(FnState *f, AstOp op, const IrValue *left, const IrValue *rig
            type_name(f->arena, narrow->type));
 }
 
+void remark_truncated(FnState *f, const IrValue *value, Span span)
+{
+    if (wanted(f))
+        remark(f, span, "this %s is truncated: range counts in integers; int(...) says so",
+               type_name(f->arena, value->type));
+}
+
 /* ---- functions ------------------------------------------------------------------------------ */
 
 void remarks_take(Lower *lower, Specialisation *s, size_t mark)

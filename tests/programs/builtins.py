@@ -12,6 +12,13 @@ def ranges():
                              sum(10 * i + j for i in range(2) for j in range(i, 5, 2)), 4, 0])}
 
 
+def ranges_of_floats():
+    digits = 0
+    for i in range(-3, 2, 1):
+        digits = 10 * digits + i + 5
+    return {"out": np.array([3, digits, 110805 * 100 + 2, 20, -3, 2])}
+
+
 def rounding():
     return {"out": np.array([2, -2.68, 1200, -28, 0.5, 1024.5, 8.5, 10, 6, 4, 5, 2])}
 

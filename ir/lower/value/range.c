@@ -55,6 +55,22 @@ static bool read_unroll(FnState *f, const Call *call, int *unroll)
     return true;
 }
 
+/* Whether a number can be a bound; complains if not. Floats are truncated, as by numba, where
+** Python raises. */
+static bool is_bound(FnState *f, const Call *call, int index, const IrValue *bound)
+{
+    if (type_is_float(bound->type)) {
+        remark_truncated(f, bound, call->args[index].span);
+        return true;
+    }
+    if (type_is_integer(bound->type) || bound->type->kind == TY_BOOL)
+        return true;
+    if (!is_poison(bound))
+        fail(f, call->args[index].span, "range takes integers, and this is %s",
+             describe(f, call->args[index]));
+    return false;
+}
+
 Operand lower_range(FnState *f, const Call *call)
 {
     int unroll;
@@ -63,12 +79,8 @@ Operand lower_range(FnState *f, const Call *call)
     IrValue *bounds[3];
     for (int i = 0; i < call->count; i++) {
         bounds[i] = call_value(f, call, i);
-        if (!type_is_integer(bounds[i]->type) && bounds[i]->type->kind != TY_BOOL) {
-            if (!is_poison(bounds[i]))
-                fail(f, call->args[i].span, "range takes integers, and this is %s",
-                     describe(f, call->args[i]));
+        if (!is_bound(f, call, i, bounds[i]))
             return operand_error(call->span);
-        }
     }
     const Type *type = range_type(bounds, call->count);
     Operand range = { .kind = OPD_RANGE, .span = call->span };
