@@ -230,14 +230,16 @@ static const Type *settled_type(Binding binding, const IrVar *var)
     return var ? var->type : is_none(binding) ? type_none : NULL;
 }
 
-/* One side of a join; a range becomes a value at the end of its branch. */
+/* One side of a join; a range or a slice becomes a value at the end of its branch. */
 static IrVar *settle_side(FnState *f, Name *name, Binding binding, IrRegion *region, Span use)
 {
-    if (binding.kind != BIND_OPERAND || binding.operand->kind != OPD_RANGE)
+    Operand settled = binding.kind == BIND_OPERAND ? thing_settled(f, *binding.operand)
+                                                   : operand_error(binding.span);
+    if (settled.kind != OPD_VALUE)
         return settle_binding(f, name, binding, use);
-    IrValue *range = thing_value(f, *binding.operand);
-    IrVar *var = ir_var_new(f->arena, f->fn, name->name, range->type, VAR_LOCAL, binding.span);
-    ir_append(region, ir_set(f->arena, var, range, binding.span));
+    IrVar *var =
+        ir_var_new(f->arena, f->fn, name->name, settled.value->type, VAR_LOCAL, binding.span);
+    ir_append(region, ir_set(f->arena, var, settled.value, binding.span));
     return var;
 }
 

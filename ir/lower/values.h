@@ -95,13 +95,17 @@ Operand limits_attribute(FnState *f, const Operand *limits, const AstExpr *expr)
 
 /* ---- value/thing.c --------------------------------------------------------------------------- */
 
-/* A text, a type or a function as a value of a type of its own, and a range as a tuple: what tuples
-** hold. NULL for what has none. */
+/* A text, a type or a function as a value of a type of its own, and a range or a slice as a tuple:
+** what tuples hold. NULL for what has none. */
 IrValue *thing_value(FnState *f, Operand operand);
+/* A range or a slice as such a value, for paths to meet and functions to take; any other operand
+** itself. */
+Operand thing_settled(FnState *f, Operand operand);
 /* What such a value stands for; any other operand itself. */
 Operand thing_operand(FnState *f, Operand operand);
-bool type_is_thing(const Type *type); /* ranges are */
+bool type_is_thing(const Type *type); /* ranges and slices are */
 bool type_is_range(const Type *type);
+bool type_is_slice(const Type *type);
 /* Whether a text, a type or a function is one of a tuple's items. */
 bool thing_is_in(const Operand *operand, const Type *tuple);
 

@@ -43,3 +43,28 @@ def ranges_are_values():
                 _digits(range(n) if n < 3 else range(n - 3, n)), 3 + sum(range(n)),
                 both[1] * 100 + both.stop + (n + 3 in both) + len(both)]
     return {"out": _rows(row)}
+
+
+def _of(a, s):
+    total = 0.0
+    for v in a[s].flat:
+        total = total * 10 + v
+    return total + a[s].size * 1000000
+
+
+def slices_are_values():
+    x, m = np.arange(8.0), np.arange(6.0).reshape(2, 3)
+
+    def row(i):
+        n = i % 8
+        around = slice(n + 2) if n < 2 else slice(n - 2, n + 2)
+        at = slice(None, 1), slice(1, None)
+        return [_of(x, slice(n, None)) + _of(x, slice(None, n, 2)) + _of(x, slice(None)),
+                _of(x, around) + _of(m[0], around),
+                _of(x, slice(None, None, -n) if n > 2 else slice(1, 6)),
+                _of(x, slice(n) if n < 3 else slice(n, n + 2)),
+                m[at][0, 1] * 100 + _of(m, at) + _of(m, (n % 2, slice(2))),
+                n * 100 + 1 + around.stop, _of(x, slice(0, 2)) + 2 * _of(x, slice(n, n + 1)) +
+                sum(_of(x, slice(k, n + k)) for k in range(3)),
+                _of(x, slice(n, n + 3)) + _of(x[n:], slice(1)) + 2, n * 3]
+    return {"out": _rows(row)}

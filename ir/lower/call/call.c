@@ -137,8 +137,7 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
         if (args[i].kind == OPD_FUNCTION &&
             !(args[i].function = closure_bind(f, args[i].function, args[i].span)))
             return operand_error(expr->span);
-        if (args[i].kind == OPD_RANGE)
-            args[i] = operand_value(thing_value(f, args[i]));
+        args[i] = thing_settled(f, args[i]);
         bool usable = args[i].kind == OPD_VALUE || args[i].kind == OPD_TYPE ||
                       args[i].kind == OPD_FUNCTION || args[i].kind == OPD_INTRINSIC ||
                       args[i].kind == OPD_NONE || args[i].kind == OPD_STRING ||

@@ -5,6 +5,7 @@
 ** Those are seen only after the body, so they go into the loop's memo; if that changes what was
 ** assumed, the function is lowered again (lower.h). */
 #include "ir/lower/function.h"
+#include "ir/lower/values.h"
 
 /* ---- heads and ends of iterations ------------------------------------------------------------ */
 
@@ -31,6 +32,16 @@ static bool bind_optional_head(FnState *f, Loop *loop, int index)
     return true;
 }
 
+/* A range or a slice that a name stands for, as a variable: another iteration may give it another. */
+static void settle_thing(FnState *f, const Name *name)
+{
+    if (name->binding.kind != BIND_OPERAND)
+        return;
+    Operand settled = thing_settled(f, *name->binding.operand);
+    if (settled.kind == OPD_VALUE)
+        lower_set(f, name->name, settled.value, name->binding.span);
+}
+
 /* The variable that holds `name` when an iteration begins, given what it was bound to before. Names
 ** that hold no plain variable on entry are left alone until the memo says that somebody reads them.
 ** */
@@ -38,6 +49,7 @@ static void bind_head(FnState *f, Loop *loop, int index)
 {
     Name *name = loop->names.items[index];
     Span span = loop->stmt->span;
+    settle_thing(f, name);
     if (is_none(name->binding) && bind_optional_head(f, loop, index))
         return;
     if (name->binding.kind == BIND_OPERAND) { /* assigning it in the body will be refused */
@@ -128,6 +140,8 @@ static void settle_iteration(FnState *f, Loop *loop, Span span)
     for (int i = 0; i < loop->names.count; i++) {
         Name *name = loop->names.items[i];
         Binding head = loop->heads[i];
+        if (head.kind == BIND_VAR)
+            settle_thing(f, name);
         if (is_none(head) && name->binding.kind != BIND_NONE && !is_none(name->binding) &&
             widen_none(f, loop, name, span))
             continue;

@@ -297,8 +297,7 @@ static void lower_return(FnState *f, const AstStmt *stmt)
     const Type *type = type_none;
     if (operand_is_none(value))
         value.kind = OPD_NONE;
-    if (value.kind == OPD_RANGE)
-        value = operand_value(thing_value(f, value));
+    value = thing_settled(f, value);
     if (value.kind == OPD_VALUE)
         type = value.value->type;
     else if (value.kind == OPD_ERROR)

@@ -98,9 +98,7 @@ static Operand choose(FnState *f, IrValue *condition, Choice *then, Choice *othe
 static void lower_choice(FnState *f, const AstExpr *expr, Choice *choice)
 {
     apart_open(f, &choice->apart);
-    Operand operand = lower_maybe(f, expr);
-    choice->value =
-        operand.kind == OPD_RANGE ? thing_value(f, operand) : optional_value(f, operand, expr);
+    choice->value = optional_value(f, thing_settled(f, lower_maybe(f, expr)), expr);
     apart_close(f, &choice->apart);
 }
 

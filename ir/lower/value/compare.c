@@ -37,7 +37,8 @@ IrValue *compare_values(FnState *f, AstOp op, IrValue *left, IrValue *right, Spa
     if (type_is_time(left->type) || type_is_time(right->type))
         return time_compare(f, op, left, right, span);
     bool thing = type_is_thing(left->type) || type_is_thing(right->type);
-    if (thing && (op == AST_EQ || op == AST_NE) && !type_is_range(left->type))
+    if (thing && (op == AST_EQ || op == AST_NE) && !type_is_range(left->type) &&
+        !type_is_slice(left->type))
         return ir_integer(f->arena, type_bool, (left->type == right->type) == (op == AST_EQ), span);
     if (!thing && type_is_tuple(left->type) && type_is_tuple(right->type))
         return compare_tuples(f, op, left, right, span);

@@ -19,6 +19,8 @@ const char *describe(FnState *f, Operand operand)
             return "nothing";
         if (type_is_range(type))
             return "a range";
+        if (type_is_slice(type))
+            return "a slice";
         if (type_is_thing(type))
             return describe(f, thing_operand(f, operand));
         bool array = type_is_array(type) && !type_is_record_ref(type);
