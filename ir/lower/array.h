@@ -120,7 +120,9 @@ Operand lower_method(FnState *f, const Call *call, IrValue *array, const char *n
 IrValue *array_flat(FnState *f, IrValue *array, Span span);
 /* The real or imaginary parts of a complex array, as an array. */
 IrValue *array_part(FnState *f, IrValue *array, bool imag, Span span);
-/* The methods of array/reduce.c. */
+/* The methods of array/reduce.c; and whether a reduction has arguments, or elements, that it cannot
+** have, which is complained of. */
+bool reduction_refused(FnState *f, const Call *call, IrValue *array);
 Operand lower_sum(FnState *f, const Call *call, IrValue *array);
 Operand lower_extreme(FnState *f, const Call *call, IrValue *array);
 Operand lower_all(FnState *f, const Call *call, IrValue *array);

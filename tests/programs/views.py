@@ -77,7 +77,7 @@ def spread():
     for row, a in enumerate((x, x.T[1:], f[:, ::2], n)):
         out[row] = [function(a) for function in functions]
     out[4, :6] = [np.var(z), np.var(z), z.mean().imag, z.sum().real + z.prod().real, 2, np.std(b)]
-    out[5, :3] = [np.nan, 0, np.nan]
+    out[5, :5] = [np.nan, 0, np.nan, f[1].std() + 10 * n.var(), z.std() + b.var()]
     return {"out": out}
 
 

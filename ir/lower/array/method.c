@@ -5,6 +5,7 @@
 ** A view with other axes or another type is an OP_recast: the same memory, read otherwise. */
 #include "ir/lower/array.h"
 #include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
 
 #include <string.h>
 
@@ -296,7 +297,8 @@ static Operand lower_fill_method(FnState *f, const Call *call, IrValue *array)
 typedef struct Method {
     const char *name;
     IrIntrinsic function; /* np.NAME, which does the same; INTR_COUNT if there is none in kernels */
-    Operand (*lower)(FnState *f, const Call *call, IrValue *array);
+    Operand (*lower)(FnState *f, const Call *call,
+                     IrValue *array); /* NULL: the library's np.NAME */
 } Method;
 
 static const Method methods[] = {
@@ -315,21 +317,34 @@ static const Method methods[] = {
     { "argmax", INTR_np_argmax, lower_extreme },
     { "any", INTR_np_any, lower_all },
     { "all", INTR_np_all, lower_all },
+    { "var", INTR_COUNT, NULL },
+    { "std", INTR_COUNT, NULL },
 };
 
 /* What would give a new array. */
 static bool makes_array(const char *name)
 {
     static const char *const names[] = {
-        "copy",         "astype",   "flatten", "cumsum",  "cumprod",  "dot",     "take",
-        "repeat",       "nonzero",  "argsort", "sort",    "clip",     "conj",    "conjugate",
-        "std",          "var",      "round",   "squeeze", "swapaxes", "tolist",  "partition",
-        "searchsorted", "diagonal", "trace",   "ptp",     "choose",   "compress"
+        "copy",   "astype",  "flatten",  "cumsum",  "cumprod",   "dot",          "take",
+        "repeat", "nonzero", "argsort",  "sort",    "clip",      "conj",         "conjugate",
+        "round",  "squeeze", "swapaxes", "tolist",  "partition", "searchsorted", "diagonal",
+        "trace",  "ptp",     "choose",   "compress"
     };
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         if (strcmp(names[i], name) == 0)
             return true;
     return false;
+}
+
+/* x.std(): the library's np.std(x) */
+static Operand lower_in_library(FnState *f, const Call *call, IrValue *array, const char *name)
+{
+    if (reduction_refused(f, call, array))
+        return operand_error(call->span);
+    Operand arg = operand_value(array);
+    Operand found = library_find(f, arena_printf(f->arena, "np.%s", name), call->span);
+    return found.kind == OPD_FUNCTION ? lower_call_of(f, call->expr, found.function, &arg, 1)
+                                      : operand_error(call->span);
 }
 
 static Operand apply_method(FnState *f, const Call *given, IrValue *array, const Method *method)
@@ -346,7 +361,9 @@ static Operand apply_method(FnState *f, const Call *given, IrValue *array, const
         if (call->args[i].kind == OPD_ERROR ||
             (call->args[i].kind == OPD_VALUE && is_poison(call->args[i].value)))
             return operand_error(call->span);
-    return method->lower(f, call, stable_array(f, array));
+    array = stable_array(f, array);
+    return method->lower ? method->lower(f, call, array)
+                         : lower_in_library(f, call, array, method->name);
 }
 
 const char *attribute_advice(FnState *f, const IrValue *value, const char *name)

@@ -26,8 +26,7 @@ static IrValue *element_of(Reduction *r)
     return array_element(r->f, r->array, r->nest.at, r->span);
 }
 
-/* Whether there is something that the reduction cannot do, which is complained of. */
-static bool is_refused(FnState *f, const Call *call, IrValue *array)
+bool reduction_refused(FnState *f, const Call *call, IrValue *array)
 {
     if (!type_is_scalar(array->type->array.element)) {
         fail(f, call->span, "%s takes an array of numbers, and this is %s", call->name,
@@ -65,7 +64,7 @@ Operand lower_sum(FnState *f, const Call *call, IrValue *array)
 {
     bool product = call->intrinsic == INTR_np_prod, mean = call->intrinsic == INTR_np_mean;
     const Type *element = array->type->array.element, *type = sum_type(element);
-    if (is_refused(f, call, array))
+    if (reduction_refused(f, call, array))
         return operand_error(call->span);
     if (mean && type_is_integer(type))
         type = type_float64;
@@ -106,7 +105,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
     bool greatest = call->intrinsic == INTR_np_max || call->intrinsic == INTR_np_argmax;
     const Type *element = array->type->array.element;
     IrValue *zeros[RANK_MAX], *zero = ir_integer(f->arena, type_int64, 0, call->span);
-    if (is_refused(f, call, array))
+    if (reduction_refused(f, call, array))
         return operand_error(call->span);
     if (type_is_complex(element)) {
         fail(f, call->span, "complex numbers have no order");
@@ -147,7 +146,7 @@ Operand lower_extreme(FnState *f, const Call *call, IrValue *array)
 Operand lower_all(FnState *f, const Call *call, IrValue *array)
 {
     bool all = call->intrinsic == INTR_np_all;
-    if (is_refused(f, call, array))
+    if (reduction_refused(f, call, array))
         return operand_error(call->span);
     IrVar *result = variable(f, all ? "_all" : "_any",
                              ir_integer(f->arena, type_bool, all, call->span), call->span);

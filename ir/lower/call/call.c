@@ -158,10 +158,9 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
     return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
 }
 
-Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
-                           int count)
+Operand lower_call_of(FnState *f, const AstExpr *expr, const Function *function, Operand *args,
+                      int count)
 {
-    const Function *function = library_own(f, name, expr->span);
     if (f->constant_only || !function) {
         if (f->constant_only)
             fail(f, expr->span, "a constant cannot call functions");
@@ -169,6 +168,12 @@ Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Op
     }
     Specialisation *s = specialise(f, function, args, count, expr->span);
     return s ? finish_call(f, expr, s, args, count) : operand_error(expr->span);
+}
+
+Operand lower_library_call(FnState *f, const AstExpr *expr, const char *name, Operand *args,
+                           int count)
+{
+    return lower_call_of(f, expr, library_own(f, name, expr->span), args, count);
 }
 
 /* ---- types as functions ---------------------------------------------------------------------- */
