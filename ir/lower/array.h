@@ -137,7 +137,7 @@ IrValue *walk_item(FnState *f, const Operand *walk, IrValue *counter, Span span)
 /* The indices of element number `counter`, the last axis running fastest. */
 void walk_indices(FnState *f, const Operand *walk, IrValue *counter, IrValue **indices, Span span);
 
-/* ---- array/table.c, array/table_value.c ----------------------------------------------------- */
+/* ---- array/table.c, array/table_value.c, array/table_compute.c ------------------------------- */
 
 enum { TABLE_MAX = 1 << 20 }; /* bytes of a constant array */
 
@@ -156,8 +156,10 @@ IrValue *lower_table_load(FnState *f, IrValue *array, IrValue *const *indices, S
 /* An operation on whole arrays, by NumPy's rules, at module level. */
 IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span);
 IrValue *lower_table_negated(FnState *f, IrValue *array, Span span);
-/* A method that makes an array, at module level; OPD_NONE if it is none of these. */
+/* A method of a constant array, and a function, NumPy's or Python's, of some, at module level;
+** OPD_NONE if it is none that arrays are computed with. */
 Operand lower_table_method(FnState *f, const Call *call, IrValue *array);
+Operand lower_table_function(FnState *f, const Call *call, const Operand *callee);
 /* Complains that an array cannot be written to. */
 void lower_readonly(FnState *f, const IrValue *array, Span span);
 

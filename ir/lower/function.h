@@ -119,7 +119,8 @@ bool signature_apply(FnState *f, const Function *function, Operand *args, Span c
 Operand lower_call(FnState *f, const AstExpr *expr);
 /* An effect's value takes effect here and now; the result is a variable, or nothing. */
 Operand lower_effect(FnState *f, const AstExpr *expr, IrValue *value);
-/* Calls a function of a library, or nothing if that is NULL; `args` are values, and `expr` is what stands in the text. */
+/* Calls a function of a library, or nothing if that is NULL; `args` are values, and `expr` is what
+** stands in the text. */
 Operand lower_call_of(FnState *f, const AstExpr *expr, const Function *function, Operand *args,
                       int count);
 /* The same of library_own()'s. */

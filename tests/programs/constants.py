@@ -10,6 +10,27 @@ SQUARE = np.array([[1, 2, 3], [4, 5, 6]], dtype=np.int32)
 CUBE = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
 
 
+def computed_as_arrays():
+    line, ints, floats = np.linspace(0, 1, 5), np.array([1, -2, 3]), np.array([1, 2.5, True])
+    square = np.array([[1, 2, 3], [4, 5, 6]], np.int32)
+    ramp = np.arange(300, dtype=np.float32) / np.float32(7)
+    table = np.array([1.0, 2.5, -3.0, 0.25], np.float32)
+    grid_of = np.arange(3)[:, None] * 10 + np.arange(4, dtype=np.float32)
+    out = [9, 6, 3, 0, ints.sum(), ramp.sum(), floats.mean(), square.prod(), ramp.std(), np.var(ints), -1,
+           2.5, 1 + 10 * 1, 2, 2, grid_of.itemsize + 4, 8]
+    return {"outer": np.outer(line[:3], ints), "grid_of": grid_of * 1.0, "normed": floats / floats.sum(),
+            "eye": np.eye(3, k=1) + np.identity(3, np.int32),
+            "like": np.full_like(square, 7), "out": np.array(out, np.float64), "held": table}
+
+
+@tolerance(1e-6, 1e-12)
+def functions_of_arrays():
+    ramp = np.arange(300, dtype=np.float32) / np.float32(7)
+    return {"gauss": np.exp(-np.linspace(0, 1, 5)**2 / 2).astype(np.float32),
+            "wave": np.sin(ramp) + np.arctan2(ramp, 2) + np.sqrt(np.arange(300)) + np.power(ramp, 1.5),
+            "roots": np.abs(np.floor(-ramp)) + np.float64(np.fabs(ramp))}
+
+
 def read_by_index():
     i = np.arange(8) % 4
     return {"out": TABLE[i] + TABLE[-1 - i]}

@@ -170,6 +170,119 @@ static IrTable *make_full(Maker *m)
     return table;
 }
 
+/* np.eye(n, m, k, dtype), np.identity(n, dtype) */
+static IrTable *make_eye(Maker *m)
+{
+    static const char *const names[SLOTS] = { "N", "M", "k", "dtype", "order" };
+    static const char *const names_of_identity[SLOTS] = { "n", "dtype" };
+    bool identity = strcmp(m->path, "np.identity") == 0;
+    const Type *element = type_float64;
+    int64_t shape[RANK_MAX], given[3];
+    if (!take_arguments(m, identity ? names_of_identity : names) || !take_order(m, 4) ||
+        !take_dtype(m, identity ? 1 : 3, &element))
+        return NULL;
+    for (int i = 0; i < 3; i++) {
+        bool there = m->slots[i] && !(identity && i) && m->slots[i]->kind != AST_NONE;
+        const IrValue *value = there ? take_scalar(m, m->slots[i])
+                                     : ir_integer(m->f->arena, type_int64, 0, m->call->span);
+        if (!value)
+            return NULL;
+        if ((i == 0 && !there) || !type_is_integer(value->type) ||
+            (i < 2 && value->constant.integer < 0) || !type_is_scalar(element)) {
+            fail(m->f, m->call->span, "%s takes extents, integers not below 0, and a dtype",
+                 m->path);
+            return NULL;
+        }
+        given[i] = i == 1 && !there ? given[0] : value->constant.integer;
+    }
+    shape[0] = given[0];
+    shape[1] = given[1];
+    IrTable *table = maker_table(m->f, element, 2, shape, m->call->span);
+    const IrValue *one = ir_integer(m->f->arena, type_int64, 1, m->call->span);
+    for (int64_t row = 0; table && row < shape[0]; row++)
+        if (row + given[2] >= 0 && row + given[2] < shape[1])
+            ir_table_put(m->f->arena, table_element(table, row * shape[1] + row + given[2]),
+                         element, one);
+    return table;
+}
+
+/* The constant array that a slot names; NULL after a complaint. */
+static IrValue *take_table(const Maker *m, int slot, TableView *view)
+{
+    if (!m->slots[slot]) {
+        fail(m->f, m->call->span, "%s needs an array", m->path);
+        return NULL;
+    }
+    IrValue *array = lower_value(m->f, m->slots[slot]);
+    if (is_poison(array))
+        return NULL;
+    if (type_is_array(array->type) && ir_table_view(array, view))
+        return array;
+    fail(m->f, m->slots[slot]->span, "%s takes a constant array, and this is %s", m->path,
+         describe(m->f, operand_value(array)));
+    return NULL;
+}
+
+/* np.zeros_like(a, dtype) and the like, np.full_like(a, value, dtype) */
+static IrTable *make_like(Maker *m, const IrValue *fill)
+{
+    static const char *const names[SLOTS] = { "a", "dtype", "order" };
+    static const char *const names_of_full[SLOTS] = { "a", "fill_value", "dtype", "order" };
+    TableView view;
+    int full = !fill;
+    if (!take_arguments(m, full ? names_of_full : names) || !take_order(m, 2 + full))
+        return NULL;
+    const IrValue *array = take_table(m, 0, &view);
+    const Type *element = array ? array->type->array.element : NULL;
+    if (!array || !take_dtype(m, 1 + full, &element))
+        return NULL;
+    if (full && !m->slots[1]) {
+        fail(m->f, m->call->span, "%s needs a value", m->path);
+        return NULL;
+    }
+    if (full && !(fill = take_scalar(m, m->slots[1])))
+        return NULL;
+    if (!type_is_scalar(element) || !typing_can_store(fill->type, element)) {
+        fail(m->f, m->call->span, "an array of %s cannot be filled with this",
+             type_name(m->f->arena, element));
+        return NULL;
+    }
+    IrTable *table = maker_table(m->f, element, view.rank, view.shape, m->call->span);
+    for (int64_t i = 0; table && i < elements_of(table); i++)
+        ir_table_put(m->f->arena, table_element(table, i), element, fill);
+    return table;
+}
+
+/* ---- arrays of arrays ------------------------------------------------------------------------ */
+
+/* np.outer(a, b): a[:, None] * b */
+static Operand make_outer(Maker *m)
+{
+    static const char *const names[SLOTS] = { "a", "b" };
+    TableView view;
+    IrValue *sides[2];
+    if (!take_arguments(m, names))
+        return operand_error(m->call->span);
+    for (int i = 0; i < 2; i++) {
+        if (!(sides[i] = take_table(m, i, &view)))
+            return operand_error(m->call->span);
+        sides[i] = array_flat(m->f, sides[i], m->call->span);
+    }
+    const Operand column[] = { { .kind = OPD_SLICE, .span = m->call->span },
+                               { .kind = OPD_NONE, .span = m->call->span } };
+    sides[0] = lower_view(m->f, sides[0], column, 2, m->call->span).value;
+    return operand_value(lower_table_binary(m->f, AST_MUL, sides[0], sides[1], m->call->span));
+}
+
+/* cuda.to_device(a): kernels read what it holds then. */
+static Operand make_device_array(Maker *m)
+{
+    static const char *const names[SLOTS] = { "obj" };
+    TableView view;
+    IrValue *array = take_arguments(m, names) ? take_table(m, 0, &view) : NULL;
+    return array ? operand_value(array) : operand_error(m->call->span);
+}
+
 /* ---- ranges -------------------------------------------------------------------------------- */
 
 static double as_double(Arena *arena, const IrValue *value)
@@ -281,6 +394,37 @@ static IrTable *make_linspace(Maker *m)
 
 /* ---- the call ------------------------------------------------------------------------------ */
 
+static IrTable *make_table(Maker *m, IrIntrinsic intrinsic)
+{
+    const IrValue *zero = ir_integer(m->f->arena, type_bool, 0, m->call->span);
+    const IrValue *one = ir_integer(m->f->arena, type_bool, 1, m->call->span);
+    switch (intrinsic) {
+    case INTR_np_zeros:
+    case INTR_np_empty:
+        return make_filled(m, 0);
+    case INTR_np_ones:
+        return make_filled(m, 1);
+    case INTR_np_full:
+        return make_full(m);
+    case INTR_np_eye:
+    case INTR_np_identity:
+        return make_eye(m);
+    case INTR_np_zeros_like:
+    case INTR_np_empty_like:
+        return make_like(m, zero);
+    case INTR_np_ones_like:
+        return make_like(m, one);
+    case INTR_np_full_like:
+        return make_like(m, NULL);
+    case INTR_np_arange:
+        return make_arange(m);
+    case INTR_np_linspace:
+        return make_linspace(m);
+    default:
+        return make_array(m);
+    }
+}
+
 Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
 {
     Maker m = { .f = f, .call = expr, .path = ir_intrinsics[intrinsic].path };
@@ -289,13 +433,11 @@ Operand lower_table(FnState *f, IrIntrinsic intrinsic, const AstExpr *expr)
              m.path, builtin_refusal(f->arena, m.path));
         return operand_error(expr->span);
     }
-    IrTable *table = intrinsic == INTR_np_zeros      ? make_filled(&m, 0)
-                     : intrinsic == INTR_np_empty    ? make_filled(&m, 0)
-                     : intrinsic == INTR_np_ones     ? make_filled(&m, 1)
-                     : intrinsic == INTR_np_full     ? make_full(&m)
-                     : intrinsic == INTR_np_arange   ? make_arange(&m)
-                     : intrinsic == INTR_np_linspace ? make_linspace(&m)
-                                                     : make_array(&m);
+    if (intrinsic == INTR_np_outer)
+        return make_outer(&m);
+    if (intrinsic == INTR_to_device)
+        return make_device_array(&m);
+    IrTable *table = make_table(&m, intrinsic);
     return table ? operand_value(lower_table_value(f, table, expr->span))
                  : operand_error(expr->span);
 }

@@ -1,4 +1,5 @@
-/* What table.c and table_items.c share: a call like np.zeros(...) being evaluated. */
+/* What the files share that make constant arrays: a call like np.zeros(...) being evaluated, and
+** their elements. */
 #ifndef KJIT_LOWER_TABLE_H
 #define KJIT_LOWER_TABLE_H
 
@@ -33,5 +34,21 @@ static inline unsigned char *table_element(IrTable *table, int64_t index)
 
 /* np.array(object, dtype) and np.asarray; NULL after a complaint. */
 IrTable *make_array(Maker *m);
+
+/* Goes over the elements of a view in the order of rows; each gives where it lies, NULL behind the
+** last. */
+typedef struct TableWalk {
+    const TableView *view;
+    int64_t left, at[RANK_MAX];
+} TableWalk;
+
+TableWalk table_walk(const TableView *view);
+const unsigned char *table_next(TableWalk *walk);
+
+/* ---- table_reduce.c -------------------------------------------------------------------------- */
+
+/* The whole array's sum, mean, std and so on, by NumPy's name of it; OPD_NONE if it is none of
+** these. */
+Operand table_reduce(FnState *f, const char *name, IrValue *array, Span span);
 
 #endif

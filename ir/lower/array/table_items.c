@@ -1,6 +1,7 @@
 /* np.array([...]): lists inside one another are read into a constant array, with NumPy's rules for
 ** its dtype and its extents. */
 #include "ir/lower/array/table.h"
+#include "ir/lower/values.h"
 
 #include <string.h>
 
@@ -102,10 +103,30 @@ static bool read_value(Items *items, int depth, IrValue *value, const AstExpr *e
     return not_constant(items, expr->span);
 }
 
+/* A range whose numbers are known is the list of what it gives. */
+static bool read_range(Items *items, int depth, const Operand *range, const AstExpr *expr)
+{
+    FnState *f = items->maker->f;
+    const IrValue *length = range_length(f, range, expr->span);
+    for (int i = 0; i < 3; i++)
+        if (!ir_is_constant(range->range[i]))
+            return not_constant(items, expr->span);
+    if (!note_axis(items, depth, length->constant.integer, expr->span))
+        return false;
+    for (int64_t i = 0; i < length->constant.integer && i <= TABLE_MAX; i++) {
+        IrValue *at = ir_integer(f->arena, type_int64, i, expr->span);
+        if (!put_item(items, depth + 1, NULL, range_item(f, range, at, expr->span), expr->span))
+            return false;
+    }
+    return true;
+}
+
 static bool read_operand(Items *items, int depth, Operand operand, const AstExpr *expr)
 {
     if (operand.kind == OPD_VALUE)
         return read_value(items, depth, operand.value, expr);
+    if (operand.kind == OPD_RANGE)
+        return read_range(items, depth, &operand, expr);
     return operand.kind != OPD_ERROR && not_constant(items, expr->span);
 }
 

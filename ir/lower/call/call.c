@@ -246,6 +246,20 @@ static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
     return args;
 }
 
+/* What a call makes of constant arrays while a constant is evaluated; OPD_NONE if it is another. */
+static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
+{
+    if (callee->kind == OPD_METHOD && type_is_array(callee->method.object->type)) {
+        call->name = callee->method.name;
+        return lower_table_method(f, call, callee->method.object);
+    }
+    if (callee->kind == OPD_INTRINSIC) {
+        call->intrinsic = callee->intrinsic;
+        call->name = ir_intrinsics[callee->intrinsic].path;
+    }
+    return lower_table_function(f, call, callee);
+}
+
 Operand lower_call(FnState *f, const AstExpr *expr)
 {
     const AstExpr *discarded = f->discarded;
@@ -279,6 +293,11 @@ Operand lower_call(FnState *f, const AstExpr *expr)
     for (int i = 0; !whole && i < positional + expr->call.keyword_count; i++)
         args[i] = optional_unwrap(f, args[i]);
     Call call = { .expr = expr, .span = expr->span, .args = args, .count = positional };
+    if (f->constant_only) {
+        Operand made = call_of_tables(f, &call, &callee);
+        if (made.kind != OPD_NONE)
+            return made;
+    }
     switch (callee.kind) {
     case OPD_FUNCTION:
         return call_function(f, expr, callee.function, args, positional);
@@ -301,11 +320,6 @@ Operand lower_call(FnState *f, const AstExpr *expr)
             return lower_tuple_method(f, &call, callee.method.object, callee.method.name);
         if (type_is_scalar(callee.method.object->type))
             return lower_number_method(f, &call, callee.method.object, callee.method.name);
-        if (f->constant_only && type_is_array(callee.method.object->type)) {
-            Operand made = lower_table_method(f, &call, callee.method.object);
-            if (made.kind != OPD_NONE)
-                return made;
-        }
         return lower_method(f, &call, callee.method.object, callee.method.name);
     default:
         fail(f, function->span, "%s cannot be called", describe(f, callee));

@@ -32,7 +32,7 @@ static bool bind_optional_head(FnState *f, Loop *loop, int index)
     return true;
 }
 
-/* A range or a slice that a name stands for, as a variable: another iteration may give it another. */
+/* A range or a slice that a name stands for, as a variable: iterations may give it others. */
 static void settle_thing(FnState *f, const Name *name)
 {
     if (name->binding.kind != BIND_OPERAND)

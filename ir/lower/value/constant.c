@@ -110,11 +110,24 @@ IrValue *lower_constant_round(FnState *f, const IrValue *value, const IrValue *d
 
 Operand lower_constant_callee(FnState *f, Operand callee)
 {
+    static const struct {
+        const char *numpy, *path;
+    } others[] = {
+        { "arcsin", "math.asin" },     { "arccos", "math.acos" },
+        { "arctan", "math.atan" },     { "arcsinh", "math.asinh" },
+        { "arccosh", "math.acosh" },   { "arctanh", "math.atanh" },
+        { "arctan2", "math.atan2" },   { "deg2rad", "math.radians" },
+        { "rad2deg", "math.degrees" }, { "abs", "abs" },
+        { "absolute", "abs" },         { "power", "pow" },
+    };
     if (!f->constant_only || callee.kind != OPD_FUNCTION ||
         !library_is_namespace(f->lower, callee.function->module))
         return callee;
-    Operand found = builtin_find(f->arena, arena_printf(f->arena, "math.%s", callee.function->name),
-                                 callee.span);
+    const char *path = arena_printf(f->arena, "math.%s", callee.function->name);
+    for (size_t i = 0; i < ARRAY_COUNT(others); i++)
+        if (strcmp(others[i].numpy, callee.function->name) == 0)
+            path = others[i].path;
+    Operand found = builtin_find(f->arena, path, callee.span);
     return found.kind == OPD_INTRINSIC ? found : callee;
 }
 

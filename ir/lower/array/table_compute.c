@@ -1,0 +1,311 @@
+/* What a module computes of constant arrays, element by element, with NumPy's types and its
+** broadcasting: operators, functions, astype(). The elements are constants, so each result is what
+** lowering makes of them. */
+#include "ir/lower/array/table.h"
+#include "ir/lower/builtin.h"
+
+#include <string.h>
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+TableWalk table_walk(const TableView *view)
+{
+    TableWalk walk = { .view = view, .left = 1 };
+    for (int axis = 0; axis < view->rank; axis++)
+        walk.left *= view->shape[axis];
+    return walk;
+}
+
+const unsigned char *table_next(TableWalk *walk)
+{
+    if (walk->left-- <= 0)
+        return NULL;
+    const unsigned char *here = ir_table_at(walk->view, walk->at);
+    for (int axis = walk->view->rank - 1; axis >= 0; axis--) {
+        if (++walk->at[axis] < walk->view->shape[axis])
+            break;
+        walk->at[axis] = 0;
+    }
+    return here;
+}
+
+/* ---- operands of one shape ------------------------------------------------------------------- */
+
+enum { SIDES = 8 };
+
+/* An operand: a view of an array, or a number for each element. */
+typedef struct Side {
+    IrValue *value;
+    TableView view;
+    bool array;
+    TableWalk walk;
+} Side;
+
+static bool open_side(FnState *f, Side *side, IrValue *value)
+{
+    *side = (Side){ .value = value, .array = type_is_array(value->type) };
+    if (is_poison(value))
+        return false;
+    if (side->array
+            ? ir_table_view(value, &side->view) && type_is_scalar(value->type->array.element)
+            : ir_is_constant(value))
+        return true;
+    fail(f, value->span, "constant arrays are computed of numbers and arrays that are constant");
+    return false;
+}
+
+static IrValue *next_of(FnState *f, Side *side)
+{
+    if (!side->array)
+        return side->value;
+    return ir_table_get(f->arena, side->value->type->array.element, table_next(&side->walk),
+                        side->value->span);
+}
+
+/* An element, or something of its type. */
+static IrValue *sample_of(FnState *f, const Side *side, Span span)
+{
+    return side->array ? ir_zero(f->arena, side->value->type->array.element, span) : side->value;
+}
+
+/* Whether the extents of a view go with those of the others so far, which they are added to: from
+** the last axis on, equal or 1. */
+static bool join_shape(TableView *whole, const TableView *view)
+{
+    for (int back = 1; back <= view->rank; back++) {
+        int64_t extent = view->shape[view->rank - back];
+        if (back > whole->rank) {
+            memmove(whole->shape + 1, whole->shape, (size_t)whole->rank * sizeof(int64_t));
+            whole->shape[0] = extent;
+            whole->rank++;
+            continue;
+        }
+        int64_t *known = &whole->shape[whole->rank - back];
+        if (*known != extent && *known != 1 && extent != 1)
+            return false;
+        *known = *known == 1 ? extent : *known;
+    }
+    return true;
+}
+
+/* The view with the extents of `whole`: axes that it has not, or that are 1, repeat it. */
+static void spread_view(TableView *view, const TableView *whole)
+{
+    TableView wide = *view;
+    int more = whole->rank - view->rank;
+    wide.rank = whole->rank;
+    for (int axis = 0; axis < whole->rank; axis++) {
+        bool repeats = axis < more || view->shape[axis - more] != whole->shape[axis];
+        wide.shape[axis] = whole->shape[axis];
+        wide.strides[axis] = repeats ? 0 : view->strides[axis - more];
+    }
+    *view = wide;
+}
+
+static bool broadcast(FnState *f, Side *sides, int count, TableView *whole, Span span)
+{
+    *whole = (TableView){ 0 };
+    for (int i = 0; i < count; i++)
+        if (sides[i].array && !join_shape(whole, &sides[i].view)) {
+            fail(f, span, "the extents of these constant arrays do not go together");
+            return false;
+        }
+    for (int i = 0; i < count; i++) {
+        if (sides[i].array)
+            spread_view(&sides[i].view, whole);
+        sides[i].walk = table_walk(&sides[i].view);
+    }
+    return true;
+}
+
+/* ---- element by element ---------------------------------------------------------------------- */
+
+/* One element of the result, of one of each operand. */
+typedef IrValue *ElementOf(FnState *f, const void *context, IrValue *const *items, Span span);
+
+static IrValue *compute(FnState *f, Side *sides, int count, const Type *type, ElementOf *of,
+                        const void *context, Span span)
+{
+    TableView whole;
+    if (type->kind == TY_ERROR || !broadcast(f, sides, count, &whole, span))
+        return lower_poison(f, span);
+    IrTable *table = lower_table_new(f->arena, type, whole.rank, whole.shape);
+    if (!table) {
+        fail(f, span, "a constant array holds at most %d KB", TABLE_MAX / 1024);
+        return lower_poison(f, span);
+    }
+    for (size_t at = 0; at < table->size; at += type_size(type)) {
+        IrValue *items[SIDES];
+        for (int i = 0; i < count; i++)
+            items[i] = next_of(f, &sides[i]);
+        const IrValue *result = of(f, context, items, span);
+        if (is_poison(result))
+            return lower_poison(f, span);
+        if (!ir_is_constant(result)) {
+            fail(f, span, "this cannot be computed of constant arrays");
+            return lower_poison(f, span);
+        }
+        ir_table_put(f->arena, (unsigned char *)table->bytes + at, type, result);
+    }
+    return lower_table_value(f, table, span);
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static IrValue *element_of_operator(FnState *f, const void *op, IrValue *const *items, Span span)
+{
+    IrValue *known = lower_constant_binary(f, *(const AstOp *)op, items[0], items[1], span);
+    return known ? known : lower_nep50(f, *(const AstOp *)op, items[0], items[1], span);
+}
+
+IrValue *lower_table_binary(FnState *f, AstOp op, IrValue *left, IrValue *right, Span span)
+{
+    Side sides[2];
+    if (!open_side(f, &sides[0], left) || !open_side(f, &sides[1], right))
+        return lower_poison(f, span);
+    const Type *type =
+        lower_nep50(f, op, sample_of(f, &sides[0], span), sample_of(f, &sides[1], span), span)
+            ->type;
+    return compute(f, sides, 2, type, element_of_operator, &op, span);
+}
+
+IrValue *lower_table_negated(FnState *f, IrValue *array, Span span)
+{
+    bool integers = type_is_integer(array->type->array.element);
+    IrValue *zero = integers ? ir_integer(f->arena, type_int64, 0, span)
+                             : ir_number(f->arena, type_float64, -0.0, span);
+    zero->weak = true;
+    return lower_table_binary(f, AST_SUB, zero, array, span);
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static IrValue *element_of_function(FnState *f, const void *call, IrValue *const *items, Span span)
+{
+    Call one = *(const Call *)call;
+    one.args = arena_array(f->arena, Operand, one.count + 1);
+    for (int i = 0; i < one.count; i++)
+        one.args[i] = operand_value(items[i]);
+    Operand result = lower_intrinsic(f, &one);
+    return result.kind == OPD_VALUE ? result.value : lower_poison(f, span);
+}
+
+static IrValue *element_itself(FnState *f, const void *context, IrValue *const *items, Span span)
+{
+    (void)f, (void)context, (void)span;
+    return items[0];
+}
+
+/* The float that NumPy's functions make of a number. */
+static const Type *float_of(const Type *type)
+{
+    if (type_is_float(type) || type_is_complex(type))
+        return type;
+    return type_size(type) == 1   ? type_of(FLOAT16)
+           : type_size(type) == 2 ? type_float32
+                                  : type_float64;
+}
+
+/* The type that NumPy gives the results of a function of such operands; NULL if it is none that
+** arrays are computed with. */
+static const Type *function_type(FnState *f, const Call *call, const Side *sides)
+{
+    IrValue *common = sample_of(f, &sides[0], call->span);
+    for (int i = 1; i < call->count; i++)
+        common = lower_nep50(f, AST_ADD, common, sample_of(f, &sides[i], call->span), call->span);
+    switch (ir_intrinsics[call->intrinsic].rule) {
+    case RULE_MATH1:
+    case RULE_MATH2:
+        return float_of(common->type);
+    case RULE_TEST1:
+        return type_bool;
+    case RULE_ABS:
+        return type_is_complex(common->type) ? type_complex_part(common->type) : common->type;
+    case RULE_MINMAX:
+    case RULE_POW:
+        return common->type;
+    default:
+        return NULL;
+    }
+}
+
+static IrValue *table_as(FnState *f, IrValue *array, const Type *type, Span span)
+{
+    Side side;
+    if (!open_side(f, &side, array))
+        return lower_poison(f, span);
+    return compute(f, &side, 1, type, element_itself, NULL, span);
+}
+
+static Operand cast_table(FnState *f, IrValue *array, const Type *type, Span span)
+{
+    const Type *from = array->type->array.element;
+    if (type && type_is_scalar(type) && typing_can_store(from, type))
+        return operand_value(table_as(f, array, type, span));
+    if (type)
+        fail(f, span, "an array of %s cannot become one of %s", type_name(f->arena, from),
+             type_name(f->arena, type));
+    return operand_error(span);
+}
+
+static Operand apply_function(FnState *f, const Call *call)
+{
+    Side sides[SIDES];
+    for (int i = 0; i < call->count; i++)
+        if (i == SIDES || call->args[i].kind != OPD_VALUE ||
+            !open_side(f, &sides[i], call->args[i].value))
+            return operand_error(call->span);
+    const Type *type = function_type(f, call, sides);
+    return type ? operand_value(
+                      compute(f, sides, call->count, type, element_of_function, call, call->span))
+                : (Operand){ .kind = OPD_NONE, .span = call->span };
+}
+
+static bool takes_array(const Call *call)
+{
+    for (int i = 0; i < call->count; i++)
+        if (call->args[i].kind == OPD_VALUE && type_is_array(call->args[i].value->type))
+            return true;
+    return false;
+}
+
+Operand lower_table_function(FnState *f, const Call *call, const Operand *callee)
+{
+    Operand none = { .kind = OPD_NONE, .span = call->span };
+    if (!takes_array(call) || call->expr->call.keyword_count)
+        return none;
+    if (callee->kind == OPD_TYPE)
+        return call->count == 1 ? cast_table(f, call->args[0].value, callee->type, call->span)
+                                : none;
+    const char *name = callee->kind == OPD_FUNCTION ? callee->function->name
+                       : callee->kind == OPD_INTRINSIC
+                           ? strrchr(ir_intrinsics[callee->intrinsic].path, '.')
+                           : NULL;
+    if (name && call->count == 1) {
+        Operand reduced = table_reduce(f, name + (name[0] == '.'), call->args[0].value, call->span);
+        if (reduced.kind != OPD_NONE)
+            return reduced;
+    }
+    return callee->kind == OPD_INTRINSIC ? apply_function(f, call) : none;
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+Operand lower_table_method(FnState *f, const Call *call, IrValue *array)
+{
+    TableView view;
+    const Type *element = array->type->array.element;
+    bool copy = strcmp(call->name, "copy") == 0;
+    Operand none = { .kind = OPD_NONE, .span = call->span };
+    if (!ir_table_view(array, &view) || !type_is_scalar(element))
+        return none;
+    if (copy || strcmp(call->name, "astype") == 0) {
+        if (!call_takes(f, call, !copy, !copy))
+            return operand_error(call->span);
+        return cast_table(f, array, copy ? element : dtype_argument(f, &call->args[0]), call->span);
+    }
+    if (strcmp(call->name, "flatten") == 0 && call->count == 0)
+        return operand_value(array_flat(f, table_as(f, array, element, call->span), call->span));
+    bool whole = call->count == 0 && call->expr->call.keyword_count == 0;
+    return whole ? table_reduce(f, call->name, array, call->span) : none;
+}
