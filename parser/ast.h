@@ -47,7 +47,7 @@ typedef enum AstExprKind {
     AST_STRING,      /* 'a' "b" r'c' '''d''', neighbours already joined  */
     AST_TRUE, AST_FALSE, AST_NONE, AST_ELLIPSIS,
     AST_TUPLE,       /* a, b   (a,)   ()                                */
-    AST_LIST,        /* [a, b]: only decorators take one                */
+    AST_LIST,        /* [a, b]                                          */
     AST_UNARY,       /* -a  +a  ~a  not a                               */
     AST_BINARY,      /* a + b                                          */
     AST_BOOLEAN,     /* a and b                                        */

@@ -40,6 +40,10 @@ def slices():
     return {"out": np.array([0.0, 5, 9, 0, 0, 0])}
 
 
+def lists():
+    return {"out": np.array([132.5, 28, 1, 6, 29, 3 + 6, 2, 1, 3, 6, 14])}
+
+
 def walks():
     x = np.arange(4.0)
     out = [10, 22, 34, sum((i + 1) * (i + 2) * v for i, v in enumerate(x)), 40,

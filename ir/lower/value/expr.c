@@ -109,6 +109,31 @@ static Operand lower_tuple(FnState *f, const AstExpr *expr)
     return operand_value(tuple);
 }
 
+/* A list is a tuple of one type: kernels have no heap, so that it never changes. */
+static Operand lower_list_display(FnState *f, const AstExpr *expr)
+{
+    if (f->constant_only) {
+        fail(f, expr->span,
+             "a list is no constant that kernels can read; make it np.array([...]), or a tuple");
+        return operand_error(expr->span);
+    }
+    IrValue *tuple = lower_tuple(f, expr).value;
+    if (is_poison(tuple) || tuple->count == 0)
+        return operand_value(tuple);
+    const Type *type = tuple->operands[0]->type, **types;
+    for (int i = 1; type && i < tuple->count; i++)
+        type = typing_unify(f->types, type, tuple->operands[i]->type);
+    if (!type) {
+        fail(f, expr->span, "the items of a list are of one type, and these are %s",
+             type_name(f->arena, tuple->type));
+        return poison(f, expr->span);
+    }
+    types = arena_array(f->arena, const Type *, tuple->count);
+    for (int i = 0; i < tuple->count; i++)
+        types[i] = type;
+    return operand_value(convert(f, tuple, type_tuple(f->types, types, tuple->count), expr->span));
+}
+
 /* ---- slices, walrus -------------------------------------------------------------------------- */
 
 /* One that may be None when the kernel runs stays optional. */
@@ -245,12 +270,7 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_LAMBDA:
         return lower_lambda(f, expr);
     case AST_LIST:
-        fail(
-            f, span,
-            f->constant_only
-                ? "a list is no constant that kernels can read; make it np.array([...]), or a tuple"
-                : "kernels have no lists; use a tuple, or cuda.local.array");
-        return operand_error(span);
+        return lower_list_display(f, expr);
     case AST_STARRED:
         fail(f, span, "'*' cannot be used here");
         return operand_error(span);

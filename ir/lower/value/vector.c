@@ -73,6 +73,17 @@ static const char *listed(FnState *f, const Type *type)
     return buf_text(&out);
 }
 
+/* Whether it is a method of Python's lists that kernels, which have no heap, cannot have. */
+static bool changes_list(const char *name)
+{
+    static const char *const names[] = { "append", "extend", "insert", "pop",
+                                         "remove", "sort",   "clear",  "reverse" };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
 {
     const Type *type = tuple->type;
@@ -85,6 +96,9 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
     if (type->tuple.names && type->tuple.count && !type_is_time(type))
         fail(f, expr->attribute.name_span, "%s has %s, and no '%s'",
              describe(f, operand_value(tuple)), listed(f, type), name);
+    else if (changes_list(name))
+        fail(f, expr->attribute.name_span,
+             "a list cannot be changed in a kernel; use cuda.local.array and count its elements");
     else
         fail(f, expr->attribute.name_span, "%s has no attribute '%s'",
              describe(f, operand_value(tuple)), name);
