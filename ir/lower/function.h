@@ -9,6 +9,11 @@
 
 /* What a path names there; OPD_ERROR, without a complaint, if nothing. */
 Operand library_find(FnState *f, const char *path, Span span);
+/* What a method of a library's namedtuple is, whose name begins with its module's: of "cg.tile" the
+** function _tile_NAME behind cuda.cg. NULL if there is none. */
+const Function *library_method(FnState *f, const Type *type, const char *name, Span span);
+/* Complains that it has no such method, and returns true, if it is such a namedtuple. */
+bool library_lacks_method(FnState *f, const Type *type, const char *name, Span span);
 /* Complains of a built-in path that is nowhere, with the reason or the nearest name. */
 void library_missing(FnState *f, const char *path, Span span);
 /* A function of the module builtins that has no name in kernels: what a method or an operator

@@ -40,6 +40,41 @@ const Function *library_own(FnState *f, const char *name, Span span)
     return module ? module_function(module, name) : NULL;
 }
 
+/* The module of a library's namedtuple, and what the names of its methods begin with. */
+static const Module *module_of_methods(FnState *f, const Type *type, const char **prefix, Span span)
+{
+    const char *name = type_is_tuple(type) && type->tuple.names ? type->tuple.names->name : "";
+    const char *dot = strchr(name, '.');
+    if (!dot)
+        return NULL;
+    *prefix = arena_printf(f->arena, "_%s_", dot + 1);
+    return module_of(f, arena_printf(f->arena, "cuda.%s", name), span);
+}
+
+const Function *library_method(FnState *f, const Type *type, const char *name, Span span)
+{
+    const char *prefix;
+    const Module *module = module_of_methods(f, type, &prefix, span);
+    return module ? module_function(module, arena_printf(f->arena, "%s%s", prefix, name)) : NULL;
+}
+
+bool library_lacks_method(FnState *f, const Type *type, const char *name, Span span)
+{
+    const char *prefix;
+    const Module *module = module_of_methods(f, type, &prefix, span);
+    if (!module)
+        return false;
+    int count = 0, own = 0;
+    const char **names = module_names(module, f->arena, &count);
+    for (int i = 0; i < count; i++)
+        if (strncmp(names[i], prefix, strlen(prefix)) == 0)
+            names[own++] = names[i] + strlen(prefix);
+    const char *near = diag_nearest(name, names, (size_t)own);
+    fail(f, span, "a %s has no method '%s'%s%s%s", type->tuple.names->name, name,
+         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    return true;
+}
+
 /* The library's own name that is nearest to what a path ends in. */
 static const char *nearest_of_its_own(FnState *f, const char *path, Span span)
 {

@@ -57,8 +57,9 @@ static const struct {
     const char *space, *module;
 } libraries[] = {
     { "python", "builtins" }, /* of no module that could be imported */
-    { "cmath", "cmath" },       { "cuda", "cuda" },          { "np", "numpy" },
-    { "operator", "operator" }, { "cuda.random", "random" }, { "math", "math" },
+    { "cmath", "cmath" },         { "cuda", "cuda" },          { "np", "numpy" },
+    { "operator", "operator" },   { "cuda.random", "random" }, { "math", "math" },
+    { "cuda.cg", "cooperative" },
 };
 
 const char *builtin_library(const char *path)

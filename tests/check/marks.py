@@ -21,7 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 MARK = re.compile(r"#\s*<-\s*(.*)$")
 SECTION = re.compile(r"== (\w+) ==$")
-FOUND = re.compile(r"[^ :]+:(\d+):\d+: (?:advice, )?(?!note)([a-z-]+): (.*)")
+FOUND = re.compile(r"(std:)?[^ :]+:(\d+):\d+: (?:advice, )?(?!note)([a-z-]+): (.*)")
+CALLED = re.compile(r"[^ :]+:(\d+):\d+: note: called here")
 THREAD = re.compile(r"[^ :]+:(\d+):\d+: note: (?:another )?thread ")
 
 
@@ -63,13 +64,16 @@ def findings_told(path):
     goldens = [f"{path[:-2]}.{kind}" for kind in ("check", "nan.check", "advise.check")]
     for golden in filter(os.path.exists, goldens):
         for line in open(golden):
-            section, found, thread = (pattern.match(line) for pattern in (SECTION, FOUND, THREAD))
+            section, found, called, thread = (pattern.match(line) for pattern in
+                                              (SECTION, FOUND, CALLED, THREAD))
             if section:
                 findings = kernels[section[1]]
             elif found:
-                findings.append({"rule": found[2], "message": found[3].strip(),
-                                 "at": {"line": int(found[1])}, "other": None})
-            elif thread and int(thread[1]) != findings[-1]["at"]["line"]:
+                findings.append({"rule": found[3], "message": found[4].strip(), "other": None,
+                                 "at": None if found[1] else {"line": int(found[2])}})
+            elif called and not findings[-1]["at"]:  # what is found in the library
+                findings[-1]["at"] = {"line": int(called[1])}
+            elif thread and findings[-1]["at"] and int(thread[1]) != findings[-1]["at"]["line"]:
                 findings[-1]["other"] = {"line": int(thread[1])}
     return [{"kernel": name, "findings": findings} for name, findings in kernels.items()]
 

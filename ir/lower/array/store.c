@@ -54,7 +54,8 @@ static IrValue **store_place(FnState *f, const AstExpr *target, IrValue **array,
     if (names_field(object.value, operands, count))
         return field_place(f, target, lower_field_at(f, object.value, operands[0]), array, whole);
     if (type_is_tuple(object.value->type)) {
-        fail(f, target->span, "a tuple or a list cannot be changed in a kernel; use cuda.local.array");
+        fail(f, target->span,
+             "a tuple or a list cannot be changed in a kernel; use cuda.local.array");
         return NULL;
     }
     if (object.value->type->array.readonly) {

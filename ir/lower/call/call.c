@@ -66,6 +66,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
 {
     AstParams declared = function->ast->params, *params = &declared;
     declared.count -= function->captures;
+    const char *name =
+        module_is_standard(function->module) ? library_shown_name(function) : function->name;
     bool *filled = arena_array(f->arena, bool, params->count + 1);
     int next = 0;
     for (int i = 0; i < params->count && !params->items[i].star && next < positional; i++) {
@@ -79,8 +81,8 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
             next = positional;
         }
     if (next < positional) {
-        fail(f, expr->span, "'%s' takes %d argument%s, and %d were given", function->name,
-             params->count, params->count == 1 ? "" : "s", positional);
+        fail(f, expr->span, "'%s' takes %d argument%s, and %d were given", name, params->count,
+             params->count == 1 ? "" : "s", positional);
         return false;
     }
     for (int i = 0; i < expr->call.keyword_count; i++) {
@@ -88,7 +90,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
         int at = keyword->name ? find_param(params, keyword->name) : -1;
         if (at < 0 || filled[at]) {
             fail(f, keyword->span, at < 0 ? "'%s' has no parameter '%s'" : "'%s' gets '%s' twice",
-                 function->name, keyword->name ? keyword->name : "**");
+                 name, keyword->name ? keyword->name : "**");
             return false;
         }
         out[at] = given[positional + i];
@@ -98,8 +100,7 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
         if (filled[i])
             continue;
         if (!params->items[i].default_value) {
-            fail(f, expr->span, "the call of '%s' lacks '%s'", function->name,
-                 params->items[i].name);
+            fail(f, expr->span, "the call of '%s' lacks '%s'", name, params->items[i].name);
             return false;
         }
         out[i] =
@@ -246,6 +247,19 @@ static Operand *lower_args(FnState *f, const AstExpr *expr, int *positional)
     return args;
 }
 
+/* A method of a library's namedtuple: its function, given that first. */
+static Operand call_method(FnState *f, const AstExpr *expr, Operand callee, const Operand *args,
+                           int positional)
+{
+    const Type *type = callee.method.object->type;
+    int count = positional + expr->call.keyword_count;
+    Operand *given = arena_array(f->arena, Operand, count + 1);
+    given[0] = operand_value(callee.method.object);
+    memcpy(given + 1, args, (size_t)count * sizeof(given[0]));
+    return call_function(f, expr, library_method(f, type, callee.method.name, expr->span), given,
+                         positional + 1);
+}
+
 /* What a call makes of constant arrays while a constant is evaluated; OPD_NONE if it is another. */
 static Operand call_of_tables(FnState *f, Call *call, const Operand *callee)
 {
@@ -316,6 +330,8 @@ Operand lower_call(FnState *f, const AstExpr *expr)
         return lower_fixed(f, &call, callee.fixed);
     case OPD_METHOD:
         call.name = callee.method.name;
+        if (library_method(f, callee.method.object->type, callee.method.name, expr->span))
+            return call_method(f, expr, callee, args, positional);
         if (type_is_tuple(callee.method.object->type))
             return lower_tuple_method(f, &call, callee.method.object, callee.method.name);
         if (type_is_scalar(callee.method.object->type))

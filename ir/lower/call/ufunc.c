@@ -1,6 +1,7 @@
 /* What stdlib/numpy.k builds NumPy's functions with: the types that numba's ufuncs compute in, and
 ** a way to refuse an argument in words. No user's name; kernels reach them through that module. */
 #include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
 
 static const Type *argument_type(FnState *f, const Call *call, int index)
 {
@@ -71,6 +72,18 @@ Operand lower_ufunc_type(FnState *f, const Call *call)
     else
         fail(f, call->span, "this takes %s, and not %s and %s", wanted, type_name(f->arena, left),
              type_name(f->arena, right));
+    return operand_error(call->span);
+}
+
+/* np._known(value, what): a number that must be known while compiling */
+Operand lower_known(FnState *f, const Call *call)
+{
+    if (!call_takes(f, call, 2, 2))
+        return operand_error(call->span);
+    IrValue *value = call_value(f, call, 0), *known = literal_value(f, value);
+    if (known || is_poison(value))
+        return operand_value(known ? known : value);
+    fail(f, call->span, "%s must be known when the kernel is compiled", call->args[1].string.text);
     return operand_error(call->span);
 }
 

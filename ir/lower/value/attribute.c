@@ -64,15 +64,20 @@ static Operand dim3_attribute(FnState *f, IrIntrinsic intrinsic, const AstExpr *
     return operand_value(value);
 }
 
-/* cuda.cg.this_grid().sync */
+/* cuda.cg.this_grid().sync, and what the library has of the grid */
 static Operand grid_attribute(FnState *f, const AstExpr *expr)
 {
-    if (strcmp(expr->attribute.name, "sync") != 0) {
-        fail(f, expr->attribute.name_span, "a grid has sync() alone, not '%s'",
-             expr->attribute.name);
-        return operand_error(expr->span);
-    }
-    return (Operand){ .kind = OPD_INTRINSIC, .span = expr->span, .intrinsic = INTR_grid_sync };
+    const char *name = expr->attribute.name;
+    if (strcmp(name, "sync") == 0)
+        return (Operand){ .kind = OPD_INTRINSIC, .span = expr->span, .intrinsic = INTR_grid_sync };
+    const TupleNames names = { .name = "cg.grid" };
+    const Type grid = { .kind = TY_TUPLE, .tuple = { .names = &names } };
+    const Function *function = library_method(f, &grid, name, expr->span);
+    if (function)
+        return (Operand){ .kind = OPD_FUNCTION, .span = expr->span, .function = function };
+    fail(f, expr->attribute.name_span,
+         "a grid has sync, thread_rank, num_threads, block_rank and num_blocks, not '%s'", name);
+    return operand_error(expr->span);
 }
 
 /* What slice() was not given is what numba makes of it: as far as 64 bits go. */

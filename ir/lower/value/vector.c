@@ -2,6 +2,7 @@
 ** whose items have names. A vector is made of numbers and of shorter vectors of its own parts'
 ** type, as many as it takes. */
 #include "ir/lower/builtin.h"
+#include "ir/lower/function.h"
 #include "ir/lower/values.h"
 
 #include <string.h>
@@ -91,8 +92,12 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
     if (index >= 0)
         return operand_value(ir_item(f->arena, tuple, index, expr->span));
     const char *name = expr->attribute.name;
+    if (library_method(f, type, name, expr->span))
+        return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
     if (type_is_tuple(type) && (strcmp(name, "index") == 0 || strcmp(name, "count") == 0))
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
+    if (library_lacks_method(f, type, name, expr->attribute.name_span))
+        return operand_error(expr->span);
     if (type->tuple.names && type->tuple.count && !type_is_time(type))
         fail(f, expr->attribute.name_span, "%s has %s, and no '%s'",
              describe(f, operand_value(tuple)), listed(f, type), name);
