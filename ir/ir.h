@@ -269,6 +269,9 @@ Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleF
 /* Whether it has a constant of that name, which a Define may replace. */
 bool module_has_constant(const Module *module, const char *name);
 
+/* The call namedtuple(...) that a name of the module stands for; NULL if it is none. */
+const AstExpr *module_namedtuple(const Module *module, const char *name);
+
 /* A parameter of @tune and the values to try, each a constant expression. */
 typedef struct TuneParam {
     const char *name;

@@ -39,14 +39,36 @@ static bool is_result(const char *name)
     return strcmp(name, "void") == 0 || strcmp(name, "none") == 0;
 }
 
+/* What a namedtuple of the module, called with types, means in a signature: their tuple. */
+typedef struct Names {
+    Types *types;
+    Diags *diags;
+    const Module *module;
+} Names;
+
+static const Type *named_type(void *context, const AstExpr *expr)
+{
+    const Names *names = context;
+    bool call = expr->kind == AST_CALL && expr->call.function->kind == AST_NAME;
+
+    return call && module_namedtuple(names->module, expr->call.function->name.name)
+               ? types_from_ast(names->types, names->diags, &expr->call.args)
+               : NULL;
+}
+
 /* Reads a signature that somebody wrote: "name(types)", "void(types)" or "(types)". */
 static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
 {
     const char *name = NULL;
     const KernelInfo *info = request->kernel->info;
     AstExpr *expr = signature_ast(arena, diags, request);
+    Names names = { types, diags, request->kernel->module->main->module };
 
-    if (!expr || !signature_from_ast(types, diags, expr, &name, &request->signature))
+    types->named = named_type;
+    types->named_context = &names;
+    bool read = expr && signature_from_ast(types, diags, expr, &name, &request->signature);
+    types->named = NULL;
+    if (!read)
         return false;
     if (request->signature_text && name && strcmp(name, info->name) != 0 && !is_result(name)) {
         diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,

@@ -42,6 +42,19 @@ Function *module_function(const Module *module, const char *name)
     return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->function : NULL;
 }
 
+const AstExpr *module_namedtuple(const Module *module, const char *name)
+{
+    const Symbol *symbol = module_symbol(module, name);
+    const AstExpr *value = symbol && symbol->kind == SYMBOL_CONSTANT && symbol->constant.item < 0
+                               ? symbol->constant.value
+                               : NULL;
+    const AstExpr *function = value && value->kind == AST_CALL ? value->call.function : NULL;
+    const char *called = function && function->kind == AST_NAME        ? function->name.name
+                         : function && function->kind == AST_ATTRIBUTE ? function->attribute.name
+                                                                       : "";
+    return strcmp(called, "namedtuple") == 0 ? value : NULL;
+}
+
 bool module_has_constant(const Module *module, const char *name)
 {
     const Symbol *symbol = module_symbol(module, name);

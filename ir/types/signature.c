@@ -82,14 +82,13 @@ static const Type *param_from_ast(Types *types, Diags *diags, const AstExpr *exp
     return type && type_is_record(type) ? type_array(types, type, 0, LAYOUT_C, false) : type;
 }
 
-static const Type *tuple_from_ast(Types *types, Diags *diags, const AstExpr *expr)
+const Type *types_from_ast(Types *types, Diags *diags, const AstExprs *exprs)
 {
-    int count = expr->list.items.count;
-    const Type **items = arena_array(types->arena, const Type *, count + 1);
-    for (int i = 0; i < count; i++)
-        if (!(items[i] = param_from_ast(types, diags, expr->list.items.items[i])))
+    const Type **items = arena_array(types->arena, const Type *, exprs->count + 1);
+    for (int i = 0; i < exprs->count; i++)
+        if (!(items[i] = param_from_ast(types, diags, exprs->items[i])))
             return NULL;
-    return type_tuple(types, items, count);
+    return type_tuple(types, items, exprs->count);
 }
 
 /* Argument `index` of a call, or the keyword `name`; NULL if neither is given. */
@@ -148,9 +147,10 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
         return called_array(types, diags, expr);
     if (name && strcmp(name, "Tuple") == 0 && args.count == 1 &&
         (args.items[0]->kind == AST_TUPLE || args.items[0]->kind == AST_LIST))
-        return tuple_from_ast(types, diags, args.items[0]);
-    if (name && strcmp(name, "UniTuple") == 0 && args.count == 2 &&
-        args.items[1]->kind == AST_INT && args.items[1]->integer.value <= 1000) {
+        return types_from_ast(types, diags, &args.items[0]->list.items);
+    bool uniform = name && ((strcmp(name, "UniTuple") == 0 && args.count == 2) ||
+                            (strcmp(name, "NamedUniTuple") == 0 && args.count == 3));
+    if (uniform && args.items[1]->kind == AST_INT && args.items[1]->integer.value <= 1000) {
         const Type *item = type_from_ast(types, diags, args.items[0]);
         int count = (int)args.items[1]->integer.value;
         const Type **items = arena_array(types->arena, const Type *, count + 1);
@@ -158,6 +158,12 @@ static const Type *constructed_from_ast(Types *types, Diags *diags, const AstExp
             items[i] = item;
         return item ? type_tuple(types, items, count) : NULL;
     }
+    if (name && strcmp(name, "NamedTuple") == 0 && args.count == 2 &&
+        args.items[0]->kind == AST_TUPLE)
+        return types_from_ast(types, diags, &args.items[0]->list.items);
+    const Type *named = types->named ? types->named(types->named_context, expr) : NULL;
+    if (named)
+        return named;
     bool date = name && strcmp(name, "NPDatetime") == 0;
     if ((date || (name && strcmp(name, "NPTimedelta") == 0)) && args.count == 1 &&
         args.items[0]->kind == AST_STRING) {
@@ -181,7 +187,7 @@ const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr)
     if (expr->kind == AST_INDEX)
         return array_from_ast(types, diags, expr);
     if (expr->kind == AST_TUPLE)
-        return tuple_from_ast(types, diags, expr);
+        return types_from_ast(types, diags, &expr->list.items);
     if (expr->kind == AST_CALL)
         return constructed_from_ast(types, diags, expr);
     const char *name = last_name(expr);

@@ -101,8 +101,8 @@ typedef struct Types {
     Arena *arena;
     const Type **list;
     int count, capacity;
-    /* What a name means as a type, where it is none of the built-in ones; NULL: nothing. For
-    ** type_from_ast(). */
+    /* What a name, or a call of one, means as a type, where it is none of the built-in ones; NULL:
+    ** nothing. For type_from_ast(). */
     const Type *(*named)(void *context, const AstExpr *name);
     void *named_context;
 } Types;
@@ -281,6 +281,8 @@ typedef struct Signature {
 
 /* The type that an expression of the language names: float32, float32[:, ::1], (int32, f4). NULL
 ** after a complaint. */
+/* The tuple of the types that these name; NULL after a complaint. */
+const Type *types_from_ast(Types *types, Diags *diags, const AstExprs *exprs);
 const Type *type_from_ast(Types *types, Diags *diags, const AstExpr *expr);
 /* Reads "name(type, type)", "type(type, type)" or "(type, type)". `*name` is what stands in front,
 ** NULL if that is no plain name. */

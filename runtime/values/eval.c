@@ -355,30 +355,6 @@ static bool call_dtype(Eval *eval, const AstExpr *expr, const Value *dtype, Valu
     return false;
 }
 
-static bool eval_call(Eval *eval, const AstExpr *expr, Value *out)
-{
-    const AstExpr *function = expr->call.function;
-    Value object;
-
-    if (function->kind == AST_NAME && value_dtype_call(function->name.name))
-        return value_dtype(eval, expr, out);
-    if (names_dtype(eval, function))
-        return value_eval(eval, function, &object) && call_dtype(eval, expr, &object, out);
-    if (function->kind == AST_NAME)
-        return value_call(eval, expr, function->name.name, NULL, out);
-    if (function->kind != AST_ATTRIBUTE) {
-        diag_error(eval->diags, function->span, "this is not a function");
-        return false;
-    }
-    if (is_namespace(eval, function->attribute.object) &&
-        value_dtype_call(function->attribute.name))
-        return value_dtype(eval, expr, out);
-    if (is_namespace(eval, function->attribute.object))
-        return value_call(eval, expr, function->attribute.name, NULL, out);
-    return value_eval(eval, function->attribute.object, &object) &&
-           value_call(eval, expr, function->attribute.name, &object, out);
-}
-
 static bool eval_tuple(Eval *eval, const AstExpr *expr, Value *out)
 {
     int count = expr->list.items.count;
@@ -399,6 +375,45 @@ static bool eval_tuple(Eval *eval, const AstExpr *expr, Value *out)
     out->arg.as.tuple.items = items;
     out->arg.as.tuple.count = (size_t)count;
     return true;
+}
+
+/* A namedtuple of the module with its items in order: a tuple, as launches know no names. */
+static bool call_namedtuple(Eval *eval, const AstExpr *expr, Value *out)
+{
+    const AstExpr tuple = { .kind = AST_TUPLE, .span = expr->span, .list = { expr->call.args } };
+
+    if (expr->call.keyword_count == 0)
+        return eval_tuple(eval, &tuple, out);
+    diag_error(eval->diags, expr->call.keywords[0].span,
+               "the items of a namedtuple are given in their order here, without names");
+    return false;
+}
+
+static bool eval_call(Eval *eval, const AstExpr *expr, Value *out)
+{
+    const AstExpr *function = expr->call.function;
+    Value object;
+
+    if (function->kind == AST_NAME && value_dtype_call(function->name.name))
+        return value_dtype(eval, expr, out);
+    if (function->kind == AST_NAME && eval->module &&
+        module_namedtuple(eval->module->main->module, function->name.name))
+        return call_namedtuple(eval, expr, out);
+    if (names_dtype(eval, function))
+        return value_eval(eval, function, &object) && call_dtype(eval, expr, &object, out);
+    if (function->kind == AST_NAME)
+        return value_call(eval, expr, function->name.name, NULL, out);
+    if (function->kind != AST_ATTRIBUTE) {
+        diag_error(eval->diags, function->span, "this is not a function");
+        return false;
+    }
+    if (is_namespace(eval, function->attribute.object) &&
+        value_dtype_call(function->attribute.name))
+        return value_dtype(eval, expr, out);
+    if (is_namespace(eval, function->attribute.object))
+        return value_call(eval, expr, function->attribute.name, NULL, out);
+    return value_eval(eval, function->attribute.object, &object) &&
+           value_call(eval, expr, function->attribute.name, &object, out);
 }
 
 /* ---- operators and literals ---------------------------------------------------------------- */

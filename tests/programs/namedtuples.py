@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 
 
@@ -21,3 +23,11 @@ def from_outside():
 def across_barriers():
     i = np.arange(64)
     return {"out": (63 - i)**2 - i}
+
+
+def from_outside_by_their_count():
+    return {"out": np.array([43, 5, 3, math.hypot(5, 6) + 2, 5.0])}
+
+
+def in_a_signature():
+    return {"out": np.array([46, math.sqrt(5), 0])}

@@ -15,6 +15,9 @@ static const Type *named_type(void *context, const AstExpr *name)
 {
     FnState *f = context;
     Operand operand = { .kind = OPD_NONE };
+    bool call = name->kind == AST_CALL && name->call.function->kind == AST_NAME;
+    if (call && module_namedtuple(f->module, name->call.function->name.name))
+        return types_from_ast(f->types, f->lower->diags, &name->call.args);
     Symbol *symbol = name->kind == AST_NAME ? module_symbol(f->module, name->name.name) : NULL;
     if (symbol && symbol->kind == SYMBOL_CONSTANT)
         operand = lower_symbol(f, symbol, name->span);

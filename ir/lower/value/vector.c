@@ -74,6 +74,30 @@ static const char *listed(FnState *f, const Type *type)
     return buf_text(&out);
 }
 
+enum { IMPLIED_NONE = -1, IMPLIED_SEVERAL = -2 };
+
+/* The number of the item that an attribute of a plain tuple means: launches know no names of items,
+** so that it is any namedtuple of the module with as many items and one of that name. */
+static int implied_item(FnState *f, const Type *type, const AstExpr *expr)
+{
+    int count, found = IMPLIED_NONE;
+    const char **names = module_names(f->module, f->arena, &count);
+    for (int i = 0; i < count; i++) {
+        if (!module_namedtuple(f->module, names[i]))
+            continue;
+        Operand known = lower_symbol(f, module_symbol(f->module, names[i]), expr->span);
+        if (known.kind != OPD_NAMED || known.named->count != type->tuple.count)
+            continue;
+        for (int item = 0; item < known.named->count; item++)
+            if (strcmp(known.named->names.items[item], expr->attribute.name) == 0) {
+                if (found >= 0 && found != item)
+                    return IMPLIED_SEVERAL;
+                found = item;
+            }
+    }
+    return found;
+}
+
 /* Whether it is a method of Python's lists that kernels, which have no heap, cannot have. */
 static bool changes_list(const char *name)
 {
@@ -92,6 +116,16 @@ Operand tuple_attribute(FnState *f, IrValue *tuple, const AstExpr *expr)
     if (index >= 0)
         return operand_value(ir_item(f->arena, tuple, index, expr->span));
     const char *name = expr->attribute.name;
+    if (type_is_tuple(type) && !type->tuple.names)
+        index = implied_item(f, type, expr);
+    if (index >= 0)
+        return operand_value(ir_item(f->arena, tuple, index, expr->span));
+    if (index == IMPLIED_SEVERAL) {
+        fail(f, expr->attribute.name_span,
+             "several namedtuples of %d items have '%s'; annotate the parameter with the one meant",
+             type->tuple.count, name);
+        return operand_error(expr->span);
+    }
     if (library_method(f, type, name, expr->span))
         return (Operand){ .kind = OPD_METHOD, .span = expr->span, .method = { tuple, name } };
     if (type_is_tuple(type) && (strcmp(name, "index") == 0 || strcmp(name, "count") == 0))
