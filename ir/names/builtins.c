@@ -41,6 +41,12 @@ static const struct {
 static const struct {
     const char *from, *to;
 } renamings[] = {
+    { "numba.cuda._internal.cuda_bf16", "cuda.bf16" },
+    { "numba.cuda._internal.cuda_fp16", "cuda.fp16" },
+    { "cuda._internal.cuda_bf16", "cuda.bf16" },
+    { "cuda._internal.cuda_fp16", "cuda.fp16" },
+    { "cuda.bf16.__nv_bfloat16", "cuda.bf16.bfloat16" },
+    { "cuda.bf16.nv_bfloat16", "cuda.bf16.bfloat16" },
     { "numba.cuda.types", "numba" },
     { "numba.core.types", "numba" },
     { "numba.types", "numba" },
@@ -95,8 +101,11 @@ const char *builtin_canonical(Arena *arena, const char *path)
         size_t length = strlen(renamings[i].from);
         if (strncmp(path, renamings[i].from, length) == 0 &&
             (path[length] == '.' || path[length] == 0))
-            return arena_printf(arena, "%s%s", renamings[i].to, path + length);
+            return builtin_canonical(arena,
+                                     arena_printf(arena, "%s%s", renamings[i].to, path + length));
     }
+    if (strncmp(path, "cuda.bf16.__", 12) == 0) /* CUDA's own names */
+        return arena_printf(arena, "cuda.bf16.%s", path + 12);
     return path;
 }
 
