@@ -162,3 +162,8 @@ def counted():
     unsigned[::2] = 2 ** 64 - 1
     narrow[1::2] = 1
     return {"signed": signed, "unsigned": unsigned, "narrow": narrow}
+
+
+def of_pointers():
+    x = np.arange(12.0)
+    return {"out": x.reshape(4, 3) * 100 + x.reshape((4, 3), order="F"), "rest": np.array([15.0, 6, 5])}

@@ -160,6 +160,45 @@ static Operand lower_ravel(FnState *f, const Call *call, IrValue *array)
     return flat ? operand_value(flat) : refuse_layout(f, call, array->type);
 }
 
+/* Whether a dtype that is given is that of the elements; complains if not. */
+static bool same_dtype(FnState *f, const Call *call, const Type *element)
+{
+    const Type *named = call->count > 2 ? dtype_argument(f, &call->args[2]) : element;
+    if (named && named != element)
+        fail(f, call->args[2].span, "the elements are %s", type_name(f->arena, element));
+    return named == element;
+}
+
+/* numba.carray(pointer, shape, dtype) and numba.farray, whose columns lie whole. What numba has a
+** pointer for is an array here, CPointer in a signature; it may hold more than the shape takes. */
+Operand lower_carray(FnState *f, const Call *call)
+{
+    IrValue *extents[RANK_MAX];
+    if (!call_takes(f, call, 2, 3))
+        return operand_error(call->span);
+    IrValue *array = call_value(f, call, 0);
+    if (is_poison(array))
+        return operand_error(call->span);
+    if (!type_is_array(array->type) || !rows_whole(array->type))
+        return call_refuse(f, call, 0, "a pointer, an array that lies whole");
+    Call shape = *call;
+    shape.args++;
+    shape.count = 1;
+    int rank = read_extents(f, &shape, extents);
+    if (rank < 0 || !same_dtype(f, call, array->type->array.element))
+        return operand_error(call->span);
+    array = stable_array(f, array);
+    IrValue *wanted = product(f, extents, rank, -1, call->span);
+    if (is_reported(f))
+        lower_fault_if(
+            f, ir_binary(f->arena, OP_gt, wanted, array_size(f, array, call->span), call->span),
+            "ValueError: there are fewer elements than the shape takes", call->span);
+    ArrayLayout layout = call->intrinsic == INTR_farray && rank > 1 ? LAYOUT_F : LAYOUT_C;
+    return operand_value(recast(f, array,
+                                like(f, array->type, array->type->array.element, rank, layout),
+                                extents, rank, call->span));
+}
+
 /* x.view(dtype): the last axis has more or fewer elements if they are of another size. */
 static Operand lower_view_as(FnState *f, const Call *call, IrValue *array)
 {
