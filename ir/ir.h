@@ -231,8 +231,9 @@ struct IrFunc {
     IrCovers
         *covers; /* of a kernel: the parameters that it overwrites whole, and when (ir_cover) */
     bool recursive;
-    bool stays; /* a call of it cannot be taken out of a value (ir_take_calls) */
-    bool ends;  /* its result is a tuple, the last item telling whether the thread has ended */
+    bool hands_out; /* it returns an array of its own, so that it goes in the place of its calls */
+    bool stays;     /* a call of it cannot be taken out of a value (ir_take_calls) */
+    bool ends;      /* its result is a tuple, the last item telling whether the thread has ended */
 };
 
 /* A kernel and the device functions it calls, callees before callers. */
@@ -542,6 +543,8 @@ void ir_pass_names(char names[PASS_NAMES]);
 const char *ir_verify(const IrUnit *unit, const char *after);
 void ir_print(Buf *out, const IrUnit *unit);
 
+/* Puts functions that hand out arrays of their own in the place of their calls. */
+void ir_handed_out(IrUnit *unit);
 /* Leaves out functions that are not called. */
 void ir_prune(IrUnit *unit);
 /* Puts values in place of variables that merely name them. */

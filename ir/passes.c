@@ -18,6 +18,7 @@ typedef struct Pass {
 } Pass;
 
 static const Pass passes[] = {
+    { "handed_out", ir_handed_out, ALWAYS, true }, /* functions that return arrays of their own  */
     { "forward", ir_forward, ALWAYS, true }, /* variables that name a value give way to it       */
     { "dce", ir_dce, ALWAYS, true },         /* sets that nobody reads disappear                 */
     { "exact", ir_exact, ALWAYS, true },     /* sums of floats in which no order shows         */

@@ -129,9 +129,14 @@ static void check_recursion(FnState *f, Specialisation *s)
     fn->effects |= EFFECT_IO;
 }
 
+/* A function inside another may return an array of its own: as in numba it becomes a part of who
+** calls it, and so does the array. */
 static bool check_escape(FnState *f)
 {
     const IrStmt *escape = ir_escape(f->arena, f->fn);
+    f->fn->hands_out = escape && f->function->owner && !f->specialisation->recursive;
+    if (f->fn->hands_out)
+        return true;
     if (escape)
         fail(f, escape->span,
              "a local array does not outlive '%s'; take one as an argument instead", f->fn->name);

@@ -12,6 +12,26 @@
 
 enum { MOST_STATEMENTS = 2000 };
 
+static void replace_unit(IrUnit *unit, const IrUnit *made)
+{
+    unit->kernel = made->kernel;
+    unit->functions = made->functions;
+    unit->count = made->count;
+    unit->capacity = made->capacity;
+}
+
+static bool hands_out(const IrFunc *callee)
+{
+    return callee->hands_out;
+}
+
+void ir_handed_out(IrUnit *unit)
+{
+    const IrUnit *made = ir_inline(unit->arena, unit, hands_out);
+    if (made != unit)
+        replace_unit(unit, made);
+}
+
 static bool goes(const IrFunc *callee)
 {
     return !callee->stays;
@@ -37,9 +57,5 @@ void ir_inlined(IrUnit *unit)
                   large->name);
         return;
     }
-    const IrUnit *made = ir_inline(unit->arena, unit, goes);
-    unit->kernel = made->kernel;
-    unit->functions = made->functions;
-    unit->count = made->count;
-    unit->capacity = made->capacity;
+    replace_unit(unit, ir_inline(unit->arena, unit, goes));
 }

@@ -81,3 +81,10 @@ def functions_that_call_their_neighbours():
         out[5] += a[i] + y + g(i)
     out[6] = h(1) + g(1)
     return {"out": out}
+
+
+def arrays_of_functions_inside():
+    i = np.arange(64)
+    odd = i % 2
+    b = np.where(odd, i + 4, i + 3)
+    return {"out": np.array([b + 2, 12 + b, 14 + 0 * i, 26 + 0 * i, 31 - i % 32 + i // 32 * 32]).T * 1.0}

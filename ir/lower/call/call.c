@@ -122,7 +122,7 @@ static Operand finish_call(FnState *f, const AstExpr *expr, Specialisation *s, O
     call->callee = s->fn;
     for (int i = 0, at = 0; i < count; i++)
         at += operand_values(&args[i], values ? call->operands + at : NULL);
-    bool ordered = !s->done || (s->fn->effects & EFFECT_ORDERED);
+    bool ordered = !s->done || (s->fn->effects & EFFECT_ORDERED) || s->fn->hands_out;
     return ordered || type->kind == TY_NONE ? lower_effect(f, expr, call) : operand_value(call);
 }
 

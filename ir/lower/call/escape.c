@@ -15,6 +15,8 @@ static bool is_own(const Escape *e, const IrValue *value)
 {
     if (!type_holds_arrays(value->type))
         return false;
+    if (value->op == OP_call)
+        return value->callee->hands_out;
     if (value->op == OP_var)
         return value->var->kind == VAR_PRIVATE || e->own[value->var->id];
     for (int i = 0; i < value->count; i++)
