@@ -98,6 +98,8 @@ kjit_status shape_choose(kjit_kernel *kernel, const kjit_arg *args, kjit_launch_
                          bool *chosen);
 /* A line: a launch's shape as --grid would say it, and a remark on it. */
 void shape_print(FILE *out, const kjit_launch_config *config, const char *remark);
+/* Says in a line on stderr that the kernel is written for other blocks, if it is. */
+void shape_tell_misfit(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args);
 
 /* ---- tuned.c -------------------------------------------------------------------------------- */
 

@@ -35,3 +35,21 @@ void shape_print(FILE *out, const kjit_launch_config *config, const char *remark
     print_sizes(out, config->block);
     fprintf(out, " %s\n", remark);
 }
+
+void shape_tell_misfit(kjit_kernel *kernel, const kjit_launch_config *config, const kjit_arg *args)
+{
+    kjit_launch_config suits = { .size = sizeof suits, .shared_bytes = config->shared_bytes };
+    size_t count = kjit_param_count(kernel);
+    char *misfit;
+
+    if (kjit_misfit(kernel, config, args, count, &misfit) != KJIT_OK || !misfit)
+        return;
+    fprintf(stderr, "remark: %s", misfit);
+    if (kjit_auto_config(kernel, args, count, &suits) == KJIT_OK) {
+        fputs("; ", stderr);
+        shape_print(stderr, &suits, "suits");
+    } else {
+        fputc('\n', stderr);
+    }
+    kjit_free(misfit);
+}

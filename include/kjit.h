@@ -592,6 +592,14 @@ KJIT_API kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_confi
                                     const kjit_arg *args, size_t count, uint32_t *left,
                                     uint32_t *enough);
 
+/* Whether the kernel's text is written for other blocks than this configuration's: it moves on by
+** 32 threads a block where blocks have 16, or has a shared array with room for 32 threads where
+** they have 64. `*misfit` gets NULL, or a line that says where and what: "k.k:9 has room for 32
+** threads along x, not for 64", the caller's: kjit_free(). Launches nothing; fails as
+** kjit_access() does. */
+KJIT_API kjit_status kjit_misfit(kjit_kernel *kernel, const kjit_launch_config *config,
+                                 const kjit_arg *args, size_t count, char **misfit);
+
 /* A launch with everything decided: kernel, configuration and arguments, arrays on the device. */
 typedef struct kjit_prepared kjit_prepared;
 
@@ -609,9 +617,9 @@ KJIT_API void kjit_close_prepared(kjit_prepared *prepared);
 /* Waits for everything asked of the context's device, and reports what failed since. */
 KJIT_API kjit_status kjit_synchronize(kjit_context *context);
 
-/* A block size for `threads` threads along x, and the grid that covers them (numba's forall). Where
-** the kernel asks about y or z too, those are sized as kjit_auto_config() does. Reads the
-** shared_bytes of `config` and writes its grid and block. `threads` is at least 1. */
+/* A block for `threads` threads along x, chosen as kjit_auto_config() does, and the grid that
+** covers them (numba's forall). Where the kernel asks about y or z too, those are sized as there.
+** Reads the shared_bytes of `config` and writes its grid and block. `threads` is at least 1. */
 KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                  uint64_t threads, kjit_launch_config *config);
 
@@ -619,8 +627,11 @@ KJIT_API kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size
 ** grid gets as many threads along each axis as the kernel's conditions and indices leave something
 ** to do for: `i, j = cuda.grid(2)` with `if i < a.shape[0] and j < n` is given a.shape[0] threads
 ** along x and n along y, each rounded up to whole blocks; for `a[j, i]` it is the other way round.
-** Axes that nothing is known of get the extents of the arrays. Compiles as kjit_compile() does, and
-** fails as it does; KJIT_ARGUMENT where the device has no grid of that size. */
+** Axes that nothing is known of get the extents of the arrays. The block is the one that the text
+** is written for, where it is for any: `blockIdx.x * 32 + threadIdx.x` is given 32 threads along x,
+** and so is `tile[threadIdx.x]` of a shared array of 32. Compiles as kjit_compile() does, and fails
+** as it does; KJIT_ARGUMENT where the device has no grid of that size, or no block suits all of the
+** kernel. */
 KJIT_API kjit_status kjit_auto_config(kjit_kernel *kernel, const kjit_arg *args, size_t count,
                                       kjit_launch_config *config);
 

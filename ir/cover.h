@@ -1,5 +1,5 @@
-/* Arrays that a kernel overwrites whole, whatever they held, and how far along each axis of the
-** grid a kernel has anything to do: both as facts of a launch.
+/* Arrays that a kernel overwrites whole, whatever they held, how far along each axis of the grid a
+** kernel has anything to do, and which blocks its text is written for: all as facts of a launch.
 **
 ** Numbers that a launch decides are sums of products of facts: extent(out, 0), or block_dim(0) *
 ** grid_dim(0). A cover names a parameter and lists what it needs, each a sum that must not be less
@@ -57,13 +57,32 @@ typedef struct IrLimit {
     int weight, weight_count, bound, bound_count;
 } IrLimit;
 
+typedef enum IrFitKind { FIT_EQUAL, FIT_MOST, FIT_LEAST } IrFitKind;
+typedef enum IrFitForce {
+    FIT_WISH, /* of use where a block is chosen */
+    FIT_TOLD, /* a launch that has another block is told of it */
+    FIT_MUST  /* no block may be chosen that breaks it */
+} IrFitForce;
+/* How closely a FIT_LEAST is to be followed where a block is chosen: a larger block is as good; or
+** it is, where some FIT_MOST asks for one; or it is not. */
+typedef enum IrFitTight { FIT_LOOSE, FIT_CLOSE, FIT_TIGHT } IrFitTight;
+
+/* What one access demands of the block: a sum in which sizes of the block stand is 0, at most 0, or
+** at least 0. */
+typedef struct IrFit {
+    int kind, force, tight;
+    int line; /* of the access, in the kernel's file */
+    int first, count;
+} IrFit;
+
 typedef struct IrCovers {
     IrCover *ways;
     IrNeed *needs;
     IrLimit *limits;
+    IrFit *fits;
     IrTerm *terms;
-    int way_count, need_count, limit_count, term_count;
-    int way_capacity, need_capacity, limit_capacity, term_capacity;
+    int way_count, need_count, limit_count, fit_count, term_count;
+    int way_capacity, need_capacity, limit_capacity, fit_capacity, term_capacity;
 } IrCovers;
 
 /* ---- cover_print.c ------------------------------------------------------------------------- */
@@ -71,5 +90,7 @@ typedef struct IrCovers {
 /* "block_dim(0) * grid_dim(0) >= extent(out, 0)", all needs of a way; `names` are the
 ** parameters'. */
 void cover_print(Buf *out, const IrCovers *covers, const IrCover *way, const char *const *names);
+/* "block_dim(0) == 32". */
+void cover_print_fit(Buf *out, const IrCovers *covers, const IrFit *fit, const char *const *names);
 
 #endif

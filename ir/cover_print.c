@@ -1,4 +1,4 @@
-/* Ways to overwrite a parameter whole, as text. */
+/* Ways to overwrite a parameter whole, and what accesses demand of blocks, as text. */
 #include "ir/cover.h"
 
 static void put_fact(Buf *out, const IrFact *fact, const char *const *names)
@@ -58,4 +58,31 @@ void cover_print(Buf *out, const IrCovers *covers, const IrCover *way, const cha
         buf_puts(out, " >= ");
         put_sum(out, &covers->terms[need->right], need->right_count, names);
     }
+}
+
+/* The terms of one sign, as if they were positive; 0 if there are none. */
+static void put_signed(Buf *out, const IrTerm *terms, int count, bool negative,
+                       const char *const *names)
+{
+    bool first = true;
+    for (int i = 0; i < count; i++) {
+        IrTerm term = terms[i];
+        if ((term.factor < 0) != negative)
+            continue;
+        term.factor = negative ? -term.factor : term.factor;
+        put_term(out, &term, first, names);
+        first = false;
+    }
+    if (first)
+        buf_putc(out, '0');
+}
+
+void cover_print_fit(Buf *out, const IrCovers *covers, const IrFit *fit, const char *const *names)
+{
+    static const char *const signs[] = {
+        [FIT_EQUAL] = " == ", [FIT_MOST] = " <= ", [FIT_LEAST] = " >= "
+    };
+    put_signed(out, &covers->terms[fit->first], fit->count, false, names);
+    buf_puts(out, signs[fit->kind]);
+    put_signed(out, &covers->terms[fit->first], fit->count, true, names);
 }

@@ -350,6 +350,16 @@ static void put_covers(Printer *p, const IrFunc *fn, int param)
     }
 }
 
+/* What accesses demand of the block, a line each. */
+static void put_fits(Printer *p, const IrFunc *fn)
+{
+    for (int i = 0; fn->covers && i < fn->covers->fit_count; i++) {
+        buf_puts(p->out, "    # block: ");
+        cover_print_fit(p->out, fn->covers, &fn->covers->fits[i], p->names);
+        buf_printf(p->out, " by line %d\n", fn->covers->fits[i].line);
+    }
+}
+
 static void put_access(Printer *p, const IrFunc *fn)
 {
     for (int i = 0; fn->access && i < fn->param_count; i++) {
@@ -363,6 +373,7 @@ static void put_access(Printer *p, const IrFunc *fn)
                    access & ACCESS_ATOMIC ? " atomic" : "");
         put_covers(p, fn, i);
     }
+    put_fits(p, fn);
 }
 
 static void put_function(Buf *out, Arena *arena, const IrFunc *fn)

@@ -528,6 +528,9 @@ bool covers_blocks(const IrCovers *covers, const uint32_t block[3], const kjit_a
 ** same threads would all be overwritten. */
 bool covers_only_part(const IrCovers *covers, size_t param, const LaunchRequest *request,
                       const kjit_arg *args, uint32_t enough[3]);
+/* A term's value in a launch; false if it overflows, or the arguments are others. */
+bool covers_term(const IrTerm *term, const LaunchRequest *request, const kjit_arg *args,
+                 int64_t *product);
 /* A copy that lives as long as the arena. */
 IrCovers covers_keep(Arena *arena, const IrCovers *covers);
 

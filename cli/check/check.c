@@ -142,6 +142,8 @@ static kjit_status launch_in_order(const Trying *trying, uint64_t order, const k
     kjit_status status = kjit_check_set(trying->session->context, &wanted);
     if (status == KJIT_OK)
         status = launching_shape(&trying->check->launch, trying->kernel, args, &config, &chosen);
+    if (status == KJIT_OK && !order && !chosen && !trying->check->json && !trying->check->quiet)
+        shape_tell_misfit(trying->kernel, &config, args);
     if (status == KJIT_OK)
         status = kjit_launch(trying->kernel, &config, args, kjit_param_count(trying->kernel));
     return status;

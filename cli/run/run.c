@@ -155,8 +155,11 @@ static const struct argp parser = {
         "indices leave something to do for, rounded up to whole blocks: of 256 threads (a GPU may "
         "choose others), of 16x16 for a kernel that asks for two axes, as cuda.grid(2) does, of "
         "8x8x4 for three. An axis that nothing is known of gets the extents of the arrays. The "
-        "report says what was chosen. A grid that is given and leaves elements of a result "
-        "unwritten gets a remark.\n"
+        "report says what was chosen. Where the kernel's text is written for blocks of one size, "
+        "those are taken: cuda.blockIdx.x * 32 + cuda.threadIdx.x wants 32 threads, and so does a "
+        "shared array of 32 that holds an element a thread. A grid that is given and leaves "
+        "elements of a result unwritten gets a remark, and so does a block that does not suit "
+        "the text.\n"
         "--cuda and --c launch the kernel from its own text after you edited it: kjit build --emit "
         "writes it, for the same types (--sig, if they are not the example's).\n"
         "FILE may be a folder that KJIT_CAPTURE=FOLDER made of a launch: it is launched again, on "
@@ -529,6 +532,8 @@ static int run_with_values(RunOptions *run, Session *session, kjit_kernel *kerne
         kjit_status ran = launching_shape(&run->launch, kernel, args, &facts.config, &facts.chosen);
         if (ran == KJIT_OK && run->remarks)
             status = show_remarks(&facts);
+        if (ran == KJIT_OK && !run->json && !run->quiet && !facts.chosen)
+            shape_tell_misfit(kernel, &facts.config, args); /* which may be why the launch fails */
         if (ran == KJIT_OK)
             ran = launch(run, &facts, access);
         if (ran == KJIT_OK && run->times)

@@ -1,6 +1,6 @@
 /* Which array parameters a kernel overwrites whole, whatever they held, so that nobody need bring
-** their old contents to where it runs; and what bounds the grid (cover_limit.c), noted on the same
-** walk.
+** their old contents to where it runs; and what bounds the grid (cover_limit.c) and the block
+** (cover_block.c), noted on the same walk.
 **
 ** A parameter is claimed if, under needs that a launch meets or does not (cover.h), every element
 ** of it is surely stored, and no thread loads an element that it has not stored itself before:
@@ -24,18 +24,17 @@
 
 #include <string.h>
 
-enum { FEW_WRITES = 32, FEW_STORED = 64, FEW_COUNTERS = 4 }; /* more are not worth the time */
+enum {
+    FEW_STORED = 64, /* more are not worth the time */
+    FEW_COUNTERS = 4,
+    FEW_ACCESSES = 96
+};
 
 /* What a variable held before it was set. */
 typedef struct Trail {
     int var;
     Known known;
 } Trail;
-
-typedef struct Writes {
-    const Write *first;
-    int count;
-} Writes;
 
 typedef struct Cover {
     Knowledge know;
@@ -48,6 +47,9 @@ typedef struct Cover {
     int *stores; /* by parameter: how many statements and calls may store in it */
     int loops;   /* so many were entered */
     Guards path; /* what holds where the walk is */
+    bool sure;   /* and no other branch leads there */
+    Access *accesses, *last_access;
+    int access_count;
 } Cover;
 
 static const Guards always = { true, NULL }, unknown = { false, NULL };
@@ -102,14 +104,6 @@ static void visit_set(Cover *c, const IrStmt *stmt)
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
-static bool same_element(const Write *a, const Write *b)
-{
-    bool same = a->param == b->param && a->rank == b->rank;
-    for (int i = 0; same && i < a->rank; i++)
-        same = sum_equal(a->index[i], b->index[i]);
-    return same;
-}
-
 /* The element of a parameter that an array and indices name; false if that is not known. */
 static bool find_element(const Cover *c, const IrValue *array, IrValue *const *indices, int count,
                          Write *element)
@@ -130,7 +124,7 @@ static bool find_element(const Cover *c, const IrValue *array, IrValue *const *i
 static bool is_stored(const Cover *c, const Write *element)
 {
     for (int i = 0; i < c->stored_count; i++) {
-        if (same_element(&c->stored[i], element))
+        if (write_same_element(&c->stored[i], element))
             return true;
     }
     return false;
@@ -171,9 +165,41 @@ static void note_read(Cover *c, const IrValue *array)
         c->read[i] |= !var || var->param == i;
 }
 
-static void visit_node(void *context, IrValue *value)
+/* Notes an access for what it demands of the block. */
+static void note_access(Cover *c, const IrValue *array, IrValue *const *indices, int count,
+                        const Access *how)
 {
-    Cover *c = context;
+    const IrVar *var = array->op == OP_var && array->var->kind == VAR_SHARED
+                           ? array->var
+                           : known_array(&c->know, array);
+    if (!var || count != var->type->array.rank || c->access_count == FEW_ACCESSES)
+        return;
+    const IrSum **index = arena_array(c->know.arena, const IrSum *, count + 1);
+    for (int i = 0; i < count; i++)
+        index[i] = known_sum(&c->know, indices[i]);
+    Access *access = arena_new(c->know.arena, Access);
+    *access = *how;
+    access->array = var;
+    access->rank = count;
+    access->index = index;
+    access->guards = c->path.list;
+    access->sure = c->sure;
+    *(c->last_access ? &c->last_access->next : &c->accesses) = access;
+    c->last_access = access;
+    c->access_count++;
+}
+
+static void note_atomic(Cover *c, const IrValue *value)
+{
+    const Access how = { .stores = true, .atomic = true, .span = value->span };
+    const Type *array = value->operands[0]->type;
+    note_limit(c, NULL, false);
+    if (array->kind == TY_ARRAY && array->array.rank < value->count)
+        note_access(c, value->operands[0], &value->operands[1], array->array.rank, &how);
+}
+
+static void visit_node(Cover *c, IrValue *value)
+{
     Write element;
     if (value->op == OP_load) {
         bool found =
@@ -182,9 +208,11 @@ static void visit_node(void *context, IrValue *value)
             note_read(c, value->operands[0]);
         if (!is_own_array(value->operands[0]))
             note_limit(c, found ? &element : NULL, false);
+        note_access(c, value->operands[0], &value->operands[1], value->count - 1,
+                    &(Access){ .span = value->span });
     } else if (value->op == OP_intrinsic &&
                ir_intrinsics[value->intrinsic].effect & EFFECT_ATOMIC) {
-        note_limit(c, NULL, false);
+        note_atomic(c, value);
     } else if (value->op == OP_call) {
         for (int i = 0; i < value->count; i++) {
             int access = value->callee->access ? value->callee->access[i] : ~0;
@@ -197,42 +225,40 @@ static void visit_node(void *context, IrValue *value)
     }
 }
 
+static void visit_value(Cover *c, IrValue *value);
+
+/* An operand that is evaluated where the first one is `truth`. */
+static void visit_choice(Cover *c, const IrValue *value, int which, bool truth)
+{
+    const Guards path = c->path, guards = known_guards(&c->know, value->operands[0], truth);
+    const bool sure = c->sure;
+    c->path = guards_join(c->know.arena, path, guards);
+    c->sure = sure && guards.known;
+    visit_value(c, value->operands[which]);
+    c->path = path;
+    c->sure = sure;
+}
+
+/* A value's loads and calls, each under what decides that it is evaluated. */
+static void visit_value(Cover *c, IrValue *value)
+{
+    bool short_circuit = value->op == OP_and_then || value->op == OP_or_else;
+    bool choice = short_circuit || value->op == OP_select;
+    for (int i = 0; i < (choice ? 1 : value->count); i++)
+        visit_value(c, value->operands[i]);
+    if (short_circuit)
+        visit_choice(c, value, 1, value->op == OP_and_then);
+    for (int i = 1; i < value->count && value->op == OP_select; i++)
+        visit_choice(c, value, i, i == 1);
+    visit_node(c, value);
+}
+
 static void visit_root(void *context, IrValue *value)
 {
-    ir_each_node(value, visit_node, context);
+    visit_value(context, value);
 }
 
-/* ---- lists of stores ------------------------------------------------------------------------- */
-
-static void add_write(const Cover *c, Writes *writes, const Write *write, Guards more)
-{
-    Guards guards = guards_join(c->know.arena, more, (Guards){ true, write->guards });
-    if (!guards.known || writes->count == FEW_WRITES)
-        return;
-    Write *copy = arena_new(c->know.arena, Write);
-    *copy = *write;
-    copy->guards = guards.list;
-    copy->next = writes->first;
-    writes->first = copy;
-    writes->count++;
-}
-
-static void add_writes(const Cover *c, Writes *writes, Writes more, Guards guards)
-{
-    for (const Write *write = more.first; write; write = write->next)
-        add_write(c, writes, write, guards);
-}
-
-/* What one arm and the other both store. */
-static void add_both(const Cover *c, Writes *writes, Writes one, Writes other)
-{
-    for (const Write *a = one.first; a; a = a->next) {
-        for (const Write *b = other.first; b; b = b->next) {
-            if (same_element(a, b))
-                add_write(c, writes, a, (Guards){ true, b->guards });
-        }
-    }
-}
+/* ---- stores ---------------------------------------------------------------------------------- */
 
 static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
 {
@@ -242,11 +268,13 @@ static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
     note_store(c, stmt->store.array);
     if (!is_own_array(stmt->store.array))
         note_limit(c, found ? &element : NULL, true);
+    note_access(c, stmt->store.array, stmt->store.indices, stmt->store.count,
+                &(Access){ .stores = true, .span = stmt->span });
     if (!found)
         return;
     if (c->stored_count < FEW_STORED && c->fn->access[element.param] & ACCESS_READ)
         c->stored[c->stored_count++] = element;
-    add_write(c, writes, &element, always);
+    writes_add(c->know.arena, writes, &element, always);
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */
@@ -308,7 +336,7 @@ static Writes walk_iterations(Cover *c, const IrRegion *body, Guards enter)
     Writes all = { NULL, 0 }, iteration = walk_under(c, body, enter);
     c->stored_count = stored;
     if (!(flow_ways_out(body) & (OUT_THREAD | OUT_LOOP)))
-        add_writes(c, &all, iteration, enter);
+        writes_add_all(c->know.arena, &all, iteration, enter);
     return all;
 }
 
@@ -325,7 +353,10 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
                     iteration);
     visit_root(c, loop->while_.condition);
     Guards enter = whole ? known_guards(&c->know, loop->while_.condition, true) : unknown;
+    const bool sure = c->sure;
+    c->sure = sure && enter.known;
     Writes writes = walk_iterations(c, body, enter);
+    c->sure = sure;
     go_back(c, mark);
     return writes;
 }
@@ -365,7 +396,7 @@ static void meet_stored(Cover *c, const IrStmt *stmt, int first, const Write *th
     }
     for (int i = first; i < c->stored_count; i++) {
         for (int k = 0; k < count; k++) {
-            if (same_element(&c->stored[i], &then[k])) {
+            if (write_same_element(&c->stored[i], &then[k])) {
                 c->stored[kept++] = c->stored[i];
                 break;
             }
@@ -379,13 +410,17 @@ static void walk_arms(Cover *c, const IrStmt *stmt, const Guards guards[2], Writ
                       Writes *otherwise)
 {
     int mark = c->trail_count, first = c->stored_count;
+    const bool sure = c->sure;
+    c->sure = sure && guards[0].known;
     *then = walk_under(c, &stmt->if_.then, guards[0]);
+    c->sure = sure && guards[1].known;
     go_back(c, mark);
     int count = c->stored_count - first;
     Write *stored = arena_array(c->know.arena, Write, count + 1);
     memcpy(stored, &c->stored[first], sizeof *stored * (size_t)count);
     c->stored_count = first;
     *otherwise = walk_under(c, &stmt->if_.otherwise, guards[1]);
+    c->sure = sure;
     go_back(c, mark);
     meet_stored(c, stmt, first, stored, count);
     forget(c, &stmt->if_.then);
@@ -404,10 +439,10 @@ static bool walk_if(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
     Writes stores[2];
     walk_arms(c, stmt, guards, &stores[0], &stores[1]);
     if (leaves[0] == leaves[1])
-        add_both(c, writes, stores[0], stores[1]);
+        writes_add_both(c->know.arena, writes, stores[0], stores[1]);
     for (int i = 0; i < 2; i++) {
         if (leaves[0] == leaves[1] || leaves[i])
-            add_writes(c, writes, stores[i], guards[i]);
+            writes_add_all(c->know.arena, writes, stores[i], guards[i]);
     }
     if (!leaves[0] && !leaves[1])
         return false;
@@ -444,7 +479,7 @@ static bool walk_stmt(Cover *c, const IrStmt *stmt, Writes *writes, Cut *cut)
     case IR_FOR: {
         leaves |= (flow_stmt_ways_out(stmt) & OUT_THREAD) != 0;
         Writes iterations = stmt->kind == IR_FOR ? walk_for(c, stmt) : walk_while(c, stmt);
-        add_writes(c, writes, iterations, leaves ? unknown : always);
+        writes_add_all(c->know.arena, writes, iterations, leaves ? unknown : always);
         break;
     }
     case IR_EVAL:
@@ -469,19 +504,22 @@ static Writes walk(Cover *c, const IrRegion *region)
     Cut *cuts = NULL;
     int count = 0, capacity = 0;
     const Guards path = c->path;
+    const bool sure = c->sure;
     for (const IrStmt *stmt = region->first; stmt; stmt = stmt->next) {
         Cut cut;
         if (!walk_stmt(c, stmt, &writes, &cut))
             continue;
         array_push(c->know.arena, cuts, count, capacity) = cut;
         c->path = guards_join(c->know.arena, c->path, cut.pass);
+        c->sure = c->sure && cut.pass.known;
     }
     c->path = path;
+    c->sure = sure;
     while (count-- > 0) {
         Writes behind = writes;
         writes = cuts[count].before;
-        add_both(c, &writes, behind, cuts[count].instead);
-        add_writes(c, &writes, behind, cuts[count].pass);
+        writes_add_both(c->know.arena, &writes, behind, cuts[count].instead);
+        writes_add_all(c->know.arena, &writes, behind, cuts[count].pass);
     }
     return writes;
 }
@@ -513,6 +551,7 @@ void ir_cover(IrUnit *unit)
     Cover *c = arena_new(unit->arena, Cover);
     c->fn = fn;
     c->path = always;
+    c->sure = true;
     c->know.arena = unit->arena;
     c->know.vars = arena_array(unit->arena, Known, fn->var_count + 1);
     c->read = arena_array(unit->arena, bool, fn->param_count + 1);
@@ -525,6 +564,7 @@ void ir_cover(IrUnit *unit)
         if (is_candidate(fn->vars[write->param], access) && !old)
             cover_solve(unit->arena, write, fn->covers);
     }
+    cover_block(unit->arena, c->accesses, fn->covers);
     for (int i = 0; i < fn->covers->way_count; i++)
         fn->covers->ways[i].sole = c->stores[fn->covers->ways[i].param] == 1;
 }

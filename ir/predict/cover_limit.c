@@ -8,6 +8,10 @@
 ** ceil(-rest / weight) on do nothing. Other axes' positions and the iterations of loops are taken
 ** to be 0, where they only make the sum larger.
 **
+** A loop over the blocks of the grid, `for t in range(cuda.gridDim.x)`, goes as far as there are
+** blocks, so what bounds its iterations bounds the grid too: that is how a product of matrices goes
+** along the axis that it sums over.
+**
 ** Conditions that are not understood are left out, so the answer may be too far. It sizes launches
 ** whose grid is not given; no result depends on it. */
 #include "ir/predict/cover_parts.h"
@@ -17,6 +21,7 @@ enum { MOST_LIMITS = 96 }; /* more are not worth the time */
 typedef struct Limits {
     Arena *arena;
     IrCovers *covers;
+    const Guard *guards;
     int access, first; /* the access's limits are those from `first` on */
     bool required;
 } Limits;
@@ -116,10 +121,46 @@ static void limit_axis(Limits *l, const IrSum *sum, int axis)
     keep_limit(l, axis, blocks, blocks ? block : thread, bound);
 }
 
+/* The loop that a guard keeps to one iteration for each block along an axis: its number, or -1. */
+static int loop_over_blocks(const Guard *guard, int *axis)
+{
+    const IrSum *a = guard->a, *b = guard->b;
+    bool plain = guard->kind == GUARD_LT && a->count == 1 && b->count == 1 &&
+                 a->terms[0].factor == 1 && b->terms[0].factor == 1;
+    const IrFact *turn = a->terms[0].facts, *grid = b->terms[0].facts;
+    if (!plain || turn[0].kind != FACT_TURN || turn[1].kind || grid[0].kind != FACT_GRID ||
+        grid[1].kind)
+        return -1;
+    *axis = grid[0].axis;
+    return turn[0].index;
+}
+
+/* What `sum < 0` says of a loop's iterations, and with that of the blocks along an axis. */
+static void limit_loop(Limits *l, const IrSum *sum, int loop, int axis)
+{
+    const IrSum *weight = sum_constant(l->arena, 0);
+    for (int i = 0; weight && i < sum->count; i++) {
+        const IrTerm *term = &sum->terms[i];
+        int place = term_varying(term);
+        if (place == -2 || (place >= 0 && term->factor < 0))
+            return;
+        if (place >= 0 && term->facts[place].kind == FACT_TURN && term->facts[place].index == loop)
+            weight = sum_add(l->arena, weight, 1, term_without(l->arena, term, place));
+    }
+    if (weight && weight->count && only_adds(weight))
+        keep_limit(l, axis, true, weight,
+                   sum_add(l->arena, sum_constant(l->arena, 0), -1, sum_settled(l->arena, sum)));
+}
+
 static void limit_all(Limits *l, const IrSum *sum)
 {
     for (int axis = 0; sum && axis < 3; axis++)
         limit_axis(l, sum, axis);
+    for (const Guard *guard = l->guards; sum && guard; guard = guard->next) {
+        int axis, loop = loop_over_blocks(guard, &axis);
+        if (loop >= 0)
+            limit_loop(l, sum, loop, axis);
+    }
 }
 
 /* a < b, or a <= b. */
@@ -153,7 +194,7 @@ void cover_limit(Arena *arena, const Write *element, const Guard *guards, bool r
                  IrCovers *covers)
 {
     int access = covers->limit_count ? covers->limits[covers->limit_count - 1].access + 1 : 0;
-    Limits limits = { arena, covers, access, covers->limit_count, false };
+    Limits limits = { arena, covers, guards, access, covers->limit_count, false };
     for (; guards; guards = guards->next)
         limit_guard(&limits, guards);
     limits.required = required;

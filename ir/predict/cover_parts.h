@@ -18,6 +18,8 @@ const IrSum *sum_fact(Arena *arena, IrFactKind kind, int axis, int index);
 const IrSum *sum_add(Arena *arena, const IrSum *a, int64_t scale, const IrSum *b);
 const IrSum *sum_mul(Arena *arena, const IrSum *a, const IrSum *b);
 bool sum_equal(const IrSum *a, const IrSum *b);
+/* a / b, where b is a single term that divides every term of a; else NULL. */
+const IrSum *sum_divide(Arena *arena, const IrSum *a, const IrSum *b);
 /* Whether it is a number, which `*value` gets. */
 bool sum_is_constant(const IrSum *sum, int64_t *value);
 /* The place among a term's facts of the one that differs within a launch; -1 if none does, -2 if
@@ -61,6 +63,24 @@ void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first
 void cover_limit(Arena *arena, const Write *element, const Guard *guards, bool required,
                  IrCovers *covers);
 
+/* ---- cover_block.c ------------------------------------------------------------------------- */
+
+/* An access of a parameter or a shared array. */
+typedef struct Access {
+    const IrVar *array;
+    int rank;
+    const IrSum *const *index; /* NULL among them: not known */
+    const Guard *guards;
+    bool sure;   /* nothing but the guards, and loops, decides whether it happens */
+    bool stores; /* or is an atomic */
+    bool atomic;
+    Span span;
+    struct Access *next;
+} Access;
+
+/* Adds to `covers` what the accesses of a kernel demand of the block. */
+void cover_block(Arena *arena, const Access *accesses, IrCovers *covers);
+
 /* ---- cover_known.c ------------------------------------------------------------------------- */
 
 /* What a variable holds. */
@@ -90,5 +110,19 @@ Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
 /* A comparison, and the guards of two lists. */
 Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a, const IrSum *b);
 Guards guards_join(Arena *arena, Guards a, Guards b);
+
+/* ---- cover_writes.c ------------------------------------------------------------------------- */
+
+typedef struct Writes {
+    const Write *first;
+    int count;
+} Writes;
+
+bool write_same_element(const Write *a, const Write *b);
+/* Adds a store, or all of a list, that happen where more guards hold. */
+void writes_add(Arena *arena, Writes *writes, const Write *write, Guards more);
+void writes_add_all(Arena *arena, Writes *writes, Writes more, Guards guards);
+/* Adds what one list and the other both have. */
+void writes_add_both(Arena *arena, Writes *writes, Writes one, Writes other);
 
 #endif

@@ -132,6 +132,36 @@ const IrSum *sum_mul(Arena *arena, const IrSum *a, const IrSum *b)
     return finish(arena, &sum);
 }
 
+/* One term by another; false if that does not divide it. */
+static bool divide_term(const IrTerm *a, const IrTerm *b, IrTerm *out)
+{
+    int at = 0, k = 0;
+    *out = (IrTerm){ .factor = a->factor / b->factor };
+    if (b->factor < 1 || a->factor % b->factor)
+        return false;
+    for (int i = 0; i < TERM_FACTS && a->facts[i].kind; i++) {
+        if (k < TERM_FACTS && b->facts[k].kind && !compare_facts(&a->facts[i], &b->facts[k]))
+            k++;
+        else
+            out->facts[at++] = a->facts[i];
+    }
+    return k == TERM_FACTS || !b->facts[k].kind;
+}
+
+const IrSum *sum_divide(Arena *arena, const IrSum *a, const IrSum *b)
+{
+    Builder quotient = { .count = 0 };
+    if (!a || !b || b->count != 1)
+        return NULL;
+    for (int i = 0; i < a->count; i++) {
+        IrTerm term;
+        if (!divide_term(&a->terms[i], &b->terms[0], &term))
+            return NULL;
+        add_term(&quotient, &term);
+    }
+    return finish(arena, &quotient);
+}
+
 bool sum_equal(const IrSum *a, const IrSum *b)
 {
     if (!a || !b || a->count != b->count)

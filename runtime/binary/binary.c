@@ -126,6 +126,7 @@ static void put_covers(Buf *out, const IrCovers *covers)
     put_list(out, covers->ways, covers->way_count, sizeof *covers->ways);
     put_list(out, covers->needs, covers->need_count, sizeof *covers->needs);
     put_list(out, covers->limits, covers->limit_count, sizeof *covers->limits);
+    put_list(out, covers->fits, covers->fit_count, sizeof *covers->fits);
     put_list(out, covers->terms, covers->term_count, sizeof *covers->terms);
 }
 
@@ -328,6 +329,11 @@ static bool covers_make_sense(const IrCovers *covers, int params)
                 in_list(limit->weight, limit->weight_count, covers->term_count) &&
                 in_list(limit->bound, limit->bound_count, covers->term_count);
     }
+    for (int i = 0; i < covers->fit_count; i++) {
+        const IrFit *fit = &covers->fits[i];
+        sense = sense && fit->kind >= FIT_EQUAL && fit->kind <= FIT_LEAST &&
+                in_list(fit->first, fit->count, covers->term_count);
+    }
     for (int i = 0; i < covers->term_count; i++) {
         for (int k = 0; k < TERM_FACTS; k++)
             sense = sense && fact_makes_sense(&covers->terms[i].facts[k], params);
@@ -340,6 +346,7 @@ static void get_covers(Cursor *cursor, IrCovers *covers, int params)
     covers->ways = get_list(cursor, &covers->way_count, sizeof *covers->ways);
     covers->needs = get_list(cursor, &covers->need_count, sizeof *covers->needs);
     covers->limits = get_list(cursor, &covers->limit_count, sizeof *covers->limits);
+    covers->fits = get_list(cursor, &covers->fit_count, sizeof *covers->fits);
     covers->terms = get_list(cursor, &covers->term_count, sizeof *covers->terms);
     if (!covers_make_sense(covers, params))
         cursor->bad = true;

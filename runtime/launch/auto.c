@@ -1,6 +1,7 @@
 /* The shape of a launch whose grid or block is not given: as many threads along each axis of the
-** grid as the kernel has work for (ir/predict/cover_limit.c), in blocks that suit the device. Where
-** nothing is known of an axis, the extents of the arrays have to do. */
+** grid as the kernel has work for (ir/predict/cover_limit.c), in blocks that its text is written
+** for (fit.c), or that suit the device. Where nothing is known of an axis, the extents of the
+** arrays have to do. */
 #include "runtime/launch/launching.h"
 
 #include <string.h>
@@ -52,26 +53,35 @@ static kjit_status check_grid(const Device *device, int axis, uint64_t threads, 
                      device->limits.grid[axis]);
 }
 
-/* The block that `config` lacks. */
-static kjit_status choose_block(kjit_kernel *kernel, const kjit_arg *args, size_t count, int axes,
-                                kjit_launch_config *config)
+/* The block of one axis that keeps the device busiest. */
+static kjit_status find_best(kjit_kernel *kernel, const kjit_arg *args, size_t count,
+                             size_t shared_bytes, uint32_t *block)
 {
-    static const uint32_t flat[3] = { 1, 1, 1 },
-                          blocks[4][3] = { [2] = { 16, 16, 1 }, [3] = { 8, 8, 4 } };
     Device *device = kernel->module->context->device;
     Specialisation *spec;
     int best;
 
+    KJIT_TRY(dispatch(kernel, args, count, NULL, DISPATCH_BEST, &spec));
+    KJIT_TRY(device->ops->best_block(device, spec->code, shared_bytes + spec->moved_shared, &best));
+    *block = (uint32_t)best;
+    return KJIT_OK;
+}
+
+/* The block that `config` lacks. */
+static kjit_status choose_block(kjit_kernel *kernel, const Specialisation *spec,
+                                const kjit_arg *args, size_t count, kjit_launch_config *config)
+{
+    static const uint32_t blocks[4][3] = {
+        [1] = { 1, 1, 1 }, [2] = { 16, 16, 1 }, [3] = { 8, 8, 4 }
+    };
+    uint32_t usual[3];
+
     if (config->block[0])
         return KJIT_OK;
-    memcpy(config->block, axes > 1 ? blocks[axes] : flat, sizeof config->block);
-    if (axes > 1)
-        return KJIT_OK;
-    KJIT_TRY(dispatch(kernel, args, count, NULL, DISPATCH_BEST, &spec));
-    KJIT_TRY(device->ops->best_block(device, spec->code, config->shared_bytes + spec->moved_shared,
-                                     &best));
-    config->block[0] = (uint32_t)best;
-    return KJIT_OK;
+    memcpy(usual, blocks[spec->axes], sizeof usual);
+    if (spec->axes == 1 && !fit_demands(kernel, spec, args))
+        KJIT_TRY(find_best(kernel, args, count, config->shared_bytes, &usual[0]));
+    return fit_block(kernel, spec, args, usual, config->block);
 }
 
 /* The grid for a block that is chosen; `threads` along x, or 0 for what there is to do. */
@@ -108,7 +118,7 @@ kjit_status kjit_auto_config(kjit_kernel *kernel, const kjit_arg *args, size_t c
 
     launch_clear_report();
     KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
-    KJIT_TRY(choose_block(kernel, args, count, spec->axes, config));
+    KJIT_TRY(choose_block(kernel, spec, args, count, config));
     return config->grid[0] ? KJIT_OK : choose_grid(kernel, spec, args, count, 0, config);
 }
 
@@ -123,6 +133,6 @@ kjit_status kjit_forall(kjit_kernel *kernel, const kjit_arg *args, size_t count,
         return error_set(KJIT_ARGUMENT, "error: there is nothing to launch for 0 threads");
     KJIT_TRY(dispatch_describe(kernel, args, count, &spec));
     memset(config->block, 0, sizeof config->block);
-    KJIT_TRY(choose_block(kernel, args, count, spec->axes, config));
+    KJIT_TRY(choose_block(kernel, spec, args, count, config));
     return choose_grid(kernel, spec, args, count, threads, config);
 }

@@ -42,17 +42,28 @@ static bool fact_value(const Facts *facts, const IrFact *fact, int64_t *value)
     return false;
 }
 
+bool covers_term(const IrTerm *term, const LaunchRequest *request, const kjit_arg *args,
+                 int64_t *product)
+{
+    const Facts facts = { request, args };
+    int64_t value;
+
+    *product = term->factor;
+    for (int k = 0; k < TERM_FACTS && term->facts[k].kind; k++) {
+        if (!fact_value(&facts, &term->facts[k], &value) ||
+            __builtin_mul_overflow(*product, value, product))
+            return false;
+    }
+    return true;
+}
+
 static bool add_up(const Facts *facts, const IrTerm *terms, int count, int64_t *sum)
 {
     *sum = 0;
     for (int i = 0; i < count; i++) {
-        int64_t product = terms[i].factor, value;
-        for (int k = 0; k < TERM_FACTS && terms[i].facts[k].kind; k++) {
-            if (!fact_value(facts, &terms[i].facts[k], &value) ||
-                __builtin_mul_overflow(product, value, &product))
-                return false;
-        }
-        if (__builtin_add_overflow(*sum, product, sum))
+        int64_t product;
+        if (!covers_term(&terms[i], facts->request, facts->args, &product) ||
+            __builtin_add_overflow(*sum, product, sum))
             return false;
     }
     return true;
@@ -191,10 +202,12 @@ IrCovers covers_keep(Arena *arena, const IrCovers *covers)
         .ways = keep(arena, covers->ways, sizeof *covers->ways * (size_t)covers->way_count),
         .needs = keep(arena, covers->needs, sizeof *covers->needs * (size_t)covers->need_count),
         .limits = keep(arena, covers->limits, sizeof *covers->limits * (size_t)covers->limit_count),
+        .fits = keep(arena, covers->fits, sizeof *covers->fits * (size_t)covers->fit_count),
         .terms = keep(arena, covers->terms, sizeof *covers->terms * (size_t)covers->term_count),
         .way_count = covers->way_count,
         .need_count = covers->need_count,
         .limit_count = covers->limit_count,
+        .fit_count = covers->fit_count,
         .term_count = covers->term_count,
     };
 }

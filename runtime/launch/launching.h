@@ -52,4 +52,13 @@ CapturePlan *launch_plan(const kjit_kernel *kernel, const kjit_launch_config *co
 void launch_set_params(LaunchRequest *request, const Pack *pack);
 void launch_clear_report(void);
 
+/* ---- fit.c ----------------------------------------------------------------------------------- */
+
+/* The block that suits a kernel's text, with `usual` sizes along the axes of which it demands
+** nothing. KJIT_ARGUMENT where it demands what no block has. */
+kjit_status fit_block(const kjit_kernel *kernel, const Specialisation *spec, const kjit_arg *args,
+                      const uint32_t usual[3], uint32_t block[3]);
+/* Whether it demands a size along x. */
+bool fit_demands(const kjit_kernel *kernel, const Specialisation *spec, const kjit_arg *args);
+
 #endif

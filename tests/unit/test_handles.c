@@ -58,6 +58,7 @@ static struct {
     X(kjit_access(NULL, NULL, 0, NULL)) \
     X(kjit_transfers(NULL, NULL, NULL, 0, NULL)) \
     X(kjit_left_over(NULL, NULL, NULL, 0, NULL, NULL)) \
+    X(kjit_misfit(NULL, NULL, NULL, 0, NULL)) \
     X(kjit_prepare(NULL, NULL, NULL, 0, &made.prepared)) \
     X(kjit_launch_prepared(NULL)) \
     X(kjit_synchronize(NULL)) \

@@ -215,6 +215,42 @@ static void forall_covers_every_thread(void **state)
     expect(kjit_forall(kernel_of(double_text), args, 2, 0, &config), KJIT_ARGUMENT, "0 threads");
 }
 
+static const char in_blocks[] = "from numba import cuda\n"
+                                "@cuda.jit\n"
+                                "def k(x, size):\n"
+                                "    i = cuda.blockIdx.x * 48 + cuda.threadIdx.x\n"
+                                "    j = cuda.blockIdx.y * size + cuda.threadIdx.y\n"
+                                "    if i < x.shape[1] and j < x.shape[0]:\n"
+                                "        x[j, i] += 1\n";
+
+static void blocks_are_those_that_the_text_is_written_for(void **state)
+{
+    kjit_kernel *kernel = kernel_of(in_blocks);
+    float x[100 * 100] = { 0 };
+    kjit_arg args[] = { KJIT_ARRAY(x, 100, 100), kjit_arg_int64(4) };
+    kjit_launch_config config = { .size = sizeof config };
+    char *misfit;
+
+    (void)state;
+    expect_ok(kjit_auto_config(kernel, args, 2, &config));
+    assert_memory_equal(config.block, ((uint32_t[]){ 48, 4, 1 }), sizeof config.block);
+    assert_memory_equal(config.grid, ((uint32_t[]){ 3, 25, 1 }), sizeof config.grid);
+    expect_ok(kjit_misfit(kernel, &config, args, 2, &misfit));
+    assert_null(misfit);
+    expect_ok(kjit_launch(kernel, &config, args, 2));
+    for (int i = 0; i < 100 * 100; i++)
+        assert_true(x[i] == 1);
+    expect_ok(kjit_forall(kernel, args, 2, 100, &config));
+    assert_memory_equal(config.block, ((uint32_t[]){ 48, 4, 1 }), sizeof config.block);
+    config.block[1] = 5;
+    expect_ok(kjit_misfit(kernel, &config, args, 2, &misfit));
+    assert_non_null(misfit);
+    assert_non_null(strstr(misfit, ":7 is for blocks of 4 threads along y, not of 5"));
+    kjit_free(misfit);
+    args[1] = kjit_arg_int64(4000); /* which no block has room for: it is as if nothing were said */
+    expect_ok(kjit_auto_config(kernel, args, 2, &(kjit_launch_config){ .size = sizeof config }));
+}
+
 static void axes_are_those_asked_about(void **state)
 {
     static const struct {
@@ -280,6 +316,7 @@ int main(void)
         cmocka_unit_test(prepared_launches_launch_again),
         cmocka_unit_test(access_says_what_a_kernel_does),
         cmocka_unit_test(forall_covers_every_thread),
+        cmocka_unit_test(blocks_are_those_that_the_text_is_written_for),
         cmocka_unit_test(axes_are_those_asked_about),
         cmocka_unit_test(a_call_may_name_a_whole_configuration),
     };
