@@ -583,11 +583,13 @@ KJIT_API kjit_status kjit_transfers(kjit_kernel *kernel, const kjit_launch_confi
                                     const kjit_arg *args, size_t count, uint32_t *transfers);
 
 /* Whether a launch with this configuration is too small for its results: `left[i]` is 1 for each
-** array of which elements stay as they were, though a larger grid would overwrite them all, else
-** 0. If there are any, `enough`, three numbers, gets the blocks along x, y and z of a grid that
-** does; otherwise it stays as it is. Only what is certain counts: arrays that one store of the
-** kernel writes, at indices that the compiler understands. Launches nothing; fails as kjit_access()
-** does. */
+** array of which elements stay as they were, though a larger grid would overwrite them all; 2 for
+** one of which it would write all that the kernel's conditions leave to write, such as the inner
+** elements of a stencil, or all of an array that the kernel works on in place; else 0. If there
+** are any, `enough`, three numbers, gets the blocks along x, y and z of a grid that does;
+** otherwise it stays as it is. Only what is certain counts: arrays of which the kernel writes one
+** element a thread, or iteration, at indices that the compiler understands. Launches nothing;
+** fails as kjit_access() does. */
 KJIT_API kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config,
                                     const kjit_arg *args, size_t count, uint32_t *left,
                                     uint32_t *enough);

@@ -41,9 +41,11 @@ typedef struct IrNeed {
 } IrNeed;
 
 /* One way to overwrite a parameter whole: needs[first] and so on all hold. If they do not, and
-** `sole`, elements stay as they were: nothing but this one store writes to the parameter. */
+** `sole`, elements stay as they were: nothing but stores of this element writes to the parameter.
+** Of a `part` it is only what the kernel's own conditions let it write, such as the inner elements
+** of a stencil, and the kernel may read what was there. */
 typedef struct IrCover {
-    int param, first, count, sole;
+    int param, first, count, sole, part;
 } IrCover;
 
 /* One access, or one condition that holds where it stands, bounds the grid along `axis`: threads,

@@ -336,14 +336,14 @@ static void put_array_var(Printer *p, const IrVar *var)
     buf_putc(p->out, '\n');
 }
 
-/* The ways to overwrite a parameter whole, a line each. */
+/* The ways to overwrite a parameter whole, or all of what the kernel may, a line each. */
 static void put_covers(Printer *p, const IrFunc *fn, int param)
 {
     for (int i = 0; fn->covers && i < fn->covers->way_count; i++) {
         const IrCover *way = &fn->covers->ways[i];
         if (way->param != param)
             continue;
-        buf_puts(p->out, "    #     whole");
+        buf_puts(p->out, way->part ? "    #     all it can" : "    #     whole");
         buf_puts(p->out, way->count ? " if " : "");
         cover_print(p->out, fn->covers, way, p->names);
         buf_putc(p->out, '\n');

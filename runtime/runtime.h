@@ -524,10 +524,15 @@ bool covers_whole(const IrCovers *covers, size_t param, const LaunchRequest *req
 ** least 1; false, and `*blocks` stays, if that is not known. */
 bool covers_blocks(const IrCovers *covers, const uint32_t block[3], const kjit_arg *args, int axis,
                    uint64_t *blocks);
-/* Whether a launch leaves elements of a parameter as they were, which with `enough` blocks of the
-** same threads would all be overwritten. */
-bool covers_only_part(const IrCovers *covers, size_t param, const LaunchRequest *request,
-                      const kjit_arg *args, uint32_t enough[3]);
+typedef enum CoversLeft {
+    LEFT_NONE,
+    LEFT_OF_ALL, /* elements, and `enough` blocks of the same threads would overwrite the array */
+    LEFT_OF_PART /* and they would write all that the kernel's conditions let them */
+} CoversLeft;
+
+/* Which elements of a parameter a launch leaves as they were. */
+CoversLeft covers_left(const IrCovers *covers, size_t param, const LaunchRequest *request,
+                       const kjit_arg *args, uint32_t enough[3]);
 /* A term's value in a launch; false if it overflows, or the arguments are others. */
 bool covers_term(const IrTerm *term, const LaunchRequest *request, const kjit_arg *args,
                  int64_t *product);

@@ -270,9 +270,12 @@ static void tell_left_over(const RunFacts *facts)
     for (size_t i = 0; status == KJIT_OK && !facts->chosen && i < count; i++) {
         if (!left[i])
             continue;
-        fprintf(stderr, "remark: this launch writes only part of %s; ",
+        fprintf(stderr,
+                left[i] == 1 ? "remark: this launch writes only part of %s; "
+                             : "remark: this launch leaves elements of %s as they were; ",
                 kjit_param_name(facts->kernel, i));
-        shape_print(stderr, &covering, "writes all of it");
+        shape_print(stderr, &covering,
+                    left[i] == 1 ? "writes all of it" : "reaches all that the kernel writes");
         break;
     }
     free(left);

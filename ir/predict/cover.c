@@ -30,24 +30,17 @@ enum {
     FEW_ACCESSES = 96
 };
 
-/* What a variable held before it was set. */
-typedef struct Trail {
-    int var;
-    Known known;
-} Trail;
-
 typedef struct Cover {
     Knowledge know;
     const IrFunc *fn;
-    Trail *trail;
-    int trail_count, trail_capacity;
     Write stored[FEW_STORED]; /* by this thread on every way that leads here */
     int stored_count;
-    bool *read;  /* by parameter: elements that may be old are loaded */
-    int *stores; /* by parameter: how many statements and calls may store in it */
-    int loops;   /* so many were entered */
-    Guards path; /* what holds where the walk is */
-    bool sure;   /* and no other branch leads there */
+    bool *read;              /* by parameter: elements that may be old are loaded */
+    int *stores;             /* by parameter: how many elements, and calls, may be stored in it */
+    const Write **stored_at; /* by parameter: the first of these elements */
+    int loops;               /* so many were entered */
+    Guards path;             /* what holds where the walk is */
+    bool sure;               /* and no other branch leads there */
     Access *accesses, *last_access;
     int access_count;
 } Cover;
@@ -55,36 +48,6 @@ typedef struct Cover {
 static const Guards always = { true, NULL }, unknown = { false, NULL };
 
 /* ---- variables ------------------------------------------------------------------------------- */
-
-static void set_known(Cover *c, const IrVar *var, Known known)
-{
-    array_push(c->know.arena, c->trail, c->trail_count, c->trail_capacity) =
-        (Trail){ var->id, c->know.vars[var->id] };
-    c->know.vars[var->id] = known;
-}
-
-/* Back to what was known when the trail had `count` steps. */
-static void go_back(Cover *c, int count)
-{
-    while (c->trail_count > count) {
-        const Trail *step = &c->trail[--c->trail_count];
-        c->know.vars[step->var] = step->known;
-    }
-}
-
-static void forget_set(void *context, IrStmt *stmt)
-{
-    if (stmt->kind == IR_SET)
-        set_known(context, stmt->set.var, (Known){ 0 });
-    else if (stmt->kind == IR_FOR)
-        set_known(context, stmt->for_.var, (Known){ 0 });
-}
-
-/* Forgets what a region sets. */
-static void forget(Cover *c, const IrRegion *region)
-{
-    ir_each_stmt(region, forget_set, c);
-}
 
 static void visit_set(Cover *c, const IrStmt *stmt)
 {
@@ -99,7 +62,7 @@ static void visit_set(Cover *c, const IrStmt *stmt)
         known.has_yes = yes.known;
         known.has_no = no.known;
     }
-    set_known(c, stmt->set.var, known);
+    known_set(&c->know, stmt->set.var, known);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
@@ -139,12 +102,20 @@ static bool is_own_array(const IrValue *array)
     return array->op == OP_var && array->var->kind != VAR_LOCAL && array->var->kind != VAR_PARAM;
 }
 
-/* Something stores in an array, or in what an argument holds. */
-static void note_store(Cover *c, const IrValue *array)
+/* Something stores in an array, or in what an argument holds; `element` may be NULL. */
+static void note_store(Cover *c, const IrValue *array, const Write *element)
 {
     const IrVar *var = known_array(&c->know, array);
     if (is_own_array(array))
         return;
+    if (element && c->stored_at[element->param] &&
+        write_same_element(element, c->stored_at[element->param]))
+        return;
+    if (element && !c->stored_at[element->param]) {
+        Write *copy = arena_new(c->know.arena, Write);
+        *copy = *element;
+        c->stored_at[element->param] = copy;
+    }
     for (int i = 0; i < c->fn->param_count; i++)
         c->stores[i] += !var || var->param == i;
 }
@@ -219,7 +190,7 @@ static void visit_node(Cover *c, IrValue *value)
             if (access & ACCESS_READ)
                 note_read(c, value->operands[i]);
             if (access & (ACCESS_WRITE | ACCESS_ATOMIC))
-                note_store(c, value->operands[i]);
+                note_store(c, value->operands[i], NULL);
         }
         note_limit(c, NULL, false);
     }
@@ -265,7 +236,7 @@ static void visit_store(Cover *c, const IrStmt *stmt, Writes *writes)
     Write element;
     bool found =
         find_element(c, stmt->store.array, stmt->store.indices, stmt->store.count, &element);
-    note_store(c, stmt->store.array);
+    note_store(c, stmt->store.array, found ? &element : NULL);
     if (!is_own_array(stmt->store.array))
         note_limit(c, found ? &element : NULL, true);
     note_access(c, stmt->store.array, stmt->store.indices, stmt->store.count,
@@ -325,7 +296,7 @@ static void set_counter(Cover *c, const IrVar *var, const IrSum *start, const Ir
     const IrSum *iterations = sum_fact(c->know.arena, FACT_ITERATION, 0, iteration);
     bool fixed = step && sum_equal(step, sum_settled(c->know.arena, step));
     const IrSum *steps = fixed ? sum_mul(c->know.arena, iterations, step) : NULL;
-    set_known(c, var, (Known){ .sum = sum_add(c->know.arena, start, 1, steps) });
+    known_set(&c->know, var, (Known){ .sum = sum_add(c->know.arena, start, 1, steps) });
 }
 
 /* The stores of a loop's iterations, as far as there is an iteration whose guards hold: `enter`
@@ -344,10 +315,10 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
 {
     const IrRegion *body = &loop->while_.body;
     Counter counters[FEW_COUNTERS];
-    bool whole = !(flow_ways_out(body) & OUT_ITERATION);
+    bool whole = !(flow_ways_out(body) & OUT_TURN);
     int iteration = c->loops++, count = whole ? find_counters(c, body, counters) : 0;
-    forget(c, body);
-    int mark = c->trail_count;
+    known_forget(&c->know, body);
+    int mark = c->know.trail_count;
     for (int i = 0; i < count; i++)
         set_counter(c, counters[i].var, counters[i].start, known_sum(&c->know, counters[i].step),
                     iteration);
@@ -357,7 +328,7 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
     c->sure = sure && enter.known;
     Writes writes = walk_iterations(c, body, enter);
     c->sure = sure;
-    go_back(c, mark);
+    known_go_back(&c->know, mark);
     return writes;
 }
 
@@ -368,15 +339,15 @@ static Writes walk_for(Cover *c, const IrStmt *loop)
     const IrSum *start = known_sum(&c->know, loop->for_.start);
     const IrSum *stop = known_sum(&c->know, loop->for_.stop);
     const IrSum *step = known_sum(&c->know, loop->for_.step);
-    forget(c, &loop->for_.body);
-    set_known(c, var, (Known){ 0 });
-    int mark = c->trail_count;
+    known_forget(&c->know, &loop->for_.body);
+    known_set(&c->know, var, (Known){ 0 });
+    int mark = c->know.trail_count;
     set_counter(c, var, start, step, c->loops++);
     Guards upward = guard_new(arena, GUARD_GE, false, step, sum_constant(arena, 1));
     Guards enter =
         guard_new(arena, GUARD_LT, type_is_unsigned(var->type), c->know.vars[var->id].sum, stop);
     Writes writes = walk_iterations(c, &loop->for_.body, guards_join(arena, upward, enter));
-    go_back(c, mark);
+    known_go_back(&c->know, mark);
     return writes;
 }
 
@@ -409,22 +380,27 @@ static void meet_stored(Cover *c, const IrStmt *stmt, int first, const Write *th
 static void walk_arms(Cover *c, const IrStmt *stmt, const Guards guards[2], Writes *then,
                       Writes *otherwise)
 {
-    int mark = c->trail_count, first = c->stored_count;
+    int mark = c->know.trail_count, first = c->stored_count;
     const bool sure = c->sure;
+    const Known before = known_of_condition(&c->know, stmt->if_.condition);
+    Known ends[2];
     c->sure = sure && guards[0].known;
     *then = walk_under(c, &stmt->if_.then, guards[0]);
     c->sure = sure && guards[1].known;
-    go_back(c, mark);
+    ends[0] = known_of_condition(&c->know, stmt->if_.condition);
+    known_go_back(&c->know, mark);
     int count = c->stored_count - first;
     Write *stored = arena_array(c->know.arena, Write, count + 1);
     memcpy(stored, &c->stored[first], sizeof *stored * (size_t)count);
     c->stored_count = first;
     *otherwise = walk_under(c, &stmt->if_.otherwise, guards[1]);
     c->sure = sure;
-    go_back(c, mark);
+    ends[1] = known_of_condition(&c->know, stmt->if_.condition);
+    known_go_back(&c->know, mark);
     meet_stored(c, stmt, first, stored, count);
-    forget(c, &stmt->if_.then);
-    forget(c, &stmt->if_.otherwise);
+    known_forget(&c->know, &stmt->if_.then);
+    known_forget(&c->know, &stmt->if_.otherwise);
+    known_meet_condition(&c->know, stmt->if_.condition, &before, ends);
 }
 
 /* Adds the stores of a branch; true if what comes behind is behind `*cut`, and `*writes` then
@@ -532,6 +508,33 @@ static bool is_candidate(const IrVar *var, int access)
            (access & ACCESS_WRITE) && !(access & ACCESS_ATOMIC);
 }
 
+static bool has_way(const IrCovers *covers, int param)
+{
+    for (int i = 0; i < covers->way_count; i++) {
+        if (covers->ways[i].param == param && !covers->ways[i].part)
+            return true;
+    }
+    return false;
+}
+
+/* What the stores reach: arrays whole, as far as what these held does not show, or else parts. */
+static void solve_writes(const Cover *c, const Write *first)
+{
+    Arena *arena = c->know.arena;
+    IrCovers *covers = c->fn->covers;
+    for (const Write *write = first; write; write = write->next) {
+        int access = c->fn->access[write->param];
+        bool old = (access & ACCESS_READ) && c->read[write->param];
+        if (is_candidate(c->fn->vars[write->param], access) && !old)
+            cover_solve(arena, write, covers);
+    }
+    for (const Write *write = first; write; write = write->next) {
+        if (is_candidate(c->fn->vars[write->param], c->fn->access[write->param]) &&
+            !has_way(covers, write->param))
+            cover_solve_part(arena, write, covers);
+    }
+}
+
 static void know_params(Cover *c)
 {
     for (int i = 0; i < c->fn->param_count; i++) {
@@ -556,14 +559,11 @@ void ir_cover(IrUnit *unit)
     c->know.vars = arena_array(unit->arena, Known, fn->var_count + 1);
     c->read = arena_array(unit->arena, bool, fn->param_count + 1);
     c->stores = arena_array(unit->arena, int, fn->param_count + 1);
+    c->stored_at = arena_array(unit->arena, const Write *, fn->param_count + 1);
     know_params(c);
     const Writes writes = walk(c, &fn->body);
-    for (const Write *write = writes.first; write && !fn->options.debug; write = write->next) {
-        int access = fn->access[write->param];
-        bool old = (access & ACCESS_READ) && c->read[write->param];
-        if (is_candidate(fn->vars[write->param], access) && !old)
-            cover_solve(unit->arena, write, fn->covers);
-    }
+    if (!fn->options.debug)
+        solve_writes(c, writes.first);
     cover_block(unit->arena, c->accesses, fn->covers);
     for (int i = 0; i < fn->covers->way_count; i++)
         fn->covers->ways[i].sole = c->stores[fn->covers->ways[i].param] == 1;

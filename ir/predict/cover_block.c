@@ -169,6 +169,8 @@ static ThreadBound find_bound(const Block *b, const Access *access, int axis)
         bool less = guard->kind == GUARD_LT || guard->kind == GUARD_LE;
         bool closed = guard->kind == GUARD_LE || guard->kind == GUARD_GE;
         const IrSum *sum = sum_add(b->arena, guard->a, -1, guard->b);
+        if (guard->kind == GUARD_NE)
+            continue;
         if (guard->kind == GUARD_EQ) {
             const IrSum *below = sum_add(b->arena, sum, -1, number(b, 1));
             ThreadBound exact = { false, false, NULL };

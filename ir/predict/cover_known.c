@@ -158,9 +158,7 @@ static Guards guards_of_comparison(const Knowledge *k, const IrValue *value, boo
         kind = truth ? GUARD_GE : GUARD_LT;
         break;
     default:
-        if ((value->op == OP_eq) != truth)
-            return (Guards){ false, NULL };
-        kind = GUARD_EQ;
+        kind = (value->op == OP_eq) == truth ? GUARD_EQ : GUARD_NE;
     }
     return guard_new(k->arena, kind, type_is_unsigned(value->operands[0]->type),
                      known_sum(k, value->operands[0]), known_sum(k, value->operands[1]));
@@ -198,4 +196,80 @@ Guards known_guards(const Knowledge *k, const IrValue *value, bool truth)
     default:
         return (Guards){ false, NULL };
     }
+}
+
+/* ---- variables ------------------------------------------------------------------------------- */
+
+void known_set(Knowledge *k, const IrVar *var, Known known)
+{
+    array_push(k->arena, k->trail, k->trail_count, k->trail_capacity) =
+        (KnownBefore){ var->id, k->vars[var->id] };
+    k->vars[var->id] = known;
+}
+
+void known_go_back(Knowledge *k, int count)
+{
+    while (k->trail_count > count) {
+        const KnownBefore *step = &k->trail[--k->trail_count];
+        k->vars[step->var] = step->known;
+    }
+}
+
+static void forget_set(void *context, IrStmt *stmt)
+{
+    if (stmt->kind == IR_SET)
+        known_set(context, stmt->set.var, (Known){ 0 });
+    else if (stmt->kind == IR_FOR)
+        known_set(context, stmt->for_.var, (Known){ 0 });
+}
+
+void known_forget(Knowledge *k, const IrRegion *region)
+{
+    ir_each_stmt(region, forget_set, k);
+}
+
+/* ---- branches -------------------------------------------------------------------------------- */
+
+static const IrVar *condition_var(const IrValue *condition, bool *truth)
+{
+    *truth = condition->op != OP_not;
+    if (condition->op == OP_not)
+        condition = condition->operands[0];
+    return condition->op == OP_var ? condition->var : NULL;
+}
+
+Known known_of_condition(const Knowledge *k, const IrValue *condition)
+{
+    bool truth;
+    const IrVar *var = condition_var(condition, &truth);
+    return var ? k->vars[var->id] : (Known){ 0 };
+}
+
+static bool same_known(const Known *a, const Known *b)
+{
+    return a->sum == b->sum && a->yes == b->yes && a->no == b->no && a->array == b->array &&
+           a->has_yes == b->has_yes && a->has_no == b->has_no;
+}
+
+void known_meet_condition(Knowledge *k, const IrValue *condition, const Known *before,
+                          const Known ends[2])
+{
+    bool truth;
+    const IrVar *var = condition_var(condition, &truth);
+    Known known = { 0 };
+    bool any = before->has_yes || before->has_no || before->yes || before->no;
+    if (!var || !any || !same_known(&ends[1], before) || same_known(&ends[0], before))
+        return;
+    if (truth) {
+        Guards yes = guards_join(k->arena, (Guards){ before->has_yes, before->yes },
+                                 (Guards){ ends[0].has_yes, ends[0].yes });
+        known.yes = yes.list;
+        known.has_yes = yes.known;
+    } else {
+        Guards no = guards_join(k->arena, (Guards){ before->has_no, before->no },
+                                (Guards){ ends[0].has_no, ends[0].no });
+        known.no = no.list;
+        known.has_no = no.known;
+    }
+    known_set(k, var, known);
 }

@@ -187,6 +187,8 @@ static void limit_guard(Limits *l, const Guard *guard)
         limit_less(l, guard->a, guard->b, true);
         limit_less(l, guard->b, guard->a, true);
         break;
+    case GUARD_NE: /* says nothing of where positions end */
+        break;
     }
 }
 

@@ -32,7 +32,7 @@ const IrSum *sum_settled(Arena *arena, const IrSum *sum);
 
 /* ---- cover_solve.c ------------------------------------------------------------------------- */
 
-typedef enum GuardKind { GUARD_LT, GUARD_LE, GUARD_GT, GUARD_GE, GUARD_EQ } GuardKind;
+typedef enum GuardKind { GUARD_LT, GUARD_LE, GUARD_GT, GUARD_GE, GUARD_EQ, GUARD_NE } GuardKind;
 
 /* A comparison that must hold for a store to happen. */
 typedef struct Guard {
@@ -53,6 +53,8 @@ typedef struct Write {
 
 /* Adds to `covers` when the store reaches every element; nothing if that is not known. */
 void cover_solve(Arena *arena, const Write *write, IrCovers *covers);
+/* The same of every element that the store's conditions on its index let it reach. */
+void cover_solve_part(Arena *arena, const Write *write, IrCovers *covers);
 /* Copies the terms of a sum to `covers`. */
 void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first, int *count);
 
@@ -91,10 +93,18 @@ typedef struct Known {
     const IrVar *array; /* the parameter that it is */
 } Known;
 
-/* What is known at some place of a function, by variable. */
+/* What a variable held before it was set. */
+typedef struct KnownBefore {
+    int var;
+    Known known;
+} KnownBefore;
+
+/* What is known at some place of a function, by variable, and how that came about. */
 typedef struct Knowledge {
     Arena *arena;
     Known *vars;
+    KnownBefore *trail;
+    int trail_count, trail_capacity;
 } Knowledge;
 
 /* Guards that hold where a condition does; `known` if they are all of it. */
@@ -107,6 +117,17 @@ typedef struct Guards {
 const IrSum *known_sum(const Knowledge *k, const IrValue *value);
 const IrVar *known_array(const Knowledge *k, const IrValue *value);
 Guards known_guards(const Knowledge *k, const IrValue *value, bool truth);
+/* Sets what a variable holds; back to what was known when the trail had `count` steps; what a
+** region sets is not known any more. */
+void known_set(Knowledge *k, const IrVar *var, Known known);
+void known_go_back(Knowledge *k, int count);
+void known_forget(Knowledge *k, const IrRegion *region);
+/* What the variable holds that a branch's condition is, or the negation of; nothing for others. */
+Known known_of_condition(const Knowledge *k, const IrValue *condition);
+/* What it holds behind the branch, if it held `before` at the branch and `ends` where its arms end:
+** a bool that one arm alone sets is true if it was, and is. */
+void known_meet_condition(Knowledge *k, const IrValue *condition, const Known *before,
+                          const Known ends[2]);
 /* A comparison, and the guards of two lists. */
 Guards guard_new(Arena *arena, GuardKind kind, bool is_unsigned, const IrSum *a, const IrSum *b);
 Guards guards_join(Arena *arena, Guards a, Guards b);

@@ -13,11 +13,15 @@
 ** used. Guards are monotonous in iterations, so earlier iterations of the witness's loops pass
 ** where it does.
 **
+** A part of an array is asked for in the same way: what a store reaches whose conditions on its own
+** index leave out the first elements, or the last ones. Its index may begin at a number that is the
+** same for all threads, and what its conditions let through is all that it is to reach.
+**
 ** All this is in exact numbers, and the machine's are of 64 bits: indices and digits of the witness
 ** fit, and a limit is only trusted where its exact value fits, which who evaluates it checks. */
 #include "ir/predict/cover_parts.h"
 
-enum { DIGITS = 16, NEEDS = 16, WAYS = 4 };
+enum { DIGITS = 16, NEEDS = 16, WAYS = 4, AXES = 8 };
 
 typedef struct Digit {
     IrFact fact;
@@ -34,6 +38,9 @@ typedef struct Solver {
     int digit_count;
     const IrSum *left[NEEDS], *right[NEEDS];
     int need_count;
+    bool part;
+    const IrSum *start[AXES]; /* of a part: where the index of an axis begins */
+    const IrSum *end[AXES];   /* and where a condition ends it; NULL: none does */
     bool failed;
 } Solver;
 
@@ -137,8 +144,11 @@ static Digit *digit_of(Solver *s, const IrFact *fact, int axis)
 static void read_index(Solver *s, int axis)
 {
     const IrSum *index = s->write->index[axis];
+    s->start[axis] = sum_settled(s->arena, index);
     for (int i = 0; i < index->count && !s->failed; i++) {
         int place = term_varying(&index->terms[i]);
+        if (place == -1 && s->part)
+            continue;
         Digit *digit = place < 0 ? NULL : digit_of(s, &index->terms[i].facts[place], axis);
         if (digit)
             digit->weight = sum_add(s->arena, digit->weight, 1,
@@ -221,14 +231,33 @@ static bool is_index(const Solver *s, const IrSum *sum)
     return false;
 }
 
+/* Takes a guard for one end of the part that is asked for, if it is of an index. */
+static bool sets_end(Solver *s, GuardKind kind, const IrSum *sum, const IrSum *limit)
+{
+    for (int axis = 0; axis < s->write->rank; axis++) {
+        const IrSum *ahead = sum_add(s->arena, sum, -1, s->write->index[axis]);
+        if (!ahead || !is_settled(s, ahead))
+            continue;
+        if (kind == GUARD_GT || kind == GUARD_GE || kind == GUARD_NE)
+            return true;
+        limit = sum_add(s->arena, kind == GUARD_LT ? limit : one_more(s, limit), -1, ahead);
+        s->failed |= kind == GUARD_EQ || (s->end[axis] && !sum_equal(s->end[axis], limit));
+        s->end[axis] = limit;
+        return true;
+    }
+    return false;
+}
+
 /* What makes `sum` compare with a limit as the guard wants, in every witness. */
 static void compare(Solver *s, GuardKind kind, bool is_unsigned, const IrSum *sum,
                     const IrSum *limit)
 {
     const IrSum *begin, *end;
+    if (s->part && sets_end(s, kind, sum, limit))
+        return;
     if (!is_index(s, sum) && sets_range(s, kind, sum, limit))
         return;
-    if (!find_range(s, sum, &begin, &end)) {
+    if (kind == GUARD_NE || !find_range(s, sum, &begin, &end)) {
         s->failed = true;
         return;
     }
@@ -248,11 +277,10 @@ static void compare(Solver *s, GuardKind kind, bool is_unsigned, const IrSum *su
 
 static void pass_guard(Solver *s, const Guard *guard)
 {
-    static const GuardKind mirrored[] = { [GUARD_LT] = GUARD_GT,
-                                          [GUARD_LE] = GUARD_GE,
-                                          [GUARD_GT] = GUARD_LT,
-                                          [GUARD_GE] = GUARD_LE,
-                                          [GUARD_EQ] = GUARD_EQ };
+    static const GuardKind mirrored[] = {
+        [GUARD_LT] = GUARD_GT, [GUARD_LE] = GUARD_GE, [GUARD_GT] = GUARD_LT,
+        [GUARD_GE] = GUARD_LE, [GUARD_EQ] = GUARD_EQ, [GUARD_NE] = GUARD_NE
+    };
     const IrSum *a = in_witness(s, guard->a), *b = in_witness(s, guard->b);
     if (is_settled(s, b))
         compare(s, guard->kind, guard->is_unsigned, a, b);
@@ -301,7 +329,9 @@ static void reach_axis(Solver *s, int axis)
                           : sum_add(s->arena, reach, 1, sum_mul(s->arena, digit->weight, most));
         s->failed |= !reach;
     }
-    need(s, reach, extent(s, axis));
+    if (s->part)
+        reach = sum_add(s->arena, reach, 1, s->start[axis]);
+    need(s, reach, s->end[axis] ? s->end[axis] : extent(s, axis));
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */
@@ -316,7 +346,7 @@ void cover_keep_sum(Arena *arena, IrCovers *covers, const IrSum *sum, int *first
 
 static void keep_way(const Solver *s, IrCovers *covers)
 {
-    IrCover way = { s->write->param, covers->need_count, s->need_count, false };
+    IrCover way = { s->write->param, covers->need_count, s->need_count, false, s->part };
     for (int i = 0; i < s->need_count; i++) {
         IrNeed kept;
         cover_keep_sum(s->arena, covers, s->left[i], &kept.left, &kept.left_count);
@@ -369,10 +399,10 @@ static bool is_superfluous(const Solver *s, const IrCovers *covers)
     return false;
 }
 
-void cover_solve(Arena *arena, const Write *write, IrCovers *covers)
+static void solve(Arena *arena, const Write *write, bool part, IrCovers *covers)
 {
-    Solver s = { .arena = arena, .write = write };
-    for (int axis = 0; axis < write->rank; axis++)
+    Solver s = { .arena = arena, .write = write, .part = part, .failed = write->rank > AXES };
+    for (int axis = 0; axis < write->rank && !s.failed; axis++)
         read_index(&s, axis);
     for (const Guard *guard = write->guards; guard && !s.failed; guard = guard->next)
         pass_guard(&s, guard);
@@ -380,4 +410,14 @@ void cover_solve(Arena *arena, const Write *write, IrCovers *covers)
         reach_axis(&s, axis);
     if (!s.failed && !is_superfluous(&s, covers))
         keep_way(&s, covers);
+}
+
+void cover_solve(Arena *arena, const Write *write, IrCovers *covers)
+{
+    solve(arena, write, false, covers);
+}
+
+void cover_solve_part(Arena *arena, const Write *write, IrCovers *covers)
+{
+    solve(arena, write, true, covers);
 }

@@ -22,8 +22,8 @@ typedef struct Header {
 } Header;
 
 _Static_assert(sizeof(Header) == BINARY_HEADER, "the header's size is part of the format");
-_Static_assert(sizeof(IrCover) == 16 && sizeof(IrLimit) == 32 && sizeof(IrNeed) == 16 &&
-                   sizeof(IrTerm) == 40 && sizeof(IrFact) == 8,
+_Static_assert(sizeof(IrCover) == 20 && sizeof(IrLimit) == 32 && sizeof(IrNeed) == 16 &&
+                   sizeof(IrFit) == 24 && sizeof(IrTerm) == 40 && sizeof(IrFact) == 8,
                "and so is that of what says when arrays are overwritten");
 
 bool is_binary(const void *data, size_t length)

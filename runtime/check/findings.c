@@ -335,7 +335,7 @@ kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel
 
 kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kernel,
                                    const char *name, const LaunchRequest *asked,
-                                   const uint32_t enough[3])
+                                   const uint32_t enough[3], bool all)
 {
     CheckFinding found = { .rule = FOUND_LEFT_OVER, .fault = -1, .times = 1 };
     const uint32_t *grid = asked->grid;
@@ -347,8 +347,8 @@ kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kern
         "a launch of [%u, %u, %u] blocks writes only part of %.40s, and nobody has written the "
         "rest",
         grid[0], grid[1], grid[2], name);
-    snprintf(found.note, sizeof found.note, "[%u, %u, %u] blocks of these threads write all of it",
-             enough[0], enough[1], enough[2]);
+    snprintf(found.note, sizeof found.note, "[%u, %u, %u] blocks of these threads write %s",
+             enough[0], enough[1], enough[2], all ? "all of it" : "all that the kernel can");
     return add_one(findings, kernel, &found, kernel->span);
 }
 

@@ -14,10 +14,10 @@ kjit_check_options findings_options(Findings *findings);
 kjit_status findings_add(Findings *findings, const CheckedKernel *kernel,
                          const CheckReport *report);
 /* Takes in that a launch of `asked` blocks writes `name`, of which nothing was written before, only
-** in part, and that `enough` blocks write all of it. */
+** in part, and that `enough` blocks write all of it, or what the kernel can. */
 kjit_status findings_add_left_over(Findings *findings, const CheckedKernel *kernel,
                                    const char *name, const LaunchRequest *asked,
-                                   const uint32_t enough[3]);
+                                   const uint32_t enough[3], bool all);
 /* Takes in where its types became 64 bits wide. */
 kjit_status findings_add_widened(Findings *findings, const CheckedKernel *kernel);
 

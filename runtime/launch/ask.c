@@ -83,7 +83,7 @@ kjit_status kjit_left_over(kjit_kernel *kernel, const kjit_launch_config *config
     KJIT_TRY(launch_check_config(own, kernel->module->context->device, spec, &request));
     for (size_t i = 0; i < count; i++) {
         uint32_t grid[3];
-        left[i] = covers_only_part(&spec->covers, i, &request, args, grid);
+        left[i] = covers_left(&spec->covers, i, &request, args, grid);
         if (left[i])
             memcpy(enough, grid, sizeof grid);
     }

@@ -77,20 +77,27 @@ static bool is_met(const IrCovers *covers, const IrNeed *need, const Facts *fact
            add_up(facts, &covers->terms[need->right], need->right_count, &right) && left >= right;
 }
 
-bool covers_whole(const IrCovers *covers, size_t param, const LaunchRequest *request,
+/* Whether a launch meets a way to overwrite a parameter whole, or what the kernel may of it. */
+static bool meets(const IrCovers *covers, size_t param, bool part, const LaunchRequest *request,
                   const kjit_arg *args)
 {
     const Facts facts = { request, args };
 
     for (int i = 0; i < covers->way_count; i++) {
         const IrCover *way = &covers->ways[i];
-        bool all = way->param == (int)param;
+        bool all = way->param == (int)param && way->part == part;
         for (int k = 0; all && k < way->count; k++)
             all = is_met(covers, &covers->needs[way->first + k], &facts);
         if (all)
             return true;
     }
     return false;
+}
+
+bool covers_whole(const IrCovers *covers, size_t param, const LaunchRequest *request,
+                  const kjit_arg *args)
+{
+    return meets(covers, param, false, request, args);
 }
 
 /* ---- the grid -------------------------------------------------------------------------------- */
@@ -168,23 +175,27 @@ bool covers_blocks(const IrCovers *covers, const uint32_t block[3], const kjit_a
     return threads.any || whole.any;
 }
 
-bool covers_only_part(const IrCovers *covers, size_t param, const LaunchRequest *request,
-                      const kjit_arg *args, uint32_t enough[3])
+CoversLeft covers_left(const IrCovers *covers, size_t param, const LaunchRequest *request,
+                       const kjit_arg *args, uint32_t enough[3])
 {
     LaunchRequest larger = *request;
-    bool sole = false;
+    const IrCover *sole = NULL;
 
-    for (int i = 0; i < covers->way_count; i++)
-        sole = sole || (covers->ways[i].param == (int)param && covers->ways[i].sole);
-    if (!sole || covers_whole(covers, param, request, args))
-        return false;
+    for (int i = 0; i < covers->way_count; i++) {
+        if (covers->ways[i].param == (int)param && covers->ways[i].sole)
+            sole = &covers->ways[i];
+    }
+    if (!sole || meets(covers, param, sole->part, request, args))
+        return LEFT_NONE;
     for (int axis = 0; axis < 3; axis++) {
         uint64_t blocks = 1;
         covers_blocks(covers, request->block, args, axis, &blocks);
         larger.grid[axis] = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
     }
     memcpy(enough, larger.grid, sizeof larger.grid);
-    return covers_whole(covers, param, &larger, args);
+    if (!meets(covers, param, sole->part, &larger, args))
+        return LEFT_NONE;
+    return sole->part ? LEFT_OF_PART : LEFT_OF_ALL;
 }
 
 static void *keep(Arena *arena, const void *list, size_t bytes)

@@ -26,10 +26,13 @@ static kjit_status check_left_over(const kjit_kernel *kernel, const Choice *choi
     uint32_t enough[3];
 
     for (size_t i = 0; device->findings && choice->asked.checked && i < count; i++) {
-        if (args[i].kind == KJIT_ARG_ARRAY && args[i].as.array.flags & KJIT_UNWRITTEN &&
-            covers_only_part(&spec->covers, i, &choice->asked, args, enough))
+        if (args[i].kind != KJIT_ARG_ARRAY || !(args[i].as.array.flags & KJIT_UNWRITTEN))
+            continue;
+        CoversLeft left = covers_left(&spec->covers, i, &choice->asked, args, enough);
+        if (left != LEFT_NONE)
             KJIT_TRY(findings_add_left_over(device->findings, choice->asked.checked,
-                                            kernel->param_names[i], &choice->asked, enough));
+                                            kernel->param_names[i], &choice->asked, enough,
+                                            left == LEFT_OF_ALL));
     }
     return KJIT_OK;
 }

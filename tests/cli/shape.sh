@@ -171,3 +171,85 @@ expect 4 "$KJIT" check covers.k:image --grid 2,7x16,16 'src=zeros((30, 100))' 'd
 says out 'left-over: a launch of \[2, 7, 1\] blocks writes only part of dst' '\[7, 2, 1\] blocks'
 expect 0 "$KJIT" check covers.k:image --grid 2,7x16,16 'src=zeros((30, 100))' 'dst=zeros((30, 100))'
 expect 0 "$KJIT" check covers.k:image 'src=zeros((30, 100))' 'dst=empty((30, 100))'
+
+# What a kernel works on in place, or writes but for its borders, it leaves as it was there, too.
+cat >parts.k <<'K'
+@cuda.jit
+def in_place(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += 1
+
+
+@cuda.jit
+def inner(u, v):
+    x, y = cuda.grid(2)
+    if 0 < x < u.shape[1] - 1 and 0 < y < u.shape[0] - 1:
+        v[y, x] = u[y - 1, x] + u[y + 1, x] + u[y, x - 1] + u[y, x + 1]
+
+
+@cuda.jit
+def returns_early(u, v, width, height):
+    x, y = cuda.grid(2)
+    if x == 0 or y == 0 or x >= width - 1 or y >= height - 1:
+        return
+    v[y, x] = u[y - 1, x] + u[y + 1, x] + u[y, x - 1] + u[y, x + 1]
+
+
+@cuda.jit
+def one_ahead(x, out):
+    i = cuda.grid(1)
+    if i < out.size - 2:
+        out[i + 1] = x[i] + x[i + 2]
+
+
+@cuda.jit
+def borders_too(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        if 0 < i < x.size - 1:
+            out[i] = x[i - 1] + x[i + 1]
+        else:
+            out[i] = x[i]
+
+
+@cuda.jit
+def strided(x):
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        x[i] += 1
+
+
+@cuda.jit
+def where_marked(x, marks):
+    i = cuda.grid(1)
+    if i < x.size and marks[i] > 0:
+        x[i] += 1
+K
+leaves() # kernel, grid that is too small, array, grid that is not, what it does, arguments...
+{
+    kernel=$1 grid=$2 array=$3 enough=$4 does=$5
+    shift 5
+    expect 0 "$KJIT" run "parts.k:$kernel" --device cpu --grid "$grid" "$@"
+    says err "^remark: this launch .*\<$array\>.*; --grid $enough $does\$"
+    expect 0 "$KJIT" run "parts.k:$kernel" --device cpu --grid "$enough" "$@"
+    silent err .
+}
+all='reaches all that the kernel writes'
+leaves in_place 3x256 x 4x256 "$all" 'x=zeros(1000)'
+leaves one_ahead 3x256 out 4x256 "$all" 'x=ones(1000)' 'out=zeros(1000)'
+leaves borders_too 3x256 out 4x256 'writes all of it' 'x=ones(1000)' 'out=zeros(1000)'
+leaves inner 4,7x16,16 v 7,5x16,16 "$all" 'u=ones((70, 100))' 'v=zeros((70, 100))'
+leaves returns_early 4,7x16,16 v 7,5x16,16 "$all" 'u=ones((70, 100))' 'v=zeros((70, 100))' \
+    width=100 height=70
+# A grid that reaches all but the border, which nobody writes, is large enough.
+expect 0 "$KJIT" run parts.k:inner --device cpu --grid 9,9x11,8 \
+    'u=ones((70, 100))' 'v=zeros((70, 100))'
+silent err .
+# Nothing is said where a smaller grid does the same, or data decides.
+expect 0 "$KJIT" run parts.k:strided --device cpu --grid 2x32 'x=zeros(1000)'
+silent err .
+expect 0 "$KJIT" run parts.k:where_marked --device cpu --grid 2x32 \
+    'x=zeros(1000)' 'marks=ones(1000)'
+silent err .
+expect 4 "$KJIT" check parts.k:one_ahead --grid 2x32 'x=ones(100)' 'out=empty(100)'
+says out 'left-over: .* writes only part of out' '\[4, 1, 1\] blocks .* all that the kernel can$'
