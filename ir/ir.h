@@ -541,7 +541,6 @@ void ir_pass_names(char names[PASS_NAMES]);
 /* What is broken in the IR after a pass, with the place, or NULL. That is a bug of kjit's, and such
 ** IR is not to be emitted. */
 const char *ir_verify(const IrUnit *unit, const char *after);
-void ir_print(Buf *out, const IrUnit *unit);
 
 /* Puts functions that hand out arrays of their own in the place of their calls. */
 void ir_handed_out(IrUnit *unit);

@@ -1,168 +1,169 @@
-/* The IR as text, for --emit ir and for tests: a statement a line, regions indented.
-**
-**     kernel hist_kernel(x: float32[::1], bins: int32[::1])
-**         bins_count: int64 = extent(bins, 0)
-**         for i: int64 in grid(0) to extent(x, 0) by gridsize(0)
-**             eval atomic_add(bins, cast<int64>(b), 1)
-**
-** A variable's type stands where it is first set. Variables that share a name get a number. */
-#include "ir/ir.h"
+/* A unit as text: functions, their statements, and the order of their variables. */
+#include "ir/text/parts.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef struct Printer {
-    Buf *out;
-    const IrFunc *fn;
-    int depth;
-    bool *declared; /* by variable */
-    const char **names;
-} Printer;
+/* ---- variables ----------------------------------------------------------------------------- */
 
-/* ---- names -------------------------------------------------------------------------------- */
+/* The variables in the order that a reader meets their declarations: in a plain text parameters,
+** arrays, what is only read, then as they are set; in a full one as they lie. */
+typedef struct Order {
+    Printer *p;
+    IrVar **vars;
+    int count;
+    bool *listed, *named; /* by id: is in the list; is mentioned anywhere */
+    bool *set;
+} Order;
 
-static void name_vars(Printer *p, Arena *arena)
+static void list_var(Order *order, IrVar *var)
 {
-    int count = p->fn->var_count;
-    p->names = arena_array(arena, const char *, count + 1);
-    p->declared = arena_array(arena, bool, count + 1);
-    for (int i = 0; i < count; i++) {
+    if (!order->listed[var->id])
+        order->vars[order->count++] = var;
+    order->listed[var->id] = true;
+}
+
+static void note_value(void *context, IrValue *value)
+{
+    Order *order = context;
+    if (value->op == OP_var)
+        order->named[value->var->id] = true;
+}
+
+static void note_stmt(void *context, IrStmt *stmt)
+{
+    Order *order = context;
+    IrVar *var = ir_set_var(stmt);
+    ir_each_node_of(stmt, note_value, context);
+    if (var)
+        order->set[var->id] = true;
+    for (int i = 0; stmt->kind == IR_FOR && i < stmt->for_.sum_count; i++)
+        order->named[stmt->for_.sums[i]->id] = true;
+}
+
+static void list_set(void *context, IrStmt *stmt)
+{
+    IrVar *var = ir_set_var(stmt);
+    if (var)
+        list_var(context, var);
+}
+
+/* Whether a variable is declared at the head of its function. */
+static bool is_declared_first(const Order *order, const IrVar *var)
+{
+    if (var->kind == VAR_LOCAL)
+        return order->p->full || (order->named[var->id] && !order->set[var->id]);
+    return var->kind != VAR_PARAM;
+}
+
+static void list_all(Order *order)
+{
+    const IrFunc *fn = order->p->fn;
+    for (int i = 0; i < fn->param_count; i++)
+        list_var(order, fn->vars[i]);
+    for (int local = 0; local < 2; local++)
+        for (int i = fn->param_count; i < fn->var_count; i++)
+            if ((order->p->full || (fn->vars[i]->kind == VAR_LOCAL) == local) &&
+                is_declared_first(order, fn->vars[i]))
+                list_var(order, fn->vars[i]);
+    ir_each_stmt(&fn->body, list_set, order);
+}
+
+static void name_vars(Order *order)
+{
+    Printer *p = order->p;
+    for (int i = 0; i < order->count; i++) {
+        const IrVar *var = order->vars[i];
+        const char *name = printed_name(p->arena, var->name);
         int same = 0;
         for (int k = 0; k < i; k++)
-            same += strcmp(p->fn->vars[k]->name, p->fn->vars[i]->name) == 0;
-        p->names[i] = same ? arena_printf(arena, "%s.%d", p->fn->vars[i]->name, same + 1)
-                           : p->fn->vars[i]->name;
+            same += strcmp(order->vars[k]->name, var->name) == 0;
+        p->names[var->id] = same ? arena_printf(p->arena, "%s.%d", name, same + 1) : name;
     }
 }
 
-static void put_var(Printer *p, const IrVar *var)
+static Order order_vars(Printer *p)
+{
+    int count = p->fn->var_count + 1;
+    Order order = { p,
+                    arena_array(p->arena, IrVar *, count),
+                    0,
+                    arena_array(p->arena, bool, count),
+                    arena_array(p->arena, bool, count),
+                    arena_array(p->arena, bool, count) };
+    p->names = arena_array(p->arena, const char *, count);
+    p->declared = arena_array(p->arena, bool, count);
+    ir_each_stmt(&p->fn->body, note_stmt, &order);
+    list_all(&order);
+    name_vars(&order);
+    return order;
+}
+
+static void put_flags(Printer *p, const TextFlag *flags, const void *of)
+{
+    for (; flags->name; flags++)
+        if (*((const bool *)((const char *)of + flags->offset)))
+            buf_printf(p->out, " %s", flags->name);
+}
+
+static void put_extents(Printer *p, const IrVar *var)
+{
+    if (var->kind == VAR_CONSTANT) {
+        buf_printf(p->out, " of %s", table_name(p, var->table));
+        return;
+    }
+    for (int axis = 0; var->shape && axis < var->type->array.rank; axis++)
+        buf_printf(p->out, "%s%lld", axis ? " x " : " of ", (long long)var->shape[axis]);
+}
+
+/* Names that passes and lowering make up begin so, and hardly any others. */
+static void put_attributes(Printer *p, const IrVar *var)
+{
+    if (var->temporary != (var->name[0] == '_'))
+        buf_puts(p->out, var->temporary ? " temporary" : " named");
+    put_flags(p, text_var_flags, var);
+    if (var->merged)
+        buf_printf(p->out, " merged(%s)", text_combines[var->merged]);
+    if (var->alignment)
+        buf_printf(p->out, " aligned(%d)", var->alignment);
+    put_extents(p, var);
+}
+
+/* The name, and where it is met first what it names. */
+static void put_declared(Printer *p, const IrVar *var)
 {
     buf_puts(p->out, p->names[var->id]);
+    if (p->declared[var->id])
+        return;
+    p->declared[var->id] = true;
+    buf_puts(p->out, ": ");
+    print_type(p, var->type);
+    put_attributes(p, var);
 }
 
-/* ---- values ------------------------------------------------------------------------------- */
+/* ---- positions ----------------------------------------------------------------------------- */
 
-static void put_value(Printer *p, const IrValue *value);
-static void put_plain_value(Printer *p, const IrValue *value);
-
-static void put_double(Buf *out, double number)
+/* In a full text, where it differs from that of the line before: `@12`, with the file if that is
+** another, `@"hist.k" 12`. What lanes meet at has its column too, which tells it from others. */
+static void put_position(Printer *p, Span span, const IrValue *root)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof(text), "%.*g", digits, number);
-        if (strtod(text, NULL) == number)
-            break;
+    bool meets = root && root->op == OP_intrinsic &&
+                 (ir_intrinsics[root->intrinsic].effect & (EFFECT_WARP_SYNC | EFFECT_BLOCK_SYNC));
+    if (!p->full || !span.source)
+        return;
+    SourcePlace at = source_place(span.source, span.begin);
+    if (at.line == p->line && span.source == p->source && !meets)
+        return;
+    buf_puts(p->out, " @");
+    if (span.source != p->source) {
+        print_string(p->out, span.source->name);
+        buf_putc(p->out, ' ');
     }
-    buf_puts(out, text);
-    if (isfinite(number) && !strpbrk(text, ".e"))
-        buf_puts(out, ".0");
-}
-
-static void put_constant(Printer *p, const IrValue *value)
-{
-    const Type *type = value->type;
-    const IrConstant *c = &value->constant;
-    if (type_is_complex(type)) {
-        buf_putc(p->out, '(');
-        put_double(p->out, c->complex.real);
-        buf_puts(p->out, ", ");
-        put_double(p->out, c->complex.imag);
-        buf_puts(p->out, "j)");
-    } else if (type->kind == TY_BOOL) {
-        buf_puts(p->out, c->integer ? "true" : "false");
-    } else if (type_is_float(type)) {
-        put_double(p->out, c->number);
-    } else if (type->kind == TY_UINT64) {
-        buf_printf(p->out, "%llu", (unsigned long long)c->integer);
-    } else {
-        buf_printf(p->out, "%lld", (long long)c->integer);
-    }
-    if (type != type_int64 && type != type_float64 && type != type_bool) {
-        buf_putc(p->out, ':');
-        type_print(p->out, type);
-    }
-}
-
-static void put_operands(Printer *p, const IrValue *value, const char *more)
-{
-    buf_putc(p->out, '(');
-    for (int i = 0; i < value->count; i++) {
-        buf_puts(p->out, i ? ", " : "");
-        put_value(p, value->operands[i]);
-    }
-    buf_printf(p->out, "%s%s)", value->count && more[0] ? ", " : "", more);
-}
-
-static void put_value(Printer *p, const IrValue *value)
-{
-    if (value->nonnegative)
-        buf_puts(p->out, "nonnegative(");
-    put_plain_value(p, value);
-    if (value->nonnegative)
-        buf_putc(p->out, ')');
-}
-
-static void put_plain_value(Printer *p, const IrValue *value)
-{
-    char index[16];
-    snprintf(index, sizeof(index), "%d", value->index);
-    switch (value->op) {
-    case OP_constant:
-        put_constant(p, value);
-        return;
-    case OP_var:
-        put_var(p, value->var);
-        return;
-    case OP_cast:
-    case OP_bits:
-    case OP_zero:
-        buf_printf(p->out, "%s<", ir_ops[value->op].name);
-        type_print(p->out, value->type);
-        buf_putc(p->out, '>');
-        if (value->op != OP_zero)
-            put_operands(p, value,
-                         value->op != OP_cast          ? ""
-                         : value->index == CAST_FITS   ? "fits"
-                         : value->index == CAST_CLAMPS ? "clamps"
-                                                       : "");
-        return;
-    case OP_intrinsic: {
-        bool axis = value->intrinsic <= INTR_gridsize;
-        buf_puts(p->out, ir_intrinsics[value->intrinsic].name);
-        put_operands(p, value, axis ? index : "");
-        return;
-    }
-    case OP_call:
-        buf_puts(p->out, value->callee->name);
-        put_operands(p, value, "");
-        return;
-    case OP_field:
-        buf_printf(p->out, "field<%s>",
-                   value->operands[0]->type->array.element->record.fields[value->index].name);
-        put_operands(p, value, "");
-        return;
-    case OP_extent:
-    case OP_stride:
-    case OP_item:
-        buf_puts(p->out, ir_ops[value->op].name);
-        put_operands(p, value, index);
-        return;
-    case OP_recast:
-        buf_puts(p->out, "recast<");
-        type_print(p->out, value->type);
-        buf_putc(p->out, '>');
-        put_operands(p, value, index);
-        return;
-    case OP_view:
-        buf_printf(p->out, "view<%s>", value->axes);
-        put_operands(p, value, "");
-        return;
-    default:
-        buf_puts(p->out, ir_ops[value->op].name);
-        put_operands(p, value, "");
-    }
+    buf_printf(p->out, "%u", (unsigned)at.line);
+    if (meets && root->span.source == span.source)
+        buf_printf(p->out, ":%u:%u", (unsigned)source_place(span.source, root->span.begin).line,
+                   (unsigned)source_place(span.source, root->span.begin).column);
+    p->source = span.source;
+    p->line = at.line;
 }
 
 /* ---- statements ---------------------------------------------------------------------------- */
@@ -175,28 +176,18 @@ static void start_line(Printer *p)
         buf_puts(p->out, "    ");
 }
 
-static void put_declared(Printer *p, const IrVar *var)
-{
-    put_var(p, var);
-    if (p->declared[var->id])
-        return;
-    p->declared[var->id] = true;
-    buf_puts(p->out, ": ");
-    type_print(p->out, var->type);
-}
-
 static void put_store(Printer *p, const IrStmt *stmt)
 {
     buf_printf(p->out, "store%s%s ", stmt->store.cache ? "." : "",
                ir_cache_names[stmt->store.cache]);
-    put_value(p, stmt->store.array);
+    print_value(p, stmt->store.array);
     buf_putc(p->out, '[');
     for (int i = 0; i < stmt->store.count; i++) {
         buf_puts(p->out, i ? ", " : "");
-        put_value(p, stmt->store.indices[i]);
+        print_value(p, stmt->store.indices[i]);
     }
     buf_puts(p->out, "] = ");
-    put_value(p, stmt->store.value);
+    print_value(p, stmt->store.value);
 }
 
 static void put_print(Printer *p, const IrStmt *stmt)
@@ -206,9 +197,9 @@ static void put_print(Printer *p, const IrStmt *stmt)
         const IrPrintItem *item = &stmt->print.items[i];
         buf_puts(p->out, i ? ", " : " ");
         if (item->text)
-            buf_printf(p->out, "\"%s\"", item->text);
+            print_string(p->out, item->text);
         else
-            put_value(p, item->value);
+            print_value(p, item->value);
     }
 }
 
@@ -216,7 +207,7 @@ static void put_keyword_value(Printer *p, const char *keyword, const IrValue *va
 {
     buf_printf(p->out, "%s%s", keyword, value ? " " : "");
     if (value)
-        put_value(p, value);
+        print_value(p, value);
 }
 
 static void put_for(Printer *p, const IrStmt *stmt)
@@ -273,7 +264,8 @@ static void put_line(Printer *p, const IrStmt *stmt)
         put_print(p, stmt);
         return;
     case IR_FAULT:
-        buf_printf(p->out, "fault \"%s\"", stmt->fault.message);
+        buf_puts(p->out, "fault ");
+        print_string(p->out, stmt->fault.message);
         for (int i = 0; i < stmt->fault.count; i++)
             put_keyword_value(p, ",", stmt->fault.values[i]);
         return;
@@ -287,6 +279,10 @@ static void put_stmt(Printer *p, const IrStmt *stmt)
 {
     start_line(p);
     put_line(p, stmt);
+    put_position(p, stmt->span,
+                 stmt->kind == IR_SET    ? stmt->set.value
+                 : stmt->kind == IR_EVAL ? stmt->eval.value
+                                         : NULL);
     buf_putc(p->out, '\n');
     switch (stmt->kind) {
     case IR_IF:
@@ -318,34 +314,14 @@ static void put_region(Printer *p, const IrRegion *region)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-static void put_array_var(Printer *p, const IrVar *var)
+static void put_first(Printer *p, const Order *order)
 {
-    static const char *const kinds[] = {
-        [VAR_SHARED] = "shared",
-        [VAR_SHARED_DYNAMIC] = "dynamic shared",
-        [VAR_PRIVATE] = "private",
-        [VAR_CONSTANT] = "constant",
-    };
-    buf_printf(p->out, "    %s ", kinds[var->kind]);
-    put_declared(p, var);
-    if (var->shape) {
-        buf_puts(p->out, " of ");
-        for (int axis = 0; axis < var->type->array.rank; axis++)
-            buf_printf(p->out, "%s%lld", axis ? " x " : "", (long long)var->shape[axis]);
-    }
-    buf_putc(p->out, '\n');
-}
-
-/* The ways to overwrite a parameter whole, or all of what the kernel may, a line each. */
-static void put_covers(Printer *p, const IrFunc *fn, int param)
-{
-    for (int i = 0; fn->covers && i < fn->covers->way_count; i++) {
-        const IrCover *way = &fn->covers->ways[i];
-        if (way->param != param)
+    for (int i = 0; i < order->count; i++) {
+        const IrVar *var = order->vars[i];
+        if (!is_declared_first(order, var))
             continue;
-        buf_puts(p->out, way->part ? "    #     all it can" : "    #     whole");
-        buf_puts(p->out, way->count ? " if " : "");
-        cover_print(p->out, fn->covers, way, p->names);
+        buf_printf(p->out, "    %s ", text_kinds[var->kind]);
+        put_declared(p, var);
         buf_putc(p->out, '\n');
     }
 }
@@ -360,52 +336,110 @@ static void put_fits(Printer *p, const IrFunc *fn)
     }
 }
 
-static void put_access(Printer *p, const IrFunc *fn)
+/* The ways to overwrite a parameter whole, or all of what the kernel may, a line each. */
+static void put_covers(Printer *p, int param)
 {
+    const IrCovers *covers = p->fn->covers;
+    for (int i = 0; covers && i < covers->way_count; i++) {
+        const IrCover *way = &covers->ways[i];
+        if (way->param != param)
+            continue;
+        buf_puts(p->out, way->part ? "    #     all it can" : "    #     whole");
+        buf_puts(p->out, way->count ? " if " : "");
+        cover_print(p->out, covers, way, p->names);
+        buf_putc(p->out, '\n');
+    }
+}
+
+static void put_access(Printer *p)
+{
+    const IrFunc *fn = p->fn;
     for (int i = 0; fn->access && i < fn->param_count; i++) {
         int access = fn->access[i];
         if (access == ACCESS_NONE)
             continue;
-        buf_puts(p->out, "    # ");
-        put_var(p, fn->vars[i]);
-        buf_printf(p->out, ":%s%s%s\n", access & ACCESS_READ ? " read" : "",
+        buf_printf(p->out, "    # %s:%s%s%s\n", p->names[i], access & ACCESS_READ ? " read" : "",
                    access & ACCESS_WRITE ? " written" : "",
                    access & ACCESS_ATOMIC ? " atomic" : "");
-        put_covers(p, fn, i);
+        put_covers(p, i);
     }
     put_fits(p, fn);
 }
 
-static void put_function(Buf *out, Arena *arena, const IrFunc *fn)
+static void put_options(Printer *p, const IrOptions *options)
 {
-    Printer p = { .out = out, .fn = fn };
-    name_vars(&p, arena);
-    buf_printf(out, "%s %s(", fn->kernel ? "kernel" : "device", fn->name);
-    for (int i = 0; i < fn->param_count; i++) {
-        buf_puts(out, i ? ", " : "");
-        put_declared(&p, fn->vars[i]);
-        buf_puts(out, fn->vars[i]->restricted ? " restricted" : "");
-        buf_puts(out, fn->vars[i]->merged ? " merged" : "");
-        buf_puts(out, fn->vars[i]->exact ? " exact" : "");
+    put_flags(p, text_option_flags, options);
+    for (const TextNumbers *row = text_option_numbers; row->name; row++) {
+        const int *numbers = (const int *)(const void *)((const char *)options + row->offset);
+        bool said = false;
+        for (int i = 0; i < row->count; i++)
+            said |= numbers[i] != row->fallback;
+        if (!said)
+            continue;
+        for (int i = 0; i < row->count; i++)
+            buf_printf(p->out, "%s%d", i ? ", " : arena_printf(p->arena, " %s(", row->name),
+                       numbers[i]);
+        buf_putc(p->out, ')');
     }
-    buf_putc(out, ')');
-    if (!fn->kernel) {
-        buf_puts(out, " -> ");
-        type_print(out, fn->result);
-    }
-    buf_putc(out, '\n');
-    put_access(&p, fn);
-    for (int i = fn->param_count; i < fn->var_count; i++)
-        if (fn->vars[i]->kind != VAR_LOCAL && fn->vars[i]->kind != VAR_PARAM)
-            put_array_var(&p, fn->vars[i]);
-    put_region(&p, &fn->body);
 }
 
-void ir_print(Buf *out, const IrUnit *unit)
+/* What the kernel's parameter holds that its text does not have. */
+static void put_hidden(Printer *p, const IrUnit *unit, int param)
 {
-    for (int i = 0; i < unit->count; i++) {
-        put_function(out, unit->arena, unit->functions[i]);
-        buf_putc(out, '\n');
+    static const char *const kinds[] = { [HIDDEN_THREADS] = "threads", [HIDDEN_BLOCKS] = "blocks" };
+    int hidden = param - (p->fn->param_count - unit->hidden_count);
+    if (p->fn == unit->kernel && hidden >= 0)
+        buf_printf(p->out, " %s(%d)", kinds[unit->hidden[hidden].kind], unit->hidden[hidden].axis);
+}
+
+static void put_head(Printer *p, const IrUnit *unit)
+{
+    const IrFunc *fn = p->fn;
+    buf_puts(p->out, fn->kernel ? "kernel " : "device ");
+    print_name(p->out, fn->name);
+    for (int i = 0; i < fn->param_count; i++) {
+        buf_puts(p->out, i ? ", " : "(");
+        put_declared(p, fn->vars[i]);
+        put_hidden(p, unit, i);
     }
-    put_function(out, unit->arena, unit->kernel);
+    buf_puts(p->out, fn->param_count ? ")" : "()");
+    if (!fn->kernel) {
+        buf_puts(p->out, " -> ");
+        print_type(p, fn->result);
+    }
+    put_options(p, &fn->options);
+    put_flags(p, text_function_flags, fn);
+}
+
+static void put_function(Printer *p, const IrUnit *unit, const IrFunc *fn)
+{
+    p->fn = fn;
+    Order order = order_vars(p);
+    put_head(p, unit);
+    put_position(p, fn->span, NULL);
+    buf_putc(p->out, '\n');
+    if (!p->full)
+        put_access(p);
+    put_first(p, &order);
+    put_region(p, &fn->body);
+}
+
+void ir_print(Buf *out, const IrUnit *unit, IrTextForm form)
+{
+    Types types;
+    Buf text;
+
+    types_init(&types, unit->arena);
+    buf_init(&text, unit->arena);
+    Printer p = {
+        .out = &text, .arena = unit->arena, .types = &types, .full = form == IR_TEXT_FULL
+    };
+    for (int i = 0; i < unit->count; i++) {
+        put_function(&p, unit, unit->functions[i]);
+        buf_putc(&text, '\n');
+    }
+    put_function(&p, unit, unit->kernel);
+    print_named(&p, out);
+    print_unit_facts(out, unit, p.names);
+    buf_puts(out, buf_text(&text));
 }

@@ -1,4 +1,5 @@
 /* What a kernel looks like after each stage, for people and for builds ahead of time. */
+#include "ir/text/text.h"
 #include "runtime/binary/binary.h"
 #include "runtime/cuda/nvrtc.h"
 #include "runtime/launch/hot.h"
@@ -72,7 +73,7 @@ static kjit_status translate(void *context, Arena *arena)
         return KJIT_OK;
     Buf out;
     buf_init(&out, arena);
-    ir_print(&out, translation->unit);
+    ir_print(&out, translation->unit, IR_TEXT_PLAIN);
     return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
 
