@@ -475,6 +475,10 @@ int ir_certain_operands(const IrValue *value);
 /* The variable that a statement sets itself, regions left out; NULL if none. */
 IrVar *ir_set_var(const IrStmt *stmt);
 bool ir_is_comparison(IrOp op);
+/* How many axes a view has, of an array of `rank` axes; -1 if `axes` is none of these. How many
+** operands stand behind its array. */
+int ir_view_rank(const char *axes, int rank);
+int ir_view_operands(const char *axes);
 /* Which comparison of integers holds where this one does not. */
 IrOp ir_opposite(IrOp comparison);
 
@@ -525,6 +529,12 @@ typedef struct IrPlan {
 /* Runs the passes of a plan in order (NULL: those that optimise nothing), and verifies what comes
 ** of them; in debug builds what comes of each. Gives what ir_verify() does. */
 const char *ir_run_passes(IrUnit *unit, const IrPlan *plan);
+/* Runs just the passes of a list, "forward,dce", one after the other; "all" among them stands for
+** what a plan with the unit's facts runs, on every device. What they find is found again after
+** each. Gives what ir_verify() does. */
+const char *ir_run_listed(IrUnit *unit, const char *names, Diags *remarks);
+/* The first of a list that is no pass, as far as the next comma; NULL if all are. */
+const char *ir_list_wrong(const char *names);
 /* Whether a pass is among those that run. */
 bool ir_pass_runs(const IrPassSet *set, const char *name, bool processor);
 /* Reads what people write: "all" (on every device), "none", "narrow" (also there), "-narrow", and
@@ -541,6 +551,15 @@ void ir_pass_names(char names[PASS_NAMES]);
 /* What is broken in the IR after a pass, with the place, or NULL. That is a bug of kjit's, and such
 ** IR is not to be emitted. */
 const char *ir_verify(const IrUnit *unit, const char *after);
+
+typedef struct IrBroken {
+    const IrFunc *fn;
+    Span span;
+    const char *what;
+} IrBroken;
+
+/* The same, in parts: the first thing that is broken; false if nothing is. */
+bool ir_find_broken(const IrUnit *unit, IrBroken *broken);
 
 /* Puts functions that hand out arrays of their own in the place of their calls. */
 void ir_handed_out(IrUnit *unit);

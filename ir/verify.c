@@ -3,40 +3,60 @@
 ** - operations have as many operands as their row says, and operands and results agree in type;
 ** - effects that show in order stand alone as the value of an IR_SET or IR_EVAL;
 ** - a statement's values have the types the statement demands; break and continue stand in loops;
-** - variables belong to the function, and no type is type_error. */
+** - variables belong to the function, arrays have the memory that they need, and no type is
+**   type_error.
+**
+** What is broken cannot be walked through: each check says whether to go on. */
 #include "ir/ir.h"
-
-#include <setjmp.h>
 
 typedef struct Verifier {
     const IrUnit *unit;
     const IrFunc *fn;
-    const char *after;
-    const char *volatile *found; /* what is broken */
-    jmp_buf *out;                /* where to go on then: what is broken cannot be walked through */
+    IrBroken *broken;
 } Verifier;
 
-static void broken(const Verifier *v, Span span, const char *what)
+static bool broken(const Verifier *v, Span span, const char *what)
 {
-    unsigned line = span.source ? source_place(span.source, span.begin).line : 0;
-    *v->found = arena_printf(v->unit->arena, "after '%s', in '%s', line %u: %s", v->after,
-                             v->fn->name, line, what);
-    longjmp(*v->out, 1);
+    *v->broken = (IrBroken){ v->fn, span, what };
+    return false;
 }
 
-static inline void check(const Verifier *v, bool ok, Span span, const char *what)
+static inline bool check(const Verifier *v, bool ok, Span span, const char *what)
 {
-    if (__builtin_expect(!ok, 0))
-        broken(v, span, what);
+    return __builtin_expect(ok, 1) || broken(v, span, what);
 }
 
-static void check_var(const Verifier *v, const IrVar *var, Span span)
+/* ---- variables ------------------------------------------------------------------------------ */
+
+static bool check_var(const Verifier *v, const IrVar *var, Span span)
 {
-    check(v, var->id >= 0 && var->id < v->fn->var_count && v->fn->vars[var->id] == var, span,
-          "a variable of another function");
-    check(v, var->type->kind != TY_ERROR && var->type->kind != TY_NONE, span,
-          "a variable without a type");
+    return check(v, var->id >= 0 && var->id < v->fn->var_count && v->fn->vars[var->id] == var, span,
+                 "a variable of another function") &&
+           check(v, var->type->kind != TY_ERROR && var->type->kind != TY_NONE, span,
+                 "a variable without a type");
 }
+
+/* What a variable's kind asks of its type, and of what is said of its memory. */
+static bool check_memory(const Verifier *v, const IrVar *var)
+{
+    bool array = type_is_array(var->type);
+    switch (var->kind) {
+    case VAR_SHARED:
+    case VAR_PRIVATE:
+        return check(v, array && (var->shape || !var->type->array.rank), var->span,
+                     "memory that has no extents");
+    case VAR_SHARED_DYNAMIC:
+        return check(v, array && var->type->array.rank == 1, var->span,
+                     "dynamic shared memory that is not an array of one axis");
+    case VAR_CONSTANT:
+        return check(v, array && var->table && var->table->element == var->type->array.element,
+                     var->span, "a constant array without a table of its elements");
+    default:
+        return true;
+    }
+}
+
+/* ---- indices -------------------------------------------------------------------------------- */
 
 static bool is_index(const Verifier *v, const IrValue *value)
 {
@@ -44,28 +64,56 @@ static bool is_index(const Verifier *v, const IrValue *value)
            (value->type == type_int32 && v->unit->narrow);
 }
 
-static void check_indices(const Verifier *v, const IrValue *array, IrValue *const *indices,
+static bool check_array(const Verifier *v, const IrValue *value, Span span)
+{
+    return check(v, type_is_array(value->type), span, "an index into something else than an array");
+}
+
+static bool check_indices(const Verifier *v, const IrValue *array, IrValue *const *indices,
                           int count, Span span)
 {
-    check(v, type_is_array(array->type), span, "an index into something else than an array");
-    check(v, count == array->type->array.rank, span, "not one index an axis");
+    if (!check_array(v, array, span) ||
+        !check(v, count == array->type->array.rank, span, "not one index an axis"))
+        return false;
     for (int i = 0; i < count; i++)
-        check(v, is_index(v, indices[i]), span, "an index that is neither int64 nor uint64");
+        if (!check(v, is_index(v, indices[i]), span, "an index that is neither int64 nor uint64"))
+            return false;
+    return true;
+}
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+static bool is_of_bits(IrOp op)
+{
+    return op == OP_invert || (op >= OP_and && op <= OP_shr);
+}
+
+static bool check_scalars(const Verifier *v, const IrValue *value, const Type *type)
+{
+    bool whole = type_is_integer(type) || type == type_bool;
+    bool fits = is_of_bits(value->op) ? whole
+                : value->op == OP_div ? type_is_float(type) || type_is_complex(type)
+                : value->op >= OP_lt && value->op <= OP_ge ? type_is_real(type)
+                                                           : type_is_scalar(type);
+    return check(v, fits, value->span, "an operation on what it cannot be done to");
 }
 
 /* What ops.def's row says of operands and result. */
-static void check_row(const Verifier *v, const IrValue *value)
+static bool check_row(const Verifier *v, const IrValue *value)
 {
     const IrOpInfo *info = &ir_ops[value->op];
-    check(v, info->operands < 0 || info->operands == value->count, value->span,
-          "wrong number of operands");
+    if (!check(v, info->operands < 0 || info->operands == value->count, value->span,
+               "wrong number of operands"))
+        return false;
     if (info->result == RESULT_OWN || info->operands < 1)
-        return;
+        return true;
+    const Type *type = value->operands[0]->type;
     for (int i = 1; i < value->count; i++)
-        check(v, value->operands[i]->type == value->operands[0]->type, value->span,
-              "operands of different types");
-    const Type *result = info->result == RESULT_BOOL ? type_bool : value->operands[0]->type;
-    check(v, value->type == result, value->span, "a result of the wrong type");
+        if (!check(v, value->operands[i]->type == type, value->span, "operands of different types"))
+            return false;
+    return check(v, value->type == (info->result == RESULT_BOOL ? type_bool : type), value->span,
+                 "a result of the wrong type") &&
+           check_scalars(v, value, type);
 }
 
 /* Scalars become scalars; arrays may forget their layout, and that they could be written. */
@@ -76,81 +124,241 @@ static bool is_cast(const Type *to, const Type *from)
     return type_is_scalar(to) && type_is_scalar(from);
 }
 
-static void check_call(const Verifier *v, const IrValue *value)
+static bool is_real(const IrValue *value)
+{
+    return type_is_real(value->type);
+}
+
+/* ---- tuples and complex numbers ------------------------------------------------------------- */
+
+static bool check_tuple(const Verifier *v, const IrValue *value)
+{
+    const Type *type = value->type;
+    if (!check(v, type_has_items(type) && type->tuple.count == value->count, value->span,
+               "a tuple of the wrong length"))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!check(v, value->operands[i]->type == type->tuple.items[i], value->span,
+                   "a tuple's item of the wrong type"))
+            return false;
+    return true;
+}
+
+static bool check_item(const Verifier *v, const IrValue *value)
+{
+    const Type *tuple = value->operands[0]->type;
+    int index = value->op == OP_item ? value->index : 0;
+    if (!check(v, type_has_items(tuple), value->span, "an item of something not a tuple") ||
+        !check(v, index >= 0 && index < tuple->tuple.count, value->span,
+               "an item that the tuple does not have"))
+        return false;
+    bool at =
+        value->op == OP_item || (type_is_uniform(tuple) && value->operands[1]->type == type_int64);
+    return check(v, at && value->type == tuple->tuple.items[index], value->span,
+                 "an item of the wrong type");
+}
+
+static bool check_complex(const Verifier *v, const IrValue *value)
+{
+    bool whole = value->op == OP_complex;
+    const Type *complex = whole ? value->type : value->operands[0]->type;
+    const Type *part = whole ? value->operands[0]->type : value->type;
+    bool fits = type_is_complex(complex) && part == type_complex_part(complex) &&
+                (!whole || value->operands[1]->type == part);
+    return check(v, fits, value->span, "parts that are none of a complex number");
+}
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
+static bool check_axis(const Verifier *v, const IrValue *value)
+{
+    return check(v, value->index >= 0 && value->index < value->operands[0]->type->array.rank,
+                 value->span, "an axis that the array does not have") &&
+           check(v, value->type == type_int64 || (value->type == type_int32 && v->unit->narrow),
+                 value->span, "an extent or a stride of the wrong type");
+}
+
+/* A view, transposed or not, of the same elements. */
+static bool check_view(const Verifier *v, const IrValue *value)
+{
+    const Type *array = value->operands[0]->type;
+    int rank =
+        value->op == OP_view ? ir_view_rank(value->axes, array->array.rank) : array->array.rank;
+    int operands = value->op == OP_view ? ir_view_operands(value->axes) : 0;
+    if (!check(v, rank >= 0 && operands == value->count - 1, value->span,
+               "a view of other axes than the array has") ||
+        !check(v,
+               type_is_array(value->type) && value->type->array.rank == rank &&
+                   value->type->array.element == array->array.element,
+               value->span, "a view of the wrong type"))
+        return false;
+    for (int i = 1; i < value->count; i++)
+        if (!check(v, is_index(v, value->operands[i]), value->span,
+                   "an index that is neither int64 nor uint64"))
+            return false;
+    return true;
+}
+
+static bool check_field(const Verifier *v, const IrValue *value)
+{
+    const Type *array = value->operands[0]->type, *record = array->array.element;
+    if (!check(v,
+               type_is_record(record) && value->index >= 0 && value->index < record->record.count,
+               value->span, "a field that the records do not have"))
+        return false;
+    const RecordField *field = &record->record.fields[value->index];
+    return check(v,
+                 type_is_array(value->type) && value->type->array.element == field->type &&
+                     value->type->array.rank == array->array.rank + field->rank,
+                 value->span, "a field of the wrong type");
+}
+
+static bool check_recast(const Verifier *v, const IrValue *value)
+{
+    if (!check(v, type_is_array(value->type), value->span, "an array read as no array"))
+        return false;
+    int rank = value->type->array.rank;
+    int each = value->type->array.layout == LAYOUT_A ? 2 : 1;
+    return check(v, value->count == 1 + each * rank, value->span,
+                 "memory read as an array without an extent an axis");
+}
+
+static bool check_array_operation(const Verifier *v, const IrValue *value)
+{
+    if (!check(v, value->count && type_is_array(value->operands[0]->type), value->span,
+               "an array operation on a scalar"))
+        return false;
+    switch (value->op) {
+    case OP_extent:
+    case OP_stride:
+        return check_axis(v, value);
+    case OP_view:
+    case OP_transpose:
+        return check_view(v, value);
+    case OP_field:
+        return check_field(v, value);
+    case OP_recast:
+        return check_recast(v, value);
+    default:
+        return check(v, value->type == type_uint64, value->span, "an address of the wrong type");
+    }
+}
+
+static bool check_load(const Verifier *v, const IrValue *value)
+{
+    Span span = value->span;
+    return check(v, value->count, span, "wrong number of operands") &&
+           check_indices(v, value->operands[0], value->operands + 1, value->count - 1, span) &&
+           check(v, value->type == value->operands[0]->type->array.element, span,
+                 "a load of another type");
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static bool check_call(const Verifier *v, const IrValue *value, bool root)
 {
     const IrFunc *callee = value->callee;
-    check(v, callee->param_count == value->count, value->span, "wrong number of arguments");
+    if (!check(v, callee->param_count == value->count, value->span, "wrong number of arguments"))
+        return false;
     for (int i = 0; i < value->count; i++)
-        check(v, callee->vars[i]->type == value->operands[i]->type, value->span,
-              "an argument of the wrong type");
-    check(v, callee->result == value->type, value->span, "a call with the wrong type");
+        if (!check(v, callee->vars[i]->type == value->operands[i]->type, value->span,
+                   "an argument of the wrong type"))
+            return false;
+    return check(v, callee->result == value->type, value->span, "a call with the wrong type") &&
+           check(v, root || !(callee->effects & EFFECT_ORDERED), value->span,
+                 "a call with effects inside a tree");
 }
 
 /* wide_load and wide_store: `here` is the private array, `there` the array. */
-static void check_wide(const Verifier *v, const IrValue *here, const IrValue *there,
+static bool check_wide(const Verifier *v, const IrValue *here, const IrValue *there,
                        IrValue *const *indices, int count)
 {
-    check_indices(v, there, indices, count, there->span);
-    check(v, here->op == OP_var && here->var->kind == VAR_PRIVATE && here->type->array.rank == 1,
-          here->span, "a wide access that is not of a private array of one axis");
-    check(v, here->var->alignment >= 16, here->span,
-          "a wide access of an array too little aligned");
-    check(v, here->type->array.element == there->type->array.element, here->span,
-          "a wide access of another type");
+    if (!check_indices(v, there, indices, count, there->span) ||
+        !check(v,
+               here->op == OP_var && here->var->kind == VAR_PRIVATE && here->type->array.rank == 1,
+               here->span, "a wide access that is not of a private array of one axis") ||
+        !check(v, here->var->alignment >= 16, here->span,
+               "a wide access of an array too little aligned") ||
+        !check(v, here->type->array.element == there->type->array.element, here->span,
+               "a wide access of another type"))
+        return false;
     size_t bytes = (size_t)here->var->shape[0] * type_size(here->type->array.element);
-    check(v, bytes >= 2 && bytes <= 64 && (bytes & (bytes - 1)) == 0, here->span,
-          "a wide access of a number of bytes that is no power of two, or too large");
+    return check(v, bytes >= 2 && bytes <= 64 && (bytes & (bytes - 1)) == 0, here->span,
+                 "a wide access of a number of bytes that is no power of two, or too large");
 }
 
-static void check_intrinsic(const Verifier *v, const IrValue *value, bool root)
+/* Array, an index an axis, one value or two. */
+static bool check_atomic(const Verifier *v, const IrValue *value)
+{
+    bool two =
+        value->intrinsic == INTR_atomic_cas || value->intrinsic == INTR_atomic_compare_and_swap;
+    int indices = value->count - 2 - two;
+    if (!check(v, indices >= 0, value->span, "wrong number of operands") ||
+        !check_indices(v, value->operands[0], value->operands + 1, indices, value->span))
+        return false;
+    const Type *element = value->operands[0]->type->array.element;
+    return check(v,
+                 value->operands[value->count - 1]->type == element &&
+                     value->operands[value->count - 1 - two]->type ==
+                         (two ? element : value->operands[value->count - 1]->type),
+                 value->span, "an atomic with a value of another type");
+}
+
+static bool check_intrinsic(const Verifier *v, const IrValue *value, bool root)
 {
     IrValue **at = value->operands;
-    check(v, root || !(ir_intrinsics[value->intrinsic].effect & EFFECT_ORDERED), value->span,
-          "an effect inside a tree");
+    int effect = ir_intrinsics[value->intrinsic].effect;
+    if (!check(v, root || !(effect & EFFECT_ORDERED), value->span, "an effect inside a tree"))
+        return false;
+    if (value->intrinsic <= INTR_gridsize)
+        return check(v, value->count == 0 && value->index >= 0 && value->index < 3, value->span,
+                     "an axis that no grid has");
+    if (effect & EFFECT_ATOMIC)
+        return check_atomic(v, value);
+    bool wide = value->intrinsic == INTR_wide_load || value->intrinsic == INTR_wide_store;
+    if (!check(v, (!wide && value->intrinsic != INTR_prefetch) || value->count > 1, value->span,
+               "wrong number of operands"))
+        return false;
     if (value->intrinsic == INTR_wide_load)
-        check_wide(v, at[0], at[1], at + 2, value->count - 2);
-    else if (value->intrinsic == INTR_wide_store)
-        check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);
-    else if (value->intrinsic == INTR_prefetch)
-        check_indices(v, at[0], at + 1, value->count - 2, value->span);
+        return check_wide(v, at[0], at[1], at + 2, value->count - 2);
+    if (value->intrinsic == INTR_wide_store)
+        return check_wide(v, at[value->count - 1], at[0], at + 1, value->count - 2);
+    return value->intrinsic != INTR_prefetch ||
+           check_indices(v, at[0], at + 1, value->count - 2, value->span);
 }
 
-static void check_value(const Verifier *v, const IrValue *value, bool root)
+/* ---- values --------------------------------------------------------------------------------- */
+
+static bool check_operation(const Verifier *v, const IrValue *value, bool root)
 {
     Span span = value->span;
-    check(v, value->type && value->type->kind != TY_ERROR, span, "a value without a type");
-    check_row(v, value);
-    for (int i = 0; i < value->count; i++)
-        check_value(v, value->operands[i], false);
+    IrValue **at = value->operands;
     switch (value->op) {
+    case OP_constant:
+        return check(v, type_is_scalar(value->type), span, "a constant that is no scalar");
     case OP_var:
-        check_var(v, value->var, span);
-        check(v, value->type == value->var->type, span, "a variable read as another type");
-        return;
+        return check_var(v, value->var, span) &&
+               check(v, value->type == value->var->type, span, "a variable read as another type");
     case OP_load:
-        check_indices(v, value->operands[0], value->operands + 1, value->count - 1, span);
-        check(v, value->type == value->operands[0]->type->array.element, span,
-              "a load of another type");
-        return;
+        return check_load(v, value);
     case OP_select:
-        check(v,
-              value->operands[0]->type == type_bool && value->operands[1]->type == value->type &&
-                  value->operands[2]->type == value->type,
-              span, "a select of mixed types");
-        return;
+        return check(
+            v, at[0]->type == type_bool && at[1]->type == value->type && at[2]->type == value->type,
+            span, "a select of mixed types");
     case OP_and_then:
     case OP_or_else:
     case OP_not:
-        check(v, value->operands[0]->type == type_bool, span, "logic on something else than bool");
-        return;
+        return check(v, at[0]->type == type_bool, span, "logic on something else than bool");
     case OP_cast:
-        check(v, is_cast(value->type, value->operands[0]->type), span,
-              "a cast that is neither of scalars nor of an array's layout");
-        return;
+        return check(v, is_cast(value->type, at[0]->type), span,
+                     "a cast that is neither of scalars nor of an array's layout");
     case OP_bits:
-        check(v, type_size(value->type) == type_size(value->operands[0]->type), span,
-              "bits that become more or fewer");
-        return;
+        return check(v, is_real(value) && is_real(at[0]), span, "bits of no number") &&
+               check(v, type_size(value->type) == type_size(at[0]->type), span,
+                     "bits that become more or fewer");
+    case OP_pow:
+        return check(v, type_is_scalar(value->type) && value->type == at[0]->type, span,
+                     "a power of the wrong type");
     case OP_extent:
     case OP_stride:
     case OP_view:
@@ -158,127 +366,191 @@ static void check_value(const Verifier *v, const IrValue *value, bool root)
     case OP_recast:
     case OP_transpose:
     case OP_data:
-        check(v, type_is_array(value->operands[0]->type), span, "an array operation on a scalar");
-        return;
+        return check_array_operation(v, value);
+    case OP_tuple:
+        return check_tuple(v, value);
     case OP_item:
     case OP_item_at:
-        check(v, type_has_items(value->operands[0]->type), span,
-              "an item of something not a tuple");
-        return;
+        return check_item(v, value);
+    case OP_real:
+    case OP_imag:
+    case OP_complex:
+        return check_complex(v, value);
     case OP_intrinsic:
-        check_intrinsic(v, value, root);
-        return;
+        return check_intrinsic(v, value, root);
     case OP_call:
-        check_call(v, value);
-        check(v, root || !(value->callee->effects & EFFECT_ORDERED), span,
-              "a call with effects inside a tree");
-        return;
+        return check_call(v, value, root);
     default:
-        return;
+        return true;
     }
 }
 
-static void check_region(const Verifier *v, const IrRegion *region, int loops);
-
-static void check_typed(const Verifier *v, const IrValue *value, const Type *type, Span span)
+static bool check_value(const Verifier *v, const IrValue *value, bool root)
 {
-    check_value(v, value, false);
-    check(v, value->type == type, span, "a statement's value has the wrong type");
+    if (!check(v, value->type && value->type->kind != TY_ERROR, value->span,
+               "a value without a type"))
+        return false;
+    for (int i = 0; i < value->count; i++)
+        if (!check_value(v, value->operands[i], false))
+            return false;
+    return check_row(v, value) && check_operation(v, value, root);
 }
 
-static void check_stmt(const Verifier *v, const IrStmt *stmt, int loops)
+static bool check_values(const Verifier *v, IrValue *const *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!check_value(v, values[i], false))
+            return false;
+    return true;
+}
+
+static bool check_typed(const Verifier *v, const IrValue *value, const Type *type, Span span)
+{
+    return check_value(v, value, false) &&
+           check(v, value->type == type, span, "a statement's value has the wrong type");
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+static bool check_region(const Verifier *v, const IrRegion *region, int loops);
+
+static bool check_set(const Verifier *v, const IrStmt *stmt)
+{
+    return check_var(v, stmt->set.var, stmt->span) && check_value(v, stmt->set.value, true) &&
+           check(v, stmt->set.value->type == stmt->set.var->type, stmt->span,
+                 "a set of another type");
+}
+
+static bool check_store(const Verifier *v, const IrStmt *stmt)
+{
+    IrValue *array = stmt->store.array;
+    return check_value(v, array, false) &&
+           check_values(v, stmt->store.indices, stmt->store.count) &&
+           check_indices(v, array, stmt->store.indices, stmt->store.count, stmt->span) &&
+           check_typed(v, stmt->store.value, array->type->array.element, stmt->span);
+}
+
+static bool check_for(const Verifier *v, const IrStmt *stmt, int loops)
+{
+    Span span = stmt->span;
+    const Type *type = stmt->for_.var->type;
+    for (int i = 0; i < stmt->for_.sum_count; i++)
+        if (!check_var(v, stmt->for_.sums[i], span))
+            return false;
+    return check_var(v, stmt->for_.var, span) &&
+           check(v, type_is_integer(type), span, "a counter that is no integer") &&
+           check_typed(v, stmt->for_.start, type, span) &&
+           check_typed(v, stmt->for_.stop, type, span) &&
+           check_typed(v, stmt->for_.step, type, span) &&
+           check_region(v, &stmt->for_.body, loops + 1);
+}
+
+static bool check_return(const Verifier *v, const IrStmt *stmt)
+{
+    bool nothing = v->fn->result->kind == TY_NONE;
+    return check(v, !stmt->return_.value == nothing, stmt->span,
+                 "a return that does not fit the function") &&
+           (nothing || check_typed(v, stmt->return_.value, v->fn->result, stmt->span));
+}
+
+static bool check_print(const Verifier *v, const IrStmt *stmt)
+{
+    for (int i = 0; i < stmt->print.count; i++)
+        if (stmt->print.items[i].value && !check_value(v, stmt->print.items[i].value, false))
+            return false;
+    return true;
+}
+
+static bool check_fault(const Verifier *v, const IrStmt *stmt)
+{
+    if (!check_values(v, stmt->fault.values, stmt->fault.count))
+        return false;
+    for (int i = 0; i < stmt->fault.count; i++) {
+        const Type *type = stmt->fault.values[i]->type;
+        if (!check(v, type == type_int64 || type == type_uint64 || type == type_float64, stmt->span,
+                   "a report of a value that is not 64 bits wide"))
+            return false;
+    }
+    return true;
+}
+
+static bool check_stmt(const Verifier *v, const IrStmt *stmt, int loops)
 {
     Span span = stmt->span;
     switch (stmt->kind) {
     case IR_SET:
-        check_var(v, stmt->set.var, span);
-        check_value(v, stmt->set.value, true);
-        check(v, stmt->set.value->type == stmt->set.var->type, span, "a set of another type");
-        return;
+        return check_set(v, stmt);
     case IR_STORE:
-        check_value(v, stmt->store.array, false);
-        for (int i = 0; i < stmt->store.count; i++)
-            check_value(v, stmt->store.indices[i], false);
-        check_indices(v, stmt->store.array, stmt->store.indices, stmt->store.count, span);
-        check_typed(v, stmt->store.value, stmt->store.array->type->array.element, span);
-        return;
+        return check_store(v, stmt);
     case IR_EVAL:
-        check_value(v, stmt->eval.value, true);
-        return;
+        return check_value(v, stmt->eval.value, true);
     case IR_IF:
-        check_typed(v, stmt->if_.condition, type_bool, span);
-        check_region(v, &stmt->if_.then, loops);
-        check_region(v, &stmt->if_.otherwise, loops);
-        return;
+        return check_typed(v, stmt->if_.condition, type_bool, span) &&
+               check_region(v, &stmt->if_.then, loops) &&
+               check_region(v, &stmt->if_.otherwise, loops);
     case IR_WHILE:
-        check_typed(v, stmt->while_.condition, type_bool, span);
-        check_region(v, &stmt->while_.body, loops + 1);
-        return;
+        return check_typed(v, stmt->while_.condition, type_bool, span) &&
+               check_region(v, &stmt->while_.body, loops + 1);
     case IR_FOR:
-        check_var(v, stmt->for_.var, span);
-        check(v, type_is_integer(stmt->for_.var->type), span, "a counter that is no integer");
-        check_typed(v, stmt->for_.start, stmt->for_.var->type, span);
-        check_typed(v, stmt->for_.stop, stmt->for_.var->type, span);
-        check_typed(v, stmt->for_.step, stmt->for_.var->type, span);
-        check_region(v, &stmt->for_.body, loops + 1);
-        return;
+        return check_for(v, stmt, loops);
     case IR_BREAK:
     case IR_CONTINUE:
-        check(v, loops > 0, span, "break or continue outside of a loop");
-        return;
+        return check(v, loops > 0, span, "break or continue outside of a loop");
     case IR_RETURN:
-        check(v, !stmt->return_.value == (v->fn->result->kind == TY_NONE), span,
-              "a return that does not fit the function");
-        if (stmt->return_.value)
-            check_typed(v, stmt->return_.value, v->fn->result, span);
-        return;
+        return check_return(v, stmt);
     case IR_PRINT:
-        for (int i = 0; i < stmt->print.count; i++)
-            if (stmt->print.items[i].value)
-                check_value(v, stmt->print.items[i].value, false);
-        return;
+        return check_print(v, stmt);
     case IR_FAULT:
-        for (int i = 0; i < stmt->fault.count; i++) {
-            const Type *type = stmt->fault.values[i]->type;
-            check_value(v, stmt->fault.values[i], false);
-            check(v, type == type_int64 || type == type_uint64 || type == type_float64, span,
-                  "a report of a value that is not 64 bits wide");
-        }
-        return;
+        return check_fault(v, stmt);
     case IR_STOP:
-        return;
+        return true;
     }
+    return true;
 }
 
-static void check_region(const Verifier *v, const IrRegion *region, int loops)
+static bool check_region(const Verifier *v, const IrRegion *region, int loops)
 {
     const IrStmt *before = NULL;
-    for (const IrStmt *stmt = region->first; stmt; before = stmt, stmt = stmt->next) {
-        check(v, stmt->prev == before, stmt->span, "a region whose links disagree");
-        check_stmt(v, stmt, loops);
-    }
-    check(v, region->last == before, before ? before->span : v->fn->span,
-          "a region whose end is not its last statement");
+    for (const IrStmt *stmt = region->first; stmt; before = stmt, stmt = stmt->next)
+        if (!check(v, stmt->prev == before, stmt->span, "a region whose links disagree") ||
+            !check_stmt(v, stmt, loops))
+            return false;
+    return check(v, region->last == before, before ? before->span : v->fn->span,
+                 "a region whose end is not its last statement");
 }
 
-static void check_function(const Verifier *v)
+/* ---- functions ------------------------------------------------------------------------------ */
+
+static bool check_function(const Verifier *v)
 {
     const IrFunc *fn = v->fn;
     for (int i = 0; i < fn->param_count; i++)
-        check(v, fn->vars[i]->kind == VAR_PARAM && fn->vars[i]->param == i, fn->span,
-              "parameters do not come first");
-    check_region(v, &fn->body, 0);
+        if (!check(v, fn->vars[i]->kind == VAR_PARAM && fn->vars[i]->param == i, fn->span,
+                   "parameters do not come first") ||
+            !check_var(v, fn->vars[i], fn->vars[i]->span))
+            return false;
+    for (int i = fn->param_count; i < fn->var_count; i++)
+        if (!check_memory(v, fn->vars[i]))
+            return false;
+    return check_region(v, &fn->body, 0);
+}
+
+bool ir_find_broken(const IrUnit *unit, IrBroken *found)
+{
+    for (int i = 0; i <= unit->count; i++) {
+        const IrFunc *fn = i < unit->count ? unit->functions[i] : unit->kernel;
+        if (!check_function(&(Verifier){ unit, fn, found }))
+            return true;
+    }
+    return false;
 }
 
 const char *ir_verify(const IrUnit *unit, const char *after)
 {
-    const char *volatile found = NULL;
-    jmp_buf out;
-    if (setjmp(out))
-        return found;
-    for (int i = 0; i <= unit->count; i++) {
-        const IrFunc *fn = i < unit->count ? unit->functions[i] : unit->kernel;
-        check_function(&(Verifier){ unit, fn, after, &found, &out });
-    }
-    return NULL;
+    IrBroken found;
+    if (!ir_find_broken(unit, &found))
+        return NULL;
+    unsigned line = found.span.source ? source_place(found.span.source, found.span.begin).line : 0;
+    return arena_printf(unit->arena, "after '%s', in '%s', line %u: %s", after, found.fn->name,
+                        line, found.what);
 }

@@ -227,3 +227,23 @@ IrOp ir_opposite(IrOp comparison)
     };
     return opposites[comparison - OP_eq];
 }
+
+int ir_view_rank(const char *axes, int rank)
+{
+    int taken = 0, left = 0;
+    for (const char *kind = axes; *kind; kind++) {
+        if (*kind != 'i' && *kind != 's' && *kind != 'n')
+            return -1;
+        taken += *kind != 'n';
+        left += *kind != 'i';
+    }
+    return taken == rank && left <= RANK_MAX ? left : -1;
+}
+
+int ir_view_operands(const char *axes)
+{
+    int count = 0;
+    for (const char *kind = axes; *kind; kind++)
+        count += *kind == 's' ? 3 : *kind == 'i';
+    return count;
+}

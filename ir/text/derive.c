@@ -5,29 +5,9 @@
 
 /* ---- arrays -------------------------------------------------------------------------------- */
 
-int derived_view_rank(const char *axes, int rank)
-{
-    int taken = 0, left = 0;
-    for (const char *kind = axes; *kind; kind++) {
-        if (*kind != 'i' && *kind != 's' && *kind != 'n')
-            return -1;
-        taken += *kind != 'n';
-        left += *kind != 'i';
-    }
-    return taken == rank && left <= RANK_MAX ? left : -1;
-}
-
-int derived_view_operands(const char *axes)
-{
-    int count = 0;
-    for (const char *kind = axes; *kind; kind++)
-        count += *kind == 's' ? 3 : *kind == 'i';
-    return count;
-}
-
 static const Type *view_type(Types *types, const IrValue *value, const Type *array)
 {
-    int rank = derived_view_rank(value->axes, array->array.rank);
+    int rank = ir_view_rank(value->axes, array->array.rank);
     if (rank < 0)
         return NULL;
     return type_array_like(types, array, array->array.element, rank, rank ? LAYOUT_A : LAYOUT_C,

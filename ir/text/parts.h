@@ -11,10 +11,6 @@
 const Type *derived_type(Types *types, const IrValue *value);
 /* Whether they are one type, of whatever table; false if one is NULL. */
 bool types_same(const Type *a, const Type *b);
-/* The axes that a view has, or -1: if `axes` is none of an array of that rank. */
-int derived_view_rank(const char *axes, int rank);
-/* How many operands a view has behind its array. */
-int derived_view_operands(const char *axes);
 
 /* ---- words.c: what both spell alike -------------------------------------------------------- */
 
