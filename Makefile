@@ -61,6 +61,7 @@ EMBEDDED  = $(filter codegen/prelude/%.c codegen/prelude/%.cu,$(TREE))
 SOURCES   = $(filter-out $(EMBEDDED),$(filter %.c,$(TREE)))
 GENERATED = $(patsubst %.re,$(BUILD)/%.c,$(filter %.re,$(TREE))) \
             $(patsubst %.y,$(BUILD)/%.c,$(filter %.y,$(TREE)))
+GRAMMARS  = $(patsubst %.y,$(BUILD)/%.h,$(filter %.y,$(TREE)))
 OBJECTS   = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 COMMAND   = $(patsubst %.c,$(BUILD)/%.o,$(filter $(PARTS:%=%/%.c),$(CLI_TREE)))
 CLI       = $(filter-out $(COMMAND),$(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(CLI_TREE))))
@@ -110,12 +111,12 @@ $(BUILD)/libkjit.so: $(BUILD)/libkjit.so.$(VERSION)
 
 $(CLI) $(COMMAND): WARNED = $(WARNINGS) $(CLI_CFLAGS)
 $(BUILD)/%.o: WARNED = $(WARNINGS)
-$(BUILD)/%.o: %.c | $(BUILD)/parser/grammar.h $(TEXTS)
+$(BUILD)/%.o: %.c | $(GRAMMARS) $(TEXTS)
 	@mkdir -p $(@D)
 	$(V)$(CC) $(ALL_CFLAGS) $(WARNED) -c -o $@ $<
 
 # Generated C answers to its generator's taste, not to our warnings.
-$(GENERATED:%.c=%.o): $(BUILD)/%.o: $(BUILD)/%.c | $(BUILD)/parser/grammar.h
+$(GENERATED:%.c=%.o): $(BUILD)/%.o: $(BUILD)/%.c | $(GRAMMARS)
 	$(V)$(CC) $(ALL_CFLAGS) -Wall -Wno-unused -c -o $@ $<
 
 # ---- generated files -----------------------------------------------------------------------
@@ -124,11 +125,11 @@ $(BUILD)/%.c: %.re
 	@mkdir -p $(@D)
 	$(V)re2c -W -Wno-match-empty-string --no-generation-date -o $@ $<
 
-$(BUILD)/parser/grammar.c: parser/grammar.y
+$(BUILD)/%.c: %.y
 	@mkdir -p $(@D)
 	$(V)lemon -c -q -d$(@D) $<
 # Lemon leaves the header alone when no code changed.
-$(BUILD)/parser/grammar.h: $(BUILD)/parser/grammar.c ;
+$(GRAMMARS): %.h: %.c ;
 
 # A text file as C string literals:
 #     static const char prelude[] =

@@ -10,6 +10,7 @@ static const Stage stages[] = {
     { "ast", "ast", true, false, "cpu" },
     { "remarks", "remarks", false, false, "cpu" },
     { "ir", "ir", false, false, "cpu" },
+    { "ir-full", "full.ir", false, false, "cpu" },
     { "cuda", "cu", false, false, "cpu" },
     { "c", "c", false, false, "cpu" },
     { "check", "check.c", false, false, "cpu" },
@@ -64,6 +65,32 @@ static int emit_source(const Target *target, const Stage *stage, Emissions *emis
     Emission *emission = emissions_push(emissions, NULL);
     kjit_status status =
         kjit_emit_source(text, target->file, stage->name, &emission->data, &emission->length);
+    free(text);
+    return status == KJIT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* ---- IR ------------------------------------------------------------------------------------- */
+
+static bool is_ir(const char *file)
+{
+    size_t length = strlen(file);
+    return length > 3 && !strcmp(file + length - 3, ".ir");
+}
+
+/* The kernel is the only one of its text, and that names it. */
+static int emit_ir(const Target *target, const EmitRequest *request, Emissions *emissions)
+{
+    char *text = text_read(target->file);
+    if (!text)
+        return EXIT_FAILED;
+    kjit_emit_options options = { .size = sizeof options,
+                                  .stage = request->stage->name,
+                                  .arch = request->arch,
+                                  .facts = request->facts,
+                                  .passes = request->session.passes };
+    Emission *emission = emissions_push(emissions, NULL);
+    kjit_status status =
+        kjit_emit_ir(text, target->file, &options, &emission->data, &emission->length);
     free(text);
     return status == KJIT_OK ? EXIT_DONE : complain_status(status);
 }
@@ -181,6 +208,8 @@ int stage_emit(const Target *target, const EmitRequest *request, Emissions *emis
 {
     if (request->stage->of_source)
         return emit_source(target, request->stage, emissions);
+    if (is_ir(target->file))
+        return emit_ir(target, request, emissions);
 
     Session session;
     SessionOptions options = request->session;

@@ -911,9 +911,10 @@ KJIT_API kjit_status kjit_replay_values(const kjit_replay *replay, int after, kj
 
 typedef struct kjit_emit_options {
     size_t size;           /* sizeof(kjit_emit_options) */
-    const char *stage;     /* "remarks", "ir", "cuda", "c", "check", "ptx", "cubin", "sass", "so";
-                          "remarks" are what the compiler has to say of where numba's types cost
-                          time, or nothing; "check" is the C that the checker runs; "so" is a shared
+    const char *stage;     /* "remarks", "ir", "ir-full", "cuda", "c", "check", "ptx", "cubin",
+                          "sass", "so"; "remarks" are what the compiler has to say of where
+                          numba's types cost time, or nothing; "ir-full" has source lines, too;
+                          "check" is the C that the checker runs; "so" is a shared
                           object for processors, with what kjit_load_file() needs to launch it
                           behind it */
     const char *signature; /* "hist_kernel(float32[::1], ...)"; NULL: use `args` or, if there are
@@ -933,12 +934,21 @@ typedef struct kjit_emit_options {
                           optimises anything */
     const char *after; /* for "ir": show it as it is after this pass; NULL: after all */
     const kjit_launch_config *config; /* of the launch; NULL: not known */
+    const char *passes; /* of kjit_emit_ir(): the passes to run, "forward,dce", in that order, "all"
+                           standing for all that optimise; NULL: none */
 } kjit_emit_options;
 
 /* What a kernel looks like after a stage. `*data` is the caller's: kjit_free(). Text ends in a NUL
 ** that `*length` does not count. */
 KJIT_API kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, char **data,
                                size_t *length);
+/* The same of a kernel that is given as the text of the stage "ir", or "ir-full", which has source
+** lines too: read again, sent through `passes`, and on to a stage (not "so"). `name` is what
+** diagnostics call the text. Of the options `stage`, `arch`, `facts` (no "launch" or "hot") and
+** `passes` count; without `facts` those of the text do. docs/ir.md has the language; it is that of
+** this version of kjit, and changes. KJIT_INVALID if the text is wrong. */
+KJIT_API kjit_status kjit_emit_ir(const char *text, const char *name,
+                                  const kjit_emit_options *options, char **data, size_t *length);
 /* The tokens ("tokens") or tree ("ast") of a source text, which diagnostics call `name`. `*data` as
 ** from kjit_emit(). */
 KJIT_API kjit_status kjit_emit_source(const char *text, const char *name, const char *stage,

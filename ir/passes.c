@@ -71,6 +71,73 @@ static uint64_t passes_named(const char *name, size_t length)
     return bits;
 }
 
+/* ---- lists --------------------------------------------------------------------------------- */
+
+static bool is_all(const char *name, size_t length)
+{
+    return length == 3 && strncmp(name, "all", 3) == 0;
+}
+
+static const Pass *find_pass(const char *name, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
+        if (has_name(&passes[i], name, length))
+            return &passes[i];
+    return NULL;
+}
+
+const char *ir_list_wrong(const char *names)
+{
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!find_pass(at, length) && !is_all(at, length))
+            return at;
+        at += length;
+        if (!*at)
+            return NULL;
+    }
+}
+
+static const char *run_all(IrUnit *unit)
+{
+    const IrFacts facts = unit->launch ? unit->launch->facts : (IrFacts){ 0 };
+    const IrPlan plan = { .facts = &facts,
+                          .processor = unit->processor,
+                          .set.with = passes_named("all", 3),
+                          .unroll = unit->unroll,
+                          .remarks = unit->remarks };
+    return ir_run_passes(unit, &plan);
+}
+
+static const char *run_one(IrUnit *unit, const char *name, size_t length)
+{
+    const Pass *pass = find_pass(name, length);
+    if (!pass)
+        return run_all(unit);
+    pass->run(unit);
+    const char *broken = ir_verify(unit, pass->name);
+    if (broken)
+        return broken;
+    ir_effects(unit);
+    ir_range(unit);
+    ir_uniform(unit);
+    return NULL;
+}
+
+const char *ir_run_listed(IrUnit *unit, const char *names, Diags *remarks)
+{
+    unit->remarks = remarks;
+    for (const char *at = names;; at++) {
+        size_t length = strcspn(at, ",");
+        const char *broken = run_one(unit, at, length);
+        at += length;
+        if (broken || !*at)
+            return broken;
+    }
+}
+
+/* ---- sets ---------------------------------------------------------------------------------- */
+
 static bool read_pass(const char *name, size_t length, IrPassSet *set)
 {
     bool minus = length && *name == '-', none = length == 4 && strncmp(name, "none", 4) == 0;

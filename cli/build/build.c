@@ -50,7 +50,7 @@ enum {
 };
 
 #define STAGE_NAMES                                                                                \
-    "tokens, ast, remarks, ir, cuda, c, check, ptx, cubin, sass, so, binary or c-header"
+    "tokens, ast, remarks, ir, ir-full, cuda, c, check, ptx, cubin, sass, so, binary or c-header"
 
 static const struct argp_option options[] = {
     { "emit", OPTION_EMIT, "STAGE", 0, STAGE_NAMES, 0 },
@@ -70,7 +70,8 @@ static const struct argp_option options[] = {
       "or a list of narrow, alone, aligned, few, tiny, small, many, crowd, block=16x16",
       0 },
     { "after", OPTION_AFTER, "PASS", 0, "show the IR after this pass; implies --facts=launch", 0 },
-    { "passes", OPTION_PASSES, "LIST", 0, "which passes optimise: none, -PASS, PASS, all", 0 },
+    { "passes", OPTION_PASSES, "LIST", 0,
+      "which passes optimise: none, -PASS, PASS, all; of a FILE.ir: which run", 0 },
     { 0 }
 };
 
@@ -194,20 +195,23 @@ static const struct argp parser = {
     .options = options,
     .parser = parse_option,
     .args_doc = "FILE[:KERNEL]...",
-    .doc = "Shows or saves any stage of the compilation.\v"
-           "The argument types are those of --sig, else of the kernel's @example, else those its "
-           "decorator names. A file's kernels come one after the other unless one is named; into "
-           "a directory, a file each. With several --arch or --sig, the files' names have them in "
-           "front of the ending: hist.sm_80.cubin, hist.2.sm_80.cubin.\n"
-           "For programs that run where there is no compiler: 'binary' is a file that kjit run and "
-           "kjit_load_file() take, with machine code for each --arch (compute_75,sm_80,sm_90,cpu "
-           "unless said); 'c-header' is the same inside of a C header, with a function for each "
-           "kernel and signature. They hold every kernel whose types are known. sm_90 is for GPUs "
-           "of that kind, compute_75 for all newer ones too, through the driver; cpu for any "
-           "x86-64 processor, cpu:x86-64-v3 and the like for later ones, cpu:native for this one. "
-           "'so' is a shared object of one kernel for the processor, which kjit run takes too.\n"
-           "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "
-           "what kjit would make.",
+    .doc =
+        "Shows or saves any stage of the compilation.\v"
+        "The argument types are those of --sig, else of the kernel's @example, else those its "
+        "decorator names. A file's kernels come one after the other unless one is named; into "
+        "a directory, a file each. With several --arch or --sig, the files' names have them in "
+        "front of the ending: hist.sm_80.cubin, hist.2.sm_80.cubin.\n"
+        "For programs that run where there is no compiler: 'binary' is a file that kjit run and "
+        "kjit_load_file() take, with machine code for each --arch (compute_75,sm_80,sm_90,cpu "
+        "unless said); 'c-header' is the same inside of a C header, with a function for each "
+        "kernel and signature. They hold every kernel whose types are known. sm_90 is for GPUs "
+        "of that kind, compute_75 for all newer ones too, through the driver; cpu for any "
+        "x86-64 processor, cpu:x86-64-v3 and the like for later ones, cpu:native for this one. "
+        "'so' is a shared object of one kernel for the processor, which kjit run takes too.\n"
+        "A FILE.ir is the text of --emit ir, or of ir-full, which has source lines too: the passes "
+        "that --passes names run on it, in that order, none unless it is said.\n"
+        "--cuda and --c compile a text of --emit cuda or --emit c that you edited, in place of "
+        "what kjit would make.",
 };
 
 /* ---- output --------------------------------------------------------------------------------- */

@@ -112,7 +112,7 @@ void print_unit_facts(Buf *out, const IrUnit *unit, const char *const *names)
         buf_puts(out, "unit");
         buf_puts(out, unit->narrow ? " narrow" : "");
         buf_puts(out, unit->processor ? " processor" : "");
-        buf_puts(out, unit->nan ? " nan" : "");
+        buf_puts(out, unit->nan ? " births" : "");
         put_number(out, "unroll", unit->unroll);
         buf_putc(out, '\n');
     }

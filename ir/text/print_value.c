@@ -75,7 +75,7 @@ void print_number(Printer *p, const Type *type, const IrConstant *constant)
         put_double(p->out, constant->complex.real);
         buf_puts(p->out, ", ");
         put_double(p->out, constant->complex.imag);
-        buf_puts(p->out, "j)");
+        buf_putc(p->out, ')');
     } else if (type->kind == TY_BOOL) {
         buf_puts(p->out, constant->integer ? "true" : "false");
     } else if (type_is_float(type)) {

@@ -28,6 +28,11 @@ static bool is_stage(const EmitRequest *request, const char *stage)
     return strcmp(request->options->stage, stage) == 0;
 }
 
+static bool is_ir(const EmitRequest *request)
+{
+    return is_stage(request, "ir") || is_stage(request, "ir-full");
+}
+
 /* Whether the stage is on the way to the processor, or wanted as it is there. */
 static bool is_c(const EmitRequest *request)
 {
@@ -62,7 +67,7 @@ static kjit_status translate(void *context, Arena *arena)
                                               : DIALECT_CUDA,
         .facts = request->optimised ? &request->facts : NULL,
         .after = request->options->after,
-        .stop_at_ir = is_stage(request, "ir"),
+        .stop_at_ir = is_ir(request),
         .want_remarks = is_stage(request, "remarks"),
     };
     KJIT_TRY(compile_kernel(arena, translation));
@@ -73,7 +78,7 @@ static kjit_status translate(void *context, Arena *arena)
         return KJIT_OK;
     Buf out;
     buf_init(&out, arena);
-    ir_print(&out, translation->unit, IR_TEXT_PLAIN);
+    ir_print(&out, translation->unit, is_stage(request, "ir") ? IR_TEXT_PLAIN : IR_TEXT_FULL);
     return give_text(buf_text(&out), out.length, &request->data, &request->length);
 }
 
@@ -136,7 +141,7 @@ static kjit_status emit_after_front(EmitRequest *request)
 {
     const Emitted *emitted = &request->translation.emitted;
 
-    if (is_stage(request, "ir") || is_stage(request, "remarks"))
+    if (is_ir(request) || is_stage(request, "remarks"))
         return KJIT_OK;
     if (is_stage(request, "cuda") || is_stage(request, "c") || is_stage(request, "check"))
         return give_text(emitted->text, emitted->length, &request->data, &request->length);
@@ -145,8 +150,8 @@ static kjit_status emit_after_front(EmitRequest *request)
 
 static bool known_stage(const char *stage)
 {
-    static const char *const stages[] = { "remarks", "ir",    "cuda", "c", "check",
-                                          "ptx",     "cubin", "sass", "so" };
+    static const char *const stages[] = { "remarks", "ir",  "ir-full", "cuda", "c",
+                                          "check",   "ptx", "cubin",   "sass", "so" };
 
     for (size_t i = 0; stage && i < ARRAY_COUNT(stages); i++) {
         if (strcmp(stage, stages[i]) == 0)
@@ -172,7 +177,7 @@ static kjit_status choose_arch(EmitRequest *request, const Device *device)
     if (!arch)
         arch = so ? "cpu" : device->arch[0] ? device->arch : "sm_75";
     request->arch = arch;
-    bool either = is_stage(request, "ir") || is_stage(request, "remarks");
+    bool either = is_ir(request) || is_stage(request, "remarks");
     bool cpu = target_read(arch, &request->target) && request->target.kind == TARGET_CPU;
     if (so == cpu || (either && cpu))
         return KJIT_OK;
@@ -246,8 +251,8 @@ kjit_status kjit_emit(kjit_kernel *kernel, const kjit_emit_options *options, cha
     KJIT_TRY(check_source(kernel));
     if (!known_stage(own.stage))
         return error_set(KJIT_ARGUMENT,
-                         "error: there is no stage '%s': it is remarks, ir, cuda, c, check, ptx, "
-                         "cubin, sass or so",
+                         "error: there is no stage '%s': it is remarks, ir, ir-full, cuda, c, "
+                         "check, ptx, cubin, sass or so",
                          own.stage ? own.stage : "");
     KJIT_TRY(choose_arch(&request, device));
     bool declared = own.arg_count == 0 && kernel->info->signature;

@@ -50,7 +50,7 @@ bool emit_fits(const IrUnit *unit, Dialect dialect, Diags *diags)
                    "'%s' becomes too long for the processor: a function that waits for other "
                    "threads, has a shared array or may end the thread stands in place of each "
                    "of its calls, which makes more than %d statements here; call it in a loop",
-                   fn->ast->name, MOST);
+                   fn->name, MOST);
     return !fn && is_ordered(unit, dialect, diags);
 }
 
