@@ -71,7 +71,7 @@ static int emit_source(const Target *target, const Stage *stage, Emissions *emis
 
 /* ---- IR ------------------------------------------------------------------------------------- */
 
-static bool is_ir(const char *file)
+bool stage_is_ir(const char *file)
 {
     size_t length = strlen(file);
     return length > 3 && !strcmp(file + length - 3, ".ir");
@@ -208,7 +208,7 @@ int stage_emit(const Target *target, const EmitRequest *request, Emissions *emis
 {
     if (request->stage->of_source)
         return emit_source(target, request->stage, emissions);
-    if (is_ir(target->file))
+    if (stage_is_ir(target->file))
         return emit_ir(target, request, emissions);
 
     Session session;

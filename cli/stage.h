@@ -41,6 +41,9 @@ typedef struct Emissions {
 int stage_emit(const Target *target, const EmitRequest *request, Emissions *emissions);
 void emissions_free(Emissions *emissions);
 
+/* Whether a file is text of the IR: by its ending. */
+bool stage_is_ir(const char *file);
+
 /* A kernel's signature that begins with its name names it; NULL if none does. */
 kjit_kernel *kernel_of_signature(kjit_module *module, const char *signature);
 

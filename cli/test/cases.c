@@ -12,9 +12,20 @@
 
 /* In the order of the pipeline: the first that differs is the one to look at. */
 static const char *const endings[PLAIN_ENDINGS] = {
-    "tokens",      "ast",    "remarks", "ir",    "cu",      "c",     "err",       "out",
-    "opt.remarks", "opt.ir", "opt.cu",  "opt.c", "check.c", "check", "nan.check", "advise.check"
+    "tokens",  "ast",   "remarks",     "ir",           "cu",     "c",
+    "err",     "out",   "opt.remarks", "opt.ir",       "opt.cu", "opt.c",
+    "check.c", "check", "nan.check",   "advise.check", "out.ir"
 };
+
+/* What may be expected of IR, where a file of it is the program. */
+static bool is_of_ir(const char *ending)
+{
+    static const char *const those[] = { "out.ir", "remarks", "cu", "c", "err" };
+    for (size_t i = 0; i < sizeof those / sizeof those[0]; i++)
+        if (!strcmp(those[i], ending))
+            return true;
+    return false;
+}
 
 /* Those above, then NAME.ir for each pass. */
 bool ending_at(int index, char room[32])
@@ -49,15 +60,20 @@ static bool expects(const char *stem, const char *ending)
     return false;
 }
 
-/* Adds what stands beside a program; with `only`, just the expectation of that ending. */
+/* Adds what stands beside a program, or IR that is none's; with `only`, just the expectation of
+** that ending. */
 static bool add_case(Cases *cases, const char *path, size_t stem_length, const char *only)
 {
     Case added = { .stem = must_strndup(path, stem_length) };
     bool any = false, program = exists(added.stem, "k");
+    bool ir = !program && exists(added.stem, "ir");
     char ending[32];
+    added.source = ir ? "ir" : "k";
+    if (ir && only && !strcmp(only, "ir"))
+        only = NULL;
     for (int i = 0; i < ENDINGS && ending_at(i, ending); i++) {
-        added.expects[i] =
-            program && (!only || !strcmp(only, ending)) && expects(added.stem, ending);
+        bool may = ir ? is_of_ir(ending) : program && strcmp(ending, "out.ir") != 0;
+        added.expects[i] = may && (!only || !strcmp(only, ending)) && expects(added.stem, ending);
         any = any || added.expects[i];
     }
     if (!any) {
@@ -82,6 +98,17 @@ static bool is_replay(const char *path)
     return !strcmp(slash ? slash + 1 : path, "launch.txt");
 }
 
+/* IR beside a program is an expectation. */
+static bool is_ir_alone(const char *path, size_t length)
+{
+    if (length <= 3 || strcmp(path + length - 3, ".ir") != 0)
+        return false;
+    char *stem = must_strndup(path, length - 3);
+    bool alone = !exists(stem, "k");
+    free(stem);
+    return alone;
+}
+
 static Cases *walked; /* nftw() has no context to pass */
 
 static int visit(const char *path, const struct stat *info, int type, struct FTW *where)
@@ -91,6 +118,8 @@ static int visit(const char *path, const struct stat *info, int type, struct FTW
     size_t length = strlen(path);
     if (type == FTW_F && length > 2 && !strcmp(path + length - 2, ".k"))
         add_case(walked, path, length - 2, NULL);
+    if (type == FTW_F && is_ir_alone(path, length))
+        add_case(walked, path, length - 3, NULL);
     if (type == FTW_F && is_replay(path))
         add_replay(walked, path);
     return 0;

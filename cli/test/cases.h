@@ -7,11 +7,12 @@
 #include <sys/types.h>
 
 /* Kinds of outputs: the stages' and the like, and one for each pass. */
-enum { PLAIN_ENDINGS = 16, ENDINGS = PLAIN_ENDINGS + 32 };
+enum { PLAIN_ENDINGS = 17, ENDINGS = PLAIN_ENDINGS + 32 };
 
 typedef struct Case {
-    char *stem;  /* the program's path without `.k`; or that of a captured launch */
-    bool replay; /* it is one, and expects what was captured */
+    char *stem;         /* the program's path without its ending; or that of a captured launch */
+    const char *source; /* the ending: "k", or "ir" */
+    bool replay;        /* it is one, and expects what was captured */
     bool expects[ENDINGS];
     FILE *report;
     pid_t process; /* 0: not started, or over */

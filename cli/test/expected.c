@@ -18,11 +18,11 @@ typedef struct Mark {
 
 static const Mark marks[] = {
     { "tokens", "^[0-9]+:[0-9]+ [A-Z]+", false },
-    { "remarks", "[.]k:[0-9]+:[0-9]+: ", false },
+    { "remarks", "[.](k|ir):[0-9]+:[0-9]+: ", false },
     { "ir", "^kernel [^ (]+[(]", false },
-    { "cu", "^#line [0-9]+ \"(kjit prelude|.*[.]k)\"$", true },
-    { "c", "^#line [0-9]+ \"(kjit prelude|.*[.]k)\"$", true },
-    { "err", "[.]k:[0-9]+:[0-9]+: ", false },
+    { "cu", "^#line [0-9]+ \"(kjit prelude|.*[.](k|ir))\"$", true },
+    { "c", "^#line [0-9]+ \"(kjit prelude|.*[.](k|ir))\"$", true },
+    { "err", "[.](k|ir):[0-9]+:[0-9]+: ", false },
     { "out", "^[^ ]+  [a-z][a-z0-9]+(\\[[a-zA-Z]+\\])?\\[[0-9, ]*\\](  |$)", false },
 };
 

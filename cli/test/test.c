@@ -35,6 +35,27 @@ typedef struct TestOptions {
 
 extern char **environ;
 
+/* ---- IR ------------------------------------------------------------------------------------- */
+
+/* The passes that the first line names, "# passes: forward, dce", without blanks; NULL if it names
+** none. The caller's. */
+static char *passes_of(const char *file)
+{
+    static const char head[] = "# passes:";
+    char *text = text_read(file), *passes = NULL;
+    if (text && !strncmp(text, head, sizeof head - 1)) {
+        const char *line = text + sizeof head - 1;
+        size_t length = strcspn(line, "\n"), used = 0;
+        passes = must_strndup(line, length);
+        for (size_t i = 0; i < length; i++)
+            if (line[i] != ' ')
+                passes[used++] = line[i];
+        passes[used] = '\0';
+    }
+    free(text);
+    return passes;
+}
+
 /* ---- producing an output -------------------------------------------------------------------- */
 
 /* With `facts` as it is optimised: by that pass, and those that prepare for any, or with NULL by
@@ -59,13 +80,33 @@ static int produce_stage(const Target *target, const Stage *stage, const char *f
     return status;
 }
 
+/* A stage of IR that went through the passes that it names. */
+static int produce_of_ir(const Target *target, const char *ending)
+{
+    bool ir = !strcmp(ending, "out.ir");
+    char *passes = passes_of(target->file);
+    EmitRequest request = { .stage = stage_of_ending(ir ? "ir" : ending),
+                            .session.passes = passes };
+    Emissions emissions = { 0 };
+    int status = stage_emit(target, &request, &emissions);
+    for (size_t i = 0; i < emissions.count && status == EXIT_DONE; i++)
+        fwrite(emissions.list[i].data, 1, emissions.list[i].length, stdout);
+    emissions_free(&emissions);
+    free(passes);
+    return status;
+}
+
 /* What is told of a program that must not compile. */
 static int produce_err(const Target *target)
 {
     Emissions emissions = { 0 };
-    EmitRequest request = { .stage = stage_find("ir"), .session.device = "cpu" };
+    char *passes = stage_is_ir(target->file) ? passes_of(target->file) : NULL;
+    EmitRequest request = { .stage = stage_find("ir"),
+                            .session.device = "cpu",
+                            .session.passes = passes };
     int status = stage_emit(target, &request, &emissions);
     emissions_free(&emissions);
+    free(passes);
     if (status == EXIT_PROGRAM)
         return EXIT_DONE;
     if (status == EXIT_DONE)
@@ -120,6 +161,8 @@ static int produce(const Target *target, const char *ending, const char *device)
         return produce_check(target, ending);
     if (!strcmp(ending, "err"))
         return produce_err(target);
+    if (stage_is_ir(target->file))
+        return produce_of_ir(target, ending);
     if (!strcmp(ending, "out"))
         return produce_out(target, device);
     const char *last = strrchr(ending, '.');
@@ -268,10 +311,10 @@ static void test_case(const Case *tested, const TestOptions *test, Score *score)
     const char *slash = strrchr(tested->stem, '/');
     const char *stem = slash ? slash + 1 : tested->stem;
     char *folder = must_strndup(tested->stem, slash ? (size_t)(slash - tested->stem) + 1 : 0);
-    char *file = must_alloc(strlen(stem) + 3);
+    char *file = must_alloc(strlen(stem) + strlen(tested->source) + 2);
     Target target = { file, NULL };
 
-    sprintf(file, "%s.k", stem);
+    sprintf(file, "%s.%s", stem, tested->source);
     if (*folder && chdir(folder) != 0) {
         complain("cannot enter %s: %s", folder, strerror(errno));
         exit(EXIT_FAILED);
@@ -327,16 +370,17 @@ static void finish(Case *cases, size_t count, Score *scores)
         cases[i].process = 0;
         if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_DONE)
             continue;
-        const char *ending = cases[i].replay ? "" : ".k";
+        const char *dot = cases[i].replay ? "" : ".";
+        const char *ending = cases[i].replay ? "" : cases[i].source;
         fseek(cases[i].report, 0, SEEK_END);
         if (!WIFSIGNALED(status))
-            fprintf(cases[i].report, "%s%s: exit status %d\n", cases[i].stem, ending,
+            fprintf(cases[i].report, "%s%s%s: exit status %d\n", cases[i].stem, dot, ending,
                     WEXITSTATUS(status));
         else if (WTERMSIG(status) == SIGALRM)
-            fprintf(cases[i].report, "%s%s: stopped after %d s\n", cases[i].stem, ending,
+            fprintf(cases[i].report, "%s%s%s: stopped after %d s\n", cases[i].stem, dot, ending,
                     SECONDS_MAX);
         else
-            fprintf(cases[i].report, "%s%s: %s\n", cases[i].stem, ending,
+            fprintf(cases[i].report, "%s%s%s: %s\n", cases[i].stem, dot, ending,
                     strsignal(WTERMSIG(status)));
         int rest = expectations(&cases[i]) - scores[i].passed - scores[i].failed;
         scores[i].failed += rest > 0 ? rest : 1;
@@ -351,11 +395,11 @@ static void say_running(const Cases *cases, size_t over, size_t running)
         oldest++;
     if (!running)
         return;
-    const char *ending = oldest->replay ? "" : ".k";
+    const char *dot = oldest->replay ? "" : ".", *ending = oldest->replay ? "" : oldest->source;
     if (running > 1)
-        doing_say("testing %s%s and %zu more", oldest->stem, ending, running - 1);
+        doing_say("testing %s%s%s and %zu more", oldest->stem, dot, ending, running - 1);
     else
-        doing_say("testing %s%s", oldest->stem, ending);
+        doing_say("testing %s%s%s", oldest->stem, dot, ending);
     doing_since(oldest->began);
     doing_count(over, cases->count, "programs");
 }
@@ -446,6 +490,9 @@ static const struct argp parser = {
            "wrong, a.out what its kernels write on their @example, a.check what the checker finds "
            "in them (a.nan.check and a.advise.check: with that option). Several kernels follow one "
            "another under == NAME ==. To add a case: touch the files wanted, --update, read them. "
+           "Where there is no a.k, a.ir is the program, text of the IR: the first line names the "
+           "passes that it goes through, '# passes: forward, dce', and a.out.ir, a.remarks, a.cu, "
+           "a.c or a.err hold what comes of it. "
            "A launch that KJIT_CAPTURE captured, a folder with a launch.txt, is launched again and "
            "has to leave the same. "
            "--update fills empty files and rewrites those that kjit wrote; others stay.",
