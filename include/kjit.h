@@ -932,7 +932,8 @@ typedef struct kjit_emit_options {
                           nearly all launches), or some of narrow, alone, aligned, few, tiny, small,
                           many, crowd and block=16x16 between commas; NULL: nothing, and no pass
                           optimises anything */
-    const char *after; /* for "ir": show it as it is after this pass; NULL: after all */
+    const char *after; /* for "ir": show it as it is after this pass, or before any, after "lower";
+                          NULL: after all */
     const kjit_launch_config *config; /* of the launch; NULL: not known */
     const char *passes; /* of kjit_emit_ir(): the passes to run, "forward,dce", in that order, "all"
                            standing for all that optimise; NULL: none */

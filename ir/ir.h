@@ -522,7 +522,7 @@ typedef struct IrPlan {
     bool processor;
     IrPassSet set;
     int unroll; /* how many iterations of innermost loops begin at once; 0: as the pass chooses */
-    const char *after; /* the last pass to run; NULL: all */
+    const char *after; /* the last pass to run, "lower" for none; NULL: all */
     Diags *remarks;    /* NULL: nobody listens */
 } IrPlan;
 

@@ -172,8 +172,16 @@ void ir_write_passes(Buf *out, const IrPassSet *set)
     }
 }
 
+/* What precedes all passes is none of them, but can be looked at. */
+static bool is_lowering(const char *name)
+{
+    return strcmp(name, "lower") == 0;
+}
+
 bool ir_is_pass(const char *name)
 {
+    if (is_lowering(name))
+        return true;
     for (size_t i = 0; i < ARRAY_COUNT(passes); i++)
         if (strcmp(passes[i].name, name) == 0)
             return true;
@@ -227,6 +235,8 @@ const char *ir_run_passes(IrUnit *unit, const IrPlan *plan)
     prepare(unit, plan);
     if (verifies_each)
         broken = ir_verify(unit, last);
+    if (plan && plan->after && is_lowering(plan->after))
+        return broken;
     for (size_t i = 0; i < ARRAY_COUNT(passes) && !broken; i++) {
         if (is_planned(plan, i)) {
             passes[i].run(unit);

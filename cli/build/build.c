@@ -69,7 +69,8 @@ static const struct argp_option options[] = {
       "what is known of launches: launch (as the @example's), hot (its values too), common, none, "
       "or a list of narrow, alone, aligned, few, tiny, small, many, crowd, block=16x16",
       0 },
-    { "after", OPTION_AFTER, "PASS", 0, "show the IR after this pass; implies --facts=launch", 0 },
+    { "after", OPTION_AFTER, "PASS", 0,
+      "show the IR after this pass, or after lower; implies --facts=launch", 0 },
     { "passes", OPTION_PASSES, "LIST", 0,
       "which passes optimise: none, -PASS, PASS, all; of a FILE.ir: which run", 0 },
     { 0 }
