@@ -1,6 +1,6 @@
 #!/bin/sh
 # fuzz.sh PROGRAM...: each fuzzer for FUZZ_SECONDS, all at once, from the programs in tests/ and
-# examples/. An input that takes a minute hangs.
+# examples/, or from the IR there. An input that takes a minute hangs.
 passed=0 failed=0
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
@@ -9,7 +9,11 @@ trap 'rm -rf "$work"' EXIT
 fuzz() # program, folder to work in
 {
     mkdir -p "$2/seeds"
-    for program in $(find tests examples stdlib -name '*.k' 2>/dev/null); do
+    case $1 in
+        *_ir) ending=ir ;;
+        *) ending=k ;;
+    esac
+    for program in $(find tests examples stdlib -name "*.$ending" 2>/dev/null); do
         cp "$program" "$2/seeds/$(echo "$program" | tr / _)"
     done
     "$1" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \

@@ -644,6 +644,30 @@ static kjit_status emit_tokens_and_trees(void)
     return status;
 }
 
+static kjit_status emit_of_ir(void)
+{
+    static const char ir[] = "type Point = (x: int64, y: float32)\n"
+                             "table t: float32 of 2 = 1.0, 2.0\n"
+                             "kernel k(x: float32[::1], p: Point) @3\n"
+                             "    constant t: readonly float32[::1] of t\n"
+                             "    i: int64 = grid(0)\n"
+                             "    if lt(i, extent(x, 0)) @4\n"
+                             "        store x[i] = mul(load(t, 1), item(p, 1))\n";
+    static const char *const stages[] = { "ir-full", "cuda" };
+    kjit_status status = KJIT_OK;
+
+    for (size_t i = 0; i < ARRAY_COUNT(stages) && status == KJIT_OK; i++) {
+        const kjit_emit_options options = {
+            .size = sizeof options, .stage = stages[i], .facts = "common", .passes = "all"
+        };
+        char *text;
+        size_t length;
+        status = kjit_emit_ir(ir, "t.ir", &options, &text, &length);
+        kjit_free(text);
+    }
+    return status;
+}
+
 /* ---- ahead of time ------------------------------------------------------------------------ */
 
 static char *binary; /* of `twice` */
@@ -986,6 +1010,7 @@ static const Task tasks[] = {
     TASK("a stage for no signature", emit_for_what_is_none, .usual = KJIT_ARGUMENT),
     TASK("machine code", emit_machine_code, .slow = true),
     TASK("tokens and trees", emit_tokens_and_trees),
+    TASK("IR that was printed", emit_of_ir),
     TASK("building a binary", build_a_binary, .slow = true),
     TASK("building a header", build_a_header, .slow = true),
     TASK("building for a GPU", build_for_a_gpu, .slow = true),
