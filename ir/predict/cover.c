@@ -315,7 +315,7 @@ static Writes walk_while(Cover *c, const IrStmt *loop)
 {
     const IrRegion *body = &loop->while_.body;
     Counter counters[FEW_COUNTERS];
-    bool whole = !(flow_ways_out(body) & OUT_TURN);
+    bool whole = !(flow_ways_out(body) & OUT_ITERATION);
     int iteration = c->loops++, count = whole ? find_counters(c, body, counters) : 0;
     known_forget(&c->know, body);
     int mark = c->know.trail_count;

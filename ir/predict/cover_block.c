@@ -194,10 +194,10 @@ static const IrSum *find_trips(const Block *b, const Access *access, const IrFac
         if (guard->kind != GUARD_LT && guard->kind != GUARD_LE)
             continue;
         const IrSum *sum = sum_add(b->arena, guard->a, -1, guard->b);
-        const IrSum *loop = sum_fact(b->arena, FACT_TURN, turn->axis, turn->index);
+        const IrSum *loop = sum_fact(b->arena, FACT_ITERATION, turn->axis, turn->index);
         int64_t step = 0, rest;
         for (int i = 0; sum && i < sum->count; i++) {
-            if (sum->terms[i].facts[0].kind == FACT_TURN && !sum->terms[i].facts[1].kind &&
+            if (sum->terms[i].facts[0].kind == FACT_ITERATION && !sum->terms[i].facts[1].kind &&
                 sum->terms[i].facts[0].index == turn->index)
                 step = sum->terms[i].factor;
         }
@@ -240,7 +240,7 @@ static const IrSum *most_of_term(const Block *b, const Access *access, const IrT
         const ThreadBound bound = find_bound(b, access, fact->axis);
         most = sum_add(b->arena, sum_fact(b->arena, FACT_BLOCK, fact->axis, 0), -1, number(b, 1));
         most = bound.bounded ? bound.most : most;
-    } else if (fact->kind == FACT_TURN) {
+    } else if (fact->kind == FACT_ITERATION) {
         most = find_trips(b, access, fact);
         most = most ? sum_add(b->arena, most, -1, number(b, 1)) : NULL;
     }
@@ -307,11 +307,11 @@ static bool read_digits(const Block *b, const Access *access, const IrSum *index
         Digit *digit = &digits->of[i];
         if (!digit->weight)
             return false;
-        if (digit->fact.kind == FACT_TURN && is_positive(negated(b, digit->weight)))
+        if (digit->fact.kind == FACT_ITERATION && is_positive(negated(b, digit->weight)))
             digit->weight = negated(b, digit->weight); /* it goes the other way */
         if (digit->fact.kind == FACT_THREAD_AT)
             digit->range = sum_fact(b->arena, FACT_BLOCK, digit->fact.axis, 0);
-        else if (digit->fact.kind == FACT_TURN)
+        else if (digit->fact.kind == FACT_ITERATION)
             digit->range = find_trips(b, access, &digit->fact);
     }
     return true;

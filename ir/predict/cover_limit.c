@@ -128,7 +128,7 @@ static int loop_over_blocks(const Guard *guard, int *axis)
     bool plain = guard->kind == GUARD_LT && a->count == 1 && b->count == 1 &&
                  a->terms[0].factor == 1 && b->terms[0].factor == 1;
     const IrFact *turn = a->terms[0].facts, *grid = b->terms[0].facts;
-    if (!plain || turn[0].kind != FACT_TURN || turn[1].kind || grid[0].kind != FACT_GRID ||
+    if (!plain || turn[0].kind != FACT_ITERATION || turn[1].kind || grid[0].kind != FACT_GRID ||
         grid[1].kind)
         return -1;
     *axis = grid[0].axis;
@@ -144,7 +144,8 @@ static void limit_loop(Limits *l, const IrSum *sum, int loop, int axis)
         int place = term_varying(term);
         if (place == -2 || (place >= 0 && term->factor < 0))
             return;
-        if (place >= 0 && term->facts[place].kind == FACT_TURN && term->facts[place].index == loop)
+        if (place >= 0 && term->facts[place].kind == FACT_ITERATION &&
+            term->facts[place].index == loop)
             weight = sum_add(l->arena, weight, 1, term_without(l->arena, term, place));
     }
     if (weight && weight->count && only_adds(weight))

@@ -121,8 +121,8 @@ static const Type *intrinsic_type(const IrValue *value)
     case INTR_nanosleep:
     case INTR_wide_load:
     case INTR_wide_store:
-    case INTR_soon:
-    case INTR_moved:
+    case INTR_prefetch:
+    case INTR_progressed:
         return type_none;
     default:
         if (info->effect & EFFECT_WARP_SYNC) /* a mask, then what it is of */

@@ -49,14 +49,14 @@ static void put_launch(Buf *out, const IrFacts *facts, const char *const *names,
 {
     buf_puts(out, "launch");
     buf_puts(out, facts->narrow ? " narrow" : "");
-    buf_puts(out, facts->many ? " many" : "");
+    buf_puts(out, facts->many_blocks ? " many_blocks" : "");
     for (const TextFacts *fact = text_facts; fact->name; fact++) {
         uint64_t set;
         memcpy(&set, (const char *)facts + fact->offset, sizeof set);
         put_set(out, fact->name, set, names, count);
     }
     put_sizes(out, "block", facts->block);
-    put_number(out, "crowd", facts->crowd);
+    put_number(out, "grid_size", facts->grid_size);
     if (facts->values)
         put_numbers(out, "values", facts->values, facts->value_count);
     buf_putc(out, '\n');
@@ -88,9 +88,9 @@ static void put_shape(Buf *out, const IrShape *shape, const char *const *names)
     put_number(out, "least", shape->least);
     put_number(out, "stay", shape->stay);
     put_number(out, "light", shape->light);
-    if (shape->turns.any)
-        buf_printf(out, " turns(%s, %d, %lld)", param_name(names, shape->turns.param),
-                   shape->turns.axis, (long long)shape->turns.plus);
+    if (shape->iterations.any)
+        buf_printf(out, " iterations(%s, %d, %lld)", param_name(names, shape->iterations.param),
+                   shape->iterations.axis, (long long)shape->iterations.plus);
     put_sizes(out, "divide", shape->divide);
     put_sizes(out, "merge", shape->merge);
     put_shared(out, shape, names);

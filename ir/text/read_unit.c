@@ -147,9 +147,9 @@ void read_launch(Reader *r, const Node *line)
     IrFacts facts = { 0 };
     for (const Node *fact = line->more.first; fact; fact = fact->next)
         if (!take_word(r, fact, "narrow", &facts.narrow) &&
-            !take_word(r, fact, "many", &facts.many) &&
+            !take_word(r, fact, "many_blocks", &facts.many_blocks) &&
             !take_sizes(r, fact, "block", facts.block) &&
-            !take_size(r, fact, "crowd", &facts.crowd) && !take_values(r, fact, &facts) &&
+            !take_size(r, fact, "grid_size", &facts.grid_size) && !take_values(r, fact, &facts) &&
             !take_set(r, fact, &facts))
             read_wrong(r, fact, "no fact of a launch is '%s'", read_text(r, fact));
     r->unit->launch = arena_new(r->arena, IrLaunch);
@@ -158,15 +158,15 @@ void read_launch(Reader *r, const Node *line)
 
 /* ---- shape ---------------------------------------------------------------------------------- */
 
-static bool take_turns(Reader *r, const Node *attribute, IrShape *shape)
+static bool take_iterations(Reader *r, const Node *attribute, IrShape *shape)
 {
     const Node *param = attribute->items.first;
-    if (!is_list(r, attribute, "turns", 3))
+    if (!is_list(r, attribute, "iterations", 3))
         return false;
-    shape->turns.any = true;
-    shape->turns.param = read_param(r, param, true);
-    shape->turns.axis = (int)read_int(r, param->next, 0, RANK_MAX);
-    shape->turns.plus = read_int(r, param->next->next, INT64_MIN, INT64_MAX);
+    shape->iterations.any = true;
+    shape->iterations.param = read_param(r, param, true);
+    shape->iterations.axis = (int)read_int(r, param->next, 0, RANK_MAX);
+    shape->iterations.plus = read_int(r, param->next->next, INT64_MIN, INT64_MAX);
     return true;
 }
 
@@ -206,8 +206,8 @@ static bool take_shape(Reader *r, const Node *attribute, IrShape *shape)
            take_sizes(r, attribute, "merge", shape->merge) ||
            take_size(r, attribute, "least", &shape->least) ||
            take_size(r, attribute, "stay", &shape->stay) ||
-           take_size(r, attribute, "light", &shape->light) || take_turns(r, attribute, shape) ||
-           take_copies(r, attribute, shape);
+           take_size(r, attribute, "light", &shape->light) ||
+           take_iterations(r, attribute, shape) || take_copies(r, attribute, shape);
 }
 
 void read_shape(Reader *r, const Node *line)

@@ -35,9 +35,12 @@ const TextNumbers text_option_numbers[] = {
 };
 
 const TextFacts text_facts[] = {
-    { "alone", offsetof(IrFacts, alone) }, { "aligned", offsetof(IrFacts, aligned) },
-    { "few", offsetof(IrFacts, few) },     { "tiny", offsetof(IrFacts, tiny) },
-    { "small", offsetof(IrFacts, small) }, { NULL, 0 },
+    { "alone", offsetof(IrFacts, alone) },
+    { "aligned", offsetof(IrFacts, aligned) },
+    { "few_elements", offsetof(IrFacts, few_elements) },
+    { "tiny_arrays", offsetof(IrFacts, tiny_arrays) },
+    { "small_scalars", offsetof(IrFacts, small_scalars) },
+    { NULL, 0 },
 };
 
 const char *const text_combines[] = {
