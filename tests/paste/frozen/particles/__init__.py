@@ -1,0 +1,2 @@
+from particles.kernels import push, deposit
+from particles import config as cfg
