@@ -12,7 +12,17 @@ typedef struct Token {
     uint32_t begin, end;
 } Token;
 
-enum { LEXER_MAX_INDENTS = 100, LEXER_MAX_BRACKETS = 200 };
+enum { LEXER_MAX_INDENTS = 100, LEXER_MAX_BRACKETS = 200, LEXER_MAX_FSTRINGS = 50 };
+
+/* An f-string that is open. */
+typedef struct FString {
+    char quote;
+    bool triple, raw;
+    bool in_field;  /* the next token is one of a field, not text */
+    int base;       /* brackets that were open before it */
+    int level;      /* fields that are open, one in the format of the other */
+    uint32_t begin; /* its place */
+} FString;
 
 typedef struct Lexer {
     const Source *source;
@@ -24,10 +34,14 @@ typedef struct Lexer {
     int dents;                              /* INDENTs owed, or if negative DEDENTs */
     uint32_t brackets[LEXER_MAX_BRACKETS];  /* places of the open brackets */
     int open;                               /* how many of them */
-    bool at_margin;                         /* a logical line begins here */
-    bool in_line;                           /* the line has a token, so it owes a NEWLINE */
-    bool quiet;                             /* looking ahead: no complaints */
-    bool stopped;                           /* nested too deeply: the rest is not read */
+    bool has_cases[LEXER_MAX_INDENTS + 1];  /* of the open blocks: it is that of a match */
+    bool after_match;                       /* the line is `match x:` */
+    FString fstrings[LEXER_MAX_FSTRINGS];   /* that are open */
+    int fstring_count;
+    bool at_margin; /* a logical line begins here */
+    bool in_line;   /* the line has a token, so it owes a NEWLINE */
+    bool quiet;     /* looking ahead: no complaints */
+    bool stopped;   /* nested too deeply: the rest is not read */
 } Lexer;
 
 /* Starts on a text. `layout` is false where indentation means nothing: an expression. False,

@@ -7,7 +7,7 @@
 **
 ** The text is whole and ends in NUL, so there is no buffer to refill. Numbers and strings that
 ** are almost right are matched too, for the sake of their messages. */
-#include "lexer/lexer.h"
+#include "lexer/inside.h"
 #include "parser/grammar.h"
 
 #include <string.h>
@@ -16,7 +16,6 @@
     re2c:define:YYCTYPE = "unsigned char";
     re2c:define:YYCURSOR = at;
     re2c:define:YYMARKER = marker;
-    re2c:define:YYCTXMARKER = context;
     re2c:yyfill:enable = 0;
 
     eol       = "\r\n" | [\r\n];
@@ -29,10 +28,9 @@
               | '0o' ("_"? [0-7])+ | '0b' ("_"? [01])+;
     exponent  = 'e' [+-]? digits;
     float     = digits exponent | (digits "." digits? | "." digits) exponent?;
-    prefix    = [rRbBuUfFtT] | [rR] [bBfFtT] | [bBfFtT] [rR];
-    subject   = blank+ (letter | [0-9"'([{*-]) [^#\r\n\x00]* ":" blank* comment? [\r\n\x00];
+    prefix    = [rRbBuU] | [rR] [bB] | [bB] [rR];
+    fprefix   = [fF] | [rR] [fF] | [fF] [rR];
     escape    = "\\" ("\r\n" | [^\x00]);
-    pattern   = blank+ (letter | [0-9"'([{*-]) [^#\r\n\x00]* ":";
     single    = "'" ([^'\\\r\n\x00] | escape)* "'";
     double    = ["] ([^"\\\r\n\x00] | escape)* ["];
     single3   = "'''" ("'"{0,2} ([^'\\\x00] | escape))* "'''";
@@ -76,34 +74,34 @@ TokenPlace token_place(int kind)
 
 /* ---- complaints ----------------------------------------------------------------------- */
 
-static Span span_of(const Lexer *lx, const char *begin, const char *end)
+Span lexer_span(const Lexer *lx, const char *begin, const char *end)
 {
     return (Span){ lx->source, (uint32_t)(begin - lx->source->text),
                    (uint32_t)(end - lx->source->text) };
 }
 
-static Token token(Lexer *lx, int kind, const char *begin)
+Token lexer_token(Lexer *lx, int kind, const char *begin)
 {
-    Span span = span_of(lx, begin, lx->cursor);
+    Span span = lexer_span(lx, begin, lx->cursor);
 
     lx->in_line = kind != TK_NEWLINE && (lx->in_line || (kind != TK_INDENT && kind != TK_DEDENT));
     return (Token){ kind, span.begin, span.end };
 }
 
-/* Complains about the text from `begin` to the cursor, which is no token. */
-static Token bad(Lexer *lx, const char *begin, const char *message)
+
+Token lexer_bad(Lexer *lx, const char *begin, const char *message)
 {
     if (!lx->quiet)
-        diag_error(lx->diags, span_of(lx, begin, lx->cursor), "%s", message);
-    return token(lx, TK_BAD, begin);
+        diag_error(lx->diags, lexer_span(lx, begin, lx->cursor), "%s", message);
+    return lexer_token(lx, TK_BAD, begin);
 }
 
-/* As bad(), and what follows is not read at all. */
-static Token stop(Lexer *lx, const char *begin, const char *message)
+
+Token lexer_stop(Lexer *lx, const char *begin, const char *message)
 {
     lx->stopped = true;
-    lx->open = 0;
-    return bad(lx, begin, message);
+    lx->open = lx->fstring_count = 0;
+    return lexer_bad(lx, begin, message);
 }
 
 /* ---- the text as a whole -------------------------------------------------------------- */
@@ -115,7 +113,7 @@ static bool check_bytes(Lexer *lx)
     while (at < end) {
         size_t length = (unsigned char)*at < 0x80 ? *at != '\0' : utf8_length(at, end);
         if (length == 0) {
-            diag_error(lx->diags, span_of(lx, at, at + 1),
+            diag_error(lx->diags, lexer_span(lx, at, at + 1),
                        *at ? "byte 0x%02x is not UTF-8; save the file as UTF-8"
                            : "a NUL byte (0x%02x) cannot stand in a source text",
                        (unsigned char)*at);
@@ -166,6 +164,7 @@ static const char *weigh_margin(Lexer *lx, const char *begin)
         }
         wrong = alt > lx->alt_margins[lx->depth] ? NULL : mixed;
         lx->margins[++lx->depth] = width;
+        lx->has_cases[lx->depth] = lx->after_match;
         lx->alt_margins[lx->depth] = alt;
         lx->dents = 1;
         return wrong;
@@ -192,40 +191,42 @@ static void read_margin(Lexer *lx)
             blank* comment? eol      { continue; }
             blank* comment? / "\x00" { lx->dents = -lx->depth; lx->depth = 0; break; }
             blank*                   { lx->cursor = (const char *)at;
-                                       wrong = weigh_margin(lx, begin); break; }
+                                       wrong = weigh_margin(lx, begin);
+                                       lx->after_match = false;
+                                       break; }
         */
     }
     lx->cursor = (const char *)at;
     if (wrong && !lx->quiet)
-        diag_error(lx->diags, span_of(lx, begin, lx->cursor), "%s", wrong);
+        diag_error(lx->diags, lexer_span(lx, begin, lx->cursor), "%s", wrong);
 }
 
 /* ---- brackets ------------------------------------------------------------------------- */
 
-static Token open_bracket(Lexer *lx, int kind, const char *begin)
+Token lexer_open_bracket(Lexer *lx, int kind, const char *begin)
 {
     if (lx->open == LEXER_MAX_BRACKETS)
-        return stop(lx, begin, "nested too deeply: at most 200 brackets may be open");
+        return lexer_stop(lx, begin, "nested too deeply: at most 200 brackets may be open");
     lx->brackets[lx->open++] = (uint32_t)(begin - lx->source->text);
-    return token(lx, kind, begin);
+    return lexer_token(lx, kind, begin);
 }
 
-static Token close_bracket(Lexer *lx, int kind, char opening, const char *begin)
+Token lexer_close_bracket(Lexer *lx, int kind, char opening, const char *begin)
 {
     char message[] = "'?' closes nothing that was opened";
 
     message[1] = *begin;
     if (lx->open == 0)
-        return bad(lx, begin, message);
+        return lexer_bad(lx, begin, message);
     uint32_t place = lx->brackets[--lx->open];
     if (lx->source->text[place] == opening)
-        return token(lx, kind, begin);
+        return lexer_token(lx, kind, begin);
     if (!lx->quiet) {
-        diag_error(lx->diags, span_of(lx, begin, lx->cursor), "'%c' does not close '%c'", *begin,
+        diag_error(lx->diags, lexer_span(lx, begin, lx->cursor), "'%c' does not close '%c'", *begin,
                    lx->source->text[place]);
         diag_note(lx->diags, (Span){ lx->source, place, place + 1 }, "opened here");
     }
-    return token(lx, TK_BAD, begin);
+    return lexer_token(lx, TK_BAD, begin);
 }
 
 /* The text ends in a bracket, or with the NEWLINE and the DEDENTs that are still owed. */
@@ -235,19 +236,19 @@ static Token end_of_text(Lexer *lx)
         const char *place = lx->source->text + lx->brackets[0];
         char message[] = "'?' was never closed";
         message[1] = *place;
-        lx->open = 0;
+        lx->open = lx->fstring_count = 0;
         if (!lx->quiet)
-            diag_error(lx->diags, span_of(lx, place, place + 1), "%s", message);
-        return token(lx, TK_BAD, lx->cursor);
+            diag_error(lx->diags, lexer_span(lx, place, place + 1), "%s", message);
+        return lexer_token(lx, TK_BAD, lx->cursor);
     }
     if (lx->in_line)
-        return token(lx, TK_NEWLINE, lx->cursor);
+        return lexer_token(lx, TK_NEWLINE, lx->cursor);
     if (lx->depth) {
         lx->dents = -lx->depth + 1;
         lx->depth = 0;
-        return token(lx, TK_DEDENT, lx->cursor);
+        return lexer_token(lx, TK_DEDENT, lx->cursor);
     }
-    return token(lx, 0, lx->cursor);
+    return lexer_token(lx, 0, lx->cursor);
 }
 
 /* ---- near misses ---------------------------------------------------------------------- */
@@ -270,15 +271,31 @@ static bool name_follows(const Lexer *lx)
     return c >= 0x80 || c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
+/* `1if x else y`: a number and the word behind it, which begins no suffix of a number. */
+static bool keyword_follows(const Lexer *lx)
+{
+    static const char *const words[] = { "and", "else", "for", "if", "in", "is", "not", "or" };
+    Lexer ahead = *lx;
+
+    pass_name(&ahead);
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(ahead.cursor - lx->cursor) == length &&
+            memcmp(lx->cursor, words[i], length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* A number, unless letters or digits stick to it. */
 static Token number(Lexer *lx, int kind, const char *begin)
 {
     char base = begin[0] == '0' ? (char)(begin[1] | 32) : ' ';
 
-    if (!name_follows(lx))
-        return token(lx, kind, begin);
+    if (!name_follows(lx) || keyword_follows(lx))
+        return lexer_token(lx, kind, begin);
     pass_name(lx);
-    return bad(lx, begin, base == 'x'   ? "not a hexadecimal number"
+    return lexer_bad(lx, begin, base == 'x'   ? "not a hexadecimal number"
                           : base == 'o' ? "not an octal number"
                           : base == 'b' ? "not a binary number"
                                         : "not a number, and not a name either");
@@ -288,7 +305,7 @@ static Token leading_zero(Lexer *lx, const char *begin)
 {
     if (name_follows(lx))
         return number(lx, TK_INT, begin);
-    return bad(lx, begin, "a decimal number cannot begin with 0; write 0o for octal");
+    return lexer_bad(lx, begin, "a decimal number cannot begin with 0; write 0o for octal");
 }
 
 /* Characters that look like others but are no letters: quotes, dashes, spaces, arrows. */
@@ -323,11 +340,11 @@ static Token name(Lexer *lx, const char *begin)
             continue;
         lx->cursor = at + length;
         if (!lx->quiet)
-            diag_error(lx->diags, span_of(lx, at, lx->cursor),
+            diag_error(lx->diags, lexer_span(lx, at, lx->cursor),
                        "unexpected character '%.*s' (U+%04X)", length, at, (unsigned)point);
-        return token(lx, TK_BAD, begin);
+        return lexer_token(lx, TK_BAD, begin);
     }
-    return token(lx, TK_NAME, begin);
+    return lexer_token(lx, TK_NAME, begin);
 }
 
 static Token unknown_character(Lexer *lx, const char *begin)
@@ -335,9 +352,9 @@ static Token unknown_character(Lexer *lx, const char *begin)
     unsigned char c = (unsigned char)*begin;
 
     if (!lx->quiet)
-        diag_error(lx->diags, span_of(lx, begin, lx->cursor),
+        diag_error(lx->diags, lexer_span(lx, begin, lx->cursor),
                    c > ' ' && c < 0x7f ? "unexpected character '%c'" : "unexpected byte 0x%02x", c);
-    return token(lx, TK_BAD, begin);
+    return lexer_token(lx, TK_BAD, begin);
 }
 
 /* A quote without its partner: the rest of the line, or of the text after three, is its string. */
@@ -347,17 +364,18 @@ static Token unterminated(Lexer *lx, const char *begin, bool triple)
 
     lx->cursor += strcspn(lx->cursor, triple ? "" : "\r\n");
     if (!lx->quiet)
-        diag_error(lx->diags, span_of(lx, begin, opened),
+        diag_error(lx->diags, lexer_span(lx, begin, opened),
                    triple ? "this string is never closed"
                           : "this string is not closed on its line");
-    return token(lx, TK_BAD, begin);
+    return lexer_token(lx, TK_BAD, begin);
 }
 
 /* ---- tokens --------------------------------------------------------------------------- */
 
 #define DOES(action) lx->cursor = (const char *)at; return action;
-#define IS(kind) DOES(token(lx, TK_##kind, begin))
-#define SAYS(message) DOES(bad(lx, begin, message))
+#define IS(kind) DOES(lexer_token(lx, TK_##kind, begin))
+#define MAY(what) DOES(lexer_##what(lx, begin))
+#define SAYS(message) DOES(lexer_bad(lx, begin, message))
 
 Token lexer_next(Lexer *lx)
 {
@@ -370,10 +388,12 @@ Token lexer_next(Lexer *lx)
     else if (lx->dents != 0) {
         int kind = lx->dents > 0 ? TK_INDENT : TK_DEDENT;
         lx->dents += lx->dents > 0 ? -1 : 1;
-        return token(lx, kind, lx->cursor);
+        return lexer_token(lx, kind, lx->cursor);
+    } else if (lx->fstring_count && !lx->fstrings[lx->fstring_count - 1].in_field) {
+        return lexer_fstring_text(lx);
     }
 
-    const unsigned char *at = (const unsigned char *)lx->cursor, *marker, *context = at;
+    const unsigned char *at = (const unsigned char *)lx->cursor, *marker;
     for (;;) {
         begin = (const char *)at;
         /*!re2c
@@ -384,7 +404,8 @@ Token lexer_next(Lexer *lx)
                                       continue;
                                   lx->cursor = (const char *)at;
                                   lx->at_margin = true;
-                                  return token(lx, TK_NEWLINE, begin); }
+                                  lx->fstring_count = 0;
+                                  return lexer_token(lx, TK_NEWLINE, begin); }
             "\x00"              { lx->cursor = begin; return end_of_text(lx); }
 
             "and"       { IS(AND) }       "as"        { IS(AS) }         "assert"  { IS(ASSERT) }
@@ -397,10 +418,11 @@ Token lexer_next(Lexer *lx)
             "lambda"    { IS(LAMBDA) }    "nonlocal"  { IS(NONLOCAL) }   "not"     { IS(NOT) }
             "or"        { IS(OR) }        "pass"      { IS(PASS) }       "raise"   { IS(RAISE) }
             "return"    { IS(RETURN) }    "try"       { IS(TRY) }        "while"   { IS(WHILE) }
-            "with"      { IS(WITH) }        "yield"     { IS(YIELD) }
+            "with"      { MAY(with_word) }      "yield"     { IS(YIELD) }
             "True"      { IS(TRUE) }      "False"     { IS(FALSE) }      "None"    { IS(NONE) }
-            "match" / subject   { DOES(token(lx, lx->in_line ? TK_NAME : TK_MATCH, begin)) }
-            "case" / pattern    { DOES(token(lx, lx->in_line ? TK_NAME : TK_CASE, begin)) }
+            "match"             { MAY(match_word) }
+            "case"              { MAY(case_word) }
+            "type"              { MAY(type_word) }
             name                { DOES(name(lx, begin)) }
 
             integer             { DOES(number(lx, TK_INT, begin)) }
@@ -411,13 +433,15 @@ Token lexer_next(Lexer *lx)
             prefix? (single | double | single3 | double3)   { IS(STRING) }
             prefix? ("'''" | ["]{3})    { DOES(unterminated(lx, begin, true)) }
             prefix? ['"]                { DOES(unterminated(lx, begin, false)) }
+            fprefix ("'''" | ["]{3})     { DOES(lexer_open_fstring(lx, begin, true)) }
+            fprefix ['"]                { DOES(lexer_open_fstring(lx, begin, false)) }
 
-            "("     { DOES(open_bracket(lx, TK_LPAREN, begin)) }
-            "["     { DOES(open_bracket(lx, TK_LBRACKET, begin)) }
-            "{"     { DOES(open_bracket(lx, TK_LBRACE, begin)) }
-            ")"     { DOES(close_bracket(lx, TK_RPAREN, '(', begin)) }
-            "]"     { DOES(close_bracket(lx, TK_RBRACKET, '[', begin)) }
-            "}"     { DOES(close_bracket(lx, TK_RBRACE, '{', begin)) }
+            "("     { DOES(lexer_open_bracket(lx, TK_LPAREN, begin)) }
+            "["     { DOES(lexer_open_bracket(lx, TK_LBRACKET, begin)) }
+            "{"     { DOES(lexer_open_bracket(lx, TK_LBRACE, begin)) }
+            ")"     { DOES(lexer_close_bracket(lx, TK_RPAREN, '(', begin)) }
+            "]"     { DOES(lexer_close_bracket(lx, TK_RBRACKET, '[', begin)) }
+            "}"     { MAY(close_brace) }
 
             "+"     { IS(PLUS) }        "+="    { IS(ADD_EQ) }      "=="    { IS(EQ) }
             "-"     { IS(MINUS) }       "-="    { IS(SUB_EQ) }      "!="    { IS(NE) }
@@ -426,8 +450,8 @@ Token lexer_next(Lexer *lx)
             "//"    { IS(DSLASH) }      "//="   { IS(FLOOR_EQ) }    ">"     { IS(GT) }
             "%"     { IS(PERCENT) }     "%="    { IS(MOD_EQ) }      ">="    { IS(GE) }
             "**"    { IS(POWER) }       "**="   { IS(POW_EQ) }      "="     { IS(ASSIGN) }
-            "@"     { IS(AT) }          "@="    { IS(MATMUL_EQ) }   ":="    { IS(COLONEQ) }
-            "<<"    { IS(LSHIFT) }      "<<="   { IS(LSHIFT_EQ) }   ":"     { IS(COLON) }
+            "@"     { IS(AT) }          "@="    { IS(MATMUL_EQ) }   ":="    { MAY(colon_equal) }
+            "<<"    { IS(LSHIFT) }      "<<="   { IS(LSHIFT_EQ) }   ":"     { MAY(colon) }
             ">>"    { IS(RSHIFT) }      ">>="   { IS(RSHIFT_EQ) }   ","     { IS(COMMA) }
             "&"     { IS(AMP) }         "&="    { IS(AND_EQ) }      ";"     { IS(SEMI) }
             "|"     { IS(BAR) }         "|="    { IS(OR_EQ) }       "."     { IS(DOT) }
@@ -437,7 +461,7 @@ Token lexer_next(Lexer *lx)
             "&&"    { SAYS("there is no '&&'; write 'and'") }
             "||"    { SAYS("there is no '||'; write 'or'") }
             "<>"    { SAYS("there is no '<>'; write '!='") }
-            "!"     { SAYS("there is no '!'; write 'not'") }
+            "!"     { MAY(exclamation) }
             *       { DOES(unknown_character(lx, begin)) }
         */
     }
@@ -477,7 +501,7 @@ void lexer_resync(Lexer *lx)
     if (!lx->in_line)
         return;
     if (lx->open && !lexer_brackets_close(lx))
-        lx->open = 0;
+        lx->open = lx->fstring_count = 0;
     lx->quiet = true;
     for (;;) {
         Token passed = lexer_next(lx);

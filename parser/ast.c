@@ -35,7 +35,7 @@ void parse_too_deep(Parse *ps, Span span, const char *what)
     ps->stop = true;
 }
 
-static AstExpr *node(Parse *ps, AstExprKind kind, Span span)
+AstExpr *ast_expr(Parse *ps, AstExprKind kind, Span span)
 {
     AstExpr *expr = arena_new(ps->arena, AstExpr);
 
@@ -44,8 +44,7 @@ static AstExpr *node(Parse *ps, AstExprKind kind, Span span)
     return expr;
 }
 
-/* Puts `child` below `parent`, which may have none there. */
-static AstExpr *hang(Parse *ps, AstExpr *parent, AstExpr *child)
+AstExpr *ast_hang(Parse *ps, AstExpr *parent, AstExpr *child)
 {
     if (!child || child->depth < parent->depth)
         return child;
@@ -56,21 +55,21 @@ static AstExpr *hang(Parse *ps, AstExpr *parent, AstExpr *child)
     return child;
 }
 
-static const char *text_of(Parse *ps, Token token)
+const char *ast_text(Parse *ps, Token token)
 {
     return arena_strndup(ps->arena, ps->source->text + token.begin, token.end - token.begin);
 }
 
 AstExpr *ast_leaf(Parse *ps, AstExprKind kind, Token token)
 {
-    return node(ps, kind, parse_span(ps, token));
+    return ast_expr(ps, kind, parse_span(ps, token));
 }
 
 AstExpr *ast_name(Parse *ps, Token token)
 {
     AstExpr *expr = ast_leaf(ps, AST_NAME, token);
 
-    expr->name.name = text_of(ps, token);
+    expr->name.name = ast_text(ps, token);
     return expr;
 }
 
@@ -140,21 +139,21 @@ AstOp ast_comparison(Token op)
 
 AstExpr *ast_unary(Parse *ps, Token op, AstExpr *operand)
 {
-    AstExpr *expr = node(ps, AST_UNARY, span_join(parse_span(ps, op), operand->span));
+    AstExpr *expr = ast_expr(ps, AST_UNARY, span_join(parse_span(ps, op), operand->span));
 
     expr->unary.op = unary_op(op.kind);
-    expr->unary.operand = hang(ps, expr, operand);
+    expr->unary.operand = ast_hang(ps, expr, operand);
     return expr;
 }
 
 static AstExpr *two(Parse *ps, AstExprKind kind, AstOp op, Token at, AstExpr *left, AstExpr *right)
 {
-    AstExpr *expr = node(ps, kind, span_join(left->span, right->span));
+    AstExpr *expr = ast_expr(ps, kind, span_join(left->span, right->span));
 
     expr->binary.op = op;
     expr->binary.op_span = parse_span(ps, at);
-    expr->binary.left = hang(ps, expr, left);
-    expr->binary.right = hang(ps, expr, right);
+    expr->binary.left = ast_hang(ps, expr, left);
+    expr->binary.right = ast_hang(ps, expr, right);
     return expr;
 }
 
@@ -180,8 +179,8 @@ AstExpr *ast_compare(Parse *ps, AstExpr *left, AstOp op, AstExpr *right)
     AstExpr *expr = left;
 
     if (left->kind != AST_COMPARE || left->in_brackets) {
-        expr = node(ps, AST_COMPARE, left->span);
-        expr->compare.first = hang(ps, expr, left);
+        expr = ast_expr(ps, AST_COMPARE, left->span);
+        expr->compare.first = ast_hang(ps, expr, left);
     }
     int count = expr->compare.count;
     if (is_full(count)) {
@@ -192,7 +191,7 @@ AstExpr *ast_compare(Parse *ps, AstExpr *left, AstOp op, AstExpr *right)
                                         room * sizeof(AstExpr *));
     }
     expr->compare.ops[count] = op;
-    expr->compare.rest[count] = hang(ps, expr, right);
+    expr->compare.rest[count] = ast_hang(ps, expr, right);
     expr->compare.count++;
     expr->span.end = right->span.end;
     return expr;
@@ -200,40 +199,40 @@ AstExpr *ast_compare(Parse *ps, AstExpr *left, AstOp op, AstExpr *right)
 
 AstExpr *ast_if_expr(Parse *ps, AstExpr *then, AstExpr *condition, AstExpr *otherwise)
 {
-    AstExpr *expr = node(ps, AST_IF_EXPR, span_join(then->span, otherwise->span));
+    AstExpr *expr = ast_expr(ps, AST_IF_EXPR, span_join(then->span, otherwise->span));
 
-    expr->if_expr.then = hang(ps, expr, then);
-    expr->if_expr.condition = hang(ps, expr, condition);
-    expr->if_expr.otherwise = hang(ps, expr, otherwise);
+    expr->if_expr.then = ast_hang(ps, expr, then);
+    expr->if_expr.condition = ast_hang(ps, expr, condition);
+    expr->if_expr.otherwise = ast_hang(ps, expr, otherwise);
     return expr;
 }
 
 AstExpr *ast_lambda(Parse *ps, Token first, AstParams params, AstExpr *body)
 {
-    AstExpr *expr = node(ps, AST_LAMBDA, span_join(parse_span(ps, first), body->span));
+    AstExpr *expr = ast_expr(ps, AST_LAMBDA, span_join(parse_span(ps, first), body->span));
 
     for (int i = 0; i < params.count; i++)
-        hang(ps, expr, params.items[i].default_value);
+        ast_hang(ps, expr, params.items[i].default_value);
     expr->lambda.params = params;
-    expr->lambda.body = hang(ps, expr, body);
+    expr->lambda.body = ast_hang(ps, expr, body);
     return expr;
 }
 
 AstExpr *ast_walrus(Parse *ps, Token name, AstExpr *value)
 {
-    AstExpr *expr = node(ps, AST_WALRUS, span_join(parse_span(ps, name), value->span));
+    AstExpr *expr = ast_expr(ps, AST_WALRUS, span_join(parse_span(ps, name), value->span));
 
-    expr->walrus.name = text_of(ps, name);
+    expr->walrus.name = ast_text(ps, name);
     expr->walrus.name_span = parse_span(ps, name);
-    expr->walrus.value = hang(ps, expr, value);
+    expr->walrus.value = ast_hang(ps, expr, value);
     return expr;
 }
 
 AstExpr *ast_starred(Parse *ps, Token star, AstExpr *value)
 {
-    AstExpr *expr = node(ps, AST_STARRED, span_join(parse_span(ps, star), value->span));
+    AstExpr *expr = ast_expr(ps, AST_STARRED, span_join(parse_span(ps, star), value->span));
 
-    expr->starred.value = hang(ps, expr, value);
+    expr->starred.value = ast_hang(ps, expr, value);
     return expr;
 }
 
@@ -242,39 +241,39 @@ AstExpr *ast_starred(Parse *ps, Token star, AstExpr *value)
 AstExpr *ast_attribute(Parse *ps, AstExpr *object, Token name)
 {
     Span span = parse_span(ps, name);
-    AstExpr *expr = node(ps, AST_ATTRIBUTE, span_join(object->span, span));
+    AstExpr *expr = ast_expr(ps, AST_ATTRIBUTE, span_join(object->span, span));
 
-    expr->attribute.object = hang(ps, expr, object);
-    expr->attribute.name = text_of(ps, name);
+    expr->attribute.object = ast_hang(ps, expr, object);
+    expr->attribute.name = ast_text(ps, name);
     expr->attribute.name_span = span;
     return expr;
 }
 
 AstExpr *ast_index(Parse *ps, AstExpr *object, AstExpr *index, Token last)
 {
-    AstExpr *expr = node(ps, AST_INDEX, span_join(object->span, parse_span(ps, last)));
+    AstExpr *expr = ast_expr(ps, AST_INDEX, span_join(object->span, parse_span(ps, last)));
 
-    expr->index.object = hang(ps, expr, object);
-    expr->index.index = hang(ps, expr, index);
+    expr->index.object = ast_hang(ps, expr, object);
+    expr->index.index = ast_hang(ps, expr, index);
     return expr;
 }
 
 AstExpr *ast_slice(Parse *ps, Token first, Token last, AstExpr *start, AstExpr *stop, AstExpr *step)
 {
     AstExpr *end = step ? step : last.begin == first.begin ? stop : NULL;
-    AstExpr *expr = node(ps, AST_SLICE, parse_span(ps, first));
+    AstExpr *expr = ast_expr(ps, AST_SLICE, parse_span(ps, first));
 
     expr->span.begin = start ? start->span.begin : first.begin;
     expr->span.end = end ? end->span.end : last.end;
-    expr->slice.start = hang(ps, expr, start);
-    expr->slice.stop = hang(ps, expr, stop);
-    expr->slice.step = hang(ps, expr, step);
+    expr->slice.start = ast_hang(ps, expr, start);
+    expr->slice.stop = ast_hang(ps, expr, stop);
+    expr->slice.step = ast_hang(ps, expr, step);
     return expr;
 }
 
 AstExpr *ast_arguments(Parse *ps)
 {
-    return node(ps, AST_CALL, (Span){ 0 });
+    return ast_expr(ps, AST_CALL, (Span){ 0 });
 }
 
 AstExpr *ast_argument(Parse *ps, AstExpr *call, AstExpr *value)
@@ -286,7 +285,7 @@ AstExpr *ast_argument(Parse *ps, AstExpr *call, AstExpr *value)
         after_splat |= call->call.keywords[i].name == NULL;
     if (starred ? after_splat : call->call.keyword_count > 0)
         diag_error(ps->diags, value->span, "a positional argument follows a keyword argument");
-    call->call.args = ast_exprs(ps, call->call.args, hang(ps, call, value));
+    call->call.args = ast_exprs(ps, call->call.args, ast_hang(ps, call, value));
     return call;
 }
 
@@ -298,7 +297,7 @@ static AstExpr *add_keyword(Parse *ps, AstExpr *call, const char *name, Span spa
         call->call.keywords =
             arena_grow(ps->arena, call->call.keywords, (size_t)count * sizeof(AstKeyword),
                        (count ? 2 * (size_t)count : 2) * sizeof(AstKeyword));
-    call->call.keywords[count] = (AstKeyword){ name, hang(ps, call, value), span };
+    call->call.keywords[count] = (AstKeyword){ name, ast_hang(ps, call, value), span };
     call->call.keyword_count++;
     return call;
 }
@@ -306,7 +305,7 @@ static AstExpr *add_keyword(Parse *ps, AstExpr *call, const char *name, Span spa
 AstExpr *ast_keyword(Parse *ps, AstExpr *call, Token name, AstExpr *value)
 {
     enum { COMPARED = 1000 }; /* a call with more is not looked through: it would take too long */
-    const char *text = text_of(ps, name);
+    const char *text = ast_text(ps, name);
 
     for (int i = 0; i < call->call.keyword_count && i < COMPARED; i++) {
         const char *other = call->call.keywords[i].name;
@@ -318,6 +317,12 @@ AstExpr *ast_keyword(Parse *ps, AstExpr *call, Token name, AstExpr *value)
     return add_keyword(ps, call, text, parse_span(ps, name), value);
 }
 
+AstExpr *ast_generator_argument(Parse *ps, Token first, AstExpr *generator, Token last)
+{
+    generator->span = span_join(parse_span(ps, first), parse_span(ps, last));
+    return ast_argument(ps, ast_arguments(ps), generator);
+}
+
 AstExpr *ast_keyword_splat(Parse *ps, AstExpr *call, Token stars, AstExpr *value)
 {
     return add_keyword(ps, call, NULL, span_join(parse_span(ps, stars), value->span), value);
@@ -326,7 +331,7 @@ AstExpr *ast_keyword_splat(Parse *ps, AstExpr *call, Token stars, AstExpr *value
 AstExpr *ast_call(Parse *ps, AstExpr *function, AstExpr *call, Token last)
 {
     call->span = span_join(function->span, parse_span(ps, last));
-    call->call.function = hang(ps, call, function);
+    call->call.function = ast_hang(ps, call, function);
     return call;
 }
 
@@ -344,10 +349,10 @@ AstExprs ast_exprs(Parse *ps, AstExprs list, AstExpr *item)
 
 static AstExpr *sequence(Parse *ps, AstExprKind kind, Span span, AstExprs items)
 {
-    AstExpr *expr = node(ps, kind, span);
+    AstExpr *expr = ast_expr(ps, kind, span);
 
     for (int i = 0; i < items.count; i++)
-        hang(ps, expr, items.items[i]);
+        ast_hang(ps, expr, items.items[i]);
     expr->list.items = items;
     return expr;
 }
@@ -384,4 +389,22 @@ AstExpr *ast_bracketed(Parse *ps, Token first, AstExpr *inner, Token last)
 AstExpr *ast_sequence(Parse *ps, AstExprKind kind, Token first, AstExprs items, Token last)
 {
     return sequence(ps, kind, span_join(parse_span(ps, first), parse_span(ps, last)), items);
+}
+
+AstExpr *ast_yield(Parse *ps, Token word, AstExpr *value, bool from)
+{
+    Span span = parse_span(ps, word);
+    AstExpr *expr = ast_expr(ps, AST_YIELD, value ? span_join(span, value->span) : span);
+
+    expr->yield.value = ast_hang(ps, expr, value);
+    expr->yield.from = from;
+    return expr;
+}
+
+AstExpr *ast_await(Parse *ps, Token word, AstExpr *value)
+{
+    AstExpr *expr = ast_expr(ps, AST_AWAIT, span_join(parse_span(ps, word), value->span));
+
+    expr->starred.value = ast_hang(ps, expr, value);
+    return expr;
 }

@@ -1,4 +1,5 @@
-/* The syntax tree of a `.k` module: what was written, with places and without types.
+/* The syntax tree of a module: what was written, with places and without types. It holds all of
+** Python; what of it kernels cannot use is complained of where a kernel meets it.
 **
 ** Names are NUL-terminated and live in the module's arena. Lists are arrays with a count.
 ** A tree that came out of a parse with errors is incomplete and is not lowered. */
@@ -45,9 +46,15 @@ typedef enum AstExprKind {
     AST_FLOAT,       /* 1.5e3                                          */
     AST_IMAG,        /* 2j: `number` is the imaginary part              */
     AST_STRING,      /* 'a' "b" r'c' '''d''', neighbours already joined  */
+    AST_BYTES,       /* b'a' rb'c', in `string`                         */
+    AST_FSTRING,     /* f'a{b}': strings and fields in `list`            */
+    AST_FIELD,       /* {b!r:>9}, in an f-string                        */
     AST_TRUE, AST_FALSE, AST_NONE, AST_ELLIPSIS,
     AST_TUPLE,       /* a, b   (a,)   ()                                */
-    AST_LIST,        /* [a, b]                                          */
+    AST_LIST,        /* [a, b]                                         */
+    AST_SET,         /* {a, b}                                         */
+    AST_DICT,        /* {a: b, **c}                                    */
+    AST_COMPREHENSION, /* [e for x in s if c], and with other brackets   */
     AST_UNARY,       /* -a  +a  ~a  not a                               */
     AST_BINARY,      /* a + b                                          */
     AST_BOOLEAN,     /* a and b                                        */
@@ -60,6 +67,8 @@ typedef enum AstExprKind {
     AST_SLICE,       /* i:j:k inside an index; each may be NULL          */
     AST_STARRED,     /* *a, in calls and on the left of an assignment    */
     AST_WALRUS,      /* (name := e)                                    */
+    AST_YIELD,       /* yield e, yield from e                           */
+    AST_AWAIT,       /* await e                                        */
     AST_EXPR_KINDS
 } AstExprKind;
 /* clang-format on */
@@ -75,13 +84,31 @@ typedef struct AstParam {
     AstExpr *annotation;    /* NULL if none */
     AstExpr *default_value; /* NULL if none */
     bool star;              /* *args */
+    bool double_star;       /* **kwargs */
+    bool keyword_only;      /* behind *args or a bare * */
     Span span;              /* of the name */
 } AstParam;
 
 typedef struct AstParams {
     AstParam *items;
     int count, capacity;
+    int positional_only; /* how many stand before a '/' */
+    Span bare_star;      /* of the '*' that no name follows; empty: there is none */
 } AstParams;
+
+/* One `for target in iterable if c if d` of a comprehension. */
+typedef struct AstClause {
+    AstExpr *target, *iterable;
+    AstExprs conditions;
+    bool is_async;
+} AstClause;
+
+typedef struct AstComprehension {
+    AstExprKind kind;         /* AST_LIST, AST_SET, AST_DICT; AST_TUPLE for a generator */
+    AstExpr *element, *value; /* value: of a dict's item, else NULL */
+    AstClause *clauses;
+    int count, capacity;
+} AstComprehension;
 
 /* No tree is deeper: walks over it may recurse. */
 enum { AST_MAX_DEPTH = 1000 };
@@ -96,8 +123,13 @@ struct AstExpr {
         struct { const char *name; } name;
         struct { uint64_t value; bool too_big; } integer;   /* too_big: beyond 64 bits */
         struct { double value; } number;                     /* AST_FLOAT and AST_IMAG */
-        struct { const char *text; size_t length; } string;  /* escapes resolved */
-        struct { AstExprs items; } list;                     /* AST_TUPLE and AST_LIST */
+        /* escapes resolved, but for names of characters, which `unnamed` tells of */
+        struct { const char *text; size_t length; bool unnamed; } string;
+        struct { AstExprs items; } list;       /* AST_TUPLE, AST_LIST, AST_SET, AST_FSTRING */
+        struct { AstExprs keys, values; } dict;              /* key NULL for **value */
+        AstComprehension *comprehension;
+        /* conversion 'r', 's', 'a' or 0; format is an AST_FSTRING or NULL; shown: {e=} */
+        struct { AstExpr *value, *format; char conversion; bool shown; } field;
         struct { AstOp op; AstExpr *operand; } unary;
         struct { AstOp op; Span op_span; AstExpr *left, *right; } binary;   /* AST_BOOLEAN too */
         struct { AstExpr *first; AstOp *ops; AstExpr **rest; int count; } compare;
@@ -107,7 +139,8 @@ struct AstExpr {
         struct { AstExpr *object; const char *name; Span name_span; } attribute;
         struct { AstExpr *object, *index; } index;
         struct { AstExpr *start, *stop, *step; } slice;
-        struct { AstExpr *value; } starred;
+        struct { AstExpr *value; } starred;                  /* AST_AWAIT too */
+        struct { AstExpr *value; bool from; } yield;         /* value may be NULL */
         struct { const char *name; Span name_span; AstExpr *value; } walrus;
     };
 };
@@ -127,17 +160,38 @@ typedef enum AstStmtKind {
     AST_ASSERT,
     AST_RAISE,
     AST_DEF,         /* a function, at module level or nested      */
-    AST_CLASS,       /* an enumeration: what is in `body` is unchecked */
+    AST_CLASS,
+    AST_DEL,         /* del a, b[0]                               */
+    AST_GLOBAL, AST_NONLOCAL,
+    AST_TRY,         /* try, except, except*, else, finally        */
+    AST_WITH,        /* with a as b, c:                            */
+    AST_MATCH,       /* what is more than a choice among values     */
+    AST_TYPE_ALIAS,  /* type A[T] = e                              */
     AST_IMPORT,      /* import a.b as c, d                        */
     AST_FROM_IMPORT, /* from a.b import c as d, e  or  *           */
     AST_STMT_KINDS
 } AstStmtKind;
 /* clang-format on */
 
+/* [T: bound = default, *Ts, **P] */
+typedef struct AstTypeParam {
+    const char *name;
+    AstExpr *bound, *default_value; /* NULL if none */
+    int stars;
+    Span span;
+} AstTypeParam;
+
+typedef struct AstTypeParams {
+    AstTypeParam *items;
+    int count, capacity;
+} AstTypeParams;
+
 typedef struct AstFunction {
     const char *name;
     Span name_span;
+    AstTypeParams type_params;
     AstParams params;
+    bool is_async;
     AstExpr *returns;      /* -> annotation, NULL if none */
     AstExprs decorators;   /* outermost first, without the @ */
     const char *docstring; /* NULL if none */
@@ -147,10 +201,58 @@ typedef struct AstFunction {
 typedef struct AstClass {
     const char *name;
     Span name_span;
-    AstExpr *base; /* a path whose last name is Enum or IntEnum */
+    AstTypeParams type_params;
+    AstExprs bases;
+    AstKeyword *keywords; /* metaclass=M */
+    int keyword_count;
     AstExprs decorators;
+    const char *docstring; /* NULL if none */
     AstBody body;
 } AstClass;
+
+/* except class as name: */
+typedef struct AstHandler {
+    bool star;        /* except* */
+    AstExpr *class_;  /* NULL for all */
+    const char *name; /* NULL if none */
+    AstBody body;
+    Span span;
+} AstHandler;
+
+typedef struct AstHandlers {
+    AstHandler *items;
+    int count, capacity;
+} AstHandlers;
+
+typedef struct AstTry {
+    AstBody body, otherwise, finally;
+    AstHandlers handlers;
+} AstTry;
+
+/* with value as target */
+typedef struct AstWithItem {
+    AstExpr *value, *target; /* target NULL if none */
+} AstWithItem;
+
+typedef struct AstWith {
+    AstWithItem *items;
+    int count, capacity;
+    bool is_async;
+    AstBody body;
+} AstWith;
+
+/* `case pattern if guard:`, and those of one match. In a pattern a walrus is `pattern as name`, a
+** call a class, a name what it binds and '|' a choice. */
+typedef struct AstCase {
+    AstExpr *pattern, *guard; /* guard: NULL if none */
+    AstBody body;
+    Span span;
+} AstCase;
+
+typedef struct AstCases {
+    AstCase *items;
+    int count, capacity;
+} AstCases;
 
 typedef struct AstAlias {
     const char *name; /* dotted for `import a.b`; "*" for a star */
@@ -170,13 +272,21 @@ struct AstStmt {
         struct { AstExpr *target, *annotation, *value; } ann_assign;
         struct { AstExpr *condition; AstBody then, otherwise; } if_;
         struct { AstExpr *condition; AstBody body, otherwise; } while_;
-        struct { AstExpr *target, *iterable; AstBody body, otherwise; } for_;
+        struct { AstExpr *target, *iterable; AstBody body, otherwise; bool is_async; } for_;
         struct { AstExpr *value; } return_;                 /* NULL for a bare return */
         struct { AstExpr *condition, *message; } assert_;   /* message may be NULL */
-        struct { AstExpr *exception; } raise;               /* NULL for a bare raise */
+        struct { AstExpr *exception, *cause; } raise;       /* NULL for a bare raise */
         struct { AstFunction function; } def;
         AstClass class_;
-        struct { const char *module; Span module_span; AstAlias *names; int count; } import;
+        /* level: the dots before the name of a module, which may be "" then */
+        struct { const char *module; Span module_span; int level; AstAlias *names; int count; }
+            import;
+        struct { AstExprs targets; } del;
+        struct { AstExprs names; } global;                  /* AST_NONLOCAL too */
+        AstTry try_;
+        AstWith with;
+        struct { AstExpr *subject; AstCases cases; } match;
+        struct { AstExpr *name; AstTypeParams params; AstExpr *value; } type_alias;
     };
 };
 /* clang-format on */
@@ -196,7 +306,8 @@ void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context);
 ** statements inside it are left out, and so is what a nested function holds. */
 void ast_each_value(const AstStmt *stmt, AstVisitor *visit, void *context);
 void ast_each_target(const AstStmt *stmt, AstVisitor *visit, void *context);
-/* The bodies of an if or a loop, `else` being the second; returns how many. */
+/* The bodies of an if or a loop, `else` being the second, and those that a `with` or `try` runs
+** when nothing is raised; returns how many. */
 int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2]);
 
 #endif

@@ -1,10 +1,11 @@
-/* Trees as text.
+/* Expressions as text.
 **
 ** An expression is written as source again. ast_print_expr() brackets only where precedence
 ** asks for it; the dump of a module brackets every operation inside another, so that its text
 ** shows the shape of the tree. */
 #define _GNU_SOURCE
 #include "parser/parser.h"
+#include "parser/print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,12 +32,6 @@ typedef enum Level {
     LEVEL_POWER,
     LEVEL_PRIMARY
 } Level;
-
-typedef struct Printer {
-    Buf *out;
-    bool explicit; /* brackets round every operation inside another */
-    int indent;
-} Printer;
 
 static void put(Printer *p, const AstExpr *expr, Level least);
 
@@ -105,6 +100,16 @@ static Level level_of(const AstExpr *expr)
         return LEVEL_LAMBDA;
     case AST_WALRUS:
         return LEVEL_WALRUS;
+    case AST_YIELD:
+        return LEVEL_TUPLE;
+    case AST_AWAIT:
+        return LEVEL_POWER;
+    case AST_BYTES:
+    case AST_FSTRING:
+    case AST_FIELD:
+    case AST_SET:
+    case AST_DICT:
+    case AST_COMPREHENSION:
     case AST_NAME:
     case AST_INT:
     case AST_FLOAT:
@@ -157,8 +162,11 @@ static void put_string(Buf *out, const char *text, size_t length)
             buf_puts(out, "\\n");
         else if (c == '\t')
             buf_puts(out, "\\t");
-        else if (c < ' ' || c == 0x7f)
+        else if (c < ' ' || c == 0x7f || (c >= 0x80 && !utf8_length(text + i, text + length)))
             buf_printf(out, "\\x%02x", c);
+        else if (c >= 0xc0) /* whole, so that what follows is not looked at by itself */
+            for (size_t more = utf8_length(text + i, text + length); more; more--, i += more > 0)
+                buf_putc(out, text[i]);
         else
             buf_putc(out, (char)c);
     }
@@ -217,11 +225,26 @@ static void put_if_expr(Printer *p, const AstExpr *expr)
     put_operand(p, expr->if_expr.otherwise, LEVEL_LAMBDA);
 }
 
-static void put_params(Printer *p, const AstParams *params)
+/* What stands before a parameter: a mark for it, and what of '/' and '*' comes first. */
+static void put_marks(Printer *p, const AstParams *params, int i)
+{
+    const AstParam *param = &params->items[i];
+    bool first = param->keyword_only && (i == 0 || !params->items[i - 1].keyword_only);
+
+    buf_puts(p->out, i ? ", " : "");
+    if (i && i == params->positional_only)
+        buf_puts(p->out, "/, ");
+    if (first && params->bare_star.end)
+        buf_puts(p->out, "*, ");
+    buf_puts(p->out, param->star ? "*" : param->double_star ? "**" : "");
+}
+
+void print_params(Printer *p, const AstParams *params)
 {
     for (int i = 0; i < params->count; i++) {
         const AstParam *param = &params->items[i];
-        buf_printf(p->out, "%s%s%s", i ? ", " : "", param->star ? "*" : "", param->name);
+        put_marks(p, params, i);
+        buf_puts(p->out, param->name);
         if (param->annotation) {
             buf_puts(p->out, ": ");
             put(p, param->annotation, LEVEL_LAMBDA);
@@ -231,12 +254,14 @@ static void put_params(Printer *p, const AstParams *params)
             put(p, param->default_value, LEVEL_LAMBDA);
         }
     }
+    if (params->count && params->positional_only == params->count)
+        buf_puts(p->out, ", /");
 }
 
 static void put_lambda(Printer *p, const AstExpr *expr)
 {
     buf_puts(p->out, expr->lambda.params.count ? "lambda " : "lambda");
-    put_params(p, &expr->lambda.params);
+    print_params(p, &expr->lambda.params);
     buf_puts(p->out, ": ");
     put_operand(p, expr->lambda.body, LEVEL_LAMBDA);
 }
@@ -261,15 +286,7 @@ static void put_tuple(Printer *p, const AstExpr *expr)
 static void put_call(Printer *p, const AstExpr *expr)
 {
     put(p, expr->call.function, LEVEL_PRIMARY);
-    buf_putc(p->out, '(');
-    put_items(p, &expr->call.args);
-    for (int i = 0; i < expr->call.keyword_count; i++) {
-        const AstKeyword *keyword = &expr->call.keywords[i];
-        buf_puts(p->out, i || expr->call.args.count ? ", " : "");
-        buf_printf(p->out, "%s%s", keyword->name ? keyword->name : "**", keyword->name ? "=" : "");
-        put(p, keyword->value, LEVEL_LAMBDA);
-    }
-    buf_putc(p->out, ')');
+    print_arguments(p, &expr->call.args, expr->call.keywords, expr->call.keyword_count);
 }
 
 /* What an attribute or index is taken of: `1 .x` would read as a float. */
@@ -307,6 +324,78 @@ static void put_index(Printer *p, const AstExpr *expr)
         put(p, index, LEVEL_WALRUS);
     }
     buf_putc(p->out, ']');
+}
+
+static void put_dict(Printer *p, const AstExpr *expr)
+{
+    buf_putc(p->out, '{');
+    for (int i = 0; i < expr->dict.values.count; i++) {
+        const AstExpr *key = expr->dict.keys.items[i];
+        buf_puts(p->out, i ? ", " : "");
+        if (key)
+            put(p, key, LEVEL_LAMBDA);
+        buf_puts(p->out, key ? ": " : "**");
+        put(p, expr->dict.values.items[i], key ? LEVEL_LAMBDA : LEVEL_BITOR);
+    }
+    buf_putc(p->out, '}');
+}
+
+static void put_clause(Printer *p, const AstClause *clause)
+{
+    buf_puts(p->out, clause->is_async ? " async for " : " for ");
+    put(p, clause->target, LEVEL_LAMBDA);
+    buf_puts(p->out, " in ");
+    put(p, clause->iterable, LEVEL_OR);
+    for (int i = 0; i < clause->conditions.count; i++) {
+        buf_puts(p->out, " if ");
+        put(p, clause->conditions.items[i], LEVEL_OR);
+    }
+}
+
+static void put_comprehension(Printer *p, const AstComprehension *it)
+{
+    const char *brackets = it->kind == AST_TUPLE ? "()" : it->kind == AST_LIST ? "[]" : "{}";
+
+    buf_putc(p->out, brackets[0]);
+    put(p, it->element, LEVEL_WALRUS);
+    if (it->value) {
+        buf_puts(p->out, ": ");
+        put(p, it->value, LEVEL_LAMBDA);
+    }
+    for (int i = 0; i < it->count; i++)
+        put_clause(p, &it->clauses[i]);
+    buf_putc(p->out, brackets[1]);
+}
+
+/* An f-string as one that is written in fields alone, text being strings in them. */
+static void put_fstring(Printer *p, const AstExpr *expr)
+{
+    buf_puts(p->out, "f(");
+    put_items(p, &expr->list.items);
+    buf_putc(p->out, ')');
+}
+
+static void put_field(Printer *p, const AstExpr *expr)
+{
+    buf_putc(p->out, '{');
+    put(p, expr->field.value, LEVEL_TUPLE);
+    buf_puts(p->out, expr->field.shown ? "=" : "");
+    if (expr->field.conversion)
+        buf_printf(p->out, "!%c", expr->field.conversion);
+    if (expr->field.format) {
+        buf_putc(p->out, ':');
+        put_fstring(p, expr->field.format);
+    }
+    buf_putc(p->out, '}');
+}
+
+static void put_yield(Printer *p, const AstExpr *expr)
+{
+    buf_puts(p->out, expr->yield.from ? "yield from" : "yield");
+    if (expr->yield.value) {
+        buf_putc(p->out, ' ');
+        put(p, expr->yield.value, LEVEL_LAMBDA);
+    }
 }
 
 static void put_bare(Printer *p, const AstExpr *expr)
@@ -383,6 +472,34 @@ static void put_bare(Printer *p, const AstExpr *expr)
         buf_printf(p->out, "%s := ", expr->walrus.name);
         put(p, expr->walrus.value, LEVEL_LAMBDA);
         break;
+    case AST_BYTES:
+        buf_putc(p->out, 'b');
+        put_string(p->out, expr->string.text, expr->string.length);
+        break;
+    case AST_FSTRING:
+        put_fstring(p, expr);
+        break;
+    case AST_FIELD:
+        put_field(p, expr);
+        break;
+    case AST_SET:
+        buf_putc(p->out, '{');
+        put_items(p, &expr->list.items);
+        buf_putc(p->out, '}');
+        break;
+    case AST_DICT:
+        put_dict(p, expr);
+        break;
+    case AST_COMPREHENSION:
+        put_comprehension(p, expr->comprehension);
+        break;
+    case AST_YIELD:
+        put_yield(p, expr);
+        break;
+    case AST_AWAIT:
+        buf_puts(p->out, "await ");
+        put_operand(p, expr->starred.value, LEVEL_PRIMARY);
+        break;
     case AST_EXPR_KINDS:
         break;
     }
@@ -404,227 +521,20 @@ void ast_print_expr(Buf *out, const AstExpr *expr)
     put(&p, expr, LEVEL_LAMBDA);
 }
 
-/* ---- statements ----------------------------------------------------------------------- */
-
-static void put_body(Printer *p, const AstBody *body);
-
-static void begin_line(Printer *p, const char *word)
+void print_expr(Printer *p, const AstExpr *expr)
 {
-    for (int i = 0; i < p->indent; i++)
-        buf_puts(p->out, "    ");
-    buf_puts(p->out, word);
+    put(p, expr, LEVEL_LAMBDA);
 }
 
-/* A line of a word and an expression, which may be missing. */
-static void put_line(Printer *p, const char *word, const AstExpr *expr)
+void print_arguments(Printer *p, const AstExprs *args, const AstKeyword *keywords, int count)
 {
-    begin_line(p, word);
-    if (expr) {
-        buf_putc(p->out, ' ');
-        put(p, expr, LEVEL_LAMBDA);
+    buf_putc(p->out, '(');
+    put_items(p, args);
+    for (int i = 0; i < count; i++) {
+        buf_puts(p->out, i || args->count ? ", " : "");
+        buf_printf(p->out, "%s%s", keywords[i].name ? keywords[i].name : "**",
+                   keywords[i].name ? "=" : "");
+        put(p, keywords[i].value, LEVEL_LAMBDA);
     }
-    buf_putc(p->out, '\n');
-}
-
-static void put_else(Printer *p, const AstBody *body)
-{
-    if (body->count == 0)
-        return;
-    put_line(p, "else", NULL);
-    put_body(p, body);
-}
-
-static void put_assign(Printer *p, const AstStmt *stmt)
-{
-    begin_line(p, "");
-    for (int i = 0; i < stmt->assign.targets.count; i++) {
-        put(p, stmt->assign.targets.items[i], LEVEL_LAMBDA);
-        buf_puts(p->out, " = ");
-    }
-    put(p, stmt->assign.value, LEVEL_LAMBDA);
-    buf_putc(p->out, '\n');
-}
-
-static void put_aug_assign(Printer *p, const AstStmt *stmt)
-{
-    begin_line(p, "");
-    put(p, stmt->aug_assign.target, LEVEL_LAMBDA);
-    buf_printf(p->out, " %s= ", ast_op_spelling(stmt->aug_assign.op));
-    put(p, stmt->aug_assign.value, LEVEL_LAMBDA);
-    buf_putc(p->out, '\n');
-}
-
-static void put_ann_assign(Printer *p, const AstStmt *stmt)
-{
-    begin_line(p, "");
-    put(p, stmt->ann_assign.target, LEVEL_LAMBDA);
-    buf_puts(p->out, ": ");
-    put(p, stmt->ann_assign.annotation, LEVEL_LAMBDA);
-    if (stmt->ann_assign.value) {
-        buf_puts(p->out, " = ");
-        put(p, stmt->ann_assign.value, LEVEL_LAMBDA);
-    }
-    buf_putc(p->out, '\n');
-}
-
-static void put_for(Printer *p, const AstStmt *stmt)
-{
-    begin_line(p, "for ");
-    put(p, stmt->for_.target, LEVEL_LAMBDA);
-    buf_puts(p->out, " in ");
-    put(p, stmt->for_.iterable, LEVEL_LAMBDA);
-    buf_putc(p->out, '\n');
-    put_body(p, &stmt->for_.body);
-    put_else(p, &stmt->for_.otherwise);
-}
-
-static void put_assert(Printer *p, const AstStmt *stmt)
-{
-    begin_line(p, "assert ");
-    put(p, stmt->assert_.condition, LEVEL_LAMBDA);
-    if (stmt->assert_.message) {
-        buf_puts(p->out, ", ");
-        put(p, stmt->assert_.message, LEVEL_LAMBDA);
-    }
-    buf_putc(p->out, '\n');
-}
-
-static void put_decorators(Printer *p, const AstExprs *decorators)
-{
-    for (int i = 0; i < decorators->count; i++) {
-        begin_line(p, "@");
-        put(p, decorators->items[i], LEVEL_LAMBDA);
-        buf_putc(p->out, '\n');
-    }
-}
-
-static void put_function(Printer *p, const AstFunction *function)
-{
-    put_decorators(p, &function->decorators);
-    begin_line(p, "function ");
-    buf_printf(p->out, "%s(", function->name);
-    put_params(p, &function->params);
     buf_putc(p->out, ')');
-    if (function->returns) {
-        buf_puts(p->out, " -> ");
-        put(p, function->returns, LEVEL_LAMBDA);
-    }
-    buf_putc(p->out, '\n');
-    put_body(p, &function->body);
-}
-
-static void put_class(Printer *p, const AstClass *class)
-{
-    put_decorators(p, &class->decorators);
-    begin_line(p, "class ");
-    buf_printf(p->out, "%s(", class->name);
-    put(p, class->base, LEVEL_LAMBDA);
-    buf_puts(p->out, ")\n");
-    put_body(p, &class->body);
-}
-
-static void put_import(Printer *p, const AstStmt *stmt)
-{
-    begin_line(p, "");
-    if (stmt->kind == AST_FROM_IMPORT)
-        buf_printf(p->out, "from %s ", stmt->import.module);
-    buf_puts(p->out, "import ");
-    for (int i = 0; i < stmt->import.count; i++) {
-        const AstAlias *alias = &stmt->import.names[i];
-        buf_printf(p->out, "%s%s%s%s", i ? ", " : "", alias->name, alias->as ? " as " : "",
-                   alias->as ? alias->as : "");
-    }
-    buf_putc(p->out, '\n');
-}
-
-static void put_stmt(Printer *p, const AstStmt *stmt)
-{
-    switch (stmt->kind) {
-    case AST_EXPR_STMT:
-        begin_line(p, "");
-        put(p, stmt->expr.value, LEVEL_LAMBDA);
-        buf_putc(p->out, '\n');
-        break;
-    case AST_ASSIGN:
-        put_assign(p, stmt);
-        break;
-    case AST_AUG_ASSIGN:
-        put_aug_assign(p, stmt);
-        break;
-    case AST_ANN_ASSIGN:
-        put_ann_assign(p, stmt);
-        break;
-    case AST_IF:
-        put_line(p, "if", stmt->if_.condition);
-        put_body(p, &stmt->if_.then);
-        put_else(p, &stmt->if_.otherwise);
-        break;
-    case AST_WHILE:
-        put_line(p, "while", stmt->while_.condition);
-        put_body(p, &stmt->while_.body);
-        put_else(p, &stmt->while_.otherwise);
-        break;
-    case AST_FOR:
-        put_for(p, stmt);
-        break;
-    case AST_BREAK:
-        put_line(p, "break", NULL);
-        break;
-    case AST_CONTINUE:
-        put_line(p, "continue", NULL);
-        break;
-    case AST_PASS:
-        put_line(p, "pass", NULL);
-        break;
-    case AST_RETURN:
-        put_line(p, "return", stmt->return_.value);
-        break;
-    case AST_ASSERT:
-        put_assert(p, stmt);
-        break;
-    case AST_RAISE:
-        put_line(p, "raise", stmt->raise.exception);
-        break;
-    case AST_DEF:
-        put_function(p, &stmt->def.function);
-        break;
-    case AST_CLASS:
-        put_class(p, &stmt->class_);
-        break;
-    case AST_IMPORT:
-    case AST_FROM_IMPORT:
-        put_import(p, stmt);
-        break;
-    case AST_STMT_KINDS:
-        break;
-    }
-}
-
-static void put_body(Printer *p, const AstBody *body)
-{
-    p->indent++;
-    for (int i = 0; i < body->count; i++)
-        put_stmt(p, body->items[i]);
-    p->indent--;
-}
-
-void ast_print_module(Buf *out, const AstModule *module)
-{
-    Printer p = { out, true, -1 };
-
-    put_body(&p, &module->body);
-}
-
-void ast_print_function(Buf *out, const AstFunction *function)
-{
-    Printer p = { out, true, 0 };
-
-    put_function(&p, function);
-}
-
-void ast_print_body(Buf *out, const AstBody *body)
-{
-    Printer p = { out, true, -1 };
-
-    put_body(&p, body);
 }

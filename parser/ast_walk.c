@@ -26,11 +26,25 @@ static void visit_lambda(const AstExpr *lambda, AstVisitor *visit, void *context
     visit(context, lambda->lambda.body);
 }
 
+static void visit_comprehension(const AstComprehension *it, AstVisitor *visit, void *context)
+{
+    for (int i = 0; i < it->count; i++) {
+        const AstClause *clause = &it->clauses[i];
+        visit(context, clause->target);
+        visit(context, clause->iterable);
+        visit_some(clause->conditions.items, clause->conditions.count, visit, context);
+    }
+    visit(context, it->element);
+    visit_some(&it->value, 1, visit, context);
+}
+
 void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
 {
     switch (expr->kind) {
     case AST_TUPLE:
     case AST_LIST:
+    case AST_SET:
+    case AST_FSTRING:
         visit_some(expr->list.items.items, expr->list.items.count, visit, context);
         return;
     case AST_UNARY:
@@ -74,11 +88,30 @@ void ast_each_child(const AstExpr *expr, AstVisitor *visit, void *context)
     case AST_WALRUS:
         visit(context, expr->walrus.value);
         return;
+    case AST_AWAIT:
+        visit(context, expr->starred.value);
+        return;
+    case AST_YIELD:
+        visit_some(&expr->yield.value, 1, visit, context);
+        return;
+    case AST_DICT:
+        visit_some(expr->dict.keys.items, expr->dict.keys.count, visit, context);
+        visit_some(expr->dict.values.items, expr->dict.values.count, visit, context);
+        return;
+    case AST_FIELD: {
+        AstExpr *const parts[] = { expr->field.value, expr->field.format };
+        visit_some(parts, ARRAY_COUNT(parts), visit, context);
+        return;
+    }
+    case AST_COMPREHENSION:
+        visit_comprehension(expr->comprehension, visit, context);
+        return;
     case AST_NAME:
     case AST_INT:
     case AST_FLOAT:
     case AST_IMAG:
     case AST_STRING:
+    case AST_BYTES:
     case AST_TRUE:
     case AST_FALSE:
     case AST_NONE:
@@ -123,6 +156,10 @@ static void values_of(const AstStmt *stmt, AstExpr *values[2])
         return;
     case AST_RAISE:
         values[0] = stmt->raise.exception;
+        values[1] = stmt->raise.cause;
+        return;
+    case AST_MATCH:
+        values[0] = stmt->match.subject;
         return;
     case AST_BREAK:
     case AST_CONTINUE:
@@ -131,6 +168,12 @@ static void values_of(const AstStmt *stmt, AstExpr *values[2])
     case AST_CLASS:
     case AST_IMPORT:
     case AST_FROM_IMPORT:
+    case AST_DEL:
+    case AST_GLOBAL:
+    case AST_NONLOCAL:
+    case AST_TRY:
+    case AST_WITH:
+    case AST_TYPE_ALIAS:
     case AST_STMT_KINDS:
         return;
     }
@@ -140,6 +183,9 @@ void ast_each_value(const AstStmt *stmt, AstVisitor *visit, void *context)
 {
     AstExpr *values[2];
 
+    if (stmt->kind == AST_WITH)
+        for (int i = 0; i < stmt->with.count; i++)
+            visit(context, stmt->with.items[i].value);
     values_of(stmt, values);
     visit_some(values, ARRAY_COUNT(values), visit, context);
 }
@@ -154,6 +200,9 @@ void ast_each_target(const AstStmt *stmt, AstVisitor *visit, void *context)
         visit(context, stmt->ann_assign.target);
     else if (stmt->kind == AST_FOR)
         visit(context, stmt->for_.target);
+    else if (stmt->kind == AST_WITH)
+        for (int i = 0; i < stmt->with.count; i++)
+            visit_some(&stmt->with.items[i].target, 1, visit, context);
 }
 
 int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2])
@@ -167,6 +216,12 @@ int ast_bodies(const AstStmt *stmt, const AstBody *bodies[2])
     } else if (stmt->kind == AST_FOR) {
         bodies[0] = &stmt->for_.body;
         bodies[1] = &stmt->for_.otherwise;
+    } else if (stmt->kind == AST_TRY) {
+        bodies[0] = &stmt->try_.body;
+        bodies[1] = &stmt->try_.finally;
+    } else if (stmt->kind == AST_WITH) {
+        bodies[0] = &stmt->with.body;
+        return 1;
     } else {
         return 0;
     }

@@ -13,14 +13,13 @@ typedef struct Parse {
     Diags *diags;
     const Source *source;
     Lexer lexer;
-    Token token, before;    /* the one being fed to the automaton, and its predecessor */
-    size_t string_capacity; /* of the string literal being joined */
-    bool after_broken;      /* the last statement had a mistake: no complaint about its else */
-    bool refused_try;       /* nor about the excepts of a refused try */
-    bool skip_block;        /* the block of the last statement is not even parsed */
-    bool stop;              /* what follows would be noise */
-    AstBody body;           /* the result, of a module */
-    AstExpr *expr;          /* the result, of an expression */
+    Token token, before;   /* the one being fed to the automaton, and its predecessor */
+    const AstExpr *joined; /* the string literal being joined, and its capacity */
+    size_t string_capacity;
+    bool after_broken; /* the last statement had a mistake: no complaint about its else */
+    bool stop;         /* what follows would be noise */
+    AstBody body;      /* the result, of a module */
+    AstExpr *expr;     /* the result, of an expression */
 } Parse;
 
 /* Names of an import, while the list grows. */
@@ -28,18 +27,6 @@ typedef struct AstAliases {
     AstAlias *items;
     int count, capacity;
 } AstAliases;
-
-/* `case pattern if guard:`, and those of one match. */
-typedef struct AstCase {
-    AstExpr *pattern, *guard; /* guard: NULL if none */
-    AstBody body;
-    Span span;
-} AstCase;
-
-typedef struct AstCases {
-    AstCase *items;
-    int count, capacity;
-} AstCases;
 
 /* ---- grammar.y ------------------------------------------------------------------------ */
 
@@ -62,9 +49,20 @@ void parse_check(Diags *diags, const AstBody *body);
 /* ---- literal.c ------------------------------------------------------------------------ */
 
 AstExpr *ast_number(Parse *ps, Token token);
+/* A string or bytes. */
 AstExpr *ast_string(Parse *ps, Token token);
-/* `string` and the literal after it, as one. */
-AstExpr *ast_string_join(Parse *ps, AstExpr *string, Token token);
+/* `string`, and what stands after it, as one. */
+AstExpr *ast_string_join(Parse *ps, AstExpr *string, AstExpr *next);
+
+/* ---- fstring.c ------------------------------------------------------------------------ */
+
+AstExpr *ast_fstring(Parse *ps, Token first, AstExprs parts, Token last);
+/* Text of an f-string, with the braces in it. */
+AstExpr *ast_fstring_text(Parse *ps, Token token);
+/* `conversion`: the name behind the '!', or no token. */
+AstExpr *ast_field(Parse *ps, Token first, AstExpr *value, bool shown, Token conversion,
+                   AstExpr *format, Token last);
+AstExpr *ast_format(Parse *ps, Token colon, AstExprs parts);
 
 /* ---- ast.c: expressions --------------------------------------------------------------- */
 
@@ -73,6 +71,9 @@ Span parse_span(const Parse *ps, Token token);
 void parse_too_deep(Parse *ps, Span span, const char *what);
 
 AstExpr *ast_leaf(Parse *ps, AstExprKind kind, Token token);
+AstExpr *ast_expr(Parse *ps, AstExprKind kind, Span span);
+/* Puts `child`, which may be NULL, below `parent`, unless the tree would be too deep. */
+AstExpr *ast_hang(Parse *ps, AstExpr *parent, AstExpr *child);
 AstExpr *ast_name(Parse *ps, Token token);
 AstExpr *ast_unary(Parse *ps, Token op, AstExpr *operand);
 AstExpr *ast_binary(Parse *ps, Token op, AstExpr *left, AstExpr *right);
@@ -93,6 +94,8 @@ AstExpr *ast_call(Parse *ps, AstExpr *function, AstExpr *call, Token last);
 AstExpr *ast_arguments(Parse *ps);
 AstExpr *ast_argument(Parse *ps, AstExpr *call, AstExpr *value);
 AstExpr *ast_keyword(Parse *ps, AstExpr *call, Token name, AstExpr *value);
+/* `f(e for x in s)`. */
+AstExpr *ast_generator_argument(Parse *ps, Token first, AstExpr *generator, Token last);
 AstExpr *ast_keyword_splat(Parse *ps, AstExpr *call, Token stars, AstExpr *value);
 
 AstExprs ast_exprs(Parse *ps, AstExprs list, AstExpr *item);
@@ -101,12 +104,38 @@ AstExpr *ast_group(Parse *ps, AstExprs items, bool comma);
 AstExpr *ast_subscripts(Parse *ps, AstExprs items, bool comma);
 AstExpr *ast_bracketed(Parse *ps, Token first, AstExpr *inner, Token last);
 AstExpr *ast_sequence(Parse *ps, AstExprKind kind, Token first, AstExprs items, Token last);
+AstExpr *ast_yield(Parse *ps, Token word, AstExpr *value, bool from);
+AstExpr *ast_await(Parse *ps, Token word, AstExpr *value);
+
+/* ---- display.c: dicts and comprehensions ------------------------------------------------ */
+
+/* One item of a dict; `key` is NULL for **value. */
+AstExpr *ast_dict(Parse *ps);
+AstExpr *ast_dict_item(Parse *ps, AstExpr *dict, AstExpr *key, AstExpr *value);
+AstExpr *ast_display(Parse *ps, Token first, AstExpr *dict, Token last);
+AstComprehension *ast_clauses(Parse *ps, AstComprehension *list, AstClause clause);
+AstExpr *ast_comprehension(Parse *ps, AstExprKind kind, Token first, AstExpr *element,
+                           AstExpr *value, AstComprehension *clauses, Token last);
+AstClause ast_clause(Parse *ps, bool is_async, AstExpr *target, AstExpr *iterable,
+                     AstExprs conditions);
+
+/* ---- target.c ------------------------------------------------------------------------- */
+
+/* Complains if nothing can be assigned to `target`; if no tuple will do, with `message`, which has
+** a %s for what it is; if it cannot be deleted. */
+void ast_check_target(Parse *ps, const AstExpr *target);
+void ast_check_single_target(Parse *ps, const AstExpr *target, const char *message);
+void ast_check_deleted(Parse *ps, const AstExpr *target);
 
 /* ---- statement.c ---------------------------------------------------------------------- */
 
 AstBody ast_single(Parse *ps, AstStmt *stmt);
 AstBody ast_extend(Parse *ps, AstBody body, AstBody more);
 AstBody ast_missing_block(Parse *ps, Token line_end);
+/* A statement without parts, and `body` below `stmt`, unless the tree would be too deep. */
+AstStmt *ast_stmt(Parse *ps, AstStmtKind kind, Span span);
+AstBody ast_hang_body(Parse *ps, AstStmt *stmt, AstBody body);
+const char *ast_text(Parse *ps, Token token);
 
 AstStmt *ast_expr_stmt(Parse *ps, AstExpr *value);
 AstStmt *ast_assign(Parse *ps, AstExpr *target, AstExpr *value);
@@ -116,10 +145,13 @@ AstStmt *ast_ann_assign(Parse *ps, AstExpr *target, AstExpr *annotation, AstExpr
 AstStmt *ast_word(Parse *ps, AstStmtKind kind, Token word);
 AstStmt *ast_return(Parse *ps, Token word, AstExpr *value);
 AstStmt *ast_assert(Parse *ps, Token word, AstExpr *condition, AstExpr *message);
-AstStmt *ast_raise(Parse *ps, Token word, AstExpr *exception);
-void ast_refuse_cause(Parse *ps, Token from, AstExpr *cause);
+AstStmt *ast_raise(Parse *ps, Token word, AstExpr *exception, AstExpr *cause);
 AstStmt *ast_import(Parse *ps, Token word, AstAliases names);
-AstStmt *ast_from_import(Parse *ps, Token word, Token module, AstAliases names);
+/* `dots` and `module` may each be empty: from . import a. */
+AstStmt *ast_from_import(Parse *ps, Token word, Token dots, Token module, AstAliases names);
+AstStmt *ast_del(Parse *ps, Token word, AstExpr *targets);
+AstStmt *ast_global(Parse *ps, AstStmtKind kind, Token word, AstExprs names);
+AstStmt *ast_type_alias(Parse *ps, Token word, Token name, AstTypeParams params, AstExpr *value);
 AstAliases ast_alias(Parse *ps, AstAliases list, Token name, Token as);
 
 AstStmt *ast_if(Parse *ps, Token word, AstExpr *condition, AstBody then);
@@ -128,21 +160,35 @@ AstStmt *ast_if_chain(Parse *ps, AstStmt *first, AstBody elifs, AstBody otherwis
 AstStmt *ast_while(Parse *ps, Token word, AstExpr *condition, AstBody body, AstBody otherwise);
 AstStmt *ast_for(Parse *ps, Token word, AstExpr *target, AstExpr *iterable, AstBody body,
                  AstBody otherwise);
+AstStmt *ast_async(Token word, AstStmt *stmt);
+AstStmt *ast_try(Parse *ps, Token word, AstBody body, AstHandlers handlers, AstBody otherwise,
+                 AstBody finally);
+AstHandlers ast_handler(Parse *ps, AstHandlers list, Token word, bool star, AstExpr *class_,
+                        Token name, AstBody body);
+AstWith *ast_with_item(Parse *ps, AstWith *list, AstExpr *value, AstExpr *target);
+AstStmt *ast_with(Parse *ps, Token word, AstWith *items, AstBody body);
+/* match.c */
+AstExpr *ast_pattern_string(Parse *ps, AstExpr *string);
 AstExpr *ast_pattern_as(Parse *ps, AstExpr *pattern, Token name);
 AstCases ast_case(Parse *ps, Token word, AstExpr *pattern, AstExpr *guard, AstBody body);
 AstCases ast_cases(Parse *ps, AstCases list, AstCase item);
 AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases);
-AstStmt *ast_def(Parse *ps, Token word, Token name, AstParams params, AstExpr *returns,
-                 AstBody body);
+
+/* ---- function.c ------------------------------------------------------------------------ */
+
+AstStmt *ast_def(Parse *ps, Token word, Token name, AstTypeParams types, AstParams params,
+                 AstExpr *returns, AstBody body);
 /* `call` holds what the class derives from; NULL: nothing. */
-AstStmt *ast_class(Parse *ps, Token word, Token name, AstExpr *call, AstBody body);
-/* Why there are no other classes. */
-extern const char no_classes[];
+AstStmt *ast_class(Parse *ps, Token word, Token name, AstTypeParams types, AstExpr *call,
+                   AstBody body);
 AstStmt *ast_decorate(AstStmt *def, AstExprs decorators);
-AstParam ast_param(Parse *ps, Token name, AstExpr *annotation, AstExpr *value, bool star);
+AstParam ast_param(Parse *ps, Token name, AstExpr *annotation, AstExpr *value, int stars);
+/* `*` and `/` alone. */
+AstParam ast_param_mark(Parse *ps, Token mark);
 AstParams ast_params(Parse *ps, AstParams list, AstParam param);
-/* Says that such a parameter does not exist here. */
-void ast_refuse_param(Parse *ps, Token first, Token last, const char *message);
+AstParams ast_params_end(Parse *ps, AstParams list);
+AstTypeParams ast_type_param(Parse *ps, AstTypeParams list, Token name, int stars, AstExpr *bound,
+                             AstExpr *value);
 const char *ast_docstring(const AstBody *body);
 
 #endif

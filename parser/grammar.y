@@ -1,8 +1,7 @@
-/* The grammar of the kernel language: Python's, less what no kernel has.
+/* Python's grammar.
 **
-** An action is one call; constructors are in ast.c and statement.c. Tokens that no rule uses
-** are Python's words and brackets for what is left out: unexpected.c says what to do instead.
-** The first token is not in the text: MODULE or EXPRESSION says what is parsed.
+** An action is one call; constructors are in ast.c, statement.c and their neighbours. The first
+** token is not in the text: MODULE or EXPRESSION says what is parsed.
 **
 ** After a mistake the automaton drops the statement and goes on with the next line. A token that
 ** begins no statement is preceded by MISTAKE, which does: so the statements before it are
@@ -17,20 +16,24 @@
 
 %include {
 #include "parser/build.h"
+
+/* What an `except` names. */
+typedef struct Caught {
+    AstExpr *class_;
+    Token name;
+    bool star;
+} Caught;
 }
 
 %syntax_error   { parse_unexpected(ps, yypParser); (void)yymajor; (void)yyminor; }
 %parse_failure  { ps->stop = true; }
 %stack_overflow { parse_too_deep(ps, parse_span(ps, ps->token), "this is"); }
 
-%token CLASS TRY EXCEPT FINALLY WITH YIELD ASYNC AWAIT GLOBAL NONLOCAL DEL BAD.
-%token LBRACE RBRACE.
+%token BAD.
 
 /* Weakest first. */
 %nonassoc AFTER_BROKEN.
 %nonassoc INDENT.
-%right LAMBDA.
-%right IF ELSE.
 %left OR.
 %left AND.
 %right NOT.
@@ -75,16 +78,20 @@ stray_indent ::= INDENT.
 
 %type simple {AstStmt *}
 %type assignment {AstStmt *}
+%type value {AstExpr *}
 simple(A) ::= exprs(E).                    { A = ast_expr_stmt(ps, E); }
+simple(A) ::= yield(E).                    { A = ast_expr_stmt(ps, E); }
 simple(A) ::= assignment(A).
-assignment(A) ::= exprs(T) ASSIGN exprs(E).         { A = ast_assign(ps, T, E); }
-assignment(A) ::= assignment(A) ASSIGN exprs(E).    { A = ast_assign_chain(ps, A, E); }
+assignment(A) ::= exprs(T) ASSIGN value(E).         { A = ast_assign(ps, T, E); }
+assignment(A) ::= assignment(A) ASSIGN value(E).    { A = ast_assign_chain(ps, A, E); }
 simple(A) ::= exprs(T)
     ADD_EQ|SUB_EQ|MUL_EQ|MATMUL_EQ|DIV_EQ|FLOOR_EQ|MOD_EQ|POW_EQ|LSHIFT_EQ|RSHIFT_EQ|AND_EQ|OR_EQ
     |XOR_EQ(O)
-    exprs(E).                              { A = ast_aug_assign(ps, T, O, E); }
+    value(E).                              { A = ast_aug_assign(ps, T, O, E); }
 simple(A) ::= exprs(T) COLON expr(N).      { A = ast_ann_assign(ps, T, N, NULL); }
-simple(A) ::= exprs(T) COLON expr(N) ASSIGN exprs(E).  { A = ast_ann_assign(ps, T, N, E); }
+simple(A) ::= exprs(T) COLON expr(N) ASSIGN value(E).  { A = ast_ann_assign(ps, T, N, E); }
+value(A) ::= exprs(A).
+value(A) ::= yield(A).
 simple(A) ::= BREAK(T).                    { A = ast_word(ps, AST_BREAK, T); }
 simple(A) ::= CONTINUE(T).                 { A = ast_word(ps, AST_CONTINUE, T); }
 simple(A) ::= PASS(T).                     { A = ast_word(ps, AST_PASS, T); }
@@ -92,10 +99,21 @@ simple(A) ::= RETURN(T).                   { A = ast_return(ps, T, NULL); }
 simple(A) ::= RETURN(T) exprs(E).          { A = ast_return(ps, T, E); }
 simple(A) ::= ASSERT(T) expr(C).           { A = ast_assert(ps, T, C, NULL); }
 simple(A) ::= ASSERT(T) expr(C) COMMA expr(M).  { A = ast_assert(ps, T, C, M); }
-simple(A) ::= RAISE(T).                    { A = ast_raise(ps, T, NULL); }
-simple(A) ::= RAISE(T) expr(E).            { A = ast_raise(ps, T, E); }
-simple(A) ::= RAISE(T) expr(E) FROM(F) expr(C).
-    { A = ast_raise(ps, T, E); ast_refuse_cause(ps, F, C); }
+simple(A) ::= RAISE(T).                    { A = ast_raise(ps, T, NULL, NULL); }
+simple(A) ::= RAISE(T) expr(E).            { A = ast_raise(ps, T, E, NULL); }
+simple(A) ::= RAISE(T) expr(E) FROM expr(C).  { A = ast_raise(ps, T, E, C); }
+simple(A) ::= DEL(T) exprs(E).             { A = ast_del(ps, T, E); }
+%type bare_names {AstExprs}
+simple(A) ::= GLOBAL(T) bare_names(L).     { A = ast_global(ps, AST_GLOBAL, T, L); }
+simple(A) ::= NONLOCAL(T) bare_names(L).   { A = ast_global(ps, AST_NONLOCAL, T, L); }
+bare_names(A) ::= NAME(N).                 { A = ast_exprs(ps, (AstExprs){ 0 }, ast_name(ps, N)); }
+bare_names(A) ::= bare_names(A) COMMA NAME(N).  { A = ast_exprs(ps, A, ast_name(ps, N)); }
+simple(A) ::= TYPE(T) NAME(N) type_params(P) ASSIGN expr(E).
+                                           { A = ast_type_alias(ps, T, N, P, E); }
+%type yield {AstExpr *}
+yield(A) ::= YIELD(T).                     { A = ast_yield(ps, T, NULL, false); }
+yield(A) ::= YIELD(T) exprs(E).            { A = ast_yield(ps, T, E, false); }
+yield(A) ::= YIELD(T) FROM expr(E).        { A = ast_yield(ps, T, E, true); }
 
 /* ---- imports -------------------------------------------------------------------------- */
 
@@ -103,7 +121,15 @@ simple(A) ::= RAISE(T) expr(E) FROM(F) expr(C).
 %type names {AstAliases}
 %type imported {AstAliases}
 simple(A) ::= IMPORT(T) modules(L).        { A = ast_import(ps, T, L); }
-simple(A) ::= FROM(T) dotted(M) IMPORT imported(L).  { A = ast_from_import(ps, T, M, L); }
+simple(A) ::= FROM(T) dotted(M) IMPORT imported(L).
+    { A = ast_from_import(ps, T, (Token){ 0 }, M, L); }
+simple(A) ::= FROM(T) dots(D) IMPORT imported(L).
+    { A = ast_from_import(ps, T, D, (Token){ 0 }, L); }
+simple(A) ::= FROM(T) dots(D) dotted(M) IMPORT imported(L).
+    { A = ast_from_import(ps, T, D, M, L); }
+%type dots {Token}
+dots(A) ::= DOT|ELLIPSIS(A).
+dots(A) ::= dots(A) DOT|ELLIPSIS(N).       { A.end = N.end; }
 modules(A) ::= dotted(D) as(N).            { A = ast_alias(ps, (AstAliases){ 0 }, D, N); }
 modules(A) ::= modules(A) COMMA dotted(D) as(N).     { A = ast_alias(ps, A, D, N); }
 imported(A) ::= STAR(T).
@@ -139,22 +165,11 @@ elifs(A) ::= .                             { A = (AstBody){ 0 }; }
 elifs(A) ::= elifs(A) ELIF(T) named(C) COLON block(B).
     { A = ast_extend(ps, A, ast_single(ps, ast_if(ps, T, C, B))); }
 
-%type cases {AstCases}
-%type guard {AstExpr *}
-compound(A) ::= MATCH(T) exprs(S) COLON NEWLINE INDENT cases(L) DEDENT.
-                                           { A = ast_match(ps, T, S, L); }
-cases(A) ::= case(A).
-cases(A) ::= cases(A) case(C).             { A = ast_cases(ps, A, C.items[0]); }
-%type case {AstCases}
-case(A) ::= CASE(T) arith(P) guard(G) COLON block(B).  { A = ast_case(ps, T, P, G, B); }
-case(A) ::= CASE(T) arith(P) AS NAME(N) guard(G) COLON block(B). {
-    A = ast_case(ps, T, ast_pattern_as(ps, P, N), G, B);
-}
-guard(A) ::= .                             { A = NULL; }
-guard(A) ::= IF named(C).                 { A = C; }
-
 compound(A) ::= WHILE(T) named(C) COLON block(B) else(E).  { A = ast_while(ps, T, C, B, E); }
-compound(A) ::= FOR(T) targets(V) IN exprs(S) COLON block(B) else(E).
+compound(A) ::= for(A).
+compound(A) ::= ASYNC(T) for(S).           { A = ast_async(T, S); }
+%type for {AstStmt *}
+for(A) ::= FOR(T) targets(V) IN exprs(S) COLON block(B) else(E).
     { A = ast_for(ps, T, V, S, B, E); }
 %type targets {AstExpr *}
 %type target_list {AstExprs}
@@ -166,40 +181,189 @@ target_list(A) ::= target_list(A) COMMA target(E).  { A = ast_exprs(ps, A, E); }
 target(A) ::= arith(A).
 target(A) ::= STAR(T) arith(E).            { A = ast_starred(ps, T, E); }
 
+%type handlers {AstHandlers}
+%type finally {AstBody}
+compound(A) ::= TRY(T) COLON block(B) handlers(H) else(E) finally(F).
+    { A = ast_try(ps, T, B, H, E, F); }
+compound(A) ::= TRY(T) COLON block(B) FINALLY COLON block(F).
+    { A = ast_try(ps, T, B, (AstHandlers){ 0 }, (AstBody){ 0 }, F); }
+finally(A) ::= .                           { A = (AstBody){ 0 }; }
+finally(A) ::= FINALLY COLON block(B).     { A = B; }
+handlers(A) ::= handler(A).
+handlers(A) ::= handlers(L) EXCEPT(T) caught(C) COLON block(B).
+    { A = ast_handler(ps, L, T, C.star, C.class_, C.name, B); }
+%type handler {AstHandlers}
+handler(A) ::= EXCEPT(T) caught(C) COLON block(B).
+    { A = ast_handler(ps, (AstHandlers){ 0 }, T, C.star, C.class_, C.name, B); }
+%type caught {Caught}
+caught(A) ::= .                            { A = (Caught){ 0 }; }
+caught(A) ::= expr(E) as(N).               { A = (Caught){ E, N, false }; }
+caught(A) ::= STAR expr(E) as(N).          { A = (Caught){ E, N, true }; }
+
+%type with {AstStmt *}
+%type with_list {AstWith *}
+compound(A) ::= with(A).
+compound(A) ::= ASYNC(T) with(S).          { A = ast_async(T, S); }
+with(A) ::= WITH(T) with_list(L) COLON block(B).  { A = ast_with(ps, T, L, B); }
+with(A) ::= WITH_GROUP(T) LPAREN with_list(L) comma RPAREN COLON block(B).
+                                           { A = ast_with(ps, T, L, B); }
+with_list(A) ::= expr(E).                  { A = ast_with_item(ps, NULL, E, NULL); }
+with_list(A) ::= expr(E) AS target(V).     { A = ast_with_item(ps, NULL, E, V); }
+with_list(A) ::= with_list(A) COMMA expr(E).  { A = ast_with_item(ps, A, E, NULL); }
+with_list(A) ::= with_list(A) COMMA expr(E) AS target(V).  { A = ast_with_item(ps, A, E, V); }
+
+/* ---- match ---------------------------------------------------------------------------- */
+
+%type cases {AstCases}
+%type case {AstCases}
+%type guard {AstExpr *}
+compound(A) ::= MATCH(T) subject(S) COLON NEWLINE INDENT cases(L) DEDENT.
+                                           { A = ast_match(ps, T, S, L); }
+%type subject {AstExpr *}
+subject(A) ::= exprs(A).
+subject(A) ::= NAME(N) COLONEQ expr(E).    { A = ast_walrus(ps, N, E); }
+cases(A) ::= case(A).
+cases(A) ::= cases(A) case(C).             { A = ast_cases(ps, A, C.items[0]); }
+case(A) ::= CASE(T) open_pattern(P) guard(G) COLON block(B).  { A = ast_case(ps, T, P, G, B); }
+guard(A) ::= .                             { A = NULL; }
+guard(A) ::= IF named(C).                  { A = C; }
+
+%type open_pattern {AstExpr *}
+%type pattern_list {AstExprs}
+%type some_pattern {AstExpr *}
+%type pattern {AstExpr *}
+%type or_pattern {AstExpr *}
+%type closed_pattern {AstExpr *}
+open_pattern(A) ::= pattern_list(L).       { A = ast_group(ps, L, false); }
+open_pattern(A) ::= pattern_list(L) COMMA. { A = ast_group(ps, L, true); }
+pattern_list(A) ::= some_pattern(P).       { A = ast_exprs(ps, (AstExprs){ 0 }, P); }
+pattern_list(A) ::= pattern_list(A) COMMA some_pattern(P).  { A = ast_exprs(ps, A, P); }
+some_pattern(A) ::= pattern(A).
+some_pattern(A) ::= STAR(T) NAME(N).       { A = ast_starred(ps, T, ast_name(ps, N)); }
+pattern(A) ::= or_pattern(A).
+pattern(A) ::= or_pattern(P) AS NAME(N).   { A = ast_pattern_as(ps, P, N); }
+or_pattern(A) ::= closed_pattern(A).
+or_pattern(A) ::= or_pattern(A) BAR(T) closed_pattern(B).  { A = ast_binary(ps, T, A, B); }
+closed_pattern(A) ::= pattern_number(A).
+closed_pattern(A) ::= strings(S).          { A = ast_pattern_string(ps, S); }
+closed_pattern(A) ::= TRUE(T).             { A = ast_leaf(ps, AST_TRUE, T); }
+closed_pattern(A) ::= FALSE(T).            { A = ast_leaf(ps, AST_FALSE, T); }
+closed_pattern(A) ::= NONE(T).             { A = ast_leaf(ps, AST_NONE, T); }
+closed_pattern(A) ::= pattern_path(A).
+closed_pattern(A) ::= pattern_path(A) LPAREN pattern_args(C) RPAREN(T).
+                                           { A = ast_call(ps, A, C, T); }
+closed_pattern(A) ::= LPAREN(L) RPAREN(R).
+    { A = ast_sequence(ps, AST_TUPLE, L, (AstExprs){ 0 }, R); }
+closed_pattern(A) ::= LPAREN(L) open_pattern(P) RPAREN(R).  { A = ast_bracketed(ps, L, P, R); }
+closed_pattern(A) ::= LBRACKET(L) RBRACKET(R).
+    { A = ast_sequence(ps, AST_LIST, L, (AstExprs){ 0 }, R); }
+closed_pattern(A) ::= LBRACKET(L) pattern_list(P) comma RBRACKET(R).
+    { A = ast_sequence(ps, AST_LIST, L, P, R); }
+closed_pattern(A) ::= LBRACE(L) RBRACE(R).  { A = ast_display(ps, L, ast_dict(ps), R); }
+closed_pattern(A) ::= LBRACE(L) pattern_items(D) comma RBRACE(R).  { A = ast_display(ps, L, D, R); }
+%type pattern_path {AstExpr *}
+pattern_path(A) ::= NAME(N).               { A = ast_name(ps, N); }
+pattern_path(A) ::= pattern_path(A) DOT NAME(N).  { A = ast_attribute(ps, A, N); }
+%type pattern_number {AstExpr *}
+%type signed {AstExpr *}
+pattern_number(A) ::= signed(A).
+pattern_number(A) ::= signed(A) PLUS|MINUS(T) IMAG(N).
+                                           { A = ast_binary(ps, T, A, ast_number(ps, N)); }
+signed(A) ::= INT|FLOAT|IMAG(T).           { A = ast_number(ps, T); }
+signed(A) ::= MINUS(T) INT|FLOAT|IMAG(N).  { A = ast_unary(ps, T, ast_number(ps, N)); }
+%type pattern_args {AstExpr *}
+%type pattern_arg_list {AstExpr *}
+pattern_args(A) ::= .                      { A = ast_arguments(ps); }
+pattern_args(A) ::= pattern_arg_list(A) comma.
+pattern_arg_list(A) ::= pattern(P).        { A = ast_argument(ps, ast_arguments(ps), P); }
+pattern_arg_list(A) ::= NAME(N) ASSIGN pattern(P).
+                                           { A = ast_keyword(ps, ast_arguments(ps), N, P); }
+pattern_arg_list(A) ::= pattern_arg_list(A) COMMA pattern(P).  { A = ast_argument(ps, A, P); }
+pattern_arg_list(A) ::= pattern_arg_list(A) COMMA NAME(N) ASSIGN pattern(P).
+                                           { A = ast_keyword(ps, A, N, P); }
+%type pattern_items {AstExpr *}
+%type pattern_key {AstExpr *}
+pattern_items(A) ::= pattern_key(K) COLON pattern(P).
+    { A = ast_dict_item(ps, ast_dict(ps), K, P); }
+pattern_items(A) ::= POWER NAME(N).
+    { A = ast_dict_item(ps, ast_dict(ps), NULL, ast_name(ps, N)); }
+pattern_items(A) ::= pattern_items(A) COMMA pattern_key(K) COLON pattern(P).
+    { A = ast_dict_item(ps, A, K, P); }
+pattern_items(A) ::= pattern_items(A) COMMA POWER NAME(N).
+    { A = ast_dict_item(ps, A, NULL, ast_name(ps, N)); }
+pattern_key(A) ::= pattern_number(A).
+pattern_key(A) ::= strings(S).             { A = ast_pattern_string(ps, S); }
+pattern_key(A) ::= TRUE(T).                { A = ast_leaf(ps, AST_TRUE, T); }
+pattern_key(A) ::= FALSE(T).               { A = ast_leaf(ps, AST_FALSE, T); }
+pattern_key(A) ::= NONE(T).                { A = ast_leaf(ps, AST_NONE, T); }
+pattern_key(A) ::= pattern_path(P) DOT NAME(N).  { A = ast_attribute(ps, P, N); }
+
 /* ---- functions ------------------------------------------------------------------------ */
 
 %type def {AstStmt *}
 %type decorators {AstExprs}
-compound(A) ::= def(A).
-compound(A) ::= decorators(L) def(D).      { A = ast_decorate(D, L); }
+compound(A) ::= defined(A).
+compound(A) ::= decorators(L) defined(D).  { A = ast_decorate(D, L); }
 decorators(A) ::= AT named(E) NEWLINE.     { A = ast_exprs(ps, (AstExprs){ 0 }, E); }
 decorators(A) ::= decorators(A) AT named(E) NEWLINE.  { A = ast_exprs(ps, A, E); }
-def(A) ::= DEF(T) NAME(N) LPAREN params(P) RPAREN returns(R) COLON block(B).
-    { A = ast_def(ps, T, N, P, R, B); }
+%type defined {AstStmt *}
+defined(A) ::= def(A).
+defined(A) ::= ASYNC(T) def(S).            { A = ast_async(T, S); }
+defined(A) ::= class(A).
+def(A) ::= DEF(T) NAME(N) type_params(Y) LPAREN params(P) RPAREN returns(R) COLON block(B).
+    { A = ast_def(ps, T, N, Y, P, R, B); }
 %type returns {AstExpr *}
 returns(A) ::= .                           { A = NULL; }
 returns(A) ::= ARROW expr(E).              { A = E; }
 
-/* An enumeration; all others are refused. */
 %type bases {AstExpr *}
 %type class {AstStmt *}
-compound(A) ::= class(A).
-compound(A) ::= decorators(L) class(C).    { A = ast_decorate(C, L); }
-class(A) ::= CLASS(T) NAME(N) bases(C) COLON block(B).  { A = ast_class(ps, T, N, C, B); }
+class(A) ::= CLASS(T) NAME(N) type_params(Y) bases(C) COLON block(B).
+    { A = ast_class(ps, T, N, Y, C, B); }
 bases(A) ::= .                             { A = NULL; }
 bases(A) ::= LPAREN arguments(C) RPAREN.   { A = C; }
+
+%type type_params {AstTypeParams}
+%type type_list {AstTypeParams}
+%type bound_of {AstExpr *}
+%type type_default {AstExpr *}
+type_params(A) ::= .                       { A = (AstTypeParams){ 0 }; }
+type_params(A) ::= LBRACKET type_list(L) comma RBRACKET.  { A = L; }
+type_list(A) ::= NAME(N) bound_of(B) type_default(D).
+    { A = ast_type_param(ps, (AstTypeParams){ 0 }, N, 0, B, D); }
+type_list(A) ::= STAR NAME(N) star_default(D).
+    { A = ast_type_param(ps, (AstTypeParams){ 0 }, N, 1, NULL, D); }
+type_list(A) ::= POWER NAME(N) type_default(D).
+    { A = ast_type_param(ps, (AstTypeParams){ 0 }, N, 2, NULL, D); }
+type_list(A) ::= type_list(A) COMMA NAME(N) bound_of(B) type_default(D).
+    { A = ast_type_param(ps, A, N, 0, B, D); }
+type_list(A) ::= type_list(A) COMMA STAR NAME(N) star_default(D).
+    { A = ast_type_param(ps, A, N, 1, NULL, D); }
+type_list(A) ::= type_list(A) COMMA POWER NAME(N) type_default(D).
+    { A = ast_type_param(ps, A, N, 2, NULL, D); }
+bound_of(A) ::= .                          { A = NULL; }
+bound_of(A) ::= COLON expr(E).             { A = E; }
+type_default(A) ::= .                      { A = NULL; }
+type_default(A) ::= ASSIGN expr(E).        { A = E; }
+%type star_default {AstExpr *}
+star_default(A) ::= type_default(A).
+star_default(A) ::= ASSIGN STAR(T) arith(E).  { A = ast_starred(ps, T, E); }
 
 %type params {AstParams}
 %type param_list {AstParams}
 %type param {AstParam}
 params(A) ::= .                            { A = (AstParams){ 0 }; }
-params(A) ::= param_list(A) comma.
+params(A) ::= param_list(L) comma.         { A = ast_params_end(ps, L); }
 param_list(A) ::= param(P).                { A = ast_params(ps, (AstParams){ 0 }, P); }
 param_list(A) ::= param_list(A) COMMA param(P).  { A = ast_params(ps, A, P); }
-param(A) ::= NAME(N) annotation(T).        { A = ast_param(ps, N, T, NULL, false); }
-param(A) ::= NAME(N) annotation(T) ASSIGN expr(V).  { A = ast_param(ps, N, T, V, false); }
-param(A) ::= STAR NAME(N) annotation(T).   { A = ast_param(ps, N, T, NULL, true); }
-param(A) ::= odd_param(A).
+param(A) ::= NAME(N) annotation(T).        { A = ast_param(ps, N, T, NULL, 0); }
+param(A) ::= NAME(N) annotation(T) ASSIGN expr(V).  { A = ast_param(ps, N, T, V, 0); }
+param(A) ::= STAR NAME(N) annotation(T).   { A = ast_param(ps, N, T, NULL, 1); }
+param(A) ::= STAR NAME(N) COLON STAR(S) arith(E).
+    { A = ast_param(ps, N, ast_starred(ps, S, E), NULL, 1); }
+param(A) ::= POWER NAME(N) annotation(T).  { A = ast_param(ps, N, T, NULL, 2); }
+param(A) ::= STAR(T).                      { A = ast_param_mark(ps, T); }
+param(A) ::= SLASH(T).                     { A = ast_param_mark(ps, T); }
 %type annotation {AstExpr *}
 annotation(A) ::= .                        { A = NULL; }
 annotation(A) ::= COLON expr(E).           { A = E; }
@@ -209,26 +373,15 @@ annotation(A) ::= COLON expr(E).           { A = E; }
 %type lambda_list {AstParams}
 %type lambda_param {AstParam}
 lambda_params(A) ::= .                     { A = (AstParams){ 0 }; }
-lambda_params(A) ::= lambda_list(A) comma.
+lambda_params(A) ::= lambda_list(L) comma. { A = ast_params_end(ps, L); }
 lambda_list(A) ::= lambda_param(P).        { A = ast_params(ps, (AstParams){ 0 }, P); }
 lambda_list(A) ::= lambda_list(A) COMMA lambda_param(P).  { A = ast_params(ps, A, P); }
-lambda_param(A) ::= NAME(N).               { A = ast_param(ps, N, NULL, NULL, false); }
-lambda_param(A) ::= NAME(N) ASSIGN expr(V).  { A = ast_param(ps, N, NULL, V, false); }
-lambda_param(A) ::= STAR NAME(N).          { A = ast_param(ps, N, NULL, NULL, true); }
-lambda_param(A) ::= odd_param(A).
-
-%type odd_param {AstParam}
-odd_param(A) ::= STAR(T).
-    { ast_refuse_param(ps, T, T, "keyword-only parameters are not part of the kernel language; "
-                                 "leave the '*' out");
-      A = (AstParam){ 0 }; }
-odd_param(A) ::= SLASH(T).
-    { ast_refuse_param(ps, T, T, "positional-only parameters are not part of the kernel language; "
-                                 "leave the '/' out");
-      A = (AstParam){ 0 }; }
-odd_param(A) ::= POWER(T) NAME(N).
-    { ast_refuse_param(ps, T, N, "a kernel takes no '**' parameter; name each one");
-      A = (AstParam){ 0 }; }
+lambda_param(A) ::= NAME(N).               { A = ast_param(ps, N, NULL, NULL, 0); }
+lambda_param(A) ::= NAME(N) ASSIGN expr(V).  { A = ast_param(ps, N, NULL, V, 0); }
+lambda_param(A) ::= STAR NAME(N).          { A = ast_param(ps, N, NULL, NULL, 1); }
+lambda_param(A) ::= POWER NAME(N).         { A = ast_param(ps, N, NULL, NULL, 2); }
+lambda_param(A) ::= STAR(T).               { A = ast_param_mark(ps, T); }
+lambda_param(A) ::= SLASH(T).              { A = ast_param_mark(ps, T); }
 
 /* ---- expressions ---------------------------------------------------------------------- */
 
@@ -247,17 +400,19 @@ named(A) ::= expr(A).
 named(A) ::= NAME(N) COLONEQ expr(E).      { A = ast_walrus(ps, N, E); }
 
 %type expr {AstExpr *}
-expr(A) ::= LAMBDA(T) lambda_params(P) COLON expr(E). [LAMBDA]  { A = ast_lambda(ps, T, P, E); }
-expr(A) ::= expr(A) IF expr(C) ELSE expr(E).  { A = ast_if_expr(ps, A, C, E); }
-expr(A) ::= expr(A) OR(T) expr(B).         { A = ast_boolean(ps, T, A, B); }
-expr(A) ::= expr(A) AND(T) expr(B).        { A = ast_boolean(ps, T, A, B); }
-expr(A) ::= NOT(T) expr(E).                { A = ast_unary(ps, T, E); }
-expr(A) ::= expr(A) EQ|NE|LT|LE|GT|GE|IN(T) arith(B).
+%type choice {AstExpr *}
+expr(A) ::= LAMBDA(T) lambda_params(P) COLON expr(E).  { A = ast_lambda(ps, T, P, E); }
+expr(A) ::= choice(A).
+expr(A) ::= choice(A) IF choice(C) ELSE expr(E).  { A = ast_if_expr(ps, A, C, E); }
+choice(A) ::= choice(A) OR(T) choice(B).   { A = ast_boolean(ps, T, A, B); }
+choice(A) ::= choice(A) AND(T) choice(B).  { A = ast_boolean(ps, T, A, B); }
+choice(A) ::= NOT(T) choice(E).            { A = ast_unary(ps, T, E); }
+choice(A) ::= choice(A) EQ|NE|LT|LE|GT|GE|IN(T) arith(B).
     { A = ast_compare(ps, A, ast_comparison(T), B); }
-expr(A) ::= expr(A) NOT IN arith(B). [IN]  { A = ast_compare(ps, A, AST_NOT_IN, B); }
-expr(A) ::= expr(A) IS arith(B).           { A = ast_compare(ps, A, AST_IS, B); }
-expr(A) ::= expr(A) IS NOT arith(B). [IS]  { A = ast_compare(ps, A, AST_IS_NOT, B); }
-expr(A) ::= arith(A).
+choice(A) ::= choice(A) NOT IN arith(B). [IN]  { A = ast_compare(ps, A, AST_NOT_IN, B); }
+choice(A) ::= choice(A) IS arith(B).       { A = ast_compare(ps, A, AST_IS, B); }
+choice(A) ::= choice(A) IS NOT arith(B). [IS]  { A = ast_compare(ps, A, AST_IS_NOT, B); }
+choice(A) ::= arith(A).
 
 %type arith {AstExpr *}
 arith(A) ::= arith(A) BAR(T) arith(B).     { A = ast_binary(ps, T, A, B); }
@@ -268,12 +423,16 @@ arith(A) ::= arith(A) PLUS|MINUS(T) arith(B).     { A = ast_binary(ps, T, A, B);
 arith(A) ::= arith(A) STAR|SLASH|DSLASH|PERCENT|AT(T) arith(B).  { A = ast_binary(ps, T, A, B); }
 arith(A) ::= PLUS|MINUS|TILDE(T) arith(E). [SIGN]  { A = ast_unary(ps, T, E); }
 arith(A) ::= arith(A) POWER(T) arith(B).   { A = ast_binary(ps, T, A, B); }
+arith(A) ::= AWAIT(T) primary(E).          { A = ast_await(ps, T, E); }
 arith(A) ::= primary(A).
 
 %type primary {AstExpr *}
 primary(A) ::= atom(A).
 primary(A) ::= primary(A) DOT NAME(N).     { A = ast_attribute(ps, A, N); }
 primary(A) ::= primary(A) LPAREN arguments(C) RPAREN(T).     { A = ast_call(ps, A, C, T); }
+primary(A) ::= primary(A) LPAREN(L) named(E) clauses(C) RPAREN(T).
+    { A = ast_call(ps, A, ast_generator_argument(
+                           ps, L, ast_comprehension(ps, AST_TUPLE, L, E, NULL, C, T), T), T); }
 primary(A) ::= primary(A) LBRACKET subscripts(I) RBRACKET(T).  { A = ast_index(ps, A, I, T); }
 
 %type atom {AstExpr *}
@@ -288,8 +447,27 @@ atom(A) ::= FALSE(T).                      { A = ast_leaf(ps, AST_FALSE, T); }
 atom(A) ::= NONE(T).                       { A = ast_leaf(ps, AST_NONE, T); }
 atom(A) ::= ELLIPSIS(T).                   { A = ast_leaf(ps, AST_ELLIPSIS, T); }
 atom(A) ::= strings(A).
-strings(A) ::= STRING(T).                  { A = ast_string(ps, T); }
-strings(A) ::= strings(A) STRING(T).       { A = ast_string_join(ps, A, T); }
+strings(A) ::= string(A).
+strings(A) ::= strings(A) string(S).       { A = ast_string_join(ps, A, S); }
+%type string {AstExpr *}
+%type parts {AstExprs}
+%type part {AstExpr *}
+string(A) ::= STRING(T).                   { A = ast_string(ps, T); }
+string(A) ::= FSTRING_START(T) parts(L) FSTRING_END(E).  { A = ast_fstring(ps, T, L, E); }
+parts(A) ::= .                             { A = (AstExprs){ 0 }; }
+parts(A) ::= parts(A) part(P).             { A = ast_exprs(ps, A, P); }
+part(A) ::= FSTRING_TEXT|FSTRING_RAW(T).   { A = ast_fstring_text(ps, T); }
+part(A) ::= LBRACE(L) value(E) shown(S) conversion(C) format(F) RBRACE(R).
+    { A = ast_field(ps, L, E, S.end > 0, C, F, R); }
+%type shown {Token}
+%type conversion {Token}
+%type format {AstExpr *}
+shown(A) ::= .                             { A = (Token){ 0 }; }
+shown(A) ::= ASSIGN(A).
+conversion(A) ::= .                        { A = (Token){ 0 }; }
+conversion(A) ::= BANG NAME(N).             { A = N; }
+format(A) ::= .                            { A = NULL; }
+format(A) ::= COLON(T) parts(L).           { A = ast_format(ps, T, L); }
 atom(A) ::= LPAREN(L) RPAREN(R).
     { A = ast_sequence(ps, AST_TUPLE, L, (AstExprs){ 0 }, R); }
 atom(A) ::= LPAREN(L) group(E) RPAREN(R).  { A = ast_bracketed(ps, L, E, R); }
@@ -297,6 +475,34 @@ atom(A) ::= LBRACKET(L) RBRACKET(R).
     { A = ast_sequence(ps, AST_LIST, L, (AstExprs){ 0 }, R); }
 atom(A) ::= LBRACKET(L) group_list(E) comma RBRACKET(R).
     { A = ast_sequence(ps, AST_LIST, L, E, R); }
+atom(A) ::= LPAREN(L) yield(E) RPAREN(R).  { A = ast_bracketed(ps, L, E, R); }
+atom(A) ::= LPAREN(L) group_item(E) clauses(C) RPAREN(R).
+    { A = ast_comprehension(ps, AST_TUPLE, L, E, NULL, C, R); }
+atom(A) ::= LBRACKET(L) group_item(E) clauses(C) RBRACKET(R).
+    { A = ast_comprehension(ps, AST_LIST, L, E, NULL, C, R); }
+atom(A) ::= LBRACE(L) group_item(E) clauses(C) RBRACE(R).
+    { A = ast_comprehension(ps, AST_SET, L, E, NULL, C, R); }
+atom(A) ::= LBRACE(L) expr(K) COLON expr(E) clauses(C) RBRACE(R).
+    { A = ast_comprehension(ps, AST_DICT, L, K, E, C, R); }
+atom(A) ::= LBRACE(L) group_list(E) comma RBRACE(R).  { A = ast_sequence(ps, AST_SET, L, E, R); }
+atom(A) ::= LBRACE(L) RBRACE(R).           { A = ast_display(ps, L, ast_dict(ps), R); }
+atom(A) ::= LBRACE(L) dict_items(D) comma RBRACE(R).  { A = ast_display(ps, L, D, R); }
+%type dict_items {AstExpr *}
+dict_items(A) ::= expr(K) COLON expr(E).   { A = ast_dict_item(ps, ast_dict(ps), K, E); }
+dict_items(A) ::= POWER arith(E).          { A = ast_dict_item(ps, ast_dict(ps), NULL, E); }
+dict_items(A) ::= dict_items(A) COMMA expr(K) COLON expr(E).  { A = ast_dict_item(ps, A, K, E); }
+dict_items(A) ::= dict_items(A) COMMA POWER arith(E).  { A = ast_dict_item(ps, A, NULL, E); }
+%type clauses {AstComprehension *}
+%type clause {AstClause}
+%type conditions {AstExprs}
+clauses(A) ::= clause(C).                  { A = ast_clauses(ps, NULL, C); }
+clauses(A) ::= clauses(A) clause(C).       { A = ast_clauses(ps, A, C); }
+clause(A) ::= FOR targets(V) IN choice(S) conditions(C).
+    { A = ast_clause(ps, false, V, S, C); }
+clause(A) ::= ASYNC FOR targets(V) IN choice(S) conditions(C).
+    { A = ast_clause(ps, true, V, S, C); }
+conditions(A) ::= .                        { A = (AstExprs){ 0 }; }
+conditions(A) ::= conditions(A) IF choice(E).  { A = ast_exprs(ps, A, E); }
 group(A) ::= group_list(L).                { A = ast_group(ps, L, false); }
 group(A) ::= group_list(L) COMMA.          { A = ast_group(ps, L, true); }
 group_list(A) ::= group_item(E).           { A = ast_exprs(ps, (AstExprs){ 0 }, E); }
@@ -383,20 +589,6 @@ int grammar_expected(const void *automaton, int *kinds)
     return count;
 }
 
-/* Passes the block that comes next, if one does. */
-static void skip_block(Parse *ps)
-{
-    int depth = 0;
-
-    ps->skip_block = false;
-    if (ps->token.kind != TK_INDENT)
-        return;
-    do {
-        depth += (ps->token.kind == TK_INDENT) - (ps->token.kind == TK_DEDENT);
-        ps->token = lexer_next(&ps->lexer);
-    } while (depth > 0 && ps->token.kind != 0);
-}
-
 /* Prepares for a token that will not be taken, so that recovery drops no more than a line. */
 static void meet_mistake(Parse *ps, yyParser *parser)
 {
@@ -428,8 +620,6 @@ void grammar_run(Parse *ps, int start)
         ps->token = lexer_next(&ps->lexer);
         if (ps->lexer.stopped)
             break;
-        if (ps->skip_block && ps->before.kind == TK_NEWLINE)
-            skip_block(ps);
         length = ps->token.kind == TK_NEWLINE ? 0 : length + 1;
         if (length > LONGEST_LINE) {
             diag_error(ps->diags, parse_span(ps, ps->token),

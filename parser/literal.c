@@ -77,6 +77,8 @@ typedef struct Literal {
     Parse *ps;
     const char *at, *end;
     char *out;
+    bool bytes;
+    bool unnamed; /* a character is given by its name */
 } Literal;
 
 static void put_utf8(Literal *it, uint32_t c)
@@ -96,6 +98,14 @@ static void put_utf8(Literal *it, uint32_t c)
         *it->out++ = (char)(0x80 | (c >> 6 & 0x3f));
         *it->out++ = (char)(0x80 | (c & 0x3f));
     }
+}
+
+static void put_code(Literal *it, uint32_t c)
+{
+    if (it->bytes)
+        *it->out++ = (char)c;
+    else
+        put_utf8(it, c);
 }
 
 static void bad_escape(const Literal *it, const char *begin, const char *end, const char *message)
@@ -126,10 +136,10 @@ static void read_code(Literal *it, int digits)
                    digits == 2   ? "\\x needs two hexadecimal digits"
                    : digits == 4 ? "\\u needs four hexadecimal digits"
                                  : "\\U needs eight hexadecimal digits");
-    else if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+    else if (c > 0x10ffff)
         bad_escape(it, begin, it->at, "there is no character with this number");
     else
-        put_utf8(it, c);
+        put_code(it, c);
 }
 
 static void read_octal(Literal *it)
@@ -138,7 +148,7 @@ static void read_octal(Literal *it)
 
     for (int i = 0; i < 3 && it->at < it->end && *it->at >= '0' && *it->at <= '7'; i++)
         c = c << 3 | (uint32_t)(*it->at++ - '0');
-    put_utf8(it, c);
+    put_code(it, c);
 }
 
 static void read_line_end(Literal *it, bool keep)
@@ -147,6 +157,22 @@ static void read_line_end(Literal *it, bool keep)
         it->at++;
     if (keep)
         *it->out++ = '\n';
+}
+
+/* \N{BULLET}: kjit knows no characters by their names, so the text stays as it is written. */
+static void read_named(Literal *it)
+{
+    const char *begin = it->at - 1, *end = memchr(it->at, '}', (size_t)(it->end - it->at));
+
+    if (!end || it->at + 1 == it->end || it->at[1] != '{' || end == it->at + 2) {
+        bad_escape(it, begin, it->at + 1, "\\N needs the name of a character in braces");
+        it->at++;
+        return;
+    }
+    it->unnamed = true;
+    memcpy(it->out, begin, (size_t)(end + 1 - begin));
+    it->out += end + 1 - begin;
+    it->at = end + 1;
 }
 
 /* Reads what follows a backslash. */
@@ -163,75 +189,139 @@ static void read_escape(Literal *it)
     } else if (letter) {
         *it->out++ = values[letter - letters];
         it->at++;
-    } else if (c == 'x' || c == 'u' || c == 'U') {
+    } else if (c == 'x' || (!it->bytes && (c == 'u' || c == 'U'))) {
         it->at++;
         read_code(it, c == 'x' ? 2 : c == 'u' ? 4 : 8);
-    } else if (c == 'N') {
-        it->at++;
-        bad_escape(it, it->at - 2, it->at,
-                   "characters have no names in the kernel language; write \\u and the number");
+    } else if (c == 'N' && !it->bytes) {
+        read_named(it);
     } else {
         *it->out++ = '\\'; /* as in Python, what is no escape stays */
     }
 }
 
-/* Reads the literal `token` to `out`, which has room for all of it, and returns the end. */
-static char *read_string(Parse *ps, Token token, char *out)
+/* Reads text with its escapes, if it is not raw; in an f-string braces are doubled. */
+static void read_text(Literal *it, bool raw, bool braces)
 {
-    Literal it = { ps, ps->source->text + token.begin, ps->source->text + token.end, out };
-    bool raw = false;
+    while (it->at < it->end) {
+        bool doubled = braces && (*it->at == '{' || *it->at == '}') && it->at + 1 < it->end;
+        if (*it->at == '\r' || *it->at == '\n')
+            read_line_end(it, true);
+        else if (doubled && it->at[1] == *it->at)
+            it->at++, *it->out++ = *it->at++;
+        else if (*it->at != '\\' || raw)
+            *it->out++ = *it->at++;
+        else if (it->at++, it->at < it->end)
+            read_escape(it);
+        else
+            *it->out++ = '\\';
+    }
+}
 
-    for (; *it.at != '"' && *it.at != '\''; it.at++) {
-        char letter = (char)(*it.at | 32);
-        raw |= letter == 'r';
-        if (letter == 'f' || letter == 't')
-            diag_error(ps->diags, parse_span(ps, token),
-                       "f-strings are not part of the kernel language; give print() the values "
-                       "one by one");
-        else if (letter == 'b')
-            diag_error(ps->diags, parse_span(ps, token),
-                       "bytes literals are not part of the kernel language");
+static AstExpr *literal(Parse *ps, AstExprKind kind, Token token, Literal *it)
+{
+    AstExpr *expr = ast_leaf(ps, kind, token);
+    char *text = arena_alloc(ps->arena, token.end - token.begin + 1);
+
+    *it = (Literal){ .ps = ps,
+                     .at = ps->source->text + token.begin,
+                     .end = ps->source->text + token.end,
+                     .out = text,
+                     .bytes = kind == AST_BYTES };
+    expr->string.text = text;
+    return expr;
+}
+
+static AstExpr *finish(AstExpr *expr, Literal *it)
+{
+    *it->out = '\0';
+    expr->string.length = (size_t)(it->out - expr->string.text);
+    expr->string.unnamed = it->unnamed;
+    return expr;
+}
+
+/* Complains of what is not ASCII in bytes. */
+static void check_bytes(const Literal *it)
+{
+    for (const char *at = it->at; at < it->end; at++) {
+        if ((unsigned char)*at < 0x80)
+            continue;
+        bad_escape(it, at, at + utf8_length(at, it->end),
+                   "bytes hold only ASCII characters; write \\x and the number");
+        return;
     }
-    int quotes = it.end - it.at >= 6 && it.at[1] == *it.at && it.at[2] == *it.at ? 3 : 1;
-    it.at += quotes;
-    it.end -= quotes;
-    while (it.at < it.end) {
-        if (*it.at == '\r' || *it.at == '\n')
-            read_line_end(&it, true);
-        else if (*it.at != '\\' || raw)
-            *it.out++ = *it.at++;
-        else if (it.at++, it.at < it.end)
-            read_escape(&it);
-    }
-    return it.out;
 }
 
 AstExpr *ast_string(Parse *ps, Token token)
 {
-    AstExpr *expr = ast_leaf(ps, AST_STRING, token);
-    char *text;
+    const char *text = ps->source->text + token.begin;
+    size_t letters = strcspn(text, "'\"");
+    bool raw = memchr(text, 'r', letters) || memchr(text, 'R', letters);
+    bool bytes = memchr(text, 'b', letters) || memchr(text, 'B', letters);
+    Literal it;
+    AstExpr *expr = literal(ps, bytes ? AST_BYTES : AST_STRING, token, &it);
 
-    ps->string_capacity = token.end - token.begin + 1;
-    expr->string.text = text = arena_alloc(ps->arena, ps->string_capacity);
-    char *end = read_string(ps, token, text);
-    *end = '\0';
-    expr->string.length = (size_t)(end - text);
+    it.at += letters;
+    int quotes = it.end - it.at >= 6 && it.at[1] == *it.at && it.at[2] == *it.at ? 3 : 1;
+    it.at += quotes;
+    it.end -= quotes;
+    if (bytes)
+        check_bytes(&it);
+    read_text(&it, raw, false);
+    return finish(expr, &it);
+}
+
+AstExpr *ast_fstring_text(Parse *ps, Token token)
+{
+    Literal it;
+    AstExpr *expr = literal(ps, AST_STRING, token, &it);
+
+    read_text(&it, token.kind == TK_FSTRING_RAW, true);
+    return finish(expr, &it);
+}
+
+/* ---- neighbours ------------------------------------------------------------------------- */
+
+/* Puts the text of `next` behind that of `string`. */
+static AstExpr *join_texts(Parse *ps, AstExpr *string, const AstExpr *next)
+{
+    size_t length = string->string.length, needed = length + next->string.length + 1;
+
+    if (ps->joined != string || needed > ps->string_capacity) {
+        ps->joined = string;
+        ps->string_capacity = 2 * needed;
+        string->string.text =
+            arena_grow(ps->arena, string->string.text, length, ps->string_capacity);
+    }
+    memcpy((char *)string->string.text + length, next->string.text, next->string.length + 1);
+    string->string.length = needed - 1;
+    string->string.unnamed |= next->string.unnamed;
+    string->span.end = next->span.end;
+    return string;
+}
+
+/* A string as an f-string of one part. */
+static AstExpr *as_fstring(Parse *ps, AstExpr *string)
+{
+    if (string->kind == AST_FSTRING)
+        return string;
+    AstExpr *expr = ast_expr(ps, AST_FSTRING, string->span);
+    expr->list.items = ast_exprs(ps, (AstExprs){ 0 }, ast_hang(ps, expr, string));
     return expr;
 }
 
-AstExpr *ast_string_join(Parse *ps, AstExpr *string, Token token)
+AstExpr *ast_string_join(Parse *ps, AstExpr *string, AstExpr *next)
 {
-    size_t needed = string->string.length + (token.end - token.begin) + 1;
-
-    if (needed > ps->string_capacity) {
-        ps->string_capacity = 2 * needed;
-        string->string.text =
-            arena_grow(ps->arena, string->string.text, string->string.length, ps->string_capacity);
+    if ((string->kind == AST_BYTES) != (next->kind == AST_BYTES)) {
+        diag_error(ps->diags, next->span, "bytes and strings cannot be joined");
+        return string;
     }
-    char *text = (char *)string->string.text;
-    char *end = read_string(ps, token, text + string->string.length);
-    *end = '\0';
-    string->string.length = (size_t)(end - text);
-    string->span.end = token.end;
+    if (string->kind != AST_FSTRING && next->kind != AST_FSTRING)
+        return join_texts(ps, string, next);
+    string = as_fstring(ps, string);
+    next = as_fstring(ps, next);
+    for (int i = 0; i < next->list.items.count; i++)
+        string->list.items =
+            ast_exprs(ps, string->list.items, ast_hang(ps, string, next->list.items.items[i]));
+    string->span.end = next->span.end;
     return string;
 }

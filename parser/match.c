@@ -6,7 +6,7 @@
 **         case other: ...               elif (True, n := _subject)[0] and n > 9: ...
 **                                       elif True: other = _subject; ...
 **
-** What has no value to compare with, a sequence or a class, is refused. */
+** One with a case that has no value to compare with, a sequence or a class, stays an AST_MATCH. */
 #include "parser/build.h"
 #include "parser/grammar.h"
 
@@ -19,6 +19,13 @@ AstCases ast_case(Parse *ps, Token word, AstExpr *pattern, AstExpr *guard, AstBo
     AstCase item = { pattern, guard, body, { ps->source, word.begin, pattern->span.end } };
 
     return ast_cases(ps, (AstCases){ 0 }, item);
+}
+
+AstExpr *ast_pattern_string(Parse *ps, AstExpr *string)
+{
+    if (string->kind == AST_FSTRING)
+        diag_error(ps->diags, string->span, "a pattern is no f-string: its text must be known");
+    return string;
 }
 
 /* `pattern as name` is kept as `name := pattern`. */
@@ -38,18 +45,9 @@ AstCases ast_cases(Parse *ps, AstCases list, AstCase item)
 
 /* ---- trees ---------------------------------------------------------------------------- */
 
-static AstExpr *leaf(Parse *ps, AstExprKind kind, Span span)
-{
-    AstExpr *expr = arena_new(ps->arena, AstExpr);
-
-    expr->kind = kind;
-    expr->span = span;
-    return expr;
-}
-
 static AstExpr *subject_at(Parse *ps, Span span)
 {
-    AstExpr *expr = leaf(ps, AST_NAME, span);
+    AstExpr *expr = ast_expr(ps, AST_NAME, span);
 
     expr->name.name = subject_name;
     return expr;
@@ -71,7 +69,7 @@ static AstExpr *joined(Parse *ps, int kind, AstExpr *left, AstExpr *right)
 static AstExpr *capture(Parse *ps, const AstExpr *name)
 {
     Token word = { TK_NAME, name->span.begin, name->span.end };
-    AstExpr *yes = leaf(ps, AST_TRUE, name->span), *first = leaf(ps, AST_INT, name->span);
+    AstExpr *yes = ast_expr(ps, AST_TRUE, name->span), *first = ast_expr(ps, AST_INT, name->span);
     AstExprs items = ast_exprs(ps, (AstExprs){ 0 }, yes);
 
     items = ast_exprs(ps, items, ast_walrus(ps, word, subject_at(ps, name->span)));
@@ -102,7 +100,30 @@ static bool is_number(const AstExpr *pattern)
     }
 }
 
-/* The condition under which a pattern fits; NULL if that is always. */
+/* Whether a pattern has a value to compare with, or takes everything. */
+static bool is_plain(const AstExpr *pattern)
+{
+    switch (pattern->kind) {
+    case AST_NAME:
+    case AST_NONE:
+    case AST_TRUE:
+    case AST_FALSE:
+    case AST_STRING:
+    case AST_ATTRIBUTE:
+        return true;
+    case AST_WALRUS:
+        return is_plain(pattern->walrus.value);
+    case AST_BINARY:
+        if (pattern->binary.op == AST_BITOR)
+            return is_plain(pattern->binary.left) && is_plain(pattern->binary.right);
+        break;
+    default:
+        break;
+    }
+    return is_number(pattern);
+}
+
+/* The condition under which a plain pattern fits; NULL if that is always. */
 static AstExpr *condition_of(Parse *ps, AstExpr *pattern)
 {
     if (is_wildcard(pattern))
@@ -119,7 +140,7 @@ static AstExpr *condition_of(Parse *ps, AstExpr *pattern)
         return same(ps, AST_EQ, pattern);
     case AST_WALRUS: { /* pattern as name */
         AstExpr *fits = condition_of(ps, pattern->walrus.value);
-        AstExpr *bound = capture(ps, leaf(ps, AST_NAME, pattern->walrus.name_span));
+        AstExpr *bound = capture(ps, ast_expr(ps, AST_NAME, pattern->walrus.name_span));
         return fits ? joined(ps, TK_AND, fits, bound) : bound;
     }
     case AST_BINARY:
@@ -132,10 +153,6 @@ static AstExpr *condition_of(Parse *ps, AstExpr *pattern)
     default:
         break;
     }
-    if (!is_number(pattern))
-        diag_error(ps->diags, pattern->span,
-                   "a case is a number, True, False, None, a string, a name, '_', or several of "
-                   "them with '|' between");
     return same(ps, AST_EQ, pattern);
 }
 
@@ -153,7 +170,7 @@ static AstStmt *branch(Parse *ps, const AstCase *item)
     Token word = { TK_IF, item->span.begin, item->span.begin };
 
     if (!condition)
-        condition = item->guard ? item->guard : leaf(ps, AST_TRUE, item->span);
+        condition = item->guard ? item->guard : ast_expr(ps, AST_TRUE, item->span);
     else if (item->guard)
         condition = joined(ps, TK_AND, condition, item->guard);
     if (plain && !is_wildcard(item->pattern)) {
@@ -163,17 +180,27 @@ static AstStmt *branch(Parse *ps, const AstCase *item)
     return ast_if(ps, word, condition, body);
 }
 
-AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases)
+/* Complains of a case behind one that takes everything; whether all patterns are plain. */
+static bool check_cases(Parse *ps, const AstCases *cases)
 {
-    AstExpr *yes = leaf(ps, AST_TRUE, subject->span);
+    bool plain = true;
+
+    for (int i = 0; i < cases->count; i++) {
+        plain &= is_plain(cases->items[i].pattern);
+        if (takes_all(&cases->items[i]) && i + 1 < cases->count)
+            diag_error(ps->diags, cases->items[i].pattern->span,
+                       "this case takes everything: those behind it are never reached");
+    }
+    return plain;
+}
+
+static AstStmt *plain_match(Parse *ps, Token word, AstExpr *subject, const AstCases *cases)
+{
+    AstExpr *yes = ast_expr(ps, AST_TRUE, subject->span);
     AstBody elifs = { 0 }, body;
 
-    for (int i = 0; i < cases.count; i++) {
-        if (takes_all(&cases.items[i]) && i + 1 < cases.count)
-            diag_error(ps->diags, cases.items[i].pattern->span,
-                       "this case takes everything: those behind it are never reached");
-        elifs = ast_extend(ps, elifs, ast_single(ps, branch(ps, &cases.items[i])));
-    }
+    for (int i = 0; i < cases->count; i++)
+        elifs = ast_extend(ps, elifs, ast_single(ps, branch(ps, &cases->items[i])));
     AstStmt *first = elifs.items[0];
     elifs.items++;
     elifs.count--;
@@ -181,4 +208,16 @@ AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases)
     body = ast_single(ps, ast_assign(ps, subject_at(ps, subject->span), subject));
     body = ast_extend(ps, body, ast_single(ps, ast_if_chain(ps, first, elifs, (AstBody){ 0 })));
     return ast_if(ps, word, yes, body);
+}
+
+AstStmt *ast_match(Parse *ps, Token word, AstExpr *subject, AstCases cases)
+{
+    if (check_cases(ps, &cases))
+        return plain_match(ps, word, subject, &cases);
+    AstStmt *stmt = ast_stmt(ps, AST_MATCH, span_join(parse_span(ps, word), subject->span));
+    stmt->match.subject = subject;
+    for (int i = 0; i < cases.count; i++)
+        ast_hang_body(ps, stmt, cases.items[i].body);
+    stmt->match.cases = cases;
+    return stmt;
 }

@@ -1,58 +1,21 @@
 /* What to say of a token the automaton cannot take.
 **
-** Advice first: words of Python that kernels do not have, and mistakes people really make. Else
-** the automaton itself is asked what it would take, and if that is a short list, it is told. */
+** Advice first, for mistakes people really make. Else the automaton itself is asked what it would
+** take, and if that is a short list, it is told. */
 #include "parser/build.h"
 #include "parser/grammar.h"
 
 #include <string.h>
-
-typedef struct Refusal {
-    int kind;
-    bool skips_block; /* what is indented below makes no sense without it */
-    const char *message;
-} Refusal;
-
-static const Refusal refusals[] = {
-    { TK_CLASS, true, no_classes },
-    { TK_TRY, false,
-      "'try' is not part of the kernel language; test for what may go wrong beforehand" },
-    { TK_EXCEPT, false, "'except' is not part of the kernel language" },
-    { TK_FINALLY, false, "'finally' is not part of the kernel language" },
-    { TK_WITH, false, "'with' is not part of the kernel language; call what it would call" },
-    { TK_YIELD, false, "generators are not part of the kernel language; write to an array" },
-    { TK_ASYNC, false, "'async' is not part of the kernel language; every thread runs by itself" },
-    { TK_AWAIT, false, "'await' is not part of the kernel language; see cuda.syncthreads()" },
-    { TK_GLOBAL, false, "'global' is not part of the kernel language; pass an array to write to" },
-    { TK_NONLOCAL, false,
-      "'nonlocal' is not part of the kernel language; return the new value instead" },
-    { TK_DEL, false, "'del' is not part of the kernel language; nothing needs to be deleted" },
-    { TK_LBRACE, false,
-      "dicts and sets are not part of the kernel language; use an array or a tuple" },
-};
-
-/* Words and brackets that Python has and kernels do not. */
-static bool say_refusal(Parse *ps)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(refusals); i++) {
-        if (refusals[i].kind != ps->token.kind)
-            continue;
-        diag_error(ps->diags, parse_span(ps, ps->token), "%s", refusals[i].message);
-        ps->skip_block = refusals[i].skips_block;
-        ps->refused_try |= ps->token.kind == TK_TRY;
-        return true;
-    }
-    return false;
-}
 
 /* A line that goes on with a statement which was complained about already. */
 static bool is_echo(const Parse *ps)
 {
     int kind = ps->token.kind;
 
-    if (kind == TK_EXCEPT || kind == TK_FINALLY)
-        return ps->refused_try;
-    return (kind == TK_ELSE || kind == TK_ELIF) && ps->after_broken;
+    bool more = kind == TK_ELSE || kind == TK_ELIF || kind == TK_EXCEPT || kind == TK_FINALLY ||
+                kind == TK_CASE || kind == TK_DEDENT;
+
+    return more && ps->after_broken;
 }
 
 /* Whether the token before this one is the name `name`. */
@@ -105,16 +68,13 @@ static const char *advice(const Parse *ps, const void *automaton)
     int kind = ps->token.kind, before = ps->before.kind;
     bool line_ends = kind == TK_NEWLINE || kind == 0;
 
-    if (kind == TK_FOR && ps->lexer.open)
-        return "comprehensions and generators are not part of the kernel language; write a loop";
-    if (before == TK_FROM && (kind == TK_DOT || kind == TK_ELLIPSIS))
-        return "relative imports are not supported; write the module's name";
     if (kind == TK_IF && before == TK_ELSE)
         return "'else if' is written 'elif'";
     if (kind == TK_COLONEQ)
         return ps->lexer.open ? "':=' assigns to a single name only"
                               : "':=' stands only in brackets; write '='";
-    if (kind == TK_ASSIGN && grammar_takes(automaton, TK_EQ))
+    if (kind == TK_ASSIGN &&
+        (grammar_takes(automaton, TK_EQ) || (ps->lexer.open && !grammar_takes(automaton, TK_INT))))
         return "'=' is not an expression; '==' compares";
     if (follows_name(ps, "print") && !line_ends && !ps->lexer.open)
         return "print is a function; write print(...)";
@@ -124,8 +84,14 @@ static const char *advice(const Parse *ps, const void *automaton)
         return "this 'else' belongs to no 'if', 'for' or 'while' above it";
     if (kind == TK_ELIF && begins_line(ps))
         return "this 'elif' belongs to no 'if' above it";
+    if (kind == TK_EXCEPT && begins_line(ps))
+        return "this 'except' belongs to no 'try' above it";
+    if (kind == TK_FINALLY && begins_line(ps))
+        return "this 'finally' belongs to no 'try' above it";
+    if (grammar_takes(automaton, TK_EXCEPT) && !grammar_takes(automaton, TK_NAME))
+        return "'except' or 'finally' must follow the block of a 'try'";
     if (grammar_takes(automaton, TK_DEF) && !grammar_takes(automaton, TK_NAME))
-        return "a decorator stands only before 'def'";
+        return "a decorator stands only before 'def' or 'class'";
     return NULL;
 }
 
@@ -142,6 +108,12 @@ static bool among(int kind, const int *kinds, int count)
 
 enum { MAX_EXPECTED = 5, MAX_KINDS = 256 };
 
+/* What may follow an operand, and is no operator. */
+static bool goes_on(int kind)
+{
+    return kind == TK_IF || kind == TK_IN || kind == TK_STRING || kind == TK_FSTRING_START;
+}
+
 /* Reduces the tokens that would do to a few words of what would do. More than MAX_EXPECTED
 ** means too many to tell. */
 static int expectations(const void *automaton, const char **words)
@@ -149,6 +121,7 @@ static int expectations(const void *automaton, const char **words)
     int kinds[MAX_KINDS], count = grammar_expected(automaton, kinds), told = 0;
     bool operand = among(TK_INT, kinds, count), operation = among(TK_SLASH, kinds, count);
     bool line_end = among(TK_NEWLINE, kinds, count);
+    bool comprehends = among(TK_COMMA, kinds, count);
 
     if (operand && among(TK_BREAK, kinds, count))
         return MAX_EXPECTED + 1; /* any statement */
@@ -156,10 +129,11 @@ static int expectations(const void *automaton, const char **words)
         words[told++] = "an expression";
     for (int i = 0; i < count && told <= MAX_EXPECTED; i++) {
         TokenPlace place = token_place(kinds[i]);
-        if (operand && (place == PLACE_START || place == PLACE_BOTH))
+        if (operand && (place == PLACE_START || place == PLACE_BOTH || kinds[i] == TK_YIELD))
             continue;
-        if (operation && (place == PLACE_OPERATOR || place == PLACE_BOTH || kinds[i] == TK_IF ||
-                          kinds[i] == TK_IN || kinds[i] == TK_STRING))
+        if (operation && (place == PLACE_OPERATOR || place == PLACE_BOTH || goes_on(kinds[i])))
+            continue;
+        if (comprehends && (kinds[i] == TK_FOR || kinds[i] == TK_ASYNC))
             continue;
         if (operation && (kinds[i] == TK_ASSIGN || kinds[i] == TK_COLONEQ))
             continue;
@@ -203,7 +177,7 @@ void parse_unexpected(Parse *ps, const void *automaton)
 {
     if (ps->diags->errors > DIAG_MAX_ERRORS)
         ps->stop = true;
-    else if (ps->token.kind != TK_BAD && !is_echo(ps) && !say_refusal(ps) && !say_unclosed(ps)) {
+    else if (ps->token.kind != TK_BAD && !is_echo(ps) && !say_unclosed(ps)) {
         const char *message = advice(ps, automaton);
         if (message)
             diag_error(ps->diags, place_of(ps), "%s", message);

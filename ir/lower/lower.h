@@ -153,6 +153,16 @@ void lower_bind(FnState *f, const char *name, Operand value, Span span);
 IrVar *lower_set(FnState *f, const char *name, IrValue *value, Span span);
 void emit(FnState *f, IrStmt *stmt);
 
+/* ---- statement/refused.c ------------------------------------------------------------------ */
+
+/* Says why kernels have no such statement; what it holds is lowered as far as that makes sense. */
+void lower_refused(FnState *f, const AstStmt *stmt);
+/* Whether a function can be called from a kernel: neither async, nor a generator, nor with **kwargs.
+** False after a complaint. */
+bool lower_is_callable(FnState *f, const AstFunction *function);
+/* Says why kernels have no such expression. */
+Operand lower_refused_expr(FnState *f, const AstExpr *expr);
+
 /* ---- statement/fault.c --------------------------------------------------------------------- */
 
 void lower_assert(FnState *f, const AstStmt *stmt);

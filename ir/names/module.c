@@ -379,10 +379,11 @@ static void resolve_class(Resolver *r, const AstStmt *stmt)
 {
     static const char *const value[] = { "value" };
     const AstClass *ast = &stmt->class_;
-    const char *path = dotted_path(r, ast->base);
+    const AstExpr *base = ast->bases.count ? ast->bases.items[0] : NULL;
+    const char *path = base ? dotted_path(r, base) : NULL;
     bool integer = path && strcmp(path, "enum.IntEnum") == 0;
     if (!integer && !(path && strcmp(path, "enum.Enum") == 0)) {
-        diag_error(r->diags, ast->base->span,
+        diag_error(r->diags, ast->name_span,
                    "a class can derive from Enum and IntEnum alone: from enum import Enum");
         return;
     }

@@ -530,6 +530,14 @@ static bool eval_kind(Eval *eval, const AstExpr *expr, Value *out)
     case AST_SLICE:
     case AST_STARRED:
     case AST_WALRUS:
+    case AST_BYTES:
+    case AST_FSTRING:
+    case AST_FIELD:
+    case AST_SET:
+    case AST_DICT:
+    case AST_COMPREHENSION:
+    case AST_YIELD:
+    case AST_AWAIT:
     case AST_EXPR_KINDS:
         break;
     }

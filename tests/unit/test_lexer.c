@@ -56,7 +56,7 @@ static const Row rows[] = {
     { "strings in every quote", "'a' \"b\" '''c\nd''' \"\"\"e\"f\"\"\" ''",
       "STRING STRING STRING STRING STRING NEWLINE EOF", NULL },
     { "prefixes of strings", "r'a' B'b' fR'c' u'd' x'e'",
-      "STRING STRING STRING STRING NAME STRING NEWLINE EOF", NULL },
+      "STRING STRING FSTRING_START FSTRING_RAW FSTRING_END STRING NAME STRING NEWLINE EOF", NULL },
     { "a quote may be escaped", "'a\\'b' \"\\\\\"", "STRING STRING NEWLINE EOF", NULL },
     { "a string ends with its line", "'a\nb", "BAD NEWLINE NAME NEWLINE EOF", "this string" },
     { "a lone backslash at the end", "'a\\", "BAD NEWLINE EOF", "this string" },

@@ -54,7 +54,7 @@ static Operand tuple_of(FnState *f, const Operand *items, int count, Span span)
 
 static int find_param(const AstParams *params, const char *name)
 {
-    for (int i = 0; i < params->count; i++)
+    for (int i = params->positional_only; i < params->count; i++)
         if (!params->items[i].star && strcmp(params->items[i].name, name) == 0)
             return i;
     return -1;
@@ -70,7 +70,9 @@ static bool match_args(FnState *f, const Function *function, const AstExpr *expr
         module_is_standard(function->module) ? library_shown_name(function) : function->name;
     bool *filled = arena_array(f->arena, bool, params->count + 1);
     int next = 0;
-    for (int i = 0; i < params->count && !params->items[i].star && next < positional; i++) {
+    for (int i = 0; i < params->count && next < positional; i++) {
+        if (params->items[i].star || params->items[i].keyword_only)
+            break;
         out[i] = given[next++];
         filled[i] = true;
     }
@@ -131,7 +133,8 @@ static Operand call_function(FnState *f, const AstExpr *expr, const Function *fu
 {
     int count = function->ast->params.count;
     Operand *args = arena_array(f->arena, Operand, count + 1);
-    if (!match_args(f, function, expr, given, positional, args) ||
+    if (!lower_is_callable(f, function->ast) ||
+        !match_args(f, function, expr, given, positional, args) ||
         !closure_captures(f, function, args + count - function->captures, expr->span))
         return operand_error(expr->span);
     for (int i = 0; i < count; i++) {

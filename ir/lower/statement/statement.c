@@ -355,7 +355,7 @@ static void lower_stmt(FnState *f, const AstStmt *stmt)
         lower_while(f, stmt);
         return;
     case AST_FOR:
-        lower_for(f, stmt);
+        (stmt->for_.is_async ? lower_refused : lower_for)(f, stmt);
         return;
     case AST_BREAK:
         lower_break(f, stmt->span);
@@ -378,11 +378,16 @@ static void lower_stmt(FnState *f, const AstStmt *stmt)
         lower_def(f, stmt);
         return;
     case AST_CLASS:
-        fail(f, stmt->span, "an enumeration stands at module level");
-        return;
     case AST_IMPORT:
     case AST_FROM_IMPORT:
-        fail(f, stmt->span, "imports stand at module level");
+    case AST_DEL:
+    case AST_GLOBAL:
+    case AST_NONLOCAL:
+    case AST_TRY:
+    case AST_WITH:
+    case AST_MATCH:
+    case AST_TYPE_ALIAS:
+        lower_refused(f, stmt);
         return;
     case AST_STMT_KINDS:
         return;

@@ -222,6 +222,17 @@ static Operand lower_plain_attribute(FnState *f, const AstExpr *expr)
     return operand_error(expr->span);
 }
 
+static Operand lower_string(FnState *f, const AstExpr *expr)
+{
+    if (expr->string.unnamed) {
+        fail(f, expr->span, "kjit knows no characters by their names; write \\u and the number");
+        return operand_error(expr->span);
+    }
+    return (Operand){ .kind = OPD_STRING,
+                      .span = expr->span,
+                      .string = { expr->string.text, expr->string.length } };
+}
+
 static Operand lower_kind(FnState *f, const AstExpr *expr)
 {
     Span span = expr->span;
@@ -235,9 +246,7 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_IMAG:
         return lower_imaginary(f, expr);
     case AST_STRING:
-        return (Operand){ .kind = OPD_STRING,
-                          .span = span,
-                          .string = { expr->string.text, expr->string.length } };
+        return lower_string(f, expr);
     case AST_TRUE:
     case AST_FALSE:
         return operand_value(ir_integer(f->arena, type_bool, expr->kind == AST_TRUE, span));
@@ -274,6 +283,15 @@ static Operand lower_kind(FnState *f, const AstExpr *expr)
     case AST_STARRED:
         fail(f, span, "'*' cannot be used here");
         return operand_error(span);
+    case AST_BYTES:
+    case AST_FSTRING:
+    case AST_FIELD:
+    case AST_SET:
+    case AST_DICT:
+    case AST_COMPREHENSION:
+    case AST_YIELD:
+    case AST_AWAIT:
+        return lower_refused_expr(f, expr);
     case AST_EXPR_KINDS:
         break;
     }

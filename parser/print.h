@@ -1,0 +1,18 @@
+/* What ast_print.c and stmt_print.c share. Only parser/ includes this. */
+#ifndef KJIT_PRINT_H
+#define KJIT_PRINT_H
+
+#include "parser/ast.h"
+
+typedef struct Printer {
+    Buf *out;
+    bool explicit; /* brackets round every operation inside another */
+    int indent;
+} Printer;
+
+void print_expr(Printer *p, const AstExpr *expr);
+/* `a: t = e, *b`, without brackets; `(a, *b, c=d)`, with them. */
+void print_params(Printer *p, const AstParams *params);
+void print_arguments(Printer *p, const AstExprs *args, const AstKeyword *keywords, int count);
+
+#endif
