@@ -201,11 +201,21 @@ void options_parse(const struct argp *parser, int argc, char **argv, void *input
 
 /* ---- targets -------------------------------------------------------------------------------- */
 
+/* The length of a kernel's name: NAME, or OUTER.NAME of one in a function or class. */
+static size_t path_length(const char *text)
+{
+    size_t length = name_length(text), more;
+
+    while (length && text[length] == '.' && (more = name_length(text + length + 1)))
+        length += 1 + more;
+    return length;
+}
+
 Target target_parse(const char *text)
 {
     bool standard = !strncmp(text, "std:", 4);
     const char *colon = strrchr(standard ? text + 4 : text, ':');
-    size_t length = colon ? name_length(colon + 1) : 0;
+    size_t length = colon ? path_length(colon + 1) : 0;
 
     /* A file may have a colon in its name. */
     if (!length || colon[1 + length] || (!standard && access(text, F_OK) == 0))

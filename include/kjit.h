@@ -840,7 +840,8 @@ KJIT_API kjit_status kjit_values_set(kjit_values *values, const char *name, cons
 /* From now on expressions may name the constants of the module, which must outlive that; with NULL
 ** those of none. Values go before constants. */
 KJIT_API void kjit_values_constants(kjit_values *values, kjit_module *module);
-/* Sets what the kernel's @example names and `values` has not; grid, block and shared (if that is no
+/* Sets what the kernel's @example names and `values` has not, and what is left of the parameters
+** that have defaults, whether or not there is an @example; grid, block and shared (if that is no
 ** parameter) are none of it. Paths are relative to the kernel's file. KJIT_ARGUMENT if the kernel
 ** has no @example. */
 KJIT_API kjit_status kjit_values_example(kjit_values *values, kjit_kernel *kernel);

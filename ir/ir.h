@@ -258,16 +258,29 @@ typedef struct IrUnit {
 
 typedef struct Module Module;
 
-/* Finds the module that `from NAME import ...` names: parsed and resolved, or NULL with a
-** complaint made. */
-typedef Module *ModuleFinder(void *context, const char *name, Span span);
+/* Finds a module: "a.b", with dots in front where an import is relative to its file. NULL if there
+** is none, `*why` telling where it was looked for (or NULL). One that cannot be read is there, and
+** broken. */
+typedef Module *ModuleFinder(void *context, const char *name, Span span, const char **why);
 
-/* Binds a module's imports, constants and functions. NULL after a mistake. `finder` is asked for
-** every import that is not one of the built-in namespaces. */
+/* A module without names; `source` is what its text is called. */
+Module *module_new(Arena *arena, const char *source);
+/* Binds its imports, constants, functions and classes. Nothing is complained of: what is wrong
+** with a name is told when a kernel reads it. `is_main`: it is the file that was asked for.
+** `finder` (NULL: none) is asked for every import that is not one of the built-in namespaces. */
+void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
+                 ModuleFinder *finder, void *context);
+/* Both of a main module. */
 Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
                        void *context);
+/* Marks a module as one that could not be read: what is wrong is told when one of its names is
+** read. */
+void module_break(Module *module, const Diag *complaints, size_t count);
+/* Makes `part` what package.name stands for, unless the package itself binds the name. */
+void module_add_part(Module *package, const char *name, Module *part);
 
-/* Whether it has a constant of that name, which a Define may replace. */
+/* Whether it, or a class or function in it, has a constant of that name, or a name of no known
+** value, which a Define may replace. */
 bool module_has_constant(const Module *module, const char *name);
 
 /* The call namedtuple(...) that a name of the module stands for; NULL if it is none. */
@@ -292,12 +305,19 @@ typedef struct TuneSpace {
     AstExprs restrictions;      /* all must hold */
 } TuneSpace;
 
+/* What is wrong with a statement, told when what it binds is asked for. */
+typedef struct Complaints {
+    const Diag *items;
+    size_t count;
+} Complaints;
+
 typedef struct KernelInfo {
-    const char *name;
+    const char *name; /* "kernel", or "factory.kernel" of one in a function or class */
     const AstFunction *ast;
     AstExpr *example;      /* the call @example(...), NULL if there is none */
     AstExpr *signature;    /* the first that the decorator declares, NULL if none */
     const TuneSpace *tune; /* NULL if there is no @tune */
+    Complaints complaints; /* of its decorators and parameters: it cannot be compiled */
 } KernelInfo;
 
 /* ---- names/tune.c: what @tune says ---------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* The compiler in a page: from text to a bound module, and from a kernel and the types of its
 ** arguments to CUDA C or C. A stage that returns NULL or false has already said why.
 **
-**     text -- parse_module --> AST -- module_resolve --> Module
+**     text -- parse_module --> AST -- module_bind --> Module
 **     Module, Signature -- ir_lower --> IR -- ir_run_passes --> IR -- emit_unit --> text */
 #include "runtime/runtime.h"
 
@@ -15,9 +15,9 @@ bool compile_module(Arena *arena, ModuleRequest *request)
     request->ast = parse_module(arena, request->diags, request->source);
     if (!request->ast || request->diags->errors > errors_before)
         return false;
-    request->module = module_resolve(arena, request->diags, request->ast, request->finder,
-                                     request->finder_context);
-    return request->module && request->diags->errors == errors_before;
+    module_bind(request->module, request->diags, request->ast, request->is_main, request->finder,
+                request->finder_context);
+    return true;
 }
 
 /* The signature that the caller wrote or, without one, the first that the decorator declares. */
@@ -56,6 +56,14 @@ static const Type *named_type(void *context, const AstExpr *expr)
                : NULL;
 }
 
+/* Whether a signature's name is the kernel's, without the function that it stands in. */
+static bool is_kernel(const KernelInfo *info, const char *name)
+{
+    const char *dot = strrchr(info->name, '.');
+
+    return strcmp(name, dot ? dot + 1 : info->name) == 0;
+}
+
 /* Reads a signature that somebody wrote: "name(types)", "void(types)" or "(types)". */
 static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelRequest *request)
 {
@@ -70,7 +78,7 @@ static bool read_signature(Arena *arena, Types *types, Diags *diags, KernelReque
     types->named = NULL;
     if (!read)
         return false;
-    if (request->signature_text && name && strcmp(name, info->name) != 0 && !is_result(name)) {
+    if (request->signature_text && name && !is_kernel(info, name) && !is_result(name)) {
         diag_error(diags, expr->span, "the signature is of '%s', the kernel is '%s'", name,
                    info->name);
         return false;
@@ -97,17 +105,19 @@ typedef struct Library {
 } Library;
 
 /* A module of the standard library, for a kernel that uses a name it defines. */
-static Module *find_library(void *context, const char *name, Span span)
+static Module *find_library(void *context, const char *name, Span span, const char **why)
 {
     Library *library = context;
     const char *text = stdlib_find(name);
 
     (void)span;
+    (void)why;
     if (!text)
         return NULL;
     name = arena_printf(library->arena, "std:%s", name);
     ModuleRequest request = {
         .source = source_new(library->arena, name, text, strlen(text)),
+        .module = module_new(library->arena, name),
         .finder = find_library,
         .finder_context = library,
         .diags = library->diags,

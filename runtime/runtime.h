@@ -55,10 +55,13 @@ typedef struct ModuleRequest {
     ModuleFinder *finder;
     void *finder_context;
     Diags *diags;
+    Module *module; /* to be bound; from module_new() */
+    bool is_main;   /* it is the file that was asked for */
     AstModule *ast; /* out */
-    Module *module; /* out */
 } ModuleRequest;
 
+/* False, with complaints made, if the text cannot be parsed. What else may be wrong is told of
+** the kernels that it concerns. */
 bool compile_module(Arena *arena, ModuleRequest *request);
 
 /* A kernel on its way from types to text. */

@@ -108,6 +108,8 @@ bool operand_same(const Operand *a, const Operand *b)
         return a->named == b->named;
     case OPD_ENUM:
         return a->enumeration == b->enumeration;
+    case OPD_MODULE:
+        return a->module->of == b->module->of;
     case OPD_NAMESPACE:
         return strcmp(a->path, b->path) == 0;
     default:

@@ -53,6 +53,12 @@ void lower_params(FnState *f, const Operand *args, int count, const Type *const 
 /* ---- symbol.c -------------------------------------------------------------------------------- */
 
 Operand lower_symbol(FnState *f, Symbol *symbol, Span span);
+/* What a name of the module stands for where the state is; NULL: nothing. */
+Symbol *lower_lookup(const FnState *f, const char *name);
+/* An attribute of a module or class; OPD_ERROR after a complaint. */
+Operand module_attribute(FnState *f, const Symbol *module, const AstExpr *expr);
+/* Tells what is wrong with what is read at a place, and that it is read there. */
+void complaints_tell(FnState *f, const Complaints *complaints, const char *name, Span span);
 /* A state in which constants of that module are lowered. */
 FnState *constant_state(FnState *f, const Module *module);
 /* What a constant of a module is written as, -D counted in; NULL for what is no constant by

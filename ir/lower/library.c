@@ -12,7 +12,7 @@ static const Module *load(FnState *f, const char *name, Span span)
     const LowerRequest *request = f->lower->request;
     Module *module = table_get(&f->lower->libraries, name);
     if (!module && request->library)
-        module = request->library(request->library_context, name, span);
+        module = request->library(request->library_context, name, span, NULL);
     if (module)
         table_put(&f->lower->libraries, name, module);
     return module;

@@ -51,8 +51,7 @@ static bool check_defines(Lower *lower)
     size_t errors = lower->diags->errors;
     for (int i = 0; i < lower->request->define_count; i++) {
         const Define *define = &lower->request->defines[i];
-        const Symbol *symbol = module_symbol(lower->request->module, define->name);
-        if (symbol && symbol->kind == SYMBOL_CONSTANT)
+        if (module_has_constant(lower->request->module, define->name))
             continue;
         int count;
         const char **names = module_names(lower->request->module, lower->arena, &count);
@@ -99,6 +98,16 @@ static void check_told(Lower *lower, const Function *kernel)
                    kernel->name);
 }
 
+/* What is wrong with the kernel itself: its decorators, its parameters. */
+static void tell_of_kernel(Diags *diags, const Complaints *complaints)
+{
+    for (size_t i = 0; i < complaints->count; i++) {
+        const Diag *diag = &complaints->items[i];
+        (diag->level == DIAG_ERROR ? diag_error : diag_note)(diags, diag->span, "%s",
+                                                             diag->message);
+    }
+}
+
 IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *request)
 {
     Lower lower = { .arena = arena, .types = types, .diags = diags, .request = request };
@@ -111,7 +120,12 @@ IrUnit *ir_lower(Arena *arena, Types *types, Diags *diags, const LowerRequest *r
     table_init(&lower.closures, arena);
     table_init(&lower.signatures, arena);
     table_init(&lower.specialisations, arena);
-    const Function *kernel = module_function(request->module, request->kernel);
+    const Symbol *symbol = module_function_symbol(request->module, request->kernel);
+    const Function *kernel = symbol ? symbol->function : NULL;
+    if (symbol && symbol->complaints.count) {
+        tell_of_kernel(diags, &symbol->complaints);
+        return NULL;
+    }
     if (!kernel || !kernel->kernel) {
         diag_error(diags, (Span){ 0 }, "there is no kernel '%s' in this module", request->kernel);
         return NULL;

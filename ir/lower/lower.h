@@ -65,6 +65,7 @@ struct FnState {
     const AstExpr *discarded; /* a call whose result nobody wants, or NULL */
     const IrValue *narrow;    /* the last float32 that an integer made a float64: remarks.c */
     bool constant_only;       /* lowering a module constant: no locals, no statements */
+    const Symbol *constant;   /* that constant, or NULL: what comes before it is seen */
 };
 
 /* Whether what Python raises is to be found out and reported; the checker finds out by itself what

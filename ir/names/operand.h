@@ -40,10 +40,14 @@ typedef enum SymbolKind {
     SYMBOL_FUNCTION,
     SYMBOL_CONSTANT,
     SYMBOL_BUILTIN,
-    SYMBOL_ENUM
+    SYMBOL_ENUM,
+    SYMBOL_MODULE, /* a module, or a class that is no enumeration */
+    SYMBOL_CHOICE, /* what one branch of an `if` binds, or the other */
+    SYMBOL_IMPORT, /* a name of another module that is not there */
+    SYMBOL_UNKNOWN /* what kjit cannot use, though the file binds it */
 } SymbolKind;
 
-/* A name at module level. */
+/* A name at module level, or of a class or a function that holds kernels. */
 typedef struct Symbol {
     SymbolKind kind;
     const char *name;
@@ -57,17 +61,53 @@ typedef struct Symbol {
         } constant;       /* item of a tuple, or -1 */
         const char *path; /* a built-in's, "cuda.grid" */
         const EnumClass *enumeration;
+        Module *of;
+        struct {
+            Module *from;
+            const char *name, *module; /* as the import calls them */
+        } import;
+        struct {
+            const AstExpr *condition;
+            struct Symbol *then, *otherwise; /* NULL: nothing */
+        } choice;
+        struct {
+            const char *reason; /* the end of "'name' ..." */
+            const char *where;  /* it was looked for, or NULL */
+        } unknown;
     };
+    struct Symbol *previous; /* of the same name, which it replaces; or NULL */
+    int order;               /* among the module's */
+    Complaints complaints;
 } Symbol;
 
 /* ---- module.c ------------------------------------------------------------------------- */
 
+/* What a name stands for at the end of a module, or around the scope that it is; NULL: nothing. An
+** import stands for what it imports. */
 Symbol *module_symbol(const Module *module, const char *name);
+/* The same as of a place in the module: what comes before the symbol number `order`. */
+Symbol *module_symbol_before(const Module *module, const char *name, int order);
+/* What is bound in the module itself, imports being left as they are. */
+Symbol *module_binding(const Module *module, const char *name);
+/* What name stands for in a module or class from outside. */
+Symbol *module_symbol_in(const Module *module, const char *name);
+/* What a.b.c stands for, a being a module's name and the others modules' or classes'. */
+Symbol *module_path_symbol(const Module *module, const AstExpr *expr);
 /* All names of a module, for suggestions; allocated in the arena given. */
 const char **module_names(const Module *module, Arena *arena, int *count);
-Function *module_function(const Module *module, const char *name);
+/* By the path that a kernel is asked for with: "f", "factory.f", "Class.f". */
+Function *module_function(const Module *module, const char *path);
+Symbol *module_function_symbol(const Module *module, const char *path);
 /* Whether a module is the standard library's: its source is called std:NAME. */
 bool module_is_standard(const Module *module);
+/* Whether a module is the file, or a class or function in it. */
+bool module_in(const Module *module, const Module *file);
+/* Whether it is a class. */
+bool module_is_class(const Module *module);
+/* `from x import *` of a module that is not there; NULL: there is none. */
+const Symbol *module_lost_star(const Module *module);
+/* Why a module could not be read; NULL if it could. */
+const Complaints *module_complaints(const Module *module);
 
 /* ---- options.c ------------------------------------------------------------------------- */
 
@@ -100,6 +140,7 @@ typedef enum OperandKind {
     OPD_LITERAL,  /* an argument that stays a constant in the callee: lower/call/literal.c */
     OPD_NAMED,    /* what namedtuple(...) gives */
     OPD_ENUM,     /* an enumeration, not one of its members */
+    OPD_MODULE,   /* a module, or a class that is no enumeration */
     OPD_METHOD,   /* object.name, to be called */
     OPD_ITERATOR, /* iter(...): lower/value/iterator.c */
     OPD_WALK      /* x.flat of rows that do not lie whole, np.ndindex(...): lower/array/walk.c */
@@ -121,6 +162,7 @@ struct Operand {
         const FixedFunction *fixed;
         const struct NamedTuple *named;
         const EnumClass *enumeration;
+        const Symbol *module;
         const char *path;
         struct {
             IrValue *range[3]; /* start, stop, step, of one type */

@@ -30,11 +30,21 @@ static void reach_symbol(Reach *reach, const Symbol *symbol)
         array_push(reach->arena, reach->seen, reach->count, reach->capacity) = symbol;
 }
 
+/* Every name counts for all that it was bound to one after the other: a constant may have read an
+** earlier one. */
+static void reach_name(Reach *reach, const char *name)
+{
+    for (const Symbol *at = module_symbol(reach->module, name); at; at = at->previous)
+        reach_symbol(reach, at);
+}
+
 static void reach_expr(void *context, const AstExpr *expr)
 {
     Reach *reach = context;
     if (expr->kind == AST_NAME)
-        reach_symbol(reach, module_symbol(reach->module, expr->name.name));
+        reach_name(reach, expr->name.name);
+    else if (expr->kind == AST_ATTRIBUTE)
+        reach_symbol(reach, module_path_symbol(reach->module, expr));
     ast_each_child(expr, reach_expr, reach);
 }
 
@@ -98,7 +108,15 @@ static void reach_from(Reach *reach, const Symbol *symbol)
     case SYMBOL_ENUM:
         reach_body(reach, &symbol->enumeration->ast->class_.body);
         break;
+    case SYMBOL_CHOICE:
+        reach_expr(reach, symbol->choice.condition);
+        reach_symbol(reach, symbol->choice.then);
+        reach_symbol(reach, symbol->choice.otherwise);
+        break;
     case SYMBOL_BUILTIN:
+    case SYMBOL_MODULE:
+    case SYMBOL_IMPORT:
+    case SYMBOL_UNKNOWN:
         break;
     }
 }
@@ -107,17 +125,23 @@ static void reach_from(Reach *reach, const Symbol *symbol)
 static Reach reach_kernel(Arena *arena, const Module *module, const char *kernel)
 {
     Reach reach = { .arena = arena };
-    reach_symbol(&reach, module_symbol(module, kernel));
+    reach_symbol(&reach, module_function_symbol(module, kernel));
     for (int i = 0; i < reach.count; i++)
         reach_from(&reach, reach.seen[i]);
     return reach;
+}
+
+static bool may_be_defined(const Symbol *symbol)
+{
+    return symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_UNKNOWN ||
+           symbol->kind == SYMBOL_CHOICE;
 }
 
 bool module_reads(Arena *arena, const Module *module, const char *kernel, const char *constant)
 {
     Reach reach = reach_kernel(arena, module, kernel);
     for (int i = 0; i < reach.count; i++)
-        if (reach.seen[i]->kind == SYMBOL_CONSTANT && strcmp(reach.seen[i]->name, constant) == 0)
+        if (may_be_defined(reach.seen[i]) && strcmp(reach.seen[i]->name, constant) == 0)
             return true;
     return false;
 }
@@ -156,6 +180,18 @@ static bool is_left_out(const char *const *names, size_t count, const char *name
     return false;
 }
 
+/* A name that stands for a value, the one that -D gives it if it does. */
+static void print_constant(Buf *out, const Symbol *symbol, const AstExpr *value)
+{
+    bool constant = symbol->kind == SYMBOL_CONSTANT;
+    buf_printf(out, "%s[%d] = ", symbol->name, constant && !value ? symbol->constant.item : -1);
+    if (value || constant)
+        ast_print_expr(out, value ? value : symbol->constant.value);
+    else if (symbol->kind == SYMBOL_CHOICE)
+        ast_print_expr(out, symbol->choice.condition);
+    buf_putc(out, '\n');
+}
+
 void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
 {
     Reach reach = reach_kernel(arena, request->module, request->kernel);
@@ -170,11 +206,10 @@ void module_reach_text(Arena *arena, const ReachRequest *request, Buf *out)
         } else if (symbol->kind == SYMBOL_BUILTIN) {
             if (strcmp(symbol->name, symbol->path) != 0)
                 buf_printf(out, "%s = %s\n", symbol->name, symbol->path);
-        } else if (!is_left_out(request->without, request->without_count, symbol->name)) {
+        } else if (may_be_defined(symbol) &&
+                   !is_left_out(request->without, request->without_count, symbol->name)) {
             const AstExpr *value = defined(request->defines, request->define_count, symbol->name);
-            buf_printf(out, "%s[%d] = ", symbol->name, value ? -1 : symbol->constant.item);
-            ast_print_expr(out, value ? value : symbol->constant.value);
-            buf_putc(out, '\n');
+            print_constant(out, symbol, value);
         }
     }
 }

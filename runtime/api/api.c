@@ -78,17 +78,6 @@ static void list_kernels(const kjit_module *module, char *out, size_t size)
                                  module->kernels[i].info->name);
 }
 
-/* The first function inside `outer` that has a decorator. */
-static const AstFunction *decorated_inside(const AstFunction *outer)
-{
-    for (int i = 0; i < outer->body.count; i++) {
-        const AstStmt *stmt = outer->body.items[i];
-        if (stmt->kind == AST_DEF && stmt->def.function.decorators.count)
-            return &stmt->def.function;
-    }
-    return NULL;
-}
-
 /* The file has functions, but none to launch. */
 static kjit_status no_kernels(const kjit_module *module)
 {
@@ -98,14 +87,6 @@ static kjit_status no_kernels(const kjit_module *module)
     for (int i = 0; i < body->count; i++) {
         const AstStmt *stmt = body->items[i];
         const AstFunction *outer = stmt->kind == AST_DEF ? &stmt->def.function : NULL;
-        const AstFunction *inner = outer ? decorated_inside(outer) : NULL;
-        if (inner)
-            return error_set(
-                KJIT_INVALID,
-                "error: %s has no kernel\nnote: '%s' is inside the function '%s': a kernel stands "
-                "at the top of the file, and what '%s' takes is a constant there (-D NAME=VALUE "
-                "sets one) or an argument of the kernel",
-                path, inner->name, outer->name, outer->name);
         if (outer)
             device = outer->name;
     }
@@ -130,6 +111,24 @@ static kjit_status no_kernel(const kjit_module *module, const char *name)
                      name, list);
 }
 
+/* Tells what is wrong with a kernel's decorators and parameters. */
+static kjit_status check_kernel(const kjit_kernel *kernel)
+{
+    const Complaints *complaints = &kernel->info->complaints;
+    Arena arena;
+    Diags diags;
+
+    if (!complaints->count)
+        return KJIT_OK;
+    arena_init(&arena, NULL);
+    diags_init(&diags, &arena);
+    diags.list = (Diag *)complaints->items;
+    diags.count = diags.errors = complaints->count;
+    kjit_status status = error_diags(&diags);
+    arena_free(&arena);
+    return status;
+}
+
 kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel **kernel)
 {
     *kernel = NULL;
@@ -140,6 +139,7 @@ kjit_status kjit_get_kernel(kjit_module *module, const char *name, kjit_kernel *
         bool wanted =
             name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1;
         if (wanted) {
+            KJIT_TRY(check_kernel(&module->kernels[i]));
             *kernel = &module->kernels[i];
             return KJIT_OK;
         }

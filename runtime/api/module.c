@@ -1,15 +1,15 @@
 /* Loading modules: the text the caller names, and the files it imports.
 **
-** `from NAME import f` looks for NAME.k beside the importing file, then in the folders of
-** KJIT_PATH, then among the library's own modules. Each file is parsed once for a module, however
-** often it is imported; a file that is imported while it is being loaded closes a cycle. */
+** Where an import looks for its file is in search.c. Each file is parsed once for a module, however
+** often it is imported, also while it is being loaded. One that cannot be read or parsed is told of
+** when a kernel reads one of its names. */
+#include "runtime/api/search.h"
 #include "runtime/tuning/tuned.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A module being loaded. */
 typedef struct Loader {
@@ -24,59 +24,42 @@ typedef struct Loader {
     ModulePart *importer;
 } Loader;
 
-static Module *find_import(void *context, const char *name, Span span);
+static Module *find_import(void *context, const char *name, Span span, const char **why);
 
-/* Parses and binds one text as part of the module; NULL after complaints. */
+/* Parses and binds one text as part of the module; NULL after complaints, if it is the main one. */
 static ModulePart *load_part(Loader *loader, const char *name, const char *path, const char *text,
                              size_t length)
 {
     ModulePart *part = arena_new(loader->arena, ModulePart), *importer = loader->importer;
+    Diags aside;
 
+    diags_init(&aside, loader->arena);
     *part = (ModulePart){ .next = loader->module->parts,
                           .importer = importer,
                           .library = stdlib_named(path) != NULL,
                           .path = arena_strdup(loader->arena, path),
-                          .name = name };
+                          .name = name,
+                          .module = module_new(loader->arena, arena_strdup(loader->arena, path)) };
     loader->module->parts = part;
     part->source = source_new(loader->arena, path, text, length);
     ModuleRequest request = {
         .source = part->source,
+        .module = part->module,
+        .is_main = !importer,
         .finder = find_import,
         .finder_context = loader,
-        .diags = loader->diags,
+        .diags = importer ? &aside : loader->diags,
     };
     loader->importer = part;
     bool fine = compile_module(loader->arena, &request);
     loader->importer = importer;
     part->ast = request.ast;
-    part->module = fine ? request.module : NULL;
-    return fine ? part : NULL;
+    if (!fine && importer)
+        module_break(part->module, aside.list, aside.count);
+    return fine || importer ? part : NULL;
 }
 
-/* The chain of imports that leads back to `part`: "a.k -> b.k -> a.k". */
-static const char *cycle_text(Loader *loader, const ModulePart *part)
-{
-    const char *chain = part->path;
-
-    for (const ModulePart *at = loader->importer; at && at != part; at = at->importer)
-        chain = arena_printf(loader->arena, "%s -> %s", at->path, chain);
-    return arena_printf(loader->arena, "%s -> %s", part->path, chain);
-}
-
-/* NAME.k in a folder, dots being folders; NULL if no such file is there. */
-static const char *file_in(Loader *loader, const char *folder, size_t length, const char *name)
-{
-    const char *slash = length && folder[length - 1] != '/' ? "/" : "";
-    char *path = arena_printf(loader->arena, "%.*s%s%s.k", (int)length, folder, slash, name);
-
-    for (char *at = path + length + strlen(slash); at < path + strlen(path) - 2; at++) {
-        if (*at == '.')
-            *at = '/';
-    }
-    return access(path, F_OK) == 0 ? path : NULL;
-}
-
-/* The file that a name meant when the module was loaded first; NULL: a library's. */
+/* The file that a name meant when the module was loaded first; NULL: a library's, or none. */
 static const char *path_before(Loader *loader, const char *name)
 {
     for (const ModuleImport *import = loader->again->imports; import; import = import->next) {
@@ -91,21 +74,9 @@ static const char *find_file(Loader *loader, const char *name)
 {
     if (loader->importer->library && stdlib_find(name))
         return NULL; /* the library's modules know one another, whatever lies around */
-    const char *from = loader->importer->path, *slash = strrchr(from, '/');
-    const char *list = getenv("KJIT_PATH");
-    const char *path = loader->again
-                           ? path_before(loader, name)
-                           : file_in(loader, from, slash ? (size_t)(slash - from) + 1 : 0, name);
     if (loader->again)
-        return path;
-
-    while (!path && list && *list) {
-        size_t length = strcspn(list, ":");
-        if (length)
-            path = file_in(loader, list, length, name);
-        list += length + (list[length] == ':');
-    }
-    return path;
+        return path_before(loader, name);
+    return import_search(loader->arena, loader->importer->path, name);
 }
 
 /* The part loaded from `path`, if there is one. */
@@ -118,21 +89,6 @@ static ModulePart *part_of(const kjit_module *module, const char *path)
     return NULL;
 }
 
-/* The module of a part met again. */
-static Module *again(Loader *loader, ModulePart *part, Span span)
-{
-    for (const ModulePart *at = loader->importer; at; at = at->importer) {
-        if (at == part) {
-            diag_error(loader->diags, span, "these files import one another: %s",
-                       cycle_text(loader, part));
-            return NULL;
-        }
-    }
-    if (!part->module)
-        diag_error(loader->diags, span, "'%s' has errors", part->path);
-    return part->module;
-}
-
 /* The text that was just read, moved into the arena. */
 static const char *take_pending(Loader *loader, size_t length)
 {
@@ -143,21 +99,33 @@ static const char *take_pending(Loader *loader, size_t length)
     return text;
 }
 
+/* A file that cannot be read: a part without names. */
+static ModulePart *unreadable(Loader *loader, const char *name, const char *path, Span span)
+{
+    const char *why = kjit_error_message();
+    ModulePart *part = load_part(loader, name, path, "", 0);
+    Diags aside;
+
+    diags_init(&aside, loader->arena);
+    diag_error(&aside, span, "%s", strncmp(why, "error: ", 7) == 0 ? why + 7 : why);
+    module_break(part->module, aside.list, aside.count);
+    return part;
+}
+
 static ModulePart *load_import(Loader *loader, const char *name, const char *path, Span span)
 {
-    size_t length;
+    size_t length = strlen(path);
     const ModulePart *before = loader->again ? part_of(loader->again, path) : NULL;
 
     if (before)
         return load_part(loader, name, path, before->source->text, before->source->length);
+    if (path[length - 1] == '/') /* a folder of modules */
+        return load_part(loader, name, path, "", 0);
     kjit_status status = file_read(path, SOURCE_MAX, &loader->pending, &length);
     if (status == KJIT_MEMORY)
         arena_give_up(loader->arena);
-    if (status != KJIT_OK) {
-        const char *why = kjit_error_message();
-        diag_error(loader->diags, span, "%s", strncmp(why, "error: ", 7) == 0 ? why + 7 : why);
-        return NULL;
-    }
+    if (status != KJIT_OK)
+        return unreadable(loader, name, path, span);
     const char *text = take_pending(loader, length);
     return load_part(loader, name, path, text, length);
 }
@@ -173,31 +141,25 @@ static void note_import(Loader *loader, const ModulePart *part, const char *name
     loader->module->imports = import;
 }
 
-static Module *find_import(void *context, const char *name, Span span)
+static Module *find_import(void *context, const char *name, Span span, const char **why)
 {
     Loader *loader = context;
     const char *path = find_file(loader, name), *text = path ? NULL : stdlib_find(name);
 
     if (!path && !text) {
-        diag_error(loader->diags, span, "there is no module '%s'", name);
-        diag_note(loader->diags, span, "looked for %s.k beside %s%s", name, loader->importer->path,
-                  getenv("KJIT_PATH") ? " and in the folders of KJIT_PATH"
-                                      : "; KJIT_PATH can name more folders");
+        *why = import_places(loader->arena, loader->importer->path, name);
         return NULL;
     }
     if (!path)
         path = arena_printf(loader->arena, "std:%s", name);
     ModulePart *part = part_of(loader->module, path);
-    if (part) {
-        note_import(loader, part, name);
-        return again(loader, part, span);
+    if (!part) {
+        name = arena_strdup(loader->arena, name);
+        part = text ? load_part(loader, name, path, text, strlen(text))
+                    : load_import(loader, name, path, span);
     }
-    name = arena_strdup(loader->arena, name);
-    part = text ? load_part(loader, name, path, text, strlen(text))
-                : load_import(loader, name, path, span);
-    if (part)
-        note_import(loader, part, name);
-    return part ? part->module : NULL;
+    note_import(loader, part, name);
+    return part->module;
 }
 
 /* ---- what the caller asks for ------------------------------------------------------------ */

@@ -310,6 +310,33 @@ static kjit_status no_example(const kjit_kernel *kernel)
                      kernel->info->name);
 }
 
+static bool is_in_example(const AstExpr *example, const char *name)
+{
+    for (int i = 0; example && i < example->call.keyword_count; i++)
+        if (example->call.keywords[i].name && strcmp(example->call.keywords[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* What parameters are by themselves, where neither the example nor the caller says. */
+static kjit_status take_defaults(Arena *arena, Request *request)
+{
+    const KernelInfo *info = request->kernel->info;
+
+    for (int i = 0; info->ast && i < info->ast->params.count; i++) {
+        const AstParam *param = &info->ast->params.items[i];
+        Diags diags;
+        Eval eval = example_eval(arena, &diags, request);
+        Value value;
+        if (!param->default_value || is_in_example(info->example, param->name) ||
+            find(request->values, param->name))
+            continue;
+        if (value_eval(&eval, param->default_value, &value) && value.kind == VALUE_ARG)
+            KJIT_TRY(set(request->values, param->name, &value.arg));
+    }
+    return KJIT_OK;
+}
+
 static kjit_status evaluate_example(void *context, Arena *arena)
 {
     Request *request = context;
@@ -317,6 +344,7 @@ static kjit_status evaluate_example(void *context, Arena *arena)
     Diags diags;
     Eval eval = example_eval(arena, &diags, request);
 
+    KJIT_TRY(take_defaults(arena, request));
     if (!example || example->kind != AST_CALL)
         return no_example(request->kernel);
     for (int i = 0; i < example->call.keyword_count; i++) {

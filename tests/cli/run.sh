@@ -164,7 +164,7 @@ expect 0 "$KJIT" run constants.k 'x=zeros(N, dtype=pair)' --device cpu --grid 1x
 says out '^x\.y  int32\[3\]  min 7 '
 expect 0 "$KJIT" run constants.k 'x=zeros(N, dtype=pair)' --device cpu --grid 1x2 -D N=2
 says out '^x\.y  int32\[2\]  min 7 '
-# A file without a kernel: which function looks like one, and why it is none.
+# A kernel in a function, which closes over what -D gives it; one with a default.
 cat >factory.k <<'K'
 def make_kernel(n):
     @cuda.jit
@@ -173,8 +173,15 @@ def make_kernel(n):
     return fill
 K
 expect 1 "$KJIT" run factory.k 'a=zeros(3)'
-says err 'factory.k has no kernel'
-says err "note: 'fill' is inside the function 'make_kernel': a kernel stands"
+says err "error: 'n' is a parameter of 'make_kernel', and has no value: give it one with -D n=VALUE"
+expect 0 "$KJIT" run factory.k:make_kernel.fill 'a=zeros(3)' -D n=7 --grid 1x3 --device cpu
+says out '\[7, 7, 7\]$'
+printf '@cuda.jit\ndef k(a, n=7):\n    a[cuda.grid(1)] = n\n' >default.k
+expect 0 "$KJIT" run default.k 'a=zeros(3)' --grid 1x3 --device cpu
+says out '\[7, 7, 7\]$'
+expect 0 "$KJIT" run default.k 'a=zeros(3)' n=8 --grid 1x3 --device cpu
+says out '\[8, 8, 8\]$'
+# A file without a kernel: which function looks like one, and why it is none.
 printf '@cuda.jit(device=True)\ndef f(a):\n    return a\n' >device.k
 expect 1 "$KJIT" run device.k 'a=zeros(3)'
 says err "note: 'f' is a device function; a kernel is"

@@ -8,6 +8,8 @@
 #include "tests/unit/library.h"
 #include "runtime/cuda/nvrtc.h"
 
+#include <sys/stat.h>
+
 static kjit_status load_named(const char *name, kjit_module **module)
 {
     char path[256];
@@ -35,17 +37,54 @@ static void imports_are_found_beside_the_file(void **state)
     assert_null(kernel);
 }
 
-static void cycles_are_named(void **state)
+/* Compiles the only kernel of a file, for float64[::1]. */
+static kjit_status compile_named(const char *name)
 {
     kjit_module *module;
+    kjit_kernel *kernel;
+
+    expect_ok(load_named(name, &module));
+    expect_ok(kjit_get_kernel(module, NULL, &kernel));
+    return kjit_compile_signature(kernel, "(float64[::1],)");
+}
+
+static void files_may_import_one_another(void **state)
+{
+    static const char kernel[] = "@cuda.jit\ndef k(x):\n    x[0] = f(x[0]) + g(1)\n";
+    char text[200];
 
     (void)state;
-    write_file("a.k", "from b import f\n");
-    write_file("b.k", "from c import f\n");
-    write_file("c.k", "from a import f\n");
-    expect(load_named("a.k", &module), KJIT_INVALID, "import one another");
-    assert_non_null(strstr(kjit_error_message(), "c.k -> "));
-    assert_null(module);
+    snprintf(text, sizeof text, "from b import f\ndef g(x): return x\n%s", kernel);
+    write_file("a.k", text);
+    write_file("b.k", "from a import g\ndef f(x): return g(x) + 1\n");
+    snprintf(text, sizeof text, "from b import f, g\n%s", kernel);
+    write_file("main.k", text);
+    expect_ok(compile_named("main.k"));
+    write_file("b.k", "from c import f, g\n");
+    write_file("c.k", "from b import f, g\n");
+    expect(compile_named("main.k"), KJIT_INVALID, "files that import one another");
+}
+
+static void imports_matter_when_they_are_read(void **state)
+{
+    char path[256];
+
+    (void)state;
+    write_file("d.k", "from nowhere import f\n@cuda.jit\ndef k(x):\n    x[0] = 1\n");
+    expect_ok(compile_named("d.k"));
+    write_file("d.k", "from nowhere import f\n@cuda.jit\ndef k(x):\n    x[0] = f(1)\n");
+    expect(compile_named("d.k"), KJIT_INVALID, "'f' comes from the module 'nowhere'");
+    write_file("e.k", "x = = 1\n");
+    write_file("d.k", "from e import f\n@cuda.jit\ndef k(x):\n    x[0] = 1\n");
+    expect_ok(compile_named("d.k"));
+    write_file("d.k", "from e import f\n@cuda.jit\ndef k(x):\n    x[0] = f(1)\n");
+    expect(compile_named("d.k"), KJIT_INVALID, "unexpected '='");
+    write_file("f.py", "import g.h\nfrom g import h as i\n@cuda.jit\ndef k(x):\n"
+                       "    x[0] = g.h.N + i.N\n");
+    snprintf(path, sizeof path, "%s/g", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    write_file("g/h.py", "N = 1\nraise SystemExit\n");
+    expect_ok(compile_named("f.py"));
 }
 
 static void files_that_cannot_be_read_are_one_message(void **state)
@@ -56,8 +95,6 @@ static void files_that_cannot_be_read_are_one_message(void **state)
     expect(kjit_load_file(context, "/nowhere.k", NULL, &module), KJIT_FILE,
            "there is no file '/nowhere.k'");
     expect(kjit_load_file(context, folder, NULL, &module), KJIT_FILE, "is a folder");
-    write_file("d.k", "from nowhere import f\n");
-    expect(load_named("d.k", &module), KJIT_INVALID, "there is no module 'nowhere'");
 }
 
 static void constants_can_be_overridden(void **state)
@@ -159,7 +196,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(imports_are_found_beside_the_file),
-        cmocka_unit_test(cycles_are_named),
+        cmocka_unit_test(files_may_import_one_another),
+        cmocka_unit_test(imports_matter_when_they_are_read),
         cmocka_unit_test(files_that_cannot_be_read_are_one_message),
         cmocka_unit_test(constants_can_be_overridden),
         cmocka_unit_test(every_stage_can_be_shown),

@@ -42,11 +42,12 @@ typedef struct Compilation {
 } Compilation;
 
 /* A module of the standard library. */
-static Module *find_library(void *context, const char *name, Span span)
+static Module *find_library(void *context, const char *name, Span span, const char **why)
 {
     Compilation *c = context;
     const char *text = stdlib_find(name);
     (void)span;
+    (void)why;
     if (!text)
         return NULL;
     const Source *source =

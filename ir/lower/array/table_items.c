@@ -134,7 +134,7 @@ static bool read_operand(Items *items, int depth, Operand operand, const AstExpr
 static const AstExpr *look_through(FnState *f, const AstExpr *expr)
 {
     for (int links = 0; expr->kind == AST_NAME && links < 16; links++) {
-        const Symbol *symbol = module_symbol(f->module, expr->name.name);
+        const Symbol *symbol = lower_lookup(f, expr->name.name);
         const AstExpr *meant = symbol ? constant_expr(f->lower, symbol) : NULL;
         if (!meant || (meant->kind != AST_LIST && meant->kind != AST_NAME))
             break;

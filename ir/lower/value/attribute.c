@@ -112,6 +112,8 @@ Operand lower_attribute(FnState *f, const AstExpr *expr)
     switch (object.kind) {
     case OPD_ERROR:
         return operand_error(expr->span);
+    case OPD_MODULE:
+        return module_attribute(f, object.module, expr);
     case OPD_NAMESPACE:
         return namespace_attribute(f, object.path, expr);
     case OPD_INTRINSIC:

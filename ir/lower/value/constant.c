@@ -253,7 +253,7 @@ static bool wide_value(Tree *tree, const AstExpr *expr, Wide *result)
                wide_value(tree, expr->binary.right, &right) &&
                wide_binary(tree, expr->binary.op, left, right, result);
     case AST_NAME:
-        symbol = tree->f->constant_only ? module_symbol(tree->f->module, expr->name.name) : NULL;
+        symbol = tree->f->constant_only ? lower_lookup(tree->f, expr->name.name) : NULL;
         expr = symbol ? constant_expr(tree->f->lower, symbol) : NULL;
         return expr && wide_value(tree, expr, result);
     default:

@@ -30,8 +30,12 @@ static Operand unknown_name(FnState *f, const AstExpr *expr)
     const char *near = diag_nearest(name, all, total);
     if (!near)
         near = builtin_nearest(f->arena, name);
+    const Symbol *star = module_lost_star(f->module);
     fail(f, expr->span, "'%s' is not defined%s%s%s", name, near ? "; did you mean '" : "",
          near ? near : "", near ? "'?" : "");
+    if (star)
+        diag_note(f->lower->diags, star->span, "all that is imported here %s",
+                  star->unknown.reason);
     return operand_error(expr->span);
 }
 
@@ -52,7 +56,7 @@ static Operand lower_name(FnState *f, const AstExpr *expr)
             return (Operand){ .kind = OPD_NONE, .span = expr->span };
         return var ? operand_value(ir_var(f->arena, var, expr->span)) : poison(f, expr->span);
     }
-    Symbol *symbol = module_symbol(f->module, text);
+    Symbol *symbol = lower_lookup(f, text);
     if (symbol)
         return lower_builtin(f, lower_symbol(f, symbol, expr->span));
     Operand builtin = builtin_find_bare(f->arena, text, expr->span);

@@ -59,6 +59,10 @@ const char *describe(FnState *f, Operand operand)
         return arena_printf(f->arena, "the enumeration %s", operand.enumeration->names.name);
     case OPD_NAMESPACE:
         return arena_printf(f->arena, "the module %s", operand.path);
+    case OPD_MODULE:
+        return arena_printf(f->arena, "the %s %s",
+                            module_is_class(operand.module->of) ? "class" : "module",
+                            operand.module->name);
     case OPD_RANGE:
         return "a range";
     case OPD_LIMITS:

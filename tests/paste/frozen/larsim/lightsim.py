@@ -7,7 +7,7 @@ from numba import cuda
 from numba.cuda.random import xoroshiro128p_uniform_float32, xoroshiro128p_type
 
 from .consts import light
-from .consts.detector import TIME_SAMPLING as SAMPLING
+from .constants_of.detector import TIME_SAMPLING as SAMPLING
 from larsim import consts as c
 
 

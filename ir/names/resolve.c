@@ -1,0 +1,426 @@
+/* Statements at module level, and in classes and functions that hold kernels: what names they bind.
+**
+** Nothing is run. A constant is the expression that it is written as, to be evaluated where it is
+** read; what branches bind is a choice by their condition. What only running would tell (loops,
+** `with`, what is changed in place) binds its names to nothing that can be used. */
+#include "ir/names/scope.h"
+
+#include <string.h>
+
+static void resolve_statement(Resolver *r, const AstStmt *stmt);
+
+void resolve_body(Resolver *r, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++)
+        resolve_statement(r, body->items[i]);
+}
+
+/* ---- enumerations, classes ------------------------------------------------------------------- */
+
+static bool is_member(const AstStmt *stmt)
+{
+    return stmt->kind == AST_ASSIGN && stmt->assign.targets.count == 1 &&
+           stmt->assign.targets.items[0]->kind == AST_NAME;
+}
+
+/* Whether all that is said of a class is @unique. */
+static bool is_unique(Resolver *r, const AstClass *ast)
+{
+    for (int i = 0; i < ast->decorators.count; i++) {
+        const AstExpr *decorator = ast->decorators.items[i];
+        const char *path = resolve_path(r, decorator);
+        if ((!path || strcmp(path, "enum.unique") != 0) &&
+            !resolve_refused(r, path, decorator->span))
+            diag_error(r->diags, decorator->span, "an enumeration has no decorator but @unique");
+    }
+    return ast->decorators.count > 0;
+}
+
+static void resolve_enumeration(Resolver *r, const AstStmt *stmt, bool integer)
+{
+    static const char *const value[] = { "value" };
+    const AstClass *ast = &stmt->class_;
+    for (int i = 0; i < ast->body.count; i++) {
+        const AstStmt *member = ast->body.items[i];
+        bool text = member->kind == AST_EXPR_STMT && member->expr.value->kind == AST_STRING;
+        if (!is_member(member) && member->kind != AST_PASS && !text)
+            diag_error(r->diags, member->span,
+                       "an enumeration holds members alone: NAME = VALUE, a line each");
+    }
+    EnumClass *class = arena_new(r->arena, EnumClass);
+    *class = (EnumClass){ .names = { ast->name, value },
+                          .module = r->module,
+                          .integer = integer,
+                          .unique = is_unique(r, ast),
+                          .ast = stmt };
+    scope_define(r, ast->name, SYMBOL_ENUM, ast->name_span)->enumeration = class;
+}
+
+static void resolve_class(Resolver *r, const AstStmt *stmt)
+{
+    const AstClass *ast = &stmt->class_;
+    const char *path = ast->bases.count ? resolve_path(r, ast->bases.items[0]) : NULL;
+    bool integer = path && strcmp(path, "enum.IntEnum") == 0;
+    if (integer || (path && strcmp(path, "enum.Enum") == 0)) {
+        resolve_enumeration(r, stmt, integer);
+        return;
+    }
+    Resolver inner = *r;
+    inner.module = scope_new(r->arena, ast->name, r->module, true);
+    scope_define(r, ast->name, SYMBOL_MODULE, ast->name_span)->of = inner.module;
+    module_add_part(r->module, ast->name, inner.module);
+    resolve_body(&inner, &ast->body);
+}
+
+/* ---- constants ------------------------------------------------------------------------------- */
+
+Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr *value, int item)
+{
+    Symbol *symbol = scope_define(r, name, SYMBOL_CONSTANT, span);
+    symbol->constant.value = value;
+    symbol->constant.item = item;
+    return symbol;
+}
+
+/* The name that an element or attribute belongs to; NULL: no single one. */
+static const AstExpr *root_of(const AstExpr *expr)
+{
+    while (expr->kind == AST_INDEX || expr->kind == AST_ATTRIBUTE || expr->kind == AST_CALL)
+        expr = expr->kind == AST_INDEX       ? expr->index.object
+               : expr->kind == AST_ATTRIBUTE ? expr->attribute.object
+                                             : expr->call.function;
+    return expr->kind == AST_NAME ? expr : NULL;
+}
+
+/* What a name holds is changed here. */
+static void resolve_change(Resolver *r, const AstExpr *target)
+{
+    static const char reason[] = "is changed in place, by a statement that kjit does not run: "
+                                 "write its value at once";
+    const AstExpr *root = root_of(target);
+    const Symbol *symbol = root ? table_get(&r->module->symbols, root->name.name) : NULL;
+    const Symbol *owner = target->kind == AST_ATTRIBUTE
+                              ? module_path_symbol(r->module, target->attribute.object)
+                              : NULL;
+    Resolver inside = *r;
+    if (owner && owner->kind == SYMBOL_MODULE) {
+        inside.module = owner->of;
+        scope_define_unknown(&inside, target->attribute.name, target->span, reason);
+    } else if (symbol && (symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_CHOICE)) {
+        scope_define_unknown(r, root->name.name, target->span, reason);
+    }
+}
+
+static void resolve_target(Resolver *r, const AstExpr *target, const AstExpr *value)
+{
+    if (target->kind == AST_NAME) {
+        if (!resolve_jitted(r, target->name.name, target->span, value))
+            resolve_constant(r, target->name.name, target->span, value, -1);
+        return;
+    }
+    if (target->kind != AST_TUPLE && target->kind != AST_LIST) {
+        resolve_change(r, target);
+        return;
+    }
+    for (int i = 0; i < target->list.items.count; i++) {
+        const AstExpr *item = target->list.items.items[i];
+        if (item->kind == AST_NAME)
+            resolve_constant(r, item->name.name, item->span, value, i);
+        else if (item->kind == AST_STARRED && item->starred.value->kind == AST_NAME)
+            scope_define_unknown(r, item->starred.value->name.name, item->span,
+                                 "takes what is left over, of which kjit knows nothing");
+        else
+            resolve_change(r, item);
+    }
+}
+
+static AstExpr *expr_new(Resolver *r, AstExprKind kind, Span span)
+{
+    AstExpr *expr = arena_new(r->arena, AstExpr);
+    expr->kind = kind;
+    expr->span = span;
+    return expr;
+}
+
+/* `a += b` is `a = a + b`, where the second a is what it was before. */
+static void resolve_augmented(Resolver *r, const AstStmt *stmt)
+{
+    AstExpr *target = stmt->aug_assign.target, *sum = expr_new(r, AST_BINARY, stmt->span);
+    sum->binary.op = stmt->aug_assign.op;
+    sum->binary.op_span = stmt->span;
+    sum->binary.left = target;
+    sum->binary.right = stmt->aug_assign.value;
+    resolve_target(r, target, sum);
+}
+
+/* ---- branches ---------------------------------------------------------------------------------- */
+
+/* What `__name__ == "__main__"` and TYPE_CHECKING are: 1, 0, or -1 for other conditions. */
+static int known_condition(const Resolver *r, const AstExpr *expr)
+{
+    const AstExpr *first = expr->kind == AST_COMPARE ? expr->compare.first : expr;
+    const char *name = first->kind == AST_NAME        ? first->name.name
+                       : first->kind == AST_ATTRIBUTE ? first->attribute.name
+                                                      : "";
+    if (strcmp(name, "TYPE_CHECKING") == 0)
+        return 0;
+    if (strcmp(name, "__name__") == 0 && expr->kind == AST_COMPARE && expr->compare.count == 1)
+        return r->is_main == (expr->compare.ops[0] == AST_EQ);
+    return -1;
+}
+
+/* What the symbols from `first` to `end`, a branch, leave of a name; NULL: they do not bind it. */
+static Symbol *left_by(const Module *module, const char *name, int first, int end)
+{
+    for (int i = end; i-- > first;)
+        if (strcmp(module->list[i]->name, name) == 0)
+            return module->list[i];
+    return NULL;
+}
+
+/* What a name stood for before the symbol number `first`. */
+static Symbol *bound_before(Symbol *symbol, int first)
+{
+    while (symbol && symbol->order >= first)
+        symbol = symbol->previous;
+    return symbol;
+}
+
+/* Binds a name that one or both branches have bound to a choice between what they leave. */
+static void resolve_choice(Resolver *r, const AstExpr *condition, Symbol *then, Symbol *otherwise,
+                           int first)
+{
+    const Symbol *any = then ? then : otherwise;
+    Symbol *before = bound_before(table_get(&r->module->symbols, any->name), first);
+    Symbol *symbol = arena_new(r->arena, Symbol);
+    *symbol = (Symbol){ .kind = SYMBOL_CHOICE,
+                        .name = any->name,
+                        .module = r->module,
+                        .span = any->span,
+                        .previous = before,
+                        .order = r->module->count };
+    symbol->choice.condition = condition;
+    symbol->choice.then = then ? then : before;
+    symbol->choice.otherwise = otherwise ? otherwise : before;
+    table_put(&r->module->symbols, symbol->name, symbol);
+    array_push(r->arena, r->module->list, r->module->count, r->module->capacity) = symbol;
+}
+
+static void resolve_if(Resolver *r, const AstStmt *stmt)
+{
+    Module *module = r->module;
+    int known = known_condition(r, stmt->if_.condition), first = module->count;
+    if (known >= 0) {
+        resolve_body(r, known ? &stmt->if_.then : &stmt->if_.otherwise);
+        return;
+    }
+    resolve_body(r, &stmt->if_.then);
+    int middle = module->count;
+    resolve_body(r, &stmt->if_.otherwise);
+    int end = module->count;
+    for (int i = first; i < end; i++) {
+        const char *name = module->list[i]->name;
+        Symbol *then = left_by(module, name, first, middle);
+        Symbol *otherwise = left_by(module, name, middle, end);
+        if (module->list[i] == (then ? then : otherwise))
+            resolve_choice(r, stmt->if_.condition, then, otherwise, first);
+    }
+}
+
+/* Whether everything that was bound from `first` on is there. */
+static bool all_known(const Module *module, int first)
+{
+    for (int i = first; i < module->count; i++)
+        if (module->list[i]->kind == SYMBOL_UNKNOWN)
+            return false;
+    return true;
+}
+
+/* An import that is not there raises; another exception is not looked for. */
+static void resolve_try(Resolver *r, const AstTry *stmt)
+{
+    int first = r->module->count;
+    resolve_body(r, &stmt->body);
+    if (all_known(r->module, first))
+        resolve_body(r, &stmt->otherwise);
+    else if (stmt->handlers.count)
+        resolve_body(r, &stmt->handlers.items[0].body);
+    resolve_body(r, &stmt->finally);
+}
+
+/* ---- what is not run --------------------------------------------------------------------------- */
+
+typedef struct Binder {
+    Resolver *r;
+    const char *reason;
+} Binder;
+
+static void bind_unknown(void *context, const AstExpr *target)
+{
+    const Binder *binder = context;
+    if (target->kind == AST_NAME)
+        scope_define_unknown(binder->r, target->name.name, target->span, binder->reason);
+    else if (target->kind == AST_TUPLE || target->kind == AST_LIST)
+        ast_each_child(target, bind_unknown, context);
+    else if (target->kind == AST_STARRED)
+        bind_unknown(context, target->starred.value);
+    else
+        resolve_change(binder->r, target);
+}
+
+/* All that the body of a loop binds. */
+static void bind_body(Binder *binder, const AstBody *body)
+{
+    for (int i = 0; i < body->count; i++) {
+        const AstStmt *stmt = body->items[i];
+        const AstBody *bodies[2];
+        if (stmt->kind == AST_DEF || stmt->kind == AST_CLASS || stmt->kind == AST_IMPORT ||
+            stmt->kind == AST_FROM_IMPORT)
+            resolve_statement(binder->r, stmt);
+        ast_each_target(stmt, bind_unknown, binder);
+        for (int k = 0, count = ast_bodies(stmt, bodies); k < count; k++)
+            bind_body(binder, bodies[k]);
+    }
+}
+
+static void resolve_loop(Resolver *r, const AstStmt *stmt)
+{
+    Binder binder = { r, "is assigned in a loop, which kjit does not run: give its value with -D" };
+    const AstBody *bodies[2];
+    ast_each_target(stmt, bind_unknown, &binder);
+    for (int i = 0, count = ast_bodies(stmt, bodies); i < count; i++)
+        bind_body(&binder, bodies[i]);
+}
+
+static void resolve_with(Resolver *r, const AstStmt *stmt)
+{
+    Binder binder = { r, "is bound by a 'with', which kjit does not run: give its value with -D" };
+    ast_each_target(stmt, bind_unknown, &binder);
+    resolve_body(r, &stmt->with.body);
+}
+
+static void resolve_del(Resolver *r, const AstExprs *targets)
+{
+    Binder binder = { r, "is deleted" };
+    for (int i = 0; i < targets->count; i++)
+        bind_unknown(&binder, targets->items[i]);
+}
+
+/* Names that ':=' binds. */
+static void resolve_walrus(void *context, const AstExpr *expr)
+{
+    Resolver *r = context;
+    ast_each_child(expr, resolve_walrus, r);
+    if (expr->kind == AST_WALRUS)
+        resolve_constant(r, expr->walrus.name, expr->walrus.name_span, expr->walrus.value, -1);
+}
+
+/* x.sort() and the like change what x holds. */
+static void resolve_call(Resolver *r, const AstExpr *call)
+{
+    static const char *const changing[] = { "fill",      "sort",    "resize",   "put",
+                                            "partition", "itemset", "byteswap", "setfield" };
+    const AstExpr *callee = call->kind == AST_CALL ? call->call.function : call;
+    for (size_t i = 0; callee->kind == AST_ATTRIBUTE && i < ARRAY_COUNT(changing); i++)
+        if (strcmp(callee->attribute.name, changing[i]) == 0)
+            resolve_change(r, callee);
+}
+
+/* ---- statements -------------------------------------------------------------------------------- */
+
+static void resolve_kind(Resolver *r, const AstStmt *stmt)
+{
+    switch (stmt->kind) {
+    case AST_IMPORT:
+        resolve_import(r, stmt);
+        return;
+    case AST_FROM_IMPORT:
+        resolve_from_import(r, stmt);
+        return;
+    case AST_DEF:
+        resolve_function(r, stmt);
+        return;
+    case AST_CLASS:
+        resolve_class(r, stmt);
+        return;
+    case AST_ASSIGN:
+        for (int i = 0; i < stmt->assign.targets.count; i++)
+            resolve_target(r, stmt->assign.targets.items[i], stmt->assign.value);
+        return;
+    case AST_AUG_ASSIGN:
+        resolve_augmented(r, stmt);
+        return;
+    case AST_ANN_ASSIGN:
+        if (stmt->ann_assign.value)
+            resolve_target(r, stmt->ann_assign.target, stmt->ann_assign.value);
+        return;
+    case AST_TYPE_ALIAS:
+        resolve_constant(r, stmt->type_alias.name->name.name, stmt->span, stmt->type_alias.value,
+                         -1);
+        return;
+    case AST_IF:
+        resolve_if(r, stmt);
+        return;
+    case AST_TRY:
+        resolve_try(r, &stmt->try_);
+        return;
+    case AST_WITH:
+        resolve_with(r, stmt);
+        return;
+    case AST_FOR:
+    case AST_WHILE:
+        resolve_loop(r, stmt);
+        return;
+    case AST_DEL:
+        resolve_del(r, &stmt->del.targets);
+        return;
+    case AST_EXPR_STMT:
+        resolve_call(r, stmt->expr.value);
+        return;
+    default:
+        return;
+    }
+}
+
+/* What was complained of goes to the symbols that the statement has bound. */
+static void keep_complaints(Resolver *r, size_t mark, int first)
+{
+    size_t count = r->diags->count - mark;
+    if (!count)
+        return;
+    Diag *kept = arena_array(r->arena, Diag, count);
+    memcpy(kept, r->diags->list + mark, count * sizeof *kept);
+    diags_truncate(r->diags, mark);
+    for (int i = first; i < r->module->count; i++) {
+        Symbol *symbol = r->module->list[i];
+        KernelInfo *kernel = scope_kernel(scope_file(r->module), scope_path(r, symbol->name));
+        if (!symbol->complaints.count)
+            symbol->complaints = (Complaints){ kept, count };
+        if (kernel && !kernel->complaints.count)
+            kernel->complaints = symbol->complaints;
+    }
+}
+
+static void resolve_statement(Resolver *r, const AstStmt *stmt)
+{
+    size_t mark = r->diags->count;
+    int first = r->module->count;
+    ast_each_value(stmt, resolve_walrus, r);
+    resolve_kind(r, stmt);
+    keep_complaints(r, mark, first);
+}
+
+void module_bind(Module *module, Diags *diags, const AstModule *ast, bool is_main,
+                 ModuleFinder *finder, void *context)
+{
+    Resolver r = { module->arena, diags, module, finder, context, is_main };
+    resolve_body(&r, &ast->body);
+}
+
+Module *module_resolve(Arena *arena, Diags *diags, const AstModule *ast, ModuleFinder *finder,
+                       void *context)
+{
+    Module *module = module_new(arena, ast->source->name);
+    module_bind(module, diags, ast, true, finder, context);
+    return module;
+}

@@ -1,0 +1,74 @@
+/* What names are bound to while a module is resolved. Only ir/names/ includes this.
+**
+** Nothing is complained of here. Each symbol keeps what is wrong with the statement that binds it,
+** and whoever reads the symbol tells: so a file may hold whatever it likes beside its kernels. */
+#ifndef KJIT_SCOPE_H
+#define KJIT_SCOPE_H
+
+#include "base/table.h"
+#include "ir/names/operand.h"
+
+/* The names of a file, or of a class or function in it. */
+struct Module {
+    Arena *arena;
+    const char *name; /* of a file: its source; of a scope: of its class or function */
+    Module *outer;    /* around a scope; NULL for a file */
+    bool is_class;    /* whose names are not seen by the functions in it */
+    bool standard;    /* of the standard library */
+    Table symbols;    /* the last of each name */
+    Symbol **list;    /* in order of definition */
+    int count, capacity;
+    Table parts; /* modules inside a package, and scopes, as symbols */
+    Module **starred;
+    int starred_count, starred_capacity; /* from which everything was imported */
+    Symbol *lost_star;                   /* a star import of what is not there */
+    KernelInfo *kernels;                 /* of a file, those in its scopes with them */
+    int kernel_count, kernel_capacity;
+    Complaints broken; /* a file that could not be read */
+};
+
+typedef struct Resolver {
+    Arena *arena;
+    Diags *diags; /* of what is being resolved, until a symbol takes them */
+    Module *module;
+    ModuleFinder *finder;
+    void *context;
+    bool is_main; /* the file that was asked for */
+} Resolver;
+
+/* ---- module.c ------------------------------------------------------------------------------ */
+
+/* Binds a name anew. */
+Symbol *scope_define(Resolver *r, const char *name, SymbolKind kind, Span span);
+/* Binds it to what kjit cannot use: `reason` is the end of "'name' ...". */
+Symbol *scope_define_unknown(Resolver *r, const char *name, Span span, const char *reason);
+Module *scope_new(Arena *arena, const char *name, Module *outer, bool is_class);
+/* The file that a scope lies in. */
+Module *scope_file(Module *module);
+/* A name for the kernels of a scope: "factory.kernel". */
+const char *scope_path(const Resolver *r, const char *name);
+void scope_forget_kernel(Module *file, const char *path);
+/* The file's kernel of that path, or NULL. */
+KernelInfo *scope_kernel(Module *file, const char *path);
+
+/* ---- resolve.c ----------------------------------------------------------------------------- */
+
+void resolve_body(Resolver *r, const AstBody *body);
+Symbol *resolve_constant(Resolver *r, const char *name, Span span, const AstExpr *value, int item);
+
+/* ---- import.c ------------------------------------------------------------------------------ */
+
+void resolve_import(Resolver *r, const AstStmt *stmt);
+void resolve_from_import(Resolver *r, const AstStmt *stmt);
+/* Complains of a name that kernels cannot use for a reason that is known. */
+bool resolve_refused(Resolver *r, const char *path, Span span);
+
+/* ---- decorator.c --------------------------------------------------------------------------- */
+
+/* "cuda.jit" for the expression cuda.jit under this module's imports; NULL if it is no path. */
+const char *resolve_path(Resolver *r, const AstExpr *expr);
+void resolve_function(Resolver *r, const AstStmt *stmt);
+/* name = cuda.jit(f, device=True): binds it, if that is what the value is. */
+bool resolve_jitted(Resolver *r, const char *name, Span span, const AstExpr *value);
+
+#endif
